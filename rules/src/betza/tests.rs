@@ -1,0 +1,599 @@
+//! The notation against diagrams drawn by hand, against golden errors, and against random texts.
+//!
+//! The interpreter here steps square by square and knows nothing of the generators: it is the smallest reading of
+//! [`Travel`] that can be checked by eye.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::num::NonZeroU8;
+
+use proptest::prelude::*;
+
+use super::{BetzaErrorKind, MAX_LENGTH, Span, parse};
+use crate::movement::{CastlingStep, Delta, Modality, Movement, Path, Travel};
+
+fn testdata(name: &str) -> String {
+    let path = format!("{}/../testdata/betza/{name}", env!("CARGO_MANIFEST_DIR"));
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// A file and a rank, counted from the left and from the bottom.
+type Place = (i16, i16);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cell {
+    Empty,
+    Own,
+    Enemy,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Arrival {
+    Move,
+    Capture,
+    EnPassant,
+}
+
+/// A man among others.
+#[derive(Clone, Debug)]
+struct Scene {
+    /// From the bottom, the man's own place empty.
+    ranks: Vec<Vec<Cell>>,
+    man: Place,
+    unmoved: bool,
+}
+
+impl Scene {
+    fn at(&self, (file, rank): Place) -> Option<Cell> {
+        self.ranks
+            .get(usize::try_from(rank).ok()?)?
+            .get(usize::try_from(file).ok()?)
+            .copied()
+    }
+
+    fn places(&self) -> impl Iterator<Item = Place> + use<> {
+        let (files, ranks) = (self.ranks[0].len() as i16, self.ranks.len() as i16);
+        (0..ranks)
+            .rev()
+            .flat_map(move |rank| (0..files).map(move |file| (file, rank)))
+    }
+
+    /// The place `steps` times `delta` away from the man.
+    fn away(&self, delta: Delta, steps: i16) -> Place {
+        (
+            self.man.0 + steps * i16::from(delta.file),
+            self.man.1 + steps * i16::from(delta.rank),
+        )
+    }
+
+    /// The places that `path` leads to, whatever stands there.
+    fn ends(&self, path: &Path) -> Vec<Place> {
+        let end = self.away(path.delta, 1);
+        match &path.travel {
+            Travel::Leap => vec![end],
+            Travel::Lame { via } => {
+                let free = via
+                    .iter()
+                    .all(|&square| self.at(self.away(square, 1)) == Some(Cell::Empty));
+                if free { vec![end] } else { vec![] }
+            }
+            Travel::Over { over } => {
+                let screen = self.at(self.away(*over, 1));
+                if matches!(screen, Some(Cell::Own | Cell::Enemy)) {
+                    vec![end]
+                } else {
+                    vec![]
+                }
+            }
+            Travel::Ride { range } => self.slide(path.delta, *range, 0),
+            Travel::Hop { range } => self.slide(path.delta, *range, 1),
+        }
+    }
+
+    /// The places along `delta` that are reached after passing exactly `screens` men.
+    fn slide(&self, delta: Delta, range: Option<NonZeroU8>, screens: usize) -> Vec<Place> {
+        let mut ends = Vec::new();
+        let mut passed = 0;
+        let mut steps = 1;
+        while let Some(cell) = self.at(self.away(delta, steps)) {
+            if range.is_some_and(|range| steps > i16::from(range.get())) {
+                break;
+            }
+            if passed == screens {
+                ends.push(self.away(delta, steps));
+            }
+            if cell != Cell::Empty {
+                passed += 1;
+            }
+            steps += 1;
+        }
+        ends
+    }
+
+    /// All that `movement` allows, a target as often as paths lead to it.
+    fn arrivals(&self, movement: &Movement) -> Vec<(Place, Arrival)> {
+        let mut arrivals = Vec::new();
+        for path in movement.paths.iter().filter(|path| self.unmoved || !path.initial) {
+            for end in self.ends(path) {
+                let modality = path.modality;
+                match self.at(end) {
+                    Some(Cell::Empty) => {
+                        arrivals.extend(modality.moves.then_some((end, Arrival::Move)));
+                        arrivals.extend(modality.en_passant.then_some((end, Arrival::EnPassant)));
+                    }
+                    Some(Cell::Enemy) => arrivals.extend(modality.captures.then_some((end, Arrival::Capture))),
+                    Some(Cell::Own) | None => {}
+                }
+            }
+        }
+        arrivals.sort_unstable();
+        arrivals
+    }
+
+    fn with_enemy(&self, (file, rank): Place) -> Scene {
+        let mut scene = self.clone();
+        scene.ranks[rank as usize][file as usize] = Cell::Enemy;
+        scene
+    }
+
+    /// The diagram of what `movement` allows, in the signs of the data file.
+    fn diagram(&self, movement: &Movement) -> String {
+        let arrivals = self.arrivals(movement);
+        let mut diagram = String::new();
+        for place in self.places() {
+            let capturable = |scene: &Scene| scene.arrivals(movement).contains(&(place, Arrival::Capture));
+            let sign = match self.at(place) {
+                _ if place == self.man => '@',
+                Some(Cell::Own) => 'o',
+                Some(Cell::Enemy) if capturable(self) => 'x',
+                Some(Cell::Enemy) => 'n',
+                Some(Cell::Empty) | None => {
+                    let moves = arrivals.contains(&(place, Arrival::Move));
+                    let en_passant = arrivals.contains(&(place, Arrival::EnPassant));
+                    match (moves, capturable(&self.with_enemy(place)), en_passant) {
+                        (false, false, false) => '.',
+                        (true, false, false) => 'm',
+                        (false, true, false) => 'c',
+                        (true, true, false) => '*',
+                        (false, true, true) => 'e',
+                        (false, false, true) => 'p',
+                        (true, false, true) => 'q',
+                        (true, true, true) => 'a',
+                    }
+                }
+            };
+            let gap = if place.0 == 0 { "" } else { " " };
+            let end = if place.0 + 1 == self.ranks[0].len() as i16 {
+                "\n"
+            } else {
+                ""
+            };
+            write!(diagram, "{gap}{sign}{end}").unwrap();
+        }
+        diagram
+    }
+
+    /// The scene that `diagram` shows, targets left out.
+    fn from_diagram(diagram: &str, unmoved: bool) -> Scene {
+        let mut men = Vec::new();
+        let mut ranks = Vec::new();
+        for (rank, line) in diagram.lines().rev().enumerate() {
+            let mut cells = Vec::new();
+            for (file, sign) in line.split(' ').enumerate() {
+                cells.push(match sign {
+                    "o" => Cell::Own,
+                    "n" | "x" => Cell::Enemy,
+                    "@" | "." | "*" | "m" | "c" | "e" | "p" | "q" | "a" => Cell::Empty,
+                    _ => panic!("unknown sign {sign:?} in\n{diagram}"),
+                });
+                if sign == "@" {
+                    men.push((file as i16, rank as i16));
+                }
+            }
+            ranks.push(cells);
+        }
+        assert!(
+            ranks.iter().all(|cells| cells.len() == ranks[0].len()),
+            "ragged board\n{diagram}"
+        );
+        assert_eq!(men.len(), 1, "not one @ in\n{diagram}");
+        Scene {
+            ranks,
+            man: men[0],
+            unmoved,
+        }
+    }
+}
+
+fn has_repeated(sorted: &[(Place, Arrival)]) -> bool {
+    sorted.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// The blocks of a data file: its lines without comments, split at empty lines, with the number of the first line.
+fn blocks(text: &str) -> Vec<(usize, Vec<&str>)> {
+    let mut blocks: Vec<(usize, Vec<&str>)> = Vec::new();
+    let mut inside = false;
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
+        if line.is_empty() {
+            inside = false;
+        } else if inside {
+            blocks.last_mut().unwrap().1.push(line);
+        } else {
+            blocks.push((index + 1, vec![line]));
+            inside = true;
+        }
+    }
+    blocks
+}
+
+#[test]
+fn diagrams() {
+    let file = testdata("diagrams.txt");
+    let mut wrong = String::new();
+    let mut cases = 0;
+    for (line, block) in blocks(&file) {
+        let (heads, board): (Vec<&str>, Vec<&str>) = block.iter().partition(|line| line.starts_with('='));
+        let expected: String = board.iter().flat_map(|line| [line, "\n"]).collect();
+        assert!(!heads.is_empty(), "line {line}: a board without a text");
+        for head in heads {
+            cases += 1;
+            let words: Vec<&str> = head.split(' ').collect();
+            let (text, options) = (words[1], &words[2..]);
+            assert!(
+                options.iter().all(|option| ["unmoved", "overlap"].contains(option)),
+                "line {line}: {head}"
+            );
+            let scene = Scene::from_diagram(&expected, options.contains(&"unmoved"));
+            let movement = parse(text).unwrap_or_else(|error| panic!("line {line}: {error}\n{}", error.caret()));
+            let got = scene.diagram(&movement);
+            if got != expected {
+                writeln!(wrong, "line {line}, {head}: expected\n{expected}got\n{got}").unwrap();
+            }
+            let repeats = scene.places().any(|place| {
+                let arrivals = scene.with_enemy(place).arrivals(&movement);
+                scene.at(place) == Some(Cell::Empty) && place != scene.man && has_repeated(&arrivals)
+            });
+            if !options.contains(&"overlap") && (repeats || has_repeated(&scene.arrivals(&movement))) {
+                writeln!(wrong, "line {line}, {head}: a target is reached twice").unwrap();
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    assert!(cases > 200, "only {cases} cases were read");
+}
+
+#[test]
+fn errors_point_at_their_place() {
+    let file = testdata("errors.txt");
+    for (line, block) in blocks(&file) {
+        let [text, carets, message] = block[..] else {
+            panic!("line {line}: not three lines")
+        };
+        let error = parse(text).expect_err(text);
+        assert_eq!(error.caret(), format!("{text}\n{carets}"), "line {line}");
+        assert_eq!(error.kind().to_string(), message, "line {line}");
+        assert_eq!(error.text(), text);
+    }
+}
+
+#[test]
+fn errors_that_no_line_can_show() {
+    let error = parse("").unwrap_err();
+    assert_eq!(error.kind(), &BetzaErrorKind::Empty);
+    assert_eq!(error.caret(), "\n^");
+
+    let error = parse("K\nR").unwrap_err();
+    assert_eq!(error.kind(), &BetzaErrorKind::UnknownCharacter { found: '\n' });
+    assert_eq!(error.caret(), "K\u{fffd}R\n ^");
+    assert!(!error.to_string().contains('\n'));
+
+    assert!(parse(&"W".repeat(MAX_LENGTH)).is_ok());
+    let error = parse(&"W".repeat(MAX_LENGTH + 1)).unwrap_err();
+    assert_eq!(error.kind(), &BetzaErrorKind::TooLong);
+    assert_eq!(
+        error.span(),
+        Span {
+            start: MAX_LENGTH,
+            end: MAX_LENGTH
+        }
+    );
+}
+
+#[test]
+fn an_error_is_one_line_with_text_and_place() {
+    let error = parse("éfmWgR").unwrap_err();
+    assert_eq!(error.span(), Span { start: 0, end: 2 });
+    let error = parse("fmWgR").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "\"fmWgR\", character 4: modifier `g` is not supported \
+         (supported: m c e i n p and the directions f b l r v s h)"
+    );
+}
+
+/// Every letter of the notation that Assay does not play says so, and no other small letter does.
+#[test]
+fn small_letters() {
+    for letter in 'a'..='z' {
+        let result = parse(&format!("{letter}N"));
+        match letter {
+            'm' | 'c' | 'e' | 'i' | 'n' | 'f' | 'b' | 'l' | 'r' | 'v' | 's' => assert!(result.is_ok(), "{letter}"),
+            'h' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::HalfAlone),
+            'p' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::HopOnLeap),
+            'w' => assert_eq!(
+                result.unwrap_err().kind(),
+                &BetzaErrorKind::UnknownModifier { found: 'w' }
+            ),
+            found => assert_eq!(
+                result.unwrap_err().kind(),
+                &BetzaErrorKind::UnsupportedModifier { found }
+            ),
+        }
+    }
+}
+
+#[test]
+fn castling() {
+    let both = |distance| {
+        Some(CastlingStep {
+            distance,
+            left: true,
+            right: true,
+        })
+    };
+    for (text, expected) in [
+        ("isO2", both(2)),
+        ("siO", both(2)),
+        ("iO", both(2)),
+        ("ilrO3", both(3)),
+        ("isO3", both(3)),
+        ("isO15", both(15)),
+        (
+            "ilO2",
+            Some(CastlingStep {
+                distance: 2,
+                left: true,
+                right: false,
+            }),
+        ),
+        (
+            "irO4",
+            Some(CastlingStep {
+                distance: 4,
+                left: false,
+                right: true,
+            }),
+        ),
+    ] {
+        let movement = parse(text).unwrap();
+        assert_eq!(
+            movement,
+            Movement {
+                paths: vec![],
+                castling: expected
+            },
+            "{text}"
+        );
+        let king = parse(&format!("K{text}")).unwrap();
+        assert_eq!((king.paths.len(), king.castling), (8, expected), "{text}");
+    }
+}
+
+const MOVE: Modality = Modality {
+    moves: true,
+    captures: false,
+    en_passant: false,
+};
+const CAPTURE: Modality = Modality {
+    moves: false,
+    captures: true,
+    en_passant: false,
+};
+
+/// The exact paths of the men whose rules read more than targets: which path is the double step, what it passes, and that
+/// nothing is there twice.
+#[test]
+fn paths_of_pawns() {
+    let leap = |file, rank, modality| Path {
+        delta: Delta::new(file, rank),
+        travel: Travel::Leap,
+        modality,
+        initial: false,
+    };
+    let double = |file, rank| Path {
+        delta: Delta::new(2 * file, 2 * rank),
+        travel: Travel::Lame {
+            via: vec![Delta::new(file, rank)],
+        },
+        modality: MOVE,
+        initial: true,
+    };
+    let pawn_capture = Modality {
+        en_passant: true,
+        ..CAPTURE
+    };
+
+    let pawn = vec![
+        leap(0, 1, MOVE),
+        leap(1, 1, pawn_capture),
+        leap(-1, 1, pawn_capture),
+        double(0, 1),
+    ];
+    for text in ["fmWfceFifmnD", "fmWfceFifmW2", "mfWefcFnifmD"] {
+        assert_eq!(parse(text).unwrap().paths, pawn, "{text}");
+    }
+
+    let berolina = vec![
+        leap(1, 1, MOVE),
+        leap(-1, 1, MOVE),
+        leap(0, 1, pawn_capture),
+        double(1, 1),
+        double(-1, 1),
+    ];
+    assert_eq!(parse("mfFcfeWimfnA").unwrap().paths, berolina);
+
+    let scorpion: Vec<Path> = pawn
+        .iter()
+        .cloned()
+        .chain([leap(2, 1, MOVE), leap(-2, 1, MOVE)])
+        .collect();
+    assert_eq!(parse("fmWfceFifmnDmfsN").unwrap().paths, scorpion);
+}
+
+#[test]
+fn paths_of_the_ship() {
+    let ship = parse("KmRcpR").unwrap();
+    let straight = [Delta::new(0, 1), Delta::new(1, 0), Delta::new(0, -1), Delta::new(-1, 0)];
+    let of = |travel: &dyn Fn(&Travel) -> bool, modality| {
+        let chosen = ship
+            .paths
+            .iter()
+            .filter(|path| travel(&path.travel) && path.modality == modality);
+        chosen.map(|path| path.delta).collect::<Vec<_>>()
+    };
+    assert_eq!(ship.paths.len(), 16);
+    assert_eq!(of(&|travel| *travel == Travel::Leap, CAPTURE), straight);
+    assert_eq!(of(&|travel| *travel == Travel::Ride { range: None }, MOVE), straight);
+    assert_eq!(of(&|travel| *travel == Travel::Hop { range: None }, CAPTURE), straight);
+    let aslant = of(&|travel| *travel == Travel::Leap, Modality { moves: true, ..CAPTURE });
+    assert_eq!(
+        aslant,
+        [
+            Delta::new(1, 1),
+            Delta::new(1, -1),
+            Delta::new(-1, -1),
+            Delta::new(-1, 1)
+        ]
+    );
+}
+
+/// Only a ride whose beginning is known is taken apart.
+#[test]
+fn first_move_rides() {
+    let rides = |text: &str| {
+        parse(text)
+            .unwrap()
+            .paths
+            .iter()
+            .filter(|p| matches!(p.travel, Travel::Ride { .. }))
+            .count()
+    };
+    assert_eq!(rides("ifW3"), 1);
+    assert_eq!(rides("fFifW3"), 1);
+    assert_eq!(rides("fcWifmW3"), 1);
+    assert_eq!(rides("fWifW3"), 0);
+    assert_eq!(rides("fWifR"), 1);
+    assert_eq!(parse("pW3ipW3").unwrap(), parse("pW3").unwrap());
+}
+
+/// Any text that could be a movement: terms that are mostly right.
+fn terms() -> impl Strategy<Value = String> {
+    proptest::collection::vec(
+        "[mceinp]{0,2}(f|b|l|r|fs|fl|lv|v|s)?(W|F|D|N|A|H|R|B|K|Q|C|\\([1-4],[0-4]\\))[023]?",
+        1..4,
+    )
+    .prop_map(|terms| terms.concat())
+}
+
+/// Does `one` followed by `other` keep its atoms? `W` and `W` make the rider `WW`.
+fn can_stand_before(one: &str, other: &str) -> bool {
+    !other.starts_with(|first: char| first.is_ascii_uppercase() && one.ends_with(first))
+}
+
+prop_compose! {
+    /// A board of 7x7 with men scattered over it, the man anywhere.
+    fn scenes()(
+        cells in proptest::collection::vec(prop_oneof![3 => Just(Cell::Empty), 1 => Just(Cell::Own), 1 => Just(Cell::Enemy)], 49),
+        man in (0..7_i16, 0..7_i16),
+        unmoved: bool,
+    ) -> Scene {
+        let mut ranks: Vec<Vec<Cell>> = cells.chunks(7).map(<[Cell]>::to_vec).collect();
+        ranks[man.1 as usize][man.0 as usize] = Cell::Empty;
+        Scene { ranks, man, unmoved }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    /// No text brings the reader down, and each error can be shown.
+    #[test]
+    fn any_text_is_read_or_refused(text in "\\PC{0,40}|[a-zA-Z0-9(),]{0,40}|[mceinpfblrvshWFDNAHKQRBO0-9(),]{0,20}") {
+        if let Err(error) = parse(&text) {
+            prop_assert_eq!(error.caret().lines().count(), 2);
+            prop_assert!(!error.to_string().contains('\n'));
+            prop_assert!(error.text().get(error.span().start..error.span().end).is_some());
+        }
+    }
+
+    /// Bytes of any kind, lossily decoded, and control characters with them.
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        let text = String::from_utf8_lossy(&bytes);
+        if let Err(error) = parse(&text) {
+            prop_assert_eq!(error.caret().split('\n').count(), 2);
+            prop_assert!(error.text().get(error.span().start..error.span().end).is_some());
+        }
+    }
+
+    /// Terms add up: leaving out what is covered never changes what a man may do.
+    #[test]
+    fn terms_add_up(one in terms(), other in terms(), scene in scenes()) {
+        prop_assume!(can_stand_before(&one, &other));
+        let (Ok(first), Ok(second)) = (parse(&one), parse(&other)) else { return Ok(()) };
+        let both = parse(&format!("{one}{other}")).unwrap();
+        let mut apart = scene.arrivals(&first);
+        apart.extend(scene.arrivals(&second));
+        apart.sort_unstable();
+        apart.dedup();
+        let mut together = scene.arrivals(&both);
+        together.dedup();
+        prop_assert_eq!(together, apart, "{} + {}", one, other);
+    }
+
+    /// Paths are distinct, do something, and keep the promises of their types; one term alone reaches nothing twice.
+    #[test]
+    fn movements_are_valid(text in terms(), scene in scenes()) {
+        let Ok(movement) = parse(&text) else { return Ok(()) };
+        prop_assert!(!movement.paths.is_empty());
+        for (index, path) in movement.paths.iter().enumerate() {
+            prop_assert!(path.modality != Modality::default());
+            prop_assert!(path.delta != Delta::new(0, 0));
+            let same = |other: &Path| {
+                (other.delta, other.initial, &other.travel) == (path.delta, path.initial, &path.travel)
+            };
+            prop_assert!(!movement.paths[..index].iter().any(same));
+            match &path.travel {
+                Travel::Lame { via } => prop_assert!(!via.is_empty()),
+                Travel::Ride { range } | Travel::Hop { range } => prop_assert!(range.is_none_or(|range| range.get() >= 2)),
+                Travel::Over { over } => prop_assert_eq!(over.times(2), path.delta),
+                Travel::Leap => {}
+            }
+        }
+        for path in movement.paths {
+            let alone = Movement { paths: vec![path], castling: None };
+            prop_assert!(!has_repeated(&scene.arrivals(&alone)));
+        }
+    }
+
+    /// Saying a movement twice says no more than saying it once.
+    #[test]
+    fn repeating_adds_nothing(text in terms()) {
+        prop_assume!(can_stand_before(&text, &text));
+        let Ok(once) = parse(&text) else { return Ok(()) };
+        let twice = parse(&format!("{text}{text}")).unwrap();
+        prop_assert_eq!(once, twice);
+    }
+
+    /// The men of the games reach no target twice on any board.
+    #[test]
+    fn men_of_the_games_reach_no_target_twice(scene in scenes()) {
+        for text in [
+            "KisO2", "KisO3", "Q", "R", "B", "N", "RN", "BN", "fmWfceFifmnD", "mfFcfeWimfnA", "KmRcpR", "KmBcpB",
+            "fmWfceFifmnDmfsN", "NmG", "FAmHimf(4,0)imff(4,1)", "ZmFimfAimfG", "LmWimfAimfG",
+        ] {
+            let movement = parse(text).unwrap();
+            prop_assert!(!has_repeated(&scene.arrivals(&movement)), "{}", text);
+        }
+    }
+}

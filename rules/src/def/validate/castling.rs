@@ -1,0 +1,242 @@
+//! Rights: castlings, gating men and first-move powers, as the start positions show them.
+
+use super::super::error::DefError;
+use super::super::file::Source;
+use super::super::{Castling, GameDef, Right, RightUse, Wing};
+use crate::board::Board;
+use crate::color::{ByColor, Color};
+use crate::man::{Kind, Man};
+use crate::movement::CastlingStep;
+use crate::square::{Square, SquareSet};
+
+/// The men of one start position.
+type Men = Vec<Option<Man>>;
+
+impl Source<'_> {
+    /// Fills in castling and the list of rights. Order: by side; castling to the right (`K`), to the left (`Q`), then unmoved
+    /// men by file, then those on hanging squares (`W` `X` `Y` `Z`).
+    pub(super) fn rights(&self, game: &mut GameDef) -> Result<(), DefError> {
+        let boards = self.start_boards(game)?;
+        self.castling(game, &boards)?;
+        let mut rights = Vec::new();
+        for color in Color::ALL {
+            if let Some(castling) = &game.castling {
+                for (index, wing) in castling
+                    .wings
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, wing)| wing.color == color)
+                {
+                    let letter = if wing.king_to > wing.king_from { 'K' } else { 'Q' };
+                    rights.push(Right {
+                        color,
+                        letter: color.case(letter),
+                        squares: [wing.king_from, wing.partner_from].into_iter().collect(),
+                        usage: RightUse::Castle(index),
+                    });
+                }
+            }
+            self.unmoved_men(game, &boards, color, &mut rights)?;
+        }
+        if rights.len() > 64 {
+            return Err(self.error(
+                "starts",
+                format!("{} unmoved men have rights, expected at most 64", rights.len()),
+            ));
+        }
+        for (index, right) in rights.iter().enumerate() {
+            if rights[..index].iter().any(|other| other.letter == right.letter) {
+                let message = format!("two rights would both be written `{}`", right.letter);
+                return Err(self.error("starts", message));
+            }
+        }
+        game.rights = rights;
+        Ok(())
+    }
+
+    /// The men of all starts. Their rights cannot be read yet, so only the board field is.
+    fn start_boards(&self, game: &GameDef) -> Result<Vec<Men>, DefError> {
+        let mut boards = Vec::new();
+        for (index, start) in game.starts.iter().enumerate() {
+            let men = crate::fen::read_men(game, &start.fen)
+                .map_err(|error| self.error(&format!("starts.{index}.fen"), error.to_string()))?;
+            boards.push(men);
+        }
+        Ok(boards)
+    }
+
+    fn castling(&self, game: &mut GameDef, boards: &[Men]) -> Result<(), DefError> {
+        let step = game.kind(game.king).movement.castling;
+        let (step, raw) = match (step, &self.raw.castling) {
+            (None, None) => return Ok(()),
+            (Some(step), Some(raw)) => (step, raw),
+            // A base's castling partner is idle when the king's movement leaves castling out.
+            (None, Some(_)) if self.raw.base.is_some() => return Ok(()),
+            (None, Some(_)) => {
+                return Err(self.error(
+                    "castling",
+                    "the king's movement has no castling (`O`), so there is no partner",
+                ));
+            }
+            (Some(_), None) => return Err(self.error("castling", "missing: expected partner = the letter of the rook")),
+        };
+        let letters = self.required("castling.partner", raw.partner.as_ref())?;
+        let partner = match self.kinds_of(game, "castling.partner", letters)?.as_slice() {
+            [kind] if *kind != game.king && *kind != game.pawn => *kind,
+            _ => {
+                return Err(self.error(
+                    "castling.partner",
+                    format!("found `{letters}`, expected one letter of a piece"),
+                ));
+            }
+        };
+        let mut wings: Option<Vec<Wing>> = None;
+        for (index, men) in boards.iter().enumerate() {
+            let found: Vec<Wing> = Color::ALL
+                .into_iter()
+                .flat_map(|color| wings_of(game, men, color, partner, step))
+                .collect();
+            match &wings {
+                None => wings = Some(found),
+                Some(first) if *first == found => {}
+                Some(_) => {
+                    let key = format!("starts.{index}.fen");
+                    return Err(self.error(&key, "kings and castling partners must stand alike in all starts"));
+                }
+            }
+        }
+        let wings = wings.unwrap_or_default();
+        if wings.is_empty() {
+            return Err(self.error(
+                "castling.partner",
+                "no start has a king with a partner far enough away on its rank",
+            ));
+        }
+        game.castling = Some(Castling { partner, wings });
+        Ok(())
+    }
+
+    fn unmoved_men(
+        &self,
+        game: &GameDef,
+        boards: &[Men],
+        color: Color,
+        rights: &mut Vec<Right>,
+    ) -> Result<(), DefError> {
+        let board = &game.board;
+        let stands = |square: Square, fits: &dyn Fn(Kind) -> bool| {
+            boards
+                .iter()
+                .any(|men| men[square.index()].is_some_and(|man| man.color == color && fits(man.kind)))
+        };
+        let gates = |kind: Kind| game.gating.as_ref().is_some_and(|gating| gating.movers.contains(&kind));
+        let first_moves = |kind: Kind| game.has_first_move_powers(kind);
+        let mut lettered = ByColor::<Vec<(char, Square)>>::default();
+        let mut squares: Vec<Square> = board.squares().collect();
+        squares.sort_by_key(|&square| (board.hanging().contains(square), board.file(square), square));
+        let mut hanging_letters = ['W', 'X', 'Y', 'Z'].into_iter();
+        for square in squares {
+            let (gate, first) = (stands(square, &gates), stands(square, &first_moves));
+            if !gate && !first {
+                continue;
+            }
+            let hangs = board.hanging().contains(square);
+            if gate && hangs {
+                return Err(self.error(
+                    "gating.movers",
+                    format!("the man on {} hangs: nothing can be dropped there", board.name(square)),
+                ));
+            }
+            if gate && first {
+                let message = format!(
+                    "the man on {} both gates and has first-move powers: not supported",
+                    board.name(square)
+                );
+                return Err(self.error("gating.movers", message));
+            }
+            let letter = if hangs {
+                hanging_letters
+                    .next()
+                    .ok_or_else(|| self.error("board.hanging", "more than four men a side begin on hanging squares"))?
+            } else {
+                Board::file_letter(board.file(square)).to_ascii_uppercase()
+            };
+            if let Some((_, other)) = lettered[color].iter().find(|(known, _)| *known == letter) {
+                let message = format!(
+                    "{color} has unmoved men with rights on {} and {}: at most one on each file",
+                    board.name(*other),
+                    board.name(square)
+                );
+                return Err(self.error("starts", message));
+            }
+            lettered[color].push((letter, square));
+            rights.push(Right {
+                color,
+                letter: color.case(letter),
+                squares: [square].into_iter().collect(),
+                usage: if gate {
+                    RightUse::Gate(square)
+                } else {
+                    RightUse::FirstMove(square)
+                },
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The castlings of one side in one start: the king with the outermost partner on its rank, to the right and to the left.
+fn wings_of(game: &GameDef, men: &Men, color: Color, partner: Kind, step: CastlingStep) -> Vec<Wing> {
+    let board = &game.board;
+    let is = |square: Square, kind: Kind| men[square.index()] == Some(Man { color, kind });
+    let Some(king_from) = board.squares().find(|&square| is(square, game.king)) else {
+        return Vec::new();
+    };
+    let on_rank = || {
+        board
+            .squares()
+            .filter(|&square| board.rank(square) == board.rank(king_from))
+    };
+    let mut wings = Vec::new();
+    for (right, allowed) in [(true, step.right), (false, step.left)] {
+        let direction: i16 = if right { 1 } else { -1 };
+        let mut partners = on_rank().filter(|&square| is(square, partner) && (square > king_from) == right);
+        let outermost = if right { partners.last() } else { partners.next() };
+        let Some(partner_from) = outermost.filter(|_| allowed) else {
+            continue;
+        };
+        let at = |file: i16| board.at(file, i16::from(board.rank(king_from)));
+        let king_file = i16::from(board.file(king_from));
+        let end = king_file + direction * i16::from(step.distance);
+        let (Some(king_to), Some(partner_to)) = (at(end), at(end - direction)) else {
+            continue;
+        };
+        let between = |a: Square, b: Square| {
+            let (low, high) = (a.min(b), a.max(b));
+            on_rank().filter(move |&square| low < square && square < high)
+        };
+        let mut empty = SquareSet::EMPTY;
+        let ways = [
+            (king_from, partner_from),
+            (king_from, king_to),
+            (partner_from, partner_to),
+        ];
+        for square in ways.into_iter().flat_map(|(a, b)| between(a, b).chain([a, b])) {
+            empty.insert(square);
+        }
+        empty.insert(king_to);
+        empty.insert(partner_to);
+        empty.remove(king_from);
+        empty.remove(partner_from);
+        wings.push(Wing {
+            color,
+            king_from,
+            king_to,
+            partner_from,
+            partner_to,
+            empty: empty.iter().collect(),
+            crossed: between(king_from, king_to).collect(),
+        });
+    }
+    wings
+}

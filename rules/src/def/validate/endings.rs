@@ -1,0 +1,77 @@
+//! How games end, as a definition file says.
+
+use super::super::error::DefError;
+use super::super::file::{RawPoints, Source};
+use super::super::{Endings, GameDef, PointsCount};
+use crate::outcome::Score;
+
+impl Source<'_> {
+    pub(super) fn endings(&self, game: &mut GameDef) -> Result<(), DefError> {
+        let raw = self
+            .raw
+            .endings
+            .as_ref()
+            .ok_or_else(|| self.error("endings", "missing: expected the table [endings]"))?;
+        let moves = self.required("endings.moves", raw.moves)?;
+        if !(1..=10_000).contains(&moves) {
+            return Err(self.error("endings.moves", format!("found {moves}, expected 1 to 10000 moves")));
+        }
+        let repetitions = self.required("endings.repetitions", raw.repetitions)?;
+        if !(2..=10).contains(&repetitions) {
+            return Err(self.error("endings.repetitions", format!("found {repetitions}, expected 2 to 10")));
+        }
+        let mut dead = Vec::new();
+        for letters in self.required("endings.dead", raw.dead.as_ref())? {
+            let mut kinds = Vec::new();
+            for letter in letters.chars() {
+                kinds.extend(self.kinds_of(game, "endings.dead", &letter.to_string())?);
+            }
+            kinds.sort_unstable();
+            dead.push(kinds);
+        }
+        game.endings = Endings {
+            stalemate: self.score("endings.stalemate", raw.stalemate)?,
+            move_rule: moves * 2,
+            repetitions,
+            dead,
+            points: raw.points.as_ref().map(|points| self.points(points)).transpose()?,
+        };
+        Ok(())
+    }
+
+    fn score(&self, key: &str, points: Option<f64>) -> Result<Score, DefError> {
+        let points = self.required(key, points)?;
+        Score::from_points(points)
+            .ok_or_else(|| self.error(key, format!("found {points}, expected 0, 0.25, 0.5, 0.75 or 1")))
+    }
+
+    fn points(&self, raw: &RawPoints) -> Result<PointsCount, DefError> {
+        let field = |name: &str, value: Option<u32>| {
+            let key = format!("endings.points.{name}");
+            let value = self.required(&key, value)?;
+            if value > 1000 {
+                return Err(self.error(&key, format!("found {value}, expected at most 1000 points")));
+            }
+            Ok(value)
+        };
+        let mut pawn_on_rank = Vec::new();
+        for (rank, points) in &raw.pawn_on_rank {
+            let key = format!("endings.points.pawn-on-rank.{rank}");
+            let rank = rank
+                .parse()
+                .map_err(|_| self.error(&key, "expected a rank of the board"))?;
+            pawn_on_rank.push((rank, field(&format!("pawn-on-rank.{rank}"), Some(*points))?));
+        }
+        Ok(PointsCount {
+            major: field("major", raw.major)?,
+            average: field("average", raw.average)?,
+            minor: field("minor", raw.minor)?,
+            joker: field("joker", raw.joker)?,
+            joker_against_majors: field("joker-against-majors", raw.joker_against_majors)?,
+            pawn: field("pawn", raw.pawn)?,
+            pawn_on_rank,
+            lead: field("lead", raw.lead)?,
+            score: self.score("endings.points.score", raw.score)?,
+        })
+    }
+}

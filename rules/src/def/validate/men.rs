@@ -1,0 +1,186 @@
+//! The men of a definition file.
+
+use super::super::error::DefError;
+use super::super::file::{RawMan, RawPair, Source};
+use super::super::{Class, GameDef, Gating, KindDef};
+use crate::betza;
+use crate::color::ByColor;
+use crate::man::{Kind, MAX_KINDS};
+use crate::movement::{Movement, Path, Travel};
+
+impl Source<'_> {
+    /// The key of a kind's movement, for error messages.
+    pub(super) fn man_key(&self, kind: Kind) -> String {
+        let name = self.raw.men.keys().nth(kind.index()).map_or("", String::as_str);
+        format!("men.{name}.move")
+    }
+
+    pub(super) fn kinds(&self) -> Result<Vec<KindDef>, DefError> {
+        let men = &self.raw.men;
+        if men.is_empty() || men.len() > MAX_KINDS {
+            return Err(self.error("men", format!("found {} kinds, expected 1 to {MAX_KINDS}", men.len())));
+        }
+        let mut kinds: Vec<KindDef> = Vec::new();
+        for (key, raw) in men {
+            let kind = self.kind_def(key, raw)?;
+            if let Some(other) = kinds.iter().find(|other| other.letter == kind.letter) {
+                let message = format!("`{}` is the letter of the {} already", kind.letter, other.name);
+                return Err(self.error(&format!("men.{key}.letter"), message));
+            }
+            kinds.push(kind);
+        }
+        Ok(kinds)
+    }
+
+    fn kind_def(&self, name: &str, raw: &RawMan) -> Result<KindDef, DefError> {
+        let key = |field: &str| format!("men.{name}.{field}");
+        let letter_text = self.required(&key("letter"), raw.letter.as_ref())?;
+        let mut letters = letter_text.chars();
+        let letter = match (letters.next(), letters.next()) {
+            (Some(letter), None) if letter.is_ascii_uppercase() => letter,
+            _ => {
+                return Err(self.error(
+                    &key("letter"),
+                    format!("found `{letter_text}`, expected one upper-case letter"),
+                ));
+            }
+        };
+        let class = match raw.class.as_deref() {
+            None => Class::Piece,
+            Some("king") => Class::King,
+            Some("pawn") => Class::Pawn,
+            Some("major") => Class::Major,
+            Some("average") => Class::Average,
+            Some("minor") => Class::Minor,
+            Some("joker") => Class::Joker,
+            Some(other) => {
+                let expected = "king, pawn, major, average, minor or joker (leave it out for a plain piece)";
+                return Err(self.error(&key("class"), format!("found `{other}`, expected {expected}")));
+            }
+        };
+        let (betza, movement) = if class == Class::Joker {
+            if raw.movement.is_some() {
+                return Err(self.error(
+                    &key("move"),
+                    "a joker has no movement of its own: it takes its power from the opponent",
+                ));
+            }
+            (String::new(), Movement::default())
+        } else {
+            let text = self.required(&key("move"), raw.movement.clone())?;
+            let movement =
+                betza::parse(&text).map_err(|error| self.error(&key("move"), format!("{error}\n{}", error.caret())))?;
+            (text, movement)
+        };
+        self.check_movement(name, class, &movement)?;
+        if let Some(bad) = raw.value.filter(|value| !value.is_finite() || *value <= 0.0) {
+            return Err(self.error(&key("value"), format!("found {bad}, expected a number above 0")));
+        }
+        let pair = match raw.pair {
+            None | Some(RawPair::Off(false)) => None,
+            Some(RawPair::Bonus(bonus)) if bonus.is_finite() => Some(bonus),
+            Some(_) => return Err(self.error(&key("pair"), "expected a number, or false")),
+        };
+        let name = raw.name.clone().unwrap_or_else(|| name.to_owned());
+        Ok(KindDef {
+            name,
+            letter,
+            betza,
+            movement,
+            class,
+            value: raw.value,
+            pair,
+        })
+    }
+
+    fn check_movement(&self, name: &str, class: Class, movement: &Movement) -> Result<(), DefError> {
+        let key = format!("men.{name}.move");
+        if movement.castling.is_some() && class != Class::King {
+            return Err(self.error(&key, "only the king's movement can have castling (`O`)"));
+        }
+        if let Some(castling) = movement.castling
+            && movement
+                .paths
+                .iter()
+                .any(|path| path.reaches_sideways(castling.distance))
+        {
+            let message =
+                "castling (`O`) and another of the king's moves end on one square: their move texts would be alike";
+            return Err(self.error(&key, message));
+        }
+        let goes_to = |path: &Path, delta| path.delta == delta && path.modality.moves;
+        for path in &movement.paths {
+            if path.modality.en_passant && movement.paths.iter().any(|other| goes_to(other, path.delta)) {
+                let message = "moving and capturing en passant (`e`) in one direction: their move texts would be alike";
+                return Err(self.error(&key, message));
+            }
+            if path.modality.en_passant && class != Class::Pawn {
+                return Err(self.error(&key, "only the pawn can capture en passant (`e`)"));
+            }
+            if path.initial && class == Class::King {
+                return Err(self.error(&key, "the king's only first-move power is castling (`O`)"));
+            }
+            if path.initial && matches!(path.travel, Travel::Ride { .. } | Travel::Hop { .. }) {
+                return Err(self.error(&key, "first-move powers (`i`) are leaps"));
+            }
+            if path.initial && path.modality.captures {
+                return Err(self.error(&key, "first-move powers (`i`) do not capture: write `im`"));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn only_class(&self, kinds: &[KindDef], class: Class) -> Result<Kind, DefError> {
+        let word = if class == Class::King { "king" } else { "pawn" };
+        let mut found = (0..kinds.len() as u8)
+            .map(Kind)
+            .filter(|kind| kinds[kind.index()].class == class);
+        match (found.next(), found.next()) {
+            (Some(kind), None) => Ok(kind),
+            (None, _) => Err(self.error("men", format!("no man has class = \"{word}\", expected one"))),
+            _ => Err(self.error("men", format!("more than one man has class = \"{word}\", expected one"))),
+        }
+    }
+
+    pub(super) fn joker(&self, kinds: &[KindDef]) -> Result<Option<Kind>, DefError> {
+        let mut found = (0..kinds.len() as u8)
+            .map(Kind)
+            .filter(|kind| kinds[kind.index()].class == Class::Joker);
+        let first = found.next();
+        if found.next().is_some() {
+            return Err(self.error("men", "more than one man has class = \"joker\", expected at most one"));
+        }
+        Ok(first)
+    }
+
+    pub(super) fn gating(&self, game: &mut GameDef) -> Result<(), DefError> {
+        let Some(raw) = &self.raw.gating else { return Ok(()) };
+        let list = |field: &str, text: &Option<String>| {
+            let key = format!("gating.{field}");
+            let kinds = self.kinds_of(game, &key, self.required(&key, text.as_ref())?)?;
+            if kinds.is_empty() {
+                return Err(self.error(&key, "expected at least one letter"));
+            }
+            Ok((key, kinds))
+        };
+        let (pocket_key, mut pocket) = list("pocket", &raw.pocket)?;
+        if pocket.contains(&game.king) || pocket.contains(&game.pawn) {
+            return Err(self.error(&pocket_key, "neither king nor pawn can wait in a pocket"));
+        }
+        pocket.sort_unstable();
+        let (movers_key, movers) = list("movers", &raw.movers)?;
+        if movers.contains(&game.pawn) {
+            return Err(self.error(&movers_key, "a pawn's move cannot drop a man"));
+        }
+        let limits = self.required("gating.last-move", raw.last_move.as_ref())?;
+        game.gating = Some(Gating {
+            pocket,
+            movers,
+            last_move: ByColor([
+                self.required("gating.last-move.white", limits.white)?,
+                self.required("gating.last-move.black", limits.black)?,
+            ]),
+        });
+        Ok(())
+    }
+}

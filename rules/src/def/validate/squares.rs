@@ -1,0 +1,164 @@
+//! The board, pawn ranks and promotion ranks of a definition file.
+
+use super::super::error::DefError;
+use super::super::file::Source;
+use super::super::{GameDef, PromotionRank};
+use crate::board::Board;
+use crate::movement::Travel;
+use crate::square::SquareSet;
+
+impl Source<'_> {
+    pub(super) fn board(&self) -> Result<Board, DefError> {
+        let raw = self
+            .raw
+            .board
+            .as_ref()
+            .ok_or_else(|| self.error("board", "missing: expected the table [board]"))?;
+        let files = self.required("board.files", raw.files)?;
+        let ranks = self.required("board.ranks", raw.ranks)?;
+        let first_rank = raw.first_rank.unwrap_or(1);
+        let plain = Board::new(files, ranks, first_rank).filter(|_| files >= 3 && ranks >= 4 && first_rank <= 1);
+        let plain = plain.ok_or_else(|| {
+            let found = format!("{files} files x {ranks} ranks from rank {first_rank}");
+            self.error(
+                "board",
+                format!(
+                    "found {found}, expected 3 to 16 files and 4 or more ranks, at most 128 places, first-rank 0 or 1"
+                ),
+            )
+        })?;
+        let holes = self.square_list(&plain, "board.holes", raw.holes.as_deref())?;
+        let hanging = self.square_list(&plain, "board.hanging", raw.hanging.as_deref())?;
+        if !holes.intersection(hanging).is_empty() {
+            return Err(self.error("board.hanging", "a square cannot both hang and be a hole"));
+        }
+        Ok(plain.with(holes, hanging))
+    }
+
+    fn square_list(&self, board: &Board, key: &str, list: Option<&str>) -> Result<SquareSet, DefError> {
+        let mut set = SquareSet::EMPTY;
+        for name in list.unwrap_or_default().split_whitespace() {
+            let square = board.square(name).ok_or_else(|| {
+                self.error(
+                    key,
+                    format!("found `{name}`, expected squares of the board with spaces between, like `a1 b1`"),
+                )
+            })?;
+            set.insert(square);
+        }
+        Ok(set)
+    }
+
+    pub(super) fn promotion(&self, game: &mut GameDef) -> Result<(), DefError> {
+        let board = &game.board;
+        let ranks = board.first_rank()..board.first_rank() + board.ranks();
+        let mut promotion = Vec::new();
+        for (rank_text, raw) in &self.raw.promotion {
+            let key = format!("promotion.{rank_text}");
+            let rank = rank_text
+                .parse::<u8>()
+                .ok()
+                .filter(|rank| ranks.contains(rank))
+                .ok_or_else(|| {
+                    self.error(
+                        &key,
+                        format!("expected a rank of the board, {} to {}", ranks.start, ranks.end - 1),
+                    )
+                })?;
+            let to = self.required(&format!("{key}.to"), raw.to.as_ref())?;
+            let kinds = self.kinds_of(game, &format!("{key}.to"), to)?;
+            if kinds.is_empty() || kinds.contains(&game.king) || kinds.contains(&game.pawn) {
+                let message = format!("found `{to}`, expected at least one kind, neither king nor pawn");
+                return Err(self.error(&format!("{key}.to"), message));
+            }
+            promotion.push(PromotionRank {
+                rank,
+                stay: raw.stay.unwrap_or(false),
+                kinds,
+            });
+        }
+        promotion.sort_by_key(|entry: &PromotionRank| entry.rank);
+        let Some((last, earlier)) = promotion.split_last() else {
+            return Err(self.error(
+                "promotion",
+                "missing: expected at least the pawns' last rank, like 8 = { to = \"QRBN\" }",
+            ));
+        };
+        if last.stay {
+            let key = format!("promotion.{}.stay", last.rank);
+            return Err(self.error(&key, "a pawn cannot stay a pawn on its last rank"));
+        }
+        if let Some(forced) = earlier.iter().find(|entry| !entry.stay) {
+            let key = format!("promotion.{}", forced.rank);
+            return Err(self.error(
+                &key,
+                "a pawn must be able to stay a pawn on all promotion ranks but the last",
+            ));
+        }
+        // A pawn that stood beyond its last rank could never promote.
+        let reachable = board.squares().filter(|&square| !board.hanging().contains(square));
+        let top = reachable
+            .map(|square| board.relative_rank(crate::Color::White, square))
+            .max()
+            .unwrap_or(0);
+        if last.rank != top {
+            let key = format!("promotion.{}", last.rank);
+            return Err(self.error(&key, format!("the pawns' last rank is {top}: expected promotion there")));
+        }
+        game.promotion = promotion;
+        Ok(())
+    }
+
+    pub(super) fn pawn_rules(&self, game: &GameDef) -> Result<(), DefError> {
+        let home = game.pawn_home;
+        let first_promotion = game.promotion.first().map_or(0, |entry| entry.rank);
+        let pawn_key = self.man_key(game.pawn);
+        if home < game.board.first_rank() || home >= first_promotion {
+            return Err(self.error(
+                "pawns.home-rank",
+                format!("found {home}, expected a rank of the board before promotion"),
+            ));
+        }
+        let movement = &game.kind(game.pawn).movement;
+        for path in &movement.paths {
+            if path.initial && path.modality.captures {
+                return Err(self.error(&pawn_key, "a pawn's initial moves (`i`) cannot capture"));
+            }
+            if path.initial && i32::from(home) + i32::from(path.delta.rank) >= i32::from(first_promotion) {
+                return Err(self.error(&pawn_key, "a pawn's initial move cannot reach a promotion rank"));
+            }
+            let lame_far = matches!(&path.travel, Travel::Lame { via } if path.initial && via.len() > 1);
+            if lame_far && game.has_en_passant() {
+                return Err(self.error(
+                    &pawn_key,
+                    "en passant is defined for initial moves over one square only",
+                ));
+            }
+            if path.passes().is_some() && path.modality.captures {
+                return Err(self.error(&pawn_key, "a double step cannot capture"));
+            }
+            if path.delta.rank < 0 || matches!(path.travel, Travel::Ride { .. } | Travel::Hop { .. }) {
+                return Err(self.error(&pawn_key, "a pawn's moves are leaps, and never go backward"));
+            }
+            let straight_far = path.delta.file == 0 && path.delta.rank > 1 && path.modality.captures;
+            if game.cannon && straight_far {
+                return Err(self.error(
+                    &pawn_key,
+                    "a pawn with a cannon cannot also capture straight ahead beyond one square",
+                ));
+            }
+        }
+        if game.has_en_passant() {
+            let passes = movement.paths.iter().filter_map(crate::movement::Path::passes);
+            // Ranks count from the other end for the capturing side.
+            let top = i32::from(game.board.first_rank()) * 2 + i32::from(game.board.ranks()) - 1;
+            for passed in passes {
+                let landing = top - (i32::from(home) + i32::from(passed.rank));
+                if landing >= i32::from(first_promotion) {
+                    return Err(self.error(&pawn_key, "an en passant capture cannot end on a promotion rank"));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,332 @@
+//! Reading a FEN into a [`Setup`].
+
+use std::sync::Arc;
+
+use super::{FenError, Field};
+use crate::board::Board;
+use crate::color::{ByColor, Color};
+use crate::def::{GameDef, Rights};
+use crate::man::{Kind, Man};
+use crate::position::Turn;
+use crate::setup::{EnPassantField, Setup};
+
+/// One field with its place in the FEN.
+#[derive(Clone, Copy)]
+struct Text<'t> {
+    field: Field,
+    body: &'t str,
+    /// Characters of the FEN before this text.
+    before: usize,
+}
+
+impl<'t> Text<'t> {
+    fn fail(self, at_byte: usize, found: impl Into<String>, expected: impl Into<String>) -> FenError {
+        let inside = self.body.get(..at_byte).unwrap_or(self.body).chars().count();
+        FenError::Syntax {
+            field: self.field,
+            column: self.before + inside + 1,
+            found: found.into(),
+            expected: expected.into(),
+        }
+    }
+
+    fn fail_char(self, at_byte: usize, expected: impl Into<String>) -> FenError {
+        let found = self.body.get(at_byte..).and_then(|rest| rest.chars().next());
+        self.fail(
+            at_byte,
+            found.map_or_else(|| "the end".to_owned(), |c| format!("`{c}`")),
+            expected,
+        )
+    }
+
+    fn part(self, field: Field, from: usize, to: usize) -> Text<'t> {
+        Text {
+            field,
+            body: &self.body[from..to],
+            before: self.before + self.body[..from].chars().count(),
+        }
+    }
+}
+
+/// Reads the six fields.
+pub(crate) fn parse(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
+    let mut fields = Vec::new();
+    let mut rest = fen;
+    let mut before = 0;
+    loop {
+        let trimmed = rest.trim_start();
+        before += rest[..rest.len() - trimmed.len()].chars().count();
+        if trimmed.is_empty() {
+            break;
+        }
+        let end = trimmed.find(char::is_whitespace).unwrap_or(trimmed.len());
+        fields.push((&trimmed[..end], before));
+        before += trimmed[..end].chars().count();
+        rest = &trimmed[end..];
+    }
+    let count = fields.len();
+    let Ok([board, side, rights, en_passant, clock, number]) = <[(&str, usize); 6]>::try_from(fields) else {
+        return Err(FenError::FieldCount { found: count });
+    };
+    let text = |field, (body, before)| Text { field, body, before };
+    let whole = text(Field::Board, board);
+    let bracket = whole.body.find('[').unwrap_or(whole.body.len());
+    let men = read_board(game, whole.part(Field::Board, 0, bracket))?;
+    let (pockets, powers) = read_bracket(game, whole.part(Field::Pocket, bracket, whole.body.len()))?;
+    let number_text = text(Field::Number, number);
+    let number = read_count(number_text)?;
+    if number == 0 {
+        return Err(number_text.fail(0, "`0`", "a number from 1"));
+    }
+    Ok(Setup {
+        men,
+        pockets,
+        powers,
+        turn: read_turn(game, text(Field::Side, side))?,
+        rights: read_rights(game, text(Field::Rights, rights))?,
+        en_passant: read_en_passant(game, text(Field::EnPassant, en_passant))?,
+        clock: read_count(text(Field::Clock, clock))?,
+        number,
+    })
+}
+
+/// Reads the men on the board alone, for a game whose rights are not known yet.
+pub(crate) fn read_men(game: &GameDef, fen: &str) -> Result<Vec<Option<Man>>, FenError> {
+    let board = fen.split_whitespace().next().unwrap_or("");
+    let men = board.split('[').next().unwrap_or(board);
+    read_board(
+        game,
+        Text {
+            field: Field::Board,
+            body: men,
+            before: 0,
+        },
+    )
+}
+
+fn read_board(game: &GameDef, text: Text<'_>) -> Result<Vec<Option<Man>>, FenError> {
+    let board = &game.board;
+    let (files, ranks) = (usize::from(board.files()), usize::from(board.ranks()));
+    let mut men = vec![None; board.places()];
+    let found = text.body.split('/').count();
+    if found != ranks {
+        return Err(text.fail(text.body.len(), format!("{found} ranks"), format!("{ranks} ranks")));
+    }
+    let mut at = 0;
+    for (index, rank_text) in text.body.split('/').enumerate() {
+        let rank = ranks - 1 - index;
+        let rank_name = board.rank_number(rank as u8);
+        let mut file = 0;
+        let mut offset = 0;
+        while let Some(c) = rank_text[offset..].chars().next() {
+            let here = at + offset;
+            let place = board.at(file as i16, rank as i16);
+            let room = files - file;
+            if room == 0 {
+                return Err(text.fail(
+                    here,
+                    format!("more than {files} places on rank {rank_name}"),
+                    format!("{files}"),
+                ));
+            }
+            if c.is_ascii_digit() {
+                let digits = rank_text[offset..].bytes().take_while(u8::is_ascii_digit).count();
+                let run = &rank_text[offset..offset + digits];
+                match run.parse::<usize>() {
+                    Ok(empty) if (1..=room).contains(&empty) && !run.starts_with('0') => file += empty,
+                    _ => {
+                        let expected = format!("1 to {room} empty places, as many as rank {rank_name} has left");
+                        return Err(text.fail(here, format!("`{run}`"), expected));
+                    }
+                }
+                offset += digits;
+                continue;
+            }
+            let name = || format!("{}{rank_name}", Board::file_letter(file as u8));
+            match (c, place) {
+                ('*', None) => {}
+                ('*', Some(_)) => {
+                    return Err(text.fail(here, "`*`", format!("a man or empties: {} is a square", name())));
+                }
+                (_, None) => {
+                    return Err(text.fail(here, format!("`{c}`"), format!("`*`: {} is no square", name())));
+                }
+                (_, Some(square)) => {
+                    let man = read_man(game, c)
+                        .ok_or_else(|| text.fail_char(here, format!("a man ({}) or a number", letters(game))))?;
+                    men[square.index()] = Some(man);
+                }
+            }
+            file += 1;
+            offset += c.len_utf8();
+        }
+        if file < files {
+            let end = at + rank_text.len();
+            return Err(text.fail(end, format!("{file} places on rank {rank_name}"), format!("{files}")));
+        }
+        at += rank_text.len() + 1;
+    }
+    Ok(men)
+}
+
+fn letters(game: &GameDef) -> String {
+    game.kinds.iter().map(|kind| kind.letter).collect()
+}
+
+fn read_man(game: &GameDef, letter: char) -> Option<Man> {
+    let color = if letter.is_ascii_uppercase() {
+        Color::White
+    } else {
+        Color::Black
+    };
+    let kind = game.kind_by_letter(letter)?;
+    Some(Man { color, kind })
+}
+
+type Bracket = (ByColor<Vec<Kind>>, ByColor<Option<Kind>>);
+
+/// `[Jj:Nq]`: pockets, then the two powers.
+fn read_bracket(game: &GameDef, text: Text<'_>) -> Result<Bracket, FenError> {
+    let mut pockets = ByColor::<Vec<Kind>>::default();
+    let mut powers = ByColor::default();
+    let has_pockets = game.gating.is_some();
+    if text.body.is_empty() {
+        if has_pockets || game.joker.is_some() {
+            return Err(text.fail(
+                0,
+                "no bracket",
+                "`[...]` behind the board: the pockets (and the powers) of this game",
+            ));
+        }
+        return Ok((pockets, powers));
+    }
+    let Some(inside) = text.body.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else {
+        return Err(text.fail(text.body.len(), "the end of the board field", "`]`"));
+    };
+    let (men, powers_text) = match inside.split_once(':') {
+        Some((men, powers)) => (men, Some(powers)),
+        None => (inside, None),
+    };
+    for (offset, c) in men.char_indices() {
+        let allowed = game.gating.as_ref().map_or(&[][..], |gating| &gating.pocket);
+        let man = read_man(game, c).filter(|man| allowed.contains(&man.kind));
+        let Some(man) = man else {
+            let names: String = allowed.iter().map(|&kind| game.kind(kind).letter).collect();
+            let expected = if names.is_empty() {
+                "`]`: no man of this game waits in a pocket".to_owned()
+            } else {
+                format!("one of {names} in either case, or `]`")
+            };
+            return Err(text.fail_char(1 + offset, expected));
+        };
+        let pocket = &mut pockets[man.color];
+        if pocket.contains(&man.kind) {
+            return Err(text.fail_char(1 + offset, "at most one man of a kind in each pocket"));
+        }
+        pocket.push(man.kind);
+    }
+    for color in Color::ALL {
+        pockets[color].sort_unstable();
+    }
+    if let Some(powers_text) = powers_text {
+        let start = 1 + men.len() + 1;
+        if game.joker.is_none() {
+            return Err(text.fail(start - 1, "`:`", "`]`: only games with a joker have powers"));
+        }
+        let mut chars = powers_text.char_indices();
+        for color in Color::ALL {
+            let expected = || format!("{color}'s power: `-` or a kind in {color}'s case");
+            let Some((offset, c)) = chars.next() else {
+                return Err(text.fail_char(start + powers_text.len(), expected()));
+            };
+            powers[color] = if c == '-' {
+                None
+            } else {
+                let man = read_man(game, c).filter(|man| man.color == color && Some(man.kind) != game.joker);
+                Some(man.ok_or_else(|| text.fail_char(start + offset, expected()))?.kind)
+            };
+        }
+        if let Some((offset, _)) = chars.next() {
+            return Err(text.fail_char(start + offset, "`]` after the two powers"));
+        }
+    }
+    Ok((pockets, powers))
+}
+
+fn read_turn(game: &GameDef, text: Text<'_>) -> Result<Turn, FenError> {
+    match text.body {
+        "w" => return Ok(Turn::Single(Color::White)),
+        "b" => return Ok(Turn::Single(Color::Black)),
+        _ => {}
+    }
+    let handicap = Turn::HANDICAPS
+        .iter()
+        .find(|(_, name)| game.handicaps && *name == text.body);
+    let expected = if game.handicaps {
+        "`w` or `b` (handicaps: `ww`, `wbqbq`, `bqbq`, `bq`)"
+    } else {
+        "`w` or `b`"
+    };
+    handicap
+        .map(|(turn, _)| *turn)
+        .ok_or_else(|| text.fail(0, format!("`{}`", text.body), expected))
+}
+
+fn read_rights(game: &GameDef, text: Text<'_>) -> Result<Rights, FenError> {
+    let mut rights = Rights::NONE;
+    if text.body == "-" {
+        return Ok(rights);
+    }
+    for (offset, c) in text.body.char_indices() {
+        let Some(index) = game.rights.iter().position(|right| right.letter == c) else {
+            let known: String = game.rights.iter().map(|right| right.letter).collect();
+            let expected = if known.is_empty() {
+                "`-`".to_owned()
+            } else {
+                format!("`-` or letters of {known}")
+            };
+            return Err(text.fail_char(offset, expected));
+        };
+        if rights.has(index) {
+            return Err(text.fail_char(offset, "each letter once"));
+        }
+        rights.insert(index);
+    }
+    Ok(rights)
+}
+
+fn read_en_passant(game: &GameDef, text: Text<'_>) -> Result<EnPassantField, FenError> {
+    if text.body == "-" {
+        return Ok(EnPassantField::None);
+    }
+    let expected = if game.double_step_is_ambiguous() {
+        "`-`, or the square passed over and the victim's, like `f3g4`"
+    } else {
+        "`-` or the square passed over, like `e3`"
+    };
+    let fail = |at: usize| text.fail(at, format!("`{}`", &text.body[at..]), expected);
+    let (first, rest) = game.board.square_prefix(text.body).ok_or_else(|| fail(0))?;
+    if rest.is_empty() {
+        return Ok(EnPassantField::One(first));
+    }
+    let at = text.body.len() - rest.len();
+    let second = game.board.square(rest).ok_or_else(|| fail(at))?;
+    Ok(EnPassantField::Two(first, second))
+}
+
+fn read_count(text: Text<'_>) -> Result<u32, FenError> {
+    // No game comes near this; the bound keeps sums of plies inside 32 bits.
+    const MOST: u32 = 1_000_000;
+    let digits = text.body.bytes().all(|byte| byte.is_ascii_digit());
+    text.body
+        .parse::<u32>()
+        .ok()
+        .filter(|&count| digits && count <= MOST)
+        .ok_or_else(|| {
+            text.fail(
+                0,
+                format!("`{}`", text.body),
+                format!("a whole number from 0 to {MOST}"),
+            )
+        })
+}

@@ -1,0 +1,162 @@
+//! Where a man reaches, and whether a king could be captured.
+
+use super::Position;
+use crate::color::Color;
+use crate::man::{Kind, Man};
+use crate::movement::{Path, Travel};
+use crate::square::Square;
+
+impl Position {
+    /// The kind whose movement a man has now: its own, or for a joker the opponent's power (`None`: it cannot move).
+    pub(super) fn moves_as(&self, man: Man) -> Option<Kind> {
+        if self.game.joker == Some(man.kind) {
+            self.powers[!man.color]
+        } else {
+            Some(man.kind)
+        }
+    }
+
+    /// Calls `visit` with every square to which the man on `from` could go along `path`, whatever stands on that square.
+    pub(super) fn reach(&self, from: Square, color: Color, path: &Path, visit: &mut impl FnMut(Square)) {
+        let board = &self.game.board;
+        let mut arrive = |square: Square| {
+            if self.man(square).is_some() || !board.hanging().contains(square) {
+                visit(square);
+            }
+        };
+        match &path.travel {
+            Travel::Leap => {
+                if let Some(to) = board.step(from, path.delta, color) {
+                    arrive(to);
+                }
+            }
+            Travel::Lame { via } => {
+                let free = via.iter().all(|&over| {
+                    board
+                        .step(from, over, color)
+                        .is_some_and(|square| self.is_passable(square))
+                });
+                if let Some(to) = board.step(from, path.delta, color).filter(|_| free) {
+                    arrive(to);
+                }
+            }
+            Travel::Over { over } => {
+                let lifted = board
+                    .step(from, *over, color)
+                    .is_some_and(|square| self.man(square).is_some());
+                if let Some(to) = board.step(from, path.delta, color).filter(|_| lifted) {
+                    arrive(to);
+                }
+            }
+            Travel::Ride { range } => {
+                let mut square = from;
+                let mut steps = 0;
+                while range.is_none_or(|most| steps < most.get()) {
+                    let Some(next) = board.step(square, path.delta, color) else {
+                        return;
+                    };
+                    arrive(next);
+                    if !self.is_passable(next) {
+                        return;
+                    }
+                    square = next;
+                    steps += 1;
+                }
+            }
+            Travel::Hop { range } => {
+                let mut square = from;
+                let mut steps = 0;
+                let mut over_screen = false;
+                while range.is_none_or(|most| steps < most.get()) {
+                    let Some(next) = board.step(square, path.delta, color) else {
+                        return;
+                    };
+                    if over_screen {
+                        arrive(next);
+                    }
+                    if !self.is_passable(next) {
+                        if over_screen || self.man(next).is_none() {
+                            return;
+                        }
+                        over_screen = true;
+                    }
+                    square = next;
+                    steps += 1;
+                }
+            }
+        }
+    }
+
+    /// Can a man pass over this square without leaping? An empty hanging square blocks, as a man does.
+    fn is_passable(&self, square: Square) -> bool {
+        self.man(square).is_none() && !self.game.board.hanging().contains(square)
+    }
+
+    /// The enemy men that the pawn of `color` on `from` can hit by cannon, nearest first.
+    pub(super) fn cannon_targets(&self, from: Square, color: Color) -> Vec<Square> {
+        let mut targets = Vec::new();
+        let mut screens = 0;
+        let mut square = from;
+        while let Some(next) = self.game.board.step(square, crate::GameDef::FORWARD, color) {
+            square = next;
+            let Some(man) = self.man(square) else {
+                if self.game.board.hanging().contains(square) {
+                    break;
+                }
+                continue;
+            };
+            if man.color == color {
+                screens += 1;
+                if screens > 1 {
+                    break;
+                }
+            } else {
+                if screens == 0 {
+                    break;
+                }
+                targets.push(square);
+                if man.kind == self.game.pawn {
+                    break;
+                }
+            }
+        }
+        targets
+    }
+
+    /// Could the man on `from` capture whatever stands on `target`, if it were its move?
+    fn attacks(&self, from: Square, man: Man, target: Square) -> bool {
+        let Some(kind) = self.moves_as(man) else { return false };
+        let own = kind == man.kind;
+        let initial = own && self.has_first_move(from, man);
+        let by_movement = self.game.kind(kind).movement.paths.iter().any(|path| {
+            let mut hit = false;
+            if path.modality.captures && (initial || !path.initial) {
+                self.reach(from, man.color, path, &mut |square| hit |= square == target);
+            }
+            hit
+        });
+        by_movement
+            || self.game.cannon && man.kind == self.game.pawn && self.cannon_targets(from, man.color).contains(&target)
+    }
+
+    /// The squares of the men that could capture the king of `color` if it were their move.
+    pub fn checkers(&self, color: Color) -> Vec<Square> {
+        let king = self.kings[color];
+        self.men()
+            .filter(|&(square, man)| man.color != color && self.attacks(square, man, king))
+            .map(|(square, _)| square)
+            .collect()
+    }
+
+    /// Could an enemy man capture the king of `color`, if it were its move?
+    pub(super) fn king_capturable(&self, color: Color) -> bool {
+        let king = self.kings[color];
+        self.men()
+            .any(|(square, man)| man.color != color && self.attacks(square, man, king))
+    }
+
+    /// Is the side to move in check?
+    pub fn in_check(&self) -> bool {
+        self.king_capturable(self.side())
+    }
+}

@@ -1,0 +1,323 @@
+//! From a set-up to a playable position: what is refused, and what is dropped with a warning.
+
+use std::fmt;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::{EnPassant, Position, Turn};
+use crate::color::{ByColor, Color};
+use crate::def::{GameDef, RightUse};
+use crate::man::Kind;
+use crate::movement::Delta;
+use crate::setup::{EnPassantField, Setup};
+use crate::square::Square;
+
+/// One reason why a set-up cannot be played from.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Fault {
+    /// Not exactly one king on the board.
+    #[error("{color} has {found} kings, expected 1")]
+    Kings {
+        /// Whose.
+        color: Color,
+        /// How many.
+        found: usize,
+    },
+    /// The king of the side that has just moved could be captured.
+    #[error("{color} is not to move, but its king on {king} can be captured by the man on {attacker}")]
+    Capturable {
+        /// Whose king.
+        color: Color,
+        /// Its square.
+        king: String,
+        /// Where one of the attackers stands.
+        attacker: String,
+    },
+    /// A pawn where none can be.
+    #[error("{color} pawn on {square}: {why}")]
+    Pawn {
+        /// Whose.
+        color: Color,
+        /// Its square.
+        square: String,
+        /// Why no pawn can stand there.
+        why: &'static str,
+    },
+    /// The en passant field leaves open which pawn can be captured.
+    #[error("en passant square {square} has more than one possible victim ({victims}); write it behind the square")]
+    Victims {
+        /// The passed square.
+        square: String,
+        /// The squares of the possible victims.
+        victims: String,
+    },
+    /// The en passant field names a passed square alone, and no pawn can be its victim. (Where the square alone tells the
+    /// victim, such a field is only dropped: [`Warning::EnPassant`].)
+    #[error("en passant square {square} has no possible victim: no pawn can have passed there on the last move")]
+    NoVictim {
+        /// The passed square.
+        square: String,
+    },
+    /// A two-move handicap after the first turn.
+    #[error("turn `{turn}` at move {number}: two moves in a row are for move 1 only")]
+    LateHandicap {
+        /// The turn as the FEN writes it.
+        turn: &'static str,
+        /// The move number.
+        number: u32,
+    },
+}
+
+/// Everything that is wrong with a set-up; never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Faults(pub Vec<Fault>);
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, fault) in self.0.iter().enumerate() {
+            let gap = if index > 0 { "; " } else { "" };
+            write!(f, "{gap}{fault}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Faults {}
+
+/// Something in a set-up that cannot be true and was left out of the position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Warning {
+    /// A right whose men are not where they would be unmoved.
+    #[error("right `{letter}` dropped: its men do not stand on their first squares")]
+    Right {
+        /// The right's letter.
+        letter: char,
+    },
+    /// An en passant field that no double step can have left.
+    #[error("en passant `{text}` dropped: no pawn can have passed there on the last move")]
+    EnPassant {
+        /// The field.
+        text: String,
+    },
+}
+
+impl Position {
+    /// Makes a set-up playable: rights without their men and untrue en passant fields are dropped with a warning.
+    ///
+    /// An en passant chance that is true but that no legal capture can use is dropped without one: positions never record it.
+    ///
+    /// # Errors
+    /// All faults at once, when the position is impossible.
+    pub fn from_setup(game: &Arc<GameDef>, setup: &Setup) -> Result<(Position, Vec<Warning>), Faults> {
+        let mut faults = Vec::new();
+        let mut warnings = Vec::new();
+        let kings = find_kings(game, setup, &mut faults);
+        check_pawns(game, setup, &mut faults);
+        if !matches!(setup.turn, Turn::Single(_)) && setup.number != 1 {
+            faults.push(Fault::LateHandicap {
+                turn: setup.turn.text(),
+                number: setup.number,
+            });
+        }
+        let Some(kings) = kings else { return Err(Faults(faults)) };
+        let mut position = Position {
+            game: Arc::clone(game),
+            men: setup.men.clone(),
+            kings,
+            turn: setup.turn,
+            rights: setup.rights,
+            en_passant: None,
+            pockets: setup.pockets.clone(),
+            powers: setup.powers,
+            clock: setup.clock,
+            number: setup.number,
+        };
+        position.drop_empty_rights(&mut warnings);
+        let waiting = !position.side();
+        if let Some(&attacker) = position.checkers(waiting).first() {
+            faults.push(Fault::Capturable {
+                color: waiting,
+                king: game.board.name(kings[waiting]),
+                attacker: game.board.name(attacker),
+            });
+        }
+        position.en_passant = position.believe_en_passant(setup.en_passant, &mut faults, &mut warnings);
+        if !faults.is_empty() {
+            return Err(Faults(faults));
+        }
+        position.forget_idle_en_passant();
+        Ok((position, warnings))
+    }
+
+    /// The set-up that this position is.
+    pub fn to_setup(&self) -> Setup {
+        Setup {
+            men: self.men.clone(),
+            pockets: self.pockets.clone(),
+            powers: self.powers,
+            turn: self.turn,
+            rights: self.rights,
+            en_passant: self.en_passant.map_or(EnPassantField::None, |chance| {
+                EnPassantField::Two(chance.passed, chance.victim)
+            }),
+            clock: self.clock,
+            number: self.number,
+        }
+    }
+
+    fn drop_empty_rights(&mut self, warnings: &mut Vec<Warning>) {
+        let game = Arc::clone(&self.game);
+        for index in self.rights.iter() {
+            let right = &game.rights[index];
+            let has = |square: Square, fits: &dyn Fn(Kind) -> bool| {
+                self.man(square)
+                    .is_some_and(|man| man.color == right.color && fits(man.kind))
+            };
+            let stands = match right.usage {
+                RightUse::Castle(wing) => game.castling.as_ref().is_some_and(|castling| {
+                    let wing = &castling.wings[wing];
+                    has(wing.king_from, &|kind| kind == game.king)
+                        && has(wing.partner_from, &|kind| kind == castling.partner)
+                }),
+                RightUse::Gate(square) => game
+                    .gating
+                    .as_ref()
+                    .is_some_and(|gating| has(square, &|kind| gating.movers.contains(&kind))),
+                RightUse::FirstMove(square) => has(square, &|kind| game.has_first_move_powers(kind)),
+            };
+            if !stands {
+                self.rights.remove(index);
+                warnings.push(Warning::Right { letter: right.letter });
+            }
+        }
+    }
+
+    /// Which double step, if any, can have left this field?
+    fn believe_en_passant(
+        &self,
+        field: EnPassantField,
+        faults: &mut Vec<Fault>,
+        warnings: &mut Vec<Warning>,
+    ) -> Option<EnPassant> {
+        let board = &self.game.board;
+        let (chances, text) = match field {
+            EnPassantField::None => return None,
+            EnPassantField::One(passed) => (self.possible_passers(passed), board.name(passed)),
+            EnPassantField::Two(first, second) => {
+                let fits = |passed: Square, victim: Square| {
+                    self.possible_passers(passed)
+                        .into_iter()
+                        .filter(move |chance| chance.victim == victim)
+                };
+                let chances = fits(first, second).chain(fits(second, first)).collect();
+                (chances, board.name(first) + &board.name(second))
+            }
+        };
+        match chances.as_slice() {
+            [] if matches!(field, EnPassantField::One(_)) && self.game.double_step_is_ambiguous() => {
+                faults.push(Fault::NoVictim { square: text });
+                None
+            }
+            [] => {
+                warnings.push(Warning::EnPassant { text });
+                None
+            }
+            [chance] => Some(*chance),
+            several => {
+                let victims: Vec<String> = several.iter().map(|chance| board.name(chance.victim)).collect();
+                faults.push(Fault::Victims {
+                    square: text,
+                    victims: victims.join(" or "),
+                });
+                None
+            }
+        }
+    }
+
+    /// All double steps that the side not to move can just have made over `passed`.
+    fn possible_passers(&self, passed: Square) -> Vec<EnPassant> {
+        let game = &self.game;
+        let board = &game.board;
+        let passer = !self.side();
+        let empty = |square: Square| self.man(square).is_none();
+        if !game.has_en_passant() || !empty(passed) {
+            return Vec::new();
+        }
+        let paths = game.kind(game.pawn).movement.paths.iter();
+        paths
+            .filter_map(|path| {
+                let over = path.passes()?;
+                let origin = board.step(passed, over.times(-1), passer)?;
+                let victim = board.step(origin, path.delta, passer)?;
+                let pawn = self
+                    .man(victim)
+                    .is_some_and(|man| man.color == passer && man.kind == game.pawn);
+                let true_step = pawn && empty(origin) && board.relative_rank(passer, origin) == game.pawn_home;
+                true_step.then_some(EnPassant { passed, victim })
+            })
+            .collect()
+    }
+}
+
+fn find_kings(game: &GameDef, setup: &Setup, faults: &mut Vec<Fault>) -> Option<ByColor<Square>> {
+    let mut found = ByColor::<Vec<Square>>::default();
+    for (index, man) in setup.men.iter().enumerate() {
+        if let Some(man) = man.filter(|man| man.kind == game.king) {
+            found[man.color].push(Square(index as u8));
+        }
+    }
+    for color in Color::ALL {
+        if found[color].len() != 1 {
+            faults.push(Fault::Kings {
+                color,
+                found: found[color].len(),
+            });
+        }
+    }
+    match (found[Color::White].as_slice(), found[Color::Black].as_slice()) {
+        ([white], [black]) => Some(ByColor([*white, *black])),
+        _ => None,
+    }
+}
+
+fn check_pawns(game: &GameDef, setup: &Setup, faults: &mut Vec<Fault>) {
+    let board = &game.board;
+    for (index, man) in setup.men.iter().enumerate() {
+        let Some(man) = man.filter(|man| man.kind == game.pawn) else {
+            continue;
+        };
+        let square = Square(index as u8);
+        let rank = board.relative_rank(man.color, square);
+        let why = if board.hanging().contains(square) {
+            "no pawn can get to a hanging square"
+        } else if rank >= game.last_rank() {
+            "it must have been promoted there"
+        } else if game.pawns_start_behind_nothing() && rank < game.pawn_home {
+            "no pawn can get behind the rank where pawns begin"
+        } else {
+            continue;
+        };
+        faults.push(Fault::Pawn {
+            color: man.color,
+            square: board.name(square),
+            why,
+        });
+    }
+}
+
+impl GameDef {
+    /// Do pawns begin on the second rank of the board, so that none can ever stand on the first? (Where they begin further
+    /// up, a set-up may have pawns behind that rank.)
+    fn pawns_start_behind_nothing(&self) -> bool {
+        self.pawn_home == self.board.first_rank() + 1
+    }
+
+    /// Has this kind, pawns apart, powers that only an unmoved man has?
+    pub fn has_first_move_powers(&self, kind: Kind) -> bool {
+        kind != self.pawn && self.kind(kind).movement.paths.iter().any(|path| path.initial)
+    }
+
+    /// One square straight ahead.
+    pub const FORWARD: Delta = Delta::new(0, 1);
+}

@@ -1,0 +1,52 @@
+//! What makes two positions the same for the repetition rule.
+
+use super::{EnPassant, Position, Turn};
+use crate::color::{ByColor, Color};
+use crate::def::{RightUse, Rights};
+use crate::man::{Kind, Man};
+
+/// Everything of a position that counts for the repetition rule; compare by equality.
+///
+/// Gating rights of a side count only while it can still gate; a side's power only while the other side has a joker on the
+/// board. The clock and the move number never count.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RepetitionKey {
+    men: Vec<Option<Man>>,
+    turn: Turn,
+    rights: Rights,
+    en_passant: Option<EnPassant>,
+    pockets: ByColor<Vec<Kind>>,
+    powers: ByColor<Option<Kind>>,
+}
+
+impl Position {
+    /// What the repetition rule compares.
+    pub fn repetition_key(&self) -> RepetitionKey {
+        RepetitionKey {
+            men: self.men.clone(),
+            turn: self.turn,
+            rights: self.counting_rights(),
+            en_passant: self.en_passant,
+            pockets: self.pockets.clone(),
+            powers: ByColor::new_with(|color| self.powers[color].filter(|_| self.has_joker_on_board(!color))),
+        }
+    }
+
+    /// The rights that count for the repetition rule.
+    pub fn counting_rights(&self) -> Rights {
+        let mut counting = self.rights;
+        for index in self.rights.iter() {
+            let right = &self.game.rights[index];
+            if matches!(right.usage, RightUse::Gate(_)) && !self.can_still_gate(right.color) {
+                counting.remove(index);
+            }
+        }
+        counting
+    }
+
+    /// Has this side a joker on the board (not in the pocket)?
+    pub fn has_joker_on_board(&self, color: Color) -> bool {
+        self.men()
+            .any(|(_, man)| man.color == color && Some(man.kind) == self.game.joker)
+    }
+}

@@ -1,0 +1,173 @@
+//! Golden cases of SAN and PGN from `testdata/notation` and `testdata/pgn`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use assay_rules::pgn::{PgnReader, builtin_variant};
+use assay_rules::san::{SanError, parse_san, to_san};
+use assay_rules::{GameDef, Position, uci};
+
+fn testdata(folder: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata").join(folder)
+}
+
+fn game(name: &str) -> Arc<GameDef> {
+    GameDef::builtin(name).unwrap_or_else(|| panic!("{name} is built in"))
+}
+
+/// The fields of all lines of a file, with the place for messages.
+fn cases(file: &str) -> Vec<(String, Vec<String>)> {
+    let path = testdata("notation").join(file);
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .map(|(index, line)| {
+            let fields = line.split(" | ").map(|field| field.trim().to_owned()).collect();
+            (format!("{file}:{}: {line}", index + 1), fields)
+        })
+        .collect()
+}
+
+#[test]
+fn san_of_every_game() {
+    let mut count = 0;
+    for name in assay_rules::def::BUILTIN_NAMES {
+        let game = game(name);
+        for (place, fields) in cases(&format!("{name}.txt")) {
+            let [fen, move_text, san] = fields.as_slice() else {
+                panic!("{place}: three fields")
+            };
+            let position = Position::from_fen(&game, fen).unwrap_or_else(|error| panic!("{place}: {error}"));
+            let mv = uci::parse(&position, move_text).unwrap_or_else(|error| panic!("{place}: {error}"));
+            assert_eq!(&to_san(&position, mv), san, "{place}");
+            assert_eq!(parse_san(&position, san), Ok(mv), "{place}");
+            count += 1;
+        }
+    }
+    assert!(count >= 60, "only {count} cases were found");
+}
+
+#[test]
+fn san_as_typed() {
+    for (place, fields) in cases("input.txt") {
+        let [name, fen, text, reading] = fields.as_slice() else {
+            panic!("{place}: four fields")
+        };
+        let position = Position::from_fen(&game(name), fen).unwrap_or_else(|error| panic!("{place}: {error}"));
+        let read = parse_san(&position, text);
+        let fault = match &read {
+            Ok(_) => "move",
+            Err(SanError::Form { .. }) => "form",
+            Err(SanError::Illegal { .. }) => "illegal",
+            Err(SanError::Ambiguous { .. }) => "ambiguous",
+        };
+        match read {
+            Ok(mv) => assert_eq!(&uci::format(position.game(), mv), reading, "{place}"),
+            Err(error) => {
+                let message = error.to_string();
+                let words = reading
+                    .strip_prefix(fault)
+                    .unwrap_or_else(|| panic!("{place}: {message}"));
+                assert!(message.contains(text.as_str()), "{place}: {message}");
+                for word in words.split_whitespace() {
+                    assert!(message.contains(word), "{place}: no `{word}` in: {message}");
+                }
+            }
+        }
+    }
+}
+
+/// What the reader makes of a text, in the form of the `.expected` files.
+fn readings(text: &str) -> Vec<String> {
+    let reader = PgnReader::new(text, &game("chess"), builtin_variant);
+    reader
+        .map(|read| match read {
+            Ok(game) => {
+                let result = game.result().map_or("*".to_owned(), |score| score.to_string());
+                format!(
+                    "game {} {} {} {}",
+                    game.game().name,
+                    game.moves().len(),
+                    result,
+                    game.end().fen()
+                )
+            }
+            Err(error) => format!("error {error}"),
+        })
+        .collect()
+}
+
+fn pgn_files() -> Vec<(String, String, Vec<String>)> {
+    let mut files: Vec<PathBuf> = fs::read_dir(testdata("pgn"))
+        .expect("testdata/pgn exists")
+        .map(|entry| entry.expect("a folder entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "pgn"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty());
+    files
+        .into_iter()
+        .map(|path| {
+            let read = |path: &Path| {
+                fs::read_to_string(path)
+                    .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+                    .replace('\r', "")
+            };
+            let expected = read(&path.with_extension("expected"));
+            let expected = expected
+                .lines()
+                .filter(|line| !line.starts_with('#'))
+                .map(str::to_owned)
+                .collect();
+            (path.display().to_string(), read(&path), expected)
+        })
+        .collect()
+}
+
+fn compare(path: &str, found: &[String], expected: &[String]) {
+    assert!(
+        found == expected,
+        "{path}\nfound\n{}\nexpected\n{}",
+        found.join("\n"),
+        expected.join("\n")
+    );
+}
+
+#[test]
+fn pgn_files_read_as_expected() {
+    for (path, text, expected) in pgn_files() {
+        compare(&path, &readings(&text), &expected);
+    }
+}
+
+#[test]
+fn line_ends_and_byte_order_mark_change_nothing() {
+    for (path, text, expected) in pgn_files() {
+        let other = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+        compare(&path, &readings(&other), &expected);
+    }
+}
+
+#[test]
+fn what_was_read_is_written_and_read_again() {
+    for (path, text, _) in pgn_files() {
+        let read = |text: &str| -> Vec<_> {
+            PgnReader::new(text, &game("chess"), builtin_variant)
+                .filter_map(Result::ok)
+                .collect()
+        };
+        let games = read(&text);
+        let written: String = games.iter().map(ToString::to_string).collect();
+        for line in written.lines().filter(|line| !line.starts_with('[')) {
+            assert!(line.chars().count() < 80, "{path}: {line}");
+        }
+        assert_eq!(read(&written), games, "{path}");
+        assert_eq!(
+            read(&written).iter().map(ToString::to_string).collect::<String>(),
+            written,
+            "{path}"
+        );
+    }
+}

@@ -1,0 +1,203 @@
+//! Properties of SAN, PGN and UCI on random games and random text.
+
+use std::sync::Arc;
+
+use assay_rules::def::BUILTIN_NAMES;
+use assay_rules::pgn::{PgnGame, PgnReader, builtin_variant};
+use assay_rules::san::{parse_san, to_san};
+use assay_rules::{GameDef, Move, Position, Score, uci};
+use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+fn game(index: usize) -> Arc<GameDef> {
+    GameDef::builtin(BUILTIN_NAMES[index]).expect("built in")
+}
+
+fn chess() -> Arc<GameDef> {
+    game(0)
+}
+
+/// A start position of a game: any of its starts, two-move handicaps included.
+fn any_start(game: &Arc<GameDef>, rng: &mut Xoshiro256PlusPlus) -> Position {
+    let fen = &game.starts[rng.random_range(0..game.starts.len())].fen;
+    let turns: &[&str] = if game.handicaps {
+        &[" w ", " ww ", " wbqbq "]
+    } else {
+        &[" w "]
+    };
+    let turn = turns[rng.random_range(0..turns.len())];
+    Position::from_fen(game, &fen.replacen(" w ", turn, 1)).expect("starts are positions")
+}
+
+/// A random game; captures are preferred, so that the board empties and all kinds of moves come up.
+fn walk(start: Position, plies: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<(Position, Move)> {
+    let mut position = start;
+    let mut steps = Vec::new();
+    for _ in 0..plies {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let special = |mv: &&Move| match **mv {
+            Move::Step {
+                to, promotion, gate, ..
+            } => promotion.is_some() || gate.is_some() || position.man(to).is_some(),
+            _ => true,
+        };
+        let specials: Vec<Move> = moves.iter().filter(special).copied().collect();
+        let pool = if specials.is_empty() || rng.random_range(0..3) > 0 {
+            &moves
+        } else {
+            &specials
+        };
+        let mv = pool[rng.random_range(0..pool.len())];
+        let next = position.play(mv);
+        steps.push((std::mem::replace(&mut position, next), mv));
+    }
+    steps
+}
+
+fn read_all(text: &str) -> Vec<Result<PgnGame, assay_rules::pgn::PgnError>> {
+    PgnReader::new(text, &chess(), builtin_variant).collect()
+}
+
+fn pgn_game(start: Position, plies: usize, rng: &mut Xoshiro256PlusPlus, comments: &[String]) -> PgnGame {
+    let mut pgn = PgnGame::new(start.clone());
+    for (index, (_, mv)) in walk(start, plies, rng).into_iter().enumerate() {
+        if let Some(comment) = comments.get(index) {
+            pgn.comment(comment);
+        }
+        pgn.push(mv);
+    }
+    pgn
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Along a random game every move round-trips as SAN and UCI; the legal moves of the last position all at once, and no
+    /// two of them share a text.
+    #[test]
+    fn moves_round_trip(index in 0..BUILTIN_NAMES.len(), seed: u64, plies in 1..160_usize) {
+        let rng = &mut Xoshiro256PlusPlus::seed_from_u64(seed);
+        let start = any_start(&game(index), rng);
+        let steps = walk(start, plies, rng);
+        for (position, mv) in &steps {
+            let san = to_san(position, *mv);
+            prop_assert_eq!(parse_san(position, &san), Ok(*mv), "{} in {}", san, position.fen());
+            let text = uci::format(position.game(), *mv);
+            prop_assert_eq!(uci::parse(position, &text), Ok(*mv), "{} in {}", text, position.fen());
+        }
+        if let Some((position, _)) = steps.last() {
+            let mut texts = Vec::new();
+            for mv in position.legal_moves() {
+                let san = to_san(position, mv);
+                prop_assert_eq!(parse_san(position, &san), Ok(mv), "{} in {}", san, position.fen());
+                texts.push(san);
+            }
+            texts.sort();
+            let count = texts.len();
+            texts.dedup();
+            prop_assert_eq!(texts.len(), count, "two moves share a text in {}", position.fen());
+        }
+    }
+
+    /// A game with any tags, comments and result comes back equal, and its lines are short.
+    #[test]
+    fn games_round_trip(
+        index in 0..BUILTIN_NAMES.len(),
+        seed: u64,
+        plies in 0..60_usize,
+        comments in prop::collection::vec("\\PC{0,12}|(%|;|\\{|\\}|\\[Event \"a\"\\]|[a-z\n ]){0,60}", 0..8),
+        tags in prop::collection::vec(("[A-Za-z0-9_]{1,9}", "\\PC{0,20}|[\"\\\\\\]\n a]{0,9}"), 0..5),
+        quarters in prop::option::of(0..=4_u8),
+    ) {
+        let rng = &mut Xoshiro256PlusPlus::seed_from_u64(seed);
+        let start = any_start(&game(index), rng);
+        let mut pgn = pgn_game(start, plies, rng, &comments);
+        for (name, value) in &tags {
+            // Names that the game itself tells are refused.
+            let _ = pgn.set_tag(name, value);
+        }
+        pgn.set_result(quarters.and_then(Score::from_quarters));
+        let text = pgn.to_string();
+        let read = read_all(&text);
+        prop_assert_eq!(&read, &[Ok(pgn)], "{}", text);
+    }
+
+    /// A file that broke off anywhere loses no game before the break, nor the game written on behind it.
+    #[test]
+    fn torn_files_lose_one_game(index in 0..BUILTIN_NAMES.len(), seed: u64, cut in 0.0..1.0_f64) {
+        let rng = &mut Xoshiro256PlusPlus::seed_from_u64(seed);
+        let comments = ["a comment".to_owned(), "0.31/9 {".to_owned(), "(; $".to_owned()];
+        let games: Vec<PgnGame> = (0..3)
+            .map(|_| {
+                let start = any_start(&game(index), rng);
+                let mut pgn = pgn_game(start, 12, rng, &comments);
+                pgn.set_result(Score::from_quarters(rng.random_range(0..=4)));
+                pgn
+            })
+            .collect();
+        let torn_text = games[1].to_string();
+        let at = (0..=torn_text.len() - 2).filter(|&at| torn_text.is_char_boundary(at));
+        let at = at.clone().nth((cut * at.count() as f64) as usize).expect("the cut is inside");
+        let read = read_all(&format!("{}{}\n{}", games[0], &torn_text[..at], games[2]));
+        prop_assert_eq!(read.first(), Some(&Ok(games[0].clone())));
+        prop_assert_eq!(read.last(), Some(&Ok(games[2].clone())));
+        let torn: Vec<_> = read[1..read.len() - 1].iter().collect();
+        match torn.as_slice() {
+            // Nothing of it was there yet.
+            [] => prop_assert!(at == 0),
+            [Ok(whole)] => prop_assert_eq!(whole, &games[1]),
+            [Err(_)] => {}
+            more => prop_assert!(false, "a torn game is read as {} games", more.len()),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    /// No text makes the SAN reader panic, and what it takes is a legal move.
+    #[test]
+    fn san_of_any_text(
+        index in 0..BUILTIN_NAMES.len(),
+        text in "\\PC{0,8}|[KQRBNSAJZLECPabcdefghijx0-9=/+#!? O.-]{0,10}|[KQRBNSP]?[a-j]?[0-9]{0,2}x?[a-j][0-9]{1,2}(=?[QN])?(/J)?",
+    ) {
+        let position = Position::start(&game(index));
+        if let Ok(mv) = parse_san(&position, &text) {
+            prop_assert!(position.is_legal(mv));
+        }
+    }
+
+    /// No text makes the PGN reader panic or run for ever, and places of errors are inside the text.
+    #[test]
+    fn pgn_of_any_text(
+        text in "\\PC{0,40}|([\\[\\]{}();%$*\"\\\\\r\n .]|1-0|0-1|1\\.|e4|e5|Nf3|O-O|\\[Event \"x\"\\]\n|FEN|SetUp|Result|Variant){0,40}",
+    ) {
+        for error in read_all(&text).into_iter().filter_map(Result::err) {
+            let line = text.split('\n').nth(error.line - 1);
+            let length = line.map(|line| line.chars().count());
+            prop_assert!(length.is_some_and(|length| error.column <= length + 1), "{} in {:?}", error, text);
+        }
+    }
+
+    /// The same for the text of a real game with a few characters changed.
+    #[test]
+    fn pgn_of_damaged_text(
+        seed: u64,
+        damage in prop::collection::vec((any::<prop::sample::Index>(), "[\\[\\]{}();%$*\"\\\\\n .a-h1-8xNO+-]{0,2}"), 1..4),
+    ) {
+        let rng = &mut Xoshiro256PlusPlus::seed_from_u64(seed);
+        let pgn = pgn_game(Position::start(&chess()), 8, rng, &["one".to_owned(), "two".to_owned()]);
+        let mut text: Vec<char> = format!("{pgn}{pgn}").chars().collect();
+        for (place, new) in damage {
+            let at = place.index(text.len());
+            text.splice(at..=at, new.chars());
+        }
+        let text: String = text.into_iter().collect();
+        let read = read_all(&text);
+        prop_assert!(read.len() <= 6, "{} games in {}", read.len(), text);
+    }
+}

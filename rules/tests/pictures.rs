@@ -1,0 +1,133 @@
+//! Text diagrams and SVG pictures of positions.
+
+use assay_rules::diagram::text_board;
+use assay_rules::svg::{SvgOptions, svg_board};
+use assay_rules::{GameDef, Position, uci};
+
+fn position(game: &str, fen: &str) -> Position {
+    let game = GameDef::builtin(game).expect("built in");
+    Position::from_fen(&game, fen).expect("a position")
+}
+
+fn start(game: &str) -> Position {
+    Position::start(&GameDef::builtin(game).expect("built in"))
+}
+
+#[test]
+fn text_of_a_board_with_holes() {
+    let fen = "***1ee1***/r8r/1anbqkbnc1/pppppppppp/10/10/10/10/PPPPPPPPPP/1ANBQKBNC1/R8R/***ZEEL***[j:N-] b \
+               BDEFGHIJWXYZabcdefghijxy - 1 1";
+    let expected = "   \x20a  b  c  d  e  f  g  h  i  j
+11          [ ][e][e][ ]          11
+10  r  .  .  .  .  .  .  .  .  r  10
+ 9  .  a  n  b  q  k  b  n  c  .   9
+ 8  p  p  p  p  p  p  p  p  p  p   8
+ 7  .  .  .  .  .  .  .  .  .  .   7
+ 6  .  .  .  .  .  .  .  .  .  .   6
+ 5  .  .  .  .  .  .  .  .  .  .   5
+ 4  .  .  .  .  .  .  .  .  .  .   4
+ 3  P  P  P  P  P  P  P  P  P  P   3
+ 2  .  A  N  B  Q  K  B  N  C  .   2
+ 1  R  .  .  .  .  .  .  .  .  R   1
+ 0          [Z][E][E][L]           0
+    a  b  c  d  e  f  g  h  i  j
+Pockets: White empty, Black j
+Powers: White knight, Black none
+Black to move, move 1
+";
+    assert_eq!(text_board(&position("apothecary2", fen)), expected);
+}
+
+#[test]
+fn text_tells_check_and_double_moves() {
+    let check = position("chess", "4k3/8/8/8/8/8/8/4RK2 b - - 0 9");
+    assert!(text_board(&check).ends_with("Black to move, move 9, in check\n"));
+    let fen = start("apothecary2").fen().replacen(" w ", " ww ", 1);
+    let twice = position("apothecary2", &fen);
+    assert!(text_board(&twice).ends_with("White to move, move 1, the first of two moves\n"));
+}
+
+/// Every element that is opened is closed, in order.
+fn check_nesting(svg: &str) {
+    let mut open = Vec::new();
+    for element in svg.split('<').skip(1) {
+        let (inside, _) = element
+            .split_once('>')
+            .unwrap_or_else(|| panic!("`<{element}` never ends"));
+        assert_eq!(inside.matches('"').count() % 2, 0, "{inside}");
+        if let Some(name) = inside.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name), "{inside}");
+        } else if !inside.ends_with('/') {
+            open.push(inside.split_whitespace().next().unwrap_or_default());
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
+fn pictures_are_well_formed_and_self_contained() {
+    for name in assay_rules::def::BUILTIN_NAMES {
+        for flipped in [false, true] {
+            for coordinates in [false, true] {
+                let options = SvgOptions {
+                    flipped,
+                    coordinates,
+                    ..SvgOptions::default()
+                };
+                let svg = svg_board(&start(name), &options);
+                check_nesting(&svg);
+                assert!(
+                    !svg.contains("<text") && !svg.contains("href") && !svg.contains("font"),
+                    "{name}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn pictures_show_what_there_is() {
+    const SQUARE: &str = "width=\"100\" height=\"100\" fill=";
+    let count = |svg: &str, what: &str| svg.matches(what).count();
+
+    let start = start("apothecary2");
+    let svg = svg_board(&start, &SvgOptions::default());
+    assert_eq!(
+        count(&svg, SQUARE),
+        108,
+        "one rectangle for each square, none for holes"
+    );
+    assert_eq!(
+        count(&svg, "\"#f9d3dc\"") + count(&svg, "\"#ee9fb4\""),
+        8,
+        "hanging squares have their own tints"
+    );
+    assert_eq!(count(&svg, "<title>White pawn "), 10);
+    assert_eq!(count(&svg, "in the pocket</title>"), 2);
+    assert!(svg.contains("<title>White to move</title>"));
+
+    let mv = uci::parse(&start, "c2d4j").expect("legal");
+    let svg = svg_board(
+        &start.play(mv),
+        &SvgOptions {
+            last_move: Some(mv),
+            ..SvgOptions::default()
+        },
+    );
+    assert_eq!(count(&svg, "fill=\"#f2c230\""), 2, "both squares of the last move");
+    assert_eq!(count(&svg, "in the pocket</title>"), 1);
+    assert!(svg.contains("<title>White joker c2</title>"));
+    assert!(svg.contains("<title>White's power: knight</title>"));
+
+    let check = position("chess", "4k3/8/8/8/8/8/8/4RK2 b - - 0 9");
+    let svg = svg_board(&check, &SvgOptions::default());
+    assert_eq!(count(&svg, "url(#assay-check)"), 1);
+    let svg = svg_board(
+        &check,
+        &SvgOptions {
+            check: false,
+            ..SvgOptions::default()
+        },
+    );
+    assert_eq!(count(&svg, "url(#assay-check)"), 0);
+}
