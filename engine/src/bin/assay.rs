@@ -1,0 +1,63 @@
+//! `assay`: speaks UCI; `assay bench` counts the nodes of fixed searches.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use assay_engine::{bench, uci};
+
+const HELP: &str = "\
+Usage: assay                 speak the universal chess interface (UCI) on standard input and output
+       assay bench [DEPTH]   search fixed positions of every game; the number of nodes is a signature
+       assay --help | --version
+
+Commands beside those of UCI: d (show the position), eval (terms of the evaluation), go perft N, bench [DEPTH].
+Games: setoption name UCI_Variant value NAME; one of your own by setoption name VariantPath value FILE first.
+Start positions have names: position fen 14 (apothecary2), with handicaps: position fen 14+pawn:e4.
+";
+
+/// Misuse of the command line.
+const MISUSE: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        [] => match uci::run(io::stdin().lock(), io::stdout()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("assay: standard input: {error}");
+                ExitCode::FAILURE
+            }
+        },
+        ["bench"] => run_bench(None),
+        ["bench", depth] => match depth.parse() {
+            Ok(depth) if depth > 0 => run_bench(Some(depth)),
+            _ => misuse(&format!("bench: found `{depth}`, expected a depth of at least 1")),
+        },
+        ["--help" | "-h" | "help"] => print(HELP),
+        ["--version" | "-V"] => print(&format!("{}\n", uci::NAME)),
+        [other, ..] => misuse(&format!(
+            "found `{other}`, expected bench, --help, --version or nothing"
+        )),
+    }
+}
+
+fn run_bench(depth: Option<u32>) -> ExitCode {
+    let mut failed = false;
+    bench::run(depth, &AtomicBool::new(false), &mut |line| {
+        failed |= writeln!(io::stdout(), "{line}").is_err();
+    });
+    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn print(text: &str) -> ExitCode {
+    // Nobody reading is no reason to complain.
+    let _ = io::stdout().write_all(text.as_bytes());
+    ExitCode::SUCCESS
+}
+
+fn misuse(message: &str) -> ExitCode {
+    eprintln!("assay: {message}");
+    ExitCode::from(MISUSE)
+}

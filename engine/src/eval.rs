@@ -1,0 +1,192 @@
+//! The evaluation of a position without search: a sum of named terms, each with a weight.
+//!
+//! One walk (`walk`) meets every term of a position and hands it to a sink. The search's sink adds weights; the sink of a
+//! [`Tracer`] writes down how often each side has each term, so that what is tuned is what is played.
+
+mod defaults;
+mod reach;
+mod terms;
+mod terrain;
+mod trace;
+mod walk;
+mod weights;
+
+use std::sync::Arc;
+
+use assay_rules::man::Kind;
+use assay_rules::{Color, Square};
+
+use crate::position::Position;
+use crate::ruleset::Ruleset;
+use crate::score::Score;
+use crate::tables::Tables;
+use terrain::Terrain;
+use walk::{DRAWISH_DIVISOR, Sink, evaluate_terms};
+
+pub use terms::{Name, Section, Term, Terms};
+pub use terrain::FULL_PHASE;
+pub use trace::{Trace, Tracer};
+pub use weights::{Weight, Weights, WeightsError};
+
+/// Weights are kept in so many parts of a centipawn.
+const GRAIN: f64 = 16.0;
+
+/// A sum of weights for both phases, in grains, added in one go: the middle game in the high half, the ending in the low.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Tapered(i64);
+
+impl Tapered {
+    fn of(weight: Weight) -> Tapered {
+        let grains = |centipawns: f64| (centipawns * GRAIN).round() as i64;
+        // The low half borrows from the high one when it is negative; `middle` gives that back.
+        Tapered((grains(weight.middle) << 32) + grains(weight.end))
+    }
+
+    fn middle(self) -> i32 {
+        ((self.0 + (1 << 31)) >> 32) as i32
+    }
+
+    fn end(self) -> i32 {
+        self.0 as i32
+    }
+
+    /// Centipawns at a phase.
+    fn at(self, phase: i32) -> i32 {
+        let grains =
+            i64::from(self.middle()) * i64::from(phase) + i64::from(self.end()) * i64::from(FULL_PHASE - phase);
+        (grains / (i64::from(FULL_PHASE) * GRAIN as i64)) as i32
+    }
+}
+
+/// Evaluates positions of one game with fixed weights.
+#[derive(Clone, Debug)]
+pub struct Evaluator<R: Ruleset> {
+    terrain: Terrain<R::Word>,
+    /// By term.
+    weights: Vec<Tapered>,
+    /// By colour, kind and place: what a man on its square is worth, for its owner.
+    men: Vec<Tapered>,
+    /// Places of the board.
+    places: usize,
+    /// By kind, in centipawns: what a man is worth in exchanges, whatever the square.
+    exchange: Vec<i32>,
+    /// All kinds, the cheapest first.
+    by_value: Vec<Kind>,
+}
+
+/// What the king is worth in exchanges: more than everything else together.
+pub(crate) const KING_EXCHANGE: i32 = 20_000;
+
+impl<R: Ruleset> Evaluator<R> {
+    /// An evaluator for the game of `tables`.
+    ///
+    /// # Panics
+    /// When the weights are another game's.
+    pub fn new(tables: &Arc<Tables<R>>, weights: &Weights) -> Evaluator<R> {
+        let game = tables.game();
+        assert_eq!(game.name, weights.game().name, "weights are for one game");
+        let terrain: Terrain<R::Word> = Terrain::new(game, weights.terms().clone());
+        let places = game.board.places();
+        let mut men = Vec::with_capacity(2 * game.kinds.len() * places);
+        for color in Color::ALL {
+            for kind in game.all_kinds() {
+                for square in (0..places as u8).map(Square) {
+                    let sum = terrain
+                        .man_terms(color, kind, square)
+                        .map(|term| Tapered::of(weights.get(term)).0)
+                        .sum();
+                    men.push(Tapered(sum));
+                }
+            }
+        }
+        let exchange = |kind: Kind| match weights.terms().material(kind) {
+            Some(term) => weights.get(term).middle.round() as i32,
+            None => KING_EXCHANGE,
+        };
+        let mut by_value: Vec<Kind> = game.all_kinds().collect();
+        by_value.sort_by_key(|&kind| exchange(kind));
+        Evaluator {
+            by_value,
+            weights: weights.values().iter().map(|&weight| Tapered::of(weight)).collect(),
+            men,
+            places,
+            exchange: game.all_kinds().map(exchange).collect(),
+            terrain,
+        }
+    }
+
+    /// What the side to move may think of the position, without search.
+    pub fn evaluate(&self, position: &Position<R>) -> Score {
+        R::evaluate(self, position)
+    }
+
+    /// The sum of all terms for the side to move.
+    #[inline]
+    pub(crate) fn sum(&self, position: &Position<R>) -> Score {
+        let mut sum = Sum {
+            evaluator: self,
+            white: 0,
+        };
+        let phase = evaluate_terms(&self.terrain, position, &mut sum);
+        let white = self.damped(position, Tapered(sum.white).at(phase));
+        Score::from_centipawns(match position.side() {
+            Color::White => white,
+            Color::Black => -white,
+        })
+    }
+
+    /// White's evaluation, damped when the side that leads will hardly win.
+    fn damped(&self, position: &Position<R>, white: i32) -> i32 {
+        let strong = if white >= 0 { Color::White } else { Color::Black };
+        if self.terrain.is_drawish(position, strong) {
+            white / DRAWISH_DIVISOR
+        } else {
+            white
+        }
+    }
+
+    /// What a man is worth in exchanges, in centipawns.
+    #[inline]
+    pub(crate) fn exchange_value(&self, kind: Kind) -> i32 {
+        self.exchange[kind.index()]
+    }
+
+    /// All kinds, the cheapest first.
+    #[inline]
+    pub(crate) fn kinds_by_value(&self) -> &[Kind] {
+        &self.by_value
+    }
+}
+
+/// Adds weights, for White.
+struct Sum<'e, R: Ruleset> {
+    evaluator: &'e Evaluator<R>,
+    white: i64,
+}
+
+impl<R: Ruleset> Sum<'_, R> {
+    #[inline]
+    fn add(&mut self, color: Color, grains: i64) {
+        match color {
+            Color::White => self.white += grains,
+            Color::Black => self.white -= grains,
+        }
+    }
+}
+
+impl<R: Ruleset> Sink for Sum<'_, R> {
+    #[inline]
+    fn man(&mut self, color: Color, kind: Kind, square: Square) {
+        let kinds = self.evaluator.exchange.len();
+        let index = (color.index() * kinds + kind.index()) * self.evaluator.places + square.index();
+        self.add(color, self.evaluator.men[index].0);
+    }
+
+    #[inline]
+    fn term(&mut self, color: Color, term: Term, times: i32) {
+        self.add(color, self.evaluator.weights[term.index()].0 * i64::from(times));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+//! Finding a game by what somebody typed.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use assay_rules::GameDef;
+use assay_rules::def::{BUILTIN_NAMES, DefError};
+use thiserror::Error;
+
+/// Why no game could be loaded.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// Neither a built-in game nor a file.
+    #[error("no game `{name}`{}; built-in games: {}; or give the path of a definition file", hint(.near.as_deref()), BUILTIN_NAMES.join(", "))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The built-in name that is most like it, if one is like it at all.
+        near: Option<String>,
+    },
+    /// The definition file cannot be read.
+    #[error("{}: {source}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// The definition file is wrong; the error names file, key and reason.
+    #[error(transparent)]
+    Definition(#[from] DefError),
+}
+
+fn hint(near: Option<&str>) -> String {
+    near.map_or_else(String::new, |near| format!(" (did you mean `{near}`?)"))
+}
+
+/// Loads a built-in game by name, or a definition file by path.
+///
+/// # Errors
+/// When there is neither, or the file is unreadable or wrong.
+pub fn load_game(name_or_path: &str) -> Result<Arc<GameDef>, LoadError> {
+    if let Some(game) = GameDef::builtin(name_or_path) {
+        return Ok(game);
+    }
+    let path = Path::new(name_or_path);
+    let looks_like_path = name_or_path.contains(['/', '\\', '.']);
+    if !looks_like_path && !path.exists() {
+        return Err(LoadError::Unknown {
+            name: name_or_path.to_owned(),
+            near: nearest(name_or_path),
+        });
+    }
+    let text = std::fs::read_to_string(path).map_err(|source| LoadError::Read {
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(Arc::new(GameDef::from_toml(&text, name_or_path)?))
+}
+
+/// The built-in name at an edit distance of at most 2, or at most 3 for the long ones.
+fn nearest(name: &str) -> Option<String> {
+    let name = name.to_lowercase();
+    let (distance, near) = BUILTIN_NAMES
+        .iter()
+        .map(|&known| (distance(&name, known), known))
+        .min()?;
+    let allowed = if near.len() > 7 { 3 } else { 2 };
+    (distance <= allowed || near.starts_with(&name) && name.len() >= 3).then(|| near.to_owned())
+}
+
+/// Levenshtein's distance.
+fn distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, l) in left.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &r) in right.iter().enumerate() {
+            let substituted = diagonal + usize::from(l != r);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_misses_are_suggested() {
+        let error = load_game("gama2").unwrap_err().to_string();
+        assert!(error.contains("did you mean `gamma2`?"), "{error}");
+        let error = load_game("apothecary").unwrap_err().to_string();
+        assert!(error.contains("did you mean `apothecary2`?"), "{error}");
+        assert!(!load_game("xiangqi").unwrap_err().to_string().contains("did you mean"));
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let error = load_game("no/such/game.toml").unwrap_err().to_string();
+        assert!(error.starts_with("no/such/game.toml: "), "{error}");
+    }
+}

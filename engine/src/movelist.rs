@@ -1,0 +1,113 @@
+//! A list of moves on the stack.
+
+use std::mem::MaybeUninit;
+use std::ops::Deref;
+
+use crate::mv::Move;
+
+/// The most moves a list can hold, far beyond any position of the built-in games.
+pub const CAPACITY: usize = 1024;
+
+/// A list of moves with room for [`CAPACITY`].
+#[derive(Clone)]
+pub struct MoveList {
+    moves: [MaybeUninit<Move>; CAPACITY],
+    len: usize,
+}
+
+impl MoveList {
+    /// An empty list.
+    #[inline(always)]
+    pub fn new() -> MoveList {
+        MoveList {
+            moves: [const { MaybeUninit::uninit() }; CAPACITY],
+            len: 0,
+        }
+    }
+
+    /// Appends a move.
+    ///
+    /// # Panics
+    /// When the list is full.
+    #[inline(always)]
+    pub fn push(&mut self, mv: Move) {
+        self.moves[self.len].write(mv);
+        self.len += 1;
+    }
+
+    /// How many moves there are.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Is there no move?
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Forgets all moves.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// The moves in the order they were pushed.
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[Move] {
+        // SAFETY: `push` is the only way to raise `len`, and it has written every entry below it.
+        unsafe { self.moves[..self.len].assume_init_ref() }
+    }
+
+    /// The moves, to be put in another order.
+    #[inline(always)]
+    pub fn as_mut_slice(&mut self) -> &mut [Move] {
+        // SAFETY: as in `as_slice`.
+        unsafe { self.moves[..self.len].assume_init_mut() }
+    }
+
+    /// Keeps the moves that `keep` wants, in their order.
+    pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
+        let mut kept = 0;
+        for index in 0..self.len {
+            let mv = self.as_slice()[index];
+            if keep(mv) {
+                self.moves[kept].write(mv);
+                kept += 1;
+            }
+        }
+        self.len = kept;
+    }
+}
+
+impl Default for MoveList {
+    fn default() -> MoveList {
+        MoveList::new()
+    }
+}
+
+impl Deref for MoveList {
+    type Target = [Move];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Move] {
+        self.as_slice()
+    }
+}
+
+impl<'l> IntoIterator for &'l MoveList {
+    type Item = Move;
+    type IntoIter = std::iter::Copied<std::slice::Iter<'l, Move>>;
+
+    #[inline(always)]
+    fn into_iter(self) -> Self::IntoIter {
+        self.as_slice().iter().copied()
+    }
+}
+
+impl std::fmt::Debug for MoveList {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self).finish()
+    }
+}

@@ -1,0 +1,270 @@
+//! A position on bitboards: what stands where, what may still happen, and how it came about.
+
+mod attacks;
+mod check;
+mod compiled;
+mod convert;
+mod generate;
+mod guard;
+mod hash;
+mod make;
+mod outcome;
+mod pawns;
+mod sink;
+mod state;
+
+use std::sync::Arc;
+
+use assay_rules::man::{Kind, MAX_KINDS, Man};
+use assay_rules::position::EnPassant;
+use assay_rules::{Color, GameDef, Square, Turn};
+
+use crate::bitboard::Bitboard;
+use crate::mv::{Move, Sort};
+use crate::recipe::Role;
+use crate::ruleset::{Ruleset, is_general, kind_with_role};
+use crate::tables::Tables;
+use crate::word::Word;
+use state::State;
+
+pub(crate) use attacks::Nobody;
+pub use attacks::View;
+pub use compiled::{Compiled, Reach};
+pub use sink::Tally;
+
+pub(crate) use compiled::compiled;
+pub(crate) use sink::Search;
+
+/// Room for all kinds of both sides; a power of two, so that the compiler needs no bounds checks.
+const SLOTS: usize = (2 * MAX_KINDS).next_power_of_two();
+
+/// Where the men of a kind and side are in an array by kind, then colour.
+#[inline(always)]
+fn slot(color: Color, kind: Kind) -> usize {
+    (kind.index() << 1 | color.index()) % SLOTS
+}
+
+/// What stands on a square, in one byte.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Cell(u8);
+
+impl Cell {
+    const EMPTY: Cell = Cell(0);
+
+    #[inline(always)]
+    fn of(man: Man) -> Cell {
+        Cell(man.kind.0 << 2 | (man.color as u8) << 1 | 1)
+    }
+
+    #[inline(always)]
+    fn man(self) -> Option<Man> {
+        let color = if self.0 & 2 == 0 { Color::White } else { Color::Black };
+        (self != Cell::EMPTY).then_some(Man {
+            color,
+            kind: Kind(self.0 >> 2),
+        })
+    }
+}
+
+/// A position with the moves that led to it.
+#[derive(Clone, Debug)]
+pub struct Position<R: Ruleset> {
+    tables: Arc<Tables<R>>,
+    /// By [`slot`].
+    men: [Bitboard<R::Word>; SLOTS],
+    colors: [Bitboard<R::Word>; 2],
+    cells: <R::Word as Word>::PerSquare<Cell>,
+    kings: [Square; 2],
+    /// The states since the start, the present one last; never empty.
+    states: Vec<State>,
+}
+
+impl<R: Ruleset> Position<R> {
+    /// The tables of the game.
+    pub fn tables(&self) -> &Arc<Tables<R>> {
+        &self.tables
+    }
+
+    /// The game this is a position of.
+    pub fn game(&self) -> &Arc<GameDef> {
+        self.tables.game()
+    }
+
+    #[inline(always)]
+    fn state(&self) -> &State {
+        self.states.last().expect("there is always a state")
+    }
+
+    #[inline(always)]
+    fn state_mut(&mut self) -> &mut State {
+        self.states.last_mut().expect("there is always a state")
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    pub fn side(&self) -> Color {
+        self.state().side
+    }
+
+    /// The turn, two-move handicaps included.
+    #[inline(always)]
+    pub fn turn(&self) -> Turn {
+        if R::MECHANICS.handicaps {
+            self.state().turn
+        } else {
+            Turn::Single(self.state().side)
+        }
+    }
+
+    /// The repetition hash: equal for positions that the repetition rule calls the same.
+    #[inline(always)]
+    pub fn hash(&self) -> u64 {
+        self.state().hash
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[inline(always)]
+    pub fn clock(&self) -> u32 {
+        self.state().clock
+    }
+
+    /// The move number: 1 at the start, one more after each of Black's turns.
+    #[inline(always)]
+    pub fn number(&self) -> u32 {
+        self.state().number
+    }
+
+    /// The pawn that can be captured en passant; recorded only when at least one such capture is legal.
+    #[inline(always)]
+    pub fn en_passant(&self) -> Option<EnPassant> {
+        self.state().en_passant
+    }
+
+    /// The kind of the last movement that a side used, which the other side's joker has.
+    #[inline(always)]
+    pub fn power(&self, color: Color) -> Option<Kind> {
+        self.state().powers[color.index()]
+    }
+
+    /// Is a man of that kind in the pocket of a side?
+    #[inline(always)]
+    pub fn in_pocket(&self, color: Color, kind: Kind) -> bool {
+        self.state().pockets[color.index()] >> kind.0 & 1 == 1
+    }
+
+    /// The move that led here, unless this is the start or the last side passed.
+    #[inline(always)]
+    pub fn last_move(&self) -> Option<Move> {
+        self.state().mv
+    }
+
+    /// Plies (passes included) since the position was set up.
+    #[inline(always)]
+    pub fn ply(&self) -> usize {
+        self.states.len() - 1
+    }
+
+    #[inline(always)]
+    fn man_at(&self, square: Square) -> Option<Man> {
+        R::Word::at(&self.cells, square).man()
+    }
+
+    /// The kind of the man on a square.
+    #[inline(always)]
+    pub fn kind_at(&self, square: Square) -> Option<Kind> {
+        self.man_at(square).map(|man| man.kind)
+    }
+
+    /// The side of the man on a square.
+    #[inline(always)]
+    pub fn color_at(&self, square: Square) -> Option<Color> {
+        self.man_at(square).map(|man| man.color)
+    }
+
+    /// The men of one kind of a side.
+    #[inline(always)]
+    pub fn men(&self, color: Color, kind: Kind) -> Bitboard<R::Word> {
+        self.men[slot(color, kind)]
+    }
+
+    /// All squares on which men stand.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard<R::Word> {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// All men of a side.
+    #[inline(always)]
+    pub fn by_color(&self, color: Color) -> Bitboard<R::Word> {
+        self.colors[color.index()]
+    }
+
+    /// Where the king of a side stands.
+    #[inline(always)]
+    pub fn king(&self, color: Color) -> Square {
+        self.kings[color.index()]
+    }
+
+    /// The pawns of a side.
+    #[inline(always)]
+    fn pawns(&self, color: Color) -> Bitboard<R::Word> {
+        self.men(color, self.pawn_kind())
+    }
+
+    #[inline(always)]
+    fn pawn_kind(&self) -> Kind {
+        const { kind_with_role::<R>(Role::Pawn) }.unwrap_or_else(|| self.game().pawn)
+    }
+
+    #[inline(always)]
+    fn king_kind(&self) -> Kind {
+        const { kind_with_role::<R>(Role::King) }.unwrap_or_else(|| self.game().king)
+    }
+
+    #[inline(always)]
+    fn joker_kind(&self) -> Option<Kind> {
+        if is_general::<R>() {
+            self.game().joker
+        } else {
+            const { kind_with_role::<R>(Role::Joker) }
+        }
+    }
+
+    /// A side's jokers on the board; none in games without.
+    #[inline(always)]
+    fn jokers(&self, color: Color) -> Bitboard<R::Word> {
+        if !R::MECHANICS.joker {
+            return Bitboard::EMPTY;
+        }
+        self.joker_kind().map_or(Bitboard::EMPTY, |kind| self.men(color, kind))
+    }
+
+    /// The kind of the man that moves.
+    ///
+    /// # Panics
+    /// When no man stands where the move begins, so that it is no move of this position.
+    #[inline(always)]
+    pub fn moved_kind(&self, mv: Move) -> Kind {
+        self.kind_at(mv.from()).expect("a man stands where the move begins")
+    }
+
+    /// The kind of the man that is captured, if one is.
+    #[inline(always)]
+    pub fn captured_kind(&self, mv: Move) -> Option<Kind> {
+        match mv.sort() {
+            Sort::Castle => None,
+            Sort::EnPassant => Some(self.pawn_kind()),
+            Sort::Step | Sort::DoubleStep | Sort::Cannon => self.kind_at(mv.to()),
+        }
+    }
+
+    /// Does the move capture?
+    #[inline(always)]
+    pub fn is_capture(&self, mv: Move) -> bool {
+        match mv.sort() {
+            Sort::Castle => false,
+            Sort::EnPassant => true,
+            Sort::Step | Sort::DoubleStep | Sort::Cannon => self.occupied().contains(mv.to()),
+        }
+    }
+}

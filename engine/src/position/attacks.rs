@@ -1,0 +1,530 @@
+//! Where men reach, and who attacks a square.
+
+use assay_rules::man::Kind;
+use assay_rules::{Color, Square};
+
+use super::Position;
+use crate::bitboard::Bitboard;
+use crate::recipe::{Lines, Recipe, Role};
+use crate::ruleset::{Ruleset, each_kind, is_general};
+use crate::word::Word;
+
+/// The board as an attack test sees it: perhaps after a move that has not been made.
+#[derive(Clone, Copy, Debug)]
+pub struct View<W: Word> {
+    /// Squares on which men stand.
+    pub(super) occupied: Bitboard<W>,
+    /// Squares whose men of the attacking side are gone.
+    pub(super) gone: Bitboard<W>,
+    /// The pawns of the side that is attacked, which shield against cannons.
+    pub(super) shields: Bitboard<W>,
+    /// The power of the side that is attacked, which the attacker's jokers have.
+    pub(super) power: Option<Kind>,
+}
+
+/// Men of the attacking side that stand where they do not stand yet.
+pub(crate) trait Arrivals<W: Word> {
+    /// Those of one kind.
+    fn of(&self, kind: Kind) -> Bitboard<W>;
+    /// All of them.
+    fn all(&self) -> Bitboard<W>;
+}
+
+/// Nobody has moved.
+pub(crate) struct Nobody;
+
+impl<W: Word> Arrivals<W> for Nobody {
+    #[inline(always)]
+    fn of(&self, _kind: Kind) -> Bitboard<W> {
+        Bitboard::EMPTY
+    }
+
+    #[inline(always)]
+    fn all(&self) -> Bitboard<W> {
+        Bitboard::EMPTY
+    }
+}
+
+/// The men that a move brings to new squares: the mover, and a castling partner or a man dropped.
+pub(super) struct Movers(pub(super) [(Kind, Option<Square>); 2]);
+
+impl<W: Word> Arrivals<W> for Movers {
+    #[inline(always)]
+    fn of(&self, kind: Kind) -> Bitboard<W> {
+        self.0
+            .iter()
+            .filter(|mover| mover.0 == kind)
+            .filter_map(|mover| mover.1)
+            .collect()
+    }
+
+    #[inline(always)]
+    fn all(&self) -> Bitboard<W> {
+        self.0.iter().filter_map(|mover| mover.1).collect()
+    }
+}
+
+/// What the attackers along lines are, gathered kind by kind so that each line is looked at once.
+#[derive(Clone, Copy)]
+struct OnLines<W: Word> {
+    straight: Bitboard<W>,
+    diagonal: Bitboard<W>,
+    straight_hoppers: Bitboard<W>,
+    diagonal_hoppers: Bitboard<W>,
+}
+
+impl<W: Word> OnLines<W> {
+    #[inline(always)]
+    fn add(&mut self, recipe: Recipe, men: Bitboard<W>) {
+        if recipe.slide_captures.straight {
+            self.straight |= men;
+        }
+        if recipe.slide_captures.diagonal {
+            self.diagonal |= men;
+        }
+        if recipe.hop_captures.straight {
+            self.straight_hoppers |= men;
+        }
+        if recipe.hop_captures.diagonal {
+            self.diagonal_hoppers |= men;
+        }
+    }
+}
+
+impl<R: Ruleset> Position<R> {
+    /// The board as it is, seen by attackers of `color`.
+    #[inline(always)]
+    pub(super) fn view(&self, color: Color) -> View<R::Word> {
+        View {
+            occupied: self.occupied(),
+            gone: Bitboard::EMPTY,
+            shields: self.pawns(color),
+            power: self.power(color),
+        }
+    }
+
+    /// Every man and every empty square that blocks slides.
+    #[inline(always)]
+    pub(super) fn blockers(&self, occupied: Bitboard<R::Word>) -> Bitboard<R::Word> {
+        let walls = R::MECHANICS.hanging && (R::MECHANICS.hoppers || R::MECHANICS.others);
+        if walls { occupied | self.tables.walls } else { occupied }
+    }
+
+    /// Every man and every empty hanging square: what conditional leaps and crooked rides cannot pass.
+    fn impassable(&self, occupied: Bitboard<R::Word>) -> Bitboard<R::Word> {
+        occupied | self.tables.hanging
+    }
+
+    /// The squares whose men of `color` have initial powers, if they are of this kind.
+    fn unmoved(&self, color: Color, kind: Kind) -> Bitboard<R::Word> {
+        if kind == self.pawn_kind() {
+            return self.tables.pawns(color).home;
+        }
+        let standing = |square: &Square| self.has_first_move(*square);
+        self.men(color, kind).into_iter().filter(standing).collect()
+    }
+
+    /// Has the man on this square, no pawn, the powers of an unmoved man?
+    #[inline(always)]
+    pub(super) fn has_first_move(&self, square: Square) -> bool {
+        R::Word::at(&self.tables.first_right, square) & self.state().rights != 0
+    }
+
+    /// The men of `by` that could capture whatever stands on `target`.
+    #[inline(always)]
+    pub(crate) fn find_attackers(&self, target: Square, by: Color, view: View<R::Word>) -> Bitboard<R::Word> {
+        let mut found = self.leaping_attackers(target, by, view, &Nobody);
+        let lines = self.men_on_lines(by, view, &Nobody);
+        found |= self.attackers_on_lines(target, view.occupied, lines);
+        if R::MECHANICS.others {
+            found |= self.other_attackers(target, by, view, &Nobody);
+        }
+        if self.has_cannon() {
+            found |= self.cannons(target, by, view, &Nobody);
+        }
+        found
+    }
+
+    /// Could a man of `by` capture whatever stands on `target`?
+    #[inline(always)]
+    pub(super) fn is_attacked(&self, target: Square, by: Color, view: View<R::Word>) -> bool {
+        R::is_attacked(self, target, by, &view)
+    }
+
+    /// Could a man of `by`, newly arrived ones among them, capture whatever stands on `target`?
+    #[inline(always)]
+    pub(crate) fn test_attack(
+        &self,
+        target: Square,
+        by: Color,
+        view: View<R::Word>,
+        arrivals: &impl Arrivals<R::Word>,
+    ) -> bool {
+        if self.leaping_attackers(target, by, view, arrivals).any() {
+            return true;
+        }
+        let lines = self.men_on_lines(by, view, arrivals);
+        self.attackers_on_lines(target, view.occupied, lines).any()
+            || R::MECHANICS.others && self.other_attackers(target, by, view, arrivals).any()
+            || self.has_cannon() && self.cannons(target, by, view, arrivals).any()
+    }
+
+    /// The men of one kind of `by` in a view.
+    #[inline(always)]
+    fn seen(&self, by: Color, kind: Kind, view: View<R::Word>, arrivals: &impl Arrivals<R::Word>) -> Bitboard<R::Word> {
+        (self.men(by, kind) & !view.gone) | arrivals.of(kind)
+    }
+
+    #[inline(always)]
+    fn seen_jokers(&self, by: Color, view: View<R::Word>, arrivals: &impl Arrivals<R::Word>) -> Bitboard<R::Word> {
+        self.joker_kind()
+            .map_or(Bitboard::EMPTY, |joker| self.seen(by, joker, view, arrivals))
+    }
+
+    #[inline(always)]
+    fn leaping_attackers(
+        &self,
+        target: Square,
+        by: Color,
+        view: View<R::Word>,
+        arrivals: &impl Arrivals<R::Word>,
+    ) -> Bitboard<R::Word> {
+        let mut found = Bitboard::EMPTY;
+        each_kind!(R, self.tables, |kind, recipe| {
+            if recipe.leap_captures {
+                let from = &self.tables.kind(kind, by).leaps.captured_from;
+                found |= R::Word::at(from, target) & self.seen(by, kind, view, arrivals);
+            }
+        });
+        if R::MECHANICS.joker
+            && let Some(power) = view.power
+        {
+            let from = &self.tables.kind(power, by).leaps.captured_from;
+            found |= R::Word::at(from, target) & self.seen_jokers(by, view, arrivals);
+        }
+        found
+    }
+
+    /// The leapers among the men, jokers apart, that could capture on `target` now.
+    #[inline(always)]
+    pub(super) fn plain_leapers(&self, target: Square, by: Color) -> Bitboard<R::Word> {
+        let mut found = Bitboard::EMPTY;
+        each_kind!(R, self.tables, |kind, recipe| {
+            if recipe.leap_captures {
+                let from = &self.tables.kind(kind, by).leaps.captured_from;
+                found |= R::Word::at(from, target) & self.men(by, kind);
+            }
+        });
+        found
+    }
+
+    #[inline(always)]
+    fn men_on_lines(&self, by: Color, view: View<R::Word>, arrivals: &impl Arrivals<R::Word>) -> OnLines<R::Word> {
+        let mut lines = OnLines {
+            straight: Bitboard::EMPTY,
+            diagonal: Bitboard::EMPTY,
+            straight_hoppers: Bitboard::EMPTY,
+            diagonal_hoppers: Bitboard::EMPTY,
+        };
+        each_kind!(R, self.tables, |kind, recipe| {
+            if recipe.slide_captures.any() || recipe.hop_captures.any() {
+                lines.add(recipe, self.seen(by, kind, view, arrivals));
+            }
+        });
+        if R::MECHANICS.joker
+            && let Some(power) = view.power
+        {
+            lines.add(self.tables.recipe(power), self.seen_jokers(by, view, arrivals));
+        }
+        lines
+    }
+
+    #[inline(always)]
+    fn attackers_on_lines(
+        &self,
+        target: Square,
+        occupied: Bitboard<R::Word>,
+        men: OnLines<R::Word>,
+    ) -> Bitboard<R::Word> {
+        let sliders = &self.tables.sliders;
+        let blockers = self.blockers(occupied);
+        let mut found = Bitboard::EMPTY;
+        if (men.straight & sliders.lines(Lines::STRAIGHT, target)).any() {
+            found |= sliders.straight(target, blockers) & men.straight;
+        }
+        if (men.diagonal & sliders.lines(Lines::DIAGONAL, target)).any() {
+            found |= sliders.diagonal(target, blockers) & men.diagonal;
+        }
+        if R::MECHANICS.hoppers {
+            if (men.straight_hoppers & sliders.lines(Lines::STRAIGHT, target)).any() {
+                found |= sliders.hop(Lines::STRAIGHT, target, blockers, occupied) & men.straight_hoppers;
+            }
+            if (men.diagonal_hoppers & sliders.lines(Lines::DIAGONAL, target)).any() {
+                found |= sliders.hop(Lines::DIAGONAL, target, blockers, occupied) & men.diagonal_hoppers;
+            }
+        }
+        found
+    }
+
+    /// Sliders and hoppers of `color`, jokers apart: those that capture along straight lines, diagonals, and hop along them.
+    #[inline(always)]
+    pub(super) fn line_men(&self, color: Color) -> [Bitboard<R::Word>; 4] {
+        let view = View {
+            occupied: Bitboard::EMPTY,
+            gone: Bitboard::EMPTY,
+            shields: Bitboard::EMPTY,
+            power: None,
+        };
+        let lines = self.men_on_lines(color, view, &Nobody);
+        [
+            lines.straight,
+            lines.diagonal,
+            lines.straight_hoppers,
+            lines.diagonal_hoppers,
+        ]
+    }
+
+    fn other_attackers(
+        &self,
+        target: Square,
+        by: Color,
+        view: View<R::Word>,
+        arrivals: &impl Arrivals<R::Word>,
+    ) -> Bitboard<R::Word> {
+        let mut found = Bitboard::EMPTY;
+        for (index, recipe) in self.tables.recipes.iter().enumerate() {
+            let kind = Kind(index as u8);
+            let men = self.seen(by, kind, view, arrivals);
+            if (recipe.others || recipe.first) && men.any() {
+                found |= self.others_of_kind(target, by, kind, men, true, view);
+            }
+        }
+        if let Some(power) = view.power {
+            let jokers = self.seen_jokers(by, view, arrivals);
+            if jokers.any() {
+                found |= self.others_of_kind(target, by, power, jokers, false, view);
+            }
+        }
+        found
+    }
+
+    fn others_of_kind(
+        &self,
+        target: Square,
+        by: Color,
+        kind: Kind,
+        men: Bitboard<R::Word>,
+        own_kind: bool,
+        view: View<R::Word>,
+    ) -> Bitboard<R::Word> {
+        let tables = self.tables.kind(kind, by);
+        let unmoved = if own_kind && tables.first.is_some() {
+            self.unmoved(by, kind) & men
+        } else {
+            Bitboard::EMPTY
+        };
+        let mut found = Bitboard::EMPTY;
+        if let Some(first) = &tables.first {
+            found |= R::Word::at(&first.captured_from, target) & unmoved;
+        }
+        for other in tables.others.iter().filter(|other| other.modality.captures) {
+            let able = if other.initial { unmoved } else { men };
+            if able.any() {
+                found |= other.origins(target, view.occupied, self.impassable(view.occupied)) & able;
+            }
+        }
+        found
+    }
+
+    /// Do pawns capture by cannon?
+    #[inline(always)]
+    pub(super) fn has_cannon(&self) -> bool {
+        R::MECHANICS.cannon && (!is_general::<R>() || self.game().cannon)
+    }
+
+    /// The pawns of `by` that could hit `target` by cannon: exactly one man of theirs between, and nothing of the other side
+    /// before it nor any of the other side's pawns behind it.
+    #[inline(always)]
+    fn cannons(
+        &self,
+        target: Square,
+        by: Color,
+        view: View<R::Word>,
+        arrivals: &impl Arrivals<R::Word>,
+    ) -> Bitboard<R::Word> {
+        let behind = R::Word::at(&self.tables.pawns(!by).ahead, target);
+        let pawns = behind & self.seen(by, self.pawn_kind(), view, arrivals);
+        if pawns.is_empty() {
+            return Bitboard::EMPTY;
+        }
+        let men = (self.by_color(by) & !view.gone) | arrivals.all();
+        let mut found = Bitboard::EMPTY;
+        for pawn in pawns {
+            let ahead = R::Word::at(&self.tables.pawns(by).ahead, pawn);
+            let between = behind & ahead;
+            let screen = between & men;
+            if !screen.single() || (between & view.shields).any() {
+                continue;
+            }
+            let before_screen = ahead & R::Word::at(&self.tables.pawns(!by).ahead, screen.first());
+            let wall = is_general::<R>() && (between & self.tables.hanging & !view.occupied).any();
+            if (before_screen & view.occupied).is_empty() && !wall {
+                found |= Bitboard::of(pawn);
+            }
+        }
+        found
+    }
+
+    /// The squares that a man of `color` on `from`, moving as `kind`, could go to if they were empty, and those on which it
+    /// could capture if an enemy stood there.
+    #[inline(always)]
+    pub(super) fn reach(
+        &self,
+        kind: Kind,
+        recipe: Recipe,
+        from: Square,
+        color: Color,
+        own_kind: bool,
+    ) -> (Bitboard<R::Word>, Bitboard<R::Word>) {
+        let tables = self.tables.kind(kind, color);
+        let occupied = self.occupied();
+        let (mut moves, mut captures) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        if recipe.leap_moves {
+            moves |= R::Word::at(&tables.leaps.moves, from);
+        }
+        if recipe.leap_captures {
+            captures |= if recipe.leaps_alike {
+                moves
+            } else {
+                R::Word::at(&tables.leaps.captures, from)
+            };
+        }
+        let sliders = &self.tables.sliders;
+        let blockers = self.blockers(occupied);
+        if recipe.slide_moves.any() {
+            let reached = sliders.slide(recipe.slide_moves, from, blockers);
+            moves |= reached;
+            if recipe.slide_captures == recipe.slide_moves {
+                captures |= reached;
+            }
+        }
+        if recipe.slide_captures.any() && recipe.slide_captures != recipe.slide_moves {
+            captures |= sliders.slide(recipe.slide_captures, from, blockers);
+        }
+        if recipe.hop_moves.any() {
+            moves |= sliders.hop(recipe.hop_moves, from, blockers, occupied);
+        }
+        if recipe.hop_captures.any() {
+            captures |= sliders.hop(recipe.hop_captures, from, blockers, occupied);
+        }
+        if R::MECHANICS.first_moves
+            && recipe.first
+            && own_kind
+            && recipe.role != Role::Pawn
+            && self.has_first_move(from)
+            && let Some(first) = &tables.first
+        {
+            moves |= R::Word::at(&first.moves, from);
+            captures |= R::Word::at(&first.captures, from);
+        }
+        if R::MECHANICS.others && (recipe.others || recipe.first) {
+            let (more, more_captures) = self.reach_by_others(kind, from, color, own_kind);
+            moves |= more;
+            captures |= more_captures;
+        }
+        (moves, captures)
+    }
+
+    /// As [`Position::reach`], by the paths that no table of leaps or lines serves, and by a pawn's initial leaps. Double
+    /// steps are left out.
+    fn reach_by_others(
+        &self,
+        kind: Kind,
+        from: Square,
+        color: Color,
+        own_kind: bool,
+    ) -> (Bitboard<R::Word>, Bitboard<R::Word>) {
+        let tables = self.tables.kind(kind, color);
+        let occupied = self.occupied();
+        let unmoved = own_kind && tables.first.is_some() && self.unmoved(color, kind).contains(from);
+        let (mut moves, mut captures) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        if unmoved && let Some(first) = &tables.first {
+            moves |= R::Word::at(&first.moves, from);
+            captures |= R::Word::at(&first.captures, from);
+        }
+        for other in tables.others.iter().filter(|other| unmoved || !other.initial) {
+            let reached = other.targets(from, occupied, self.impassable(occupied));
+            if other.modality.moves && !other.double {
+                moves |= reached;
+            }
+            if other.modality.captures {
+                captures |= reached;
+            }
+        }
+        (moves, captures)
+    }
+
+    /// Squares that can be entered without capturing.
+    #[inline(always)]
+    pub(super) fn vacant(&self) -> Bitboard<R::Word> {
+        let empty = self.tables.squares & !self.occupied();
+        if R::MECHANICS.hanging {
+            empty & !self.tables.hanging
+        } else {
+            empty
+        }
+    }
+
+    /// The squares on which the man on `square` could capture an enemy, kings' safety apart: men of either side may stand
+    /// there now. A cannon's targets are not among them.
+    pub fn attacks_from(&self, square: Square) -> Bitboard<R::Word> {
+        R::reach(self, square).map_or(Bitboard::EMPTY, |(_, captures)| captures)
+    }
+
+    /// The squares to which the man on `square` could move or capture now, kings' safety, castling, double steps, en
+    /// passant and cannons apart.
+    pub fn moves_from(&self, square: Square) -> Bitboard<R::Word> {
+        let Some(color) = self.color_at(square) else {
+            return Bitboard::EMPTY;
+        };
+        R::reach(self, square).map_or(Bitboard::EMPTY, |(moves, captures)| {
+            (moves & self.vacant()) | (captures & self.by_color(!color))
+        })
+    }
+
+    /// Where the man on `square` could go if the target were empty, and where it could capture.
+    #[inline(always)]
+    pub(crate) fn reach_at(&self, square: Square) -> Option<(Bitboard<R::Word>, Bitboard<R::Word>)> {
+        let man = self.man_at(square)?;
+        let mut reached = None;
+        if R::MECHANICS.joker && Some(man.kind) == self.joker_kind() {
+            let power = self.power(!man.color)?;
+            return Some(self.reach(power, self.tables.recipe(power), square, man.color, false));
+        }
+        each_kind!(R, self.tables, |kind, recipe| {
+            if kind == man.kind {
+                reached = Some(self.reach(kind, recipe, square, man.color, true));
+            }
+        });
+        reached
+    }
+
+    /// The men of `color` that could capture whatever stands on `square` if the board were occupied as given; men that are
+    /// not in `occupied` do not attack.
+    pub fn attackers_to(&self, square: Square, occupied: Bitboard<R::Word>, color: Color) -> Bitboard<R::Word> {
+        let view = View {
+            occupied,
+            gone: !occupied,
+            ..self.view(!color)
+        };
+        R::attackers(
+            self,
+            square,
+            color,
+            &View {
+                shields: view.shields & occupied,
+                ..view
+            },
+        )
+    }
+}

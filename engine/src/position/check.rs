@@ -1,0 +1,77 @@
+//! Checks: those that are, and those that moves give.
+
+use super::Position;
+use super::attacks::{Movers, View};
+use crate::bitboard::Bitboard;
+use crate::mv::{Move, Sort};
+use crate::ruleset::Ruleset;
+
+impl<R: Ruleset> Position<R> {
+    /// Could the king of the side to move be captured if that side passed?
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        let side = self.side();
+        self.is_attacked(self.king(side), !side, self.view(side))
+    }
+
+    /// The men that give check to the side to move.
+    pub fn checkers(&self) -> Bitboard<R::Word> {
+        let side = self.side();
+        R::attackers(self, self.king(side), !side, &self.view(side))
+    }
+
+    /// Does this legal move give check?
+    ///
+    /// # Panics
+    /// When no man stands where the move begins, so that it cannot be legal.
+    #[inline]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        R::gives_check(self, mv)
+    }
+
+    /// Looks at the board as it will be, without making the move.
+    #[inline(always)]
+    pub(crate) fn test_check(&self, mv: Move) -> bool {
+        let us = self.side();
+        let (from, to) = (mv.from(), mv.to());
+        let kind = self.moved_kind(mv);
+        let (origin, target) = (Bitboard::of(from), Bitboard::of(to));
+        let mut movers = [(mv.promotion().unwrap_or(kind), Some(to)), (kind, None)];
+        let mut gone = origin;
+        let mut occupied = (self.occupied() & !origin) | target;
+        let mut shields = self.pawns(!us) & !target;
+        match mv.sort() {
+            Sort::Step => {
+                if let Some(dropped) = mv.gate() {
+                    movers[1] = (dropped, Some(from));
+                    occupied |= origin;
+                }
+            }
+            Sort::DoubleStep => {}
+            Sort::EnPassant => {
+                let victim = self
+                    .en_passant()
+                    .map_or(Bitboard::EMPTY, |chance| Bitboard::of(chance.victim));
+                occupied &= !victim;
+                shields &= !victim;
+            }
+            Sort::Castle => {
+                let (partner_from, partner_to) = self.partner_path(us, to);
+                movers[1] = (self.partner(), Some(partner_to));
+                gone |= Bitboard::of(partner_from);
+                occupied = (occupied & !Bitboard::of(partner_from)) | target | Bitboard::of(partner_to);
+            }
+            Sort::Cannon => {
+                movers[0].1 = None;
+                occupied &= !target;
+            }
+        }
+        let view = View {
+            occupied,
+            gone,
+            shields,
+            power: self.power(!us),
+        };
+        self.test_attack(self.king(!us), us, view, &Movers(movers))
+    }
+}

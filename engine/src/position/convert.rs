@@ -1,0 +1,150 @@
+//! Between the engine and the rules.
+
+use std::sync::Arc;
+
+use assay_rules::color::ByColor;
+use assay_rules::def::Rights;
+use assay_rules::man::Kind;
+use assay_rules::setup::{EnPassantField, Setup};
+use assay_rules::{Color, Move as RulesMove};
+
+use super::state::State;
+use super::{Cell, Position, SLOTS};
+use crate::bitboard::Bitboard;
+use crate::mv::{Move, Sort};
+use crate::ruleset::Ruleset;
+use crate::tables::Tables;
+use crate::word::Word;
+
+impl<R: Ruleset> Position<R> {
+    /// The engine's copy of a position, as the start of a game.
+    pub fn new(tables: &Arc<Tables<R>>, from: &assay_rules::Position) -> Self {
+        let pocket = |color| from.pocket(color).iter().fold(0, |pocket, kind| pocket | 1 << kind.0);
+        let mut state = State {
+            key: 0,
+            hash: 0,
+            rights: from.rights().0,
+            counted: 0,
+            clock: from.clock(),
+            number: from.number(),
+            pockets: Color::ALL.map(pocket),
+            mv: None,
+            powers: Color::ALL.map(|color| from.power(color)),
+            en_passant: from.en_passant(),
+            side: from.side(),
+            turn: from.turn(),
+            captured: Cell::EMPTY,
+        };
+        let mut position = Position {
+            tables: Arc::clone(tables),
+            men: [Bitboard::EMPTY; SLOTS],
+            colors: [Bitboard::EMPTY; 2],
+            cells: R::Word::per_square(Cell::EMPTY),
+            kings: Color::ALL.map(|color| from.king(color)),
+            states: Vec::with_capacity(256),
+        };
+        for (square, man) in from.men() {
+            position.put(square, man);
+        }
+        state.counted = position.counting_rights(&state);
+        position.states.push(state);
+        let key = position.key_from_scratch();
+        position.state_mut().key = key;
+        let hash = position.whole_hash(position.state());
+        position.state_mut().hash = hash;
+        position
+    }
+
+    /// The same position in the rules.
+    ///
+    /// # Panics
+    /// Never for a position reached by legal moves from a playable one.
+    pub fn to_rules(&self) -> assay_rules::Position {
+        let game = self.game();
+        let setup = Setup {
+            men: (0..game.board.places())
+                .map(|square| self.cells[square].man())
+                .collect(),
+            pockets: ByColor::new_with(|color| {
+                game.all_kinds()
+                    .filter(|&kind| self.in_pocket(color, kind))
+                    .collect::<Vec<Kind>>()
+            }),
+            powers: ByColor(self.state().powers),
+            turn: self.turn(),
+            rights: Rights(self.state().rights),
+            en_passant: self.state().en_passant.map_or(EnPassantField::None, |chance| {
+                EnPassantField::Two(chance.passed, chance.victim)
+            }),
+            clock: self.state().clock,
+            number: self.state().number,
+        };
+        let (position, _warnings) =
+            assay_rules::Position::from_setup(game, &setup).expect("legal moves lead to playable positions");
+        position
+    }
+
+    /// A move of this position as the rules have it.
+    ///
+    /// # Panics
+    /// When it is no move of this position.
+    pub fn to_rules_move(&self, mv: Move) -> RulesMove {
+        let (from, to) = (mv.from(), mv.to());
+        match mv.sort() {
+            Sort::Step => RulesMove::Step {
+                from,
+                to,
+                promotion: mv.promotion(),
+                gate: mv.gate(),
+            },
+            Sort::DoubleStep => {
+                let passed = self.tables.passed_by(self.side(), from, to);
+                RulesMove::DoubleStep {
+                    from,
+                    to,
+                    passed: passed.expect("a double step passes over a square"),
+                }
+            }
+            Sort::EnPassant => {
+                let chance = self.state().en_passant.expect("there is a pawn to capture en passant");
+                RulesMove::EnPassant {
+                    from,
+                    to,
+                    victim: chance.victim,
+                }
+            }
+            Sort::Castle => {
+                let castling = self.game().castling.as_ref().expect("the game has castling");
+                let wing = castling
+                    .wings
+                    .iter()
+                    .position(|wing| wing.king_from == from && wing.king_to == to);
+                RulesMove::Castle {
+                    wing: wing.expect("the game has this castling"),
+                    from,
+                    to,
+                }
+            }
+            Sort::Cannon => RulesMove::Cannon { from, target: to },
+        }
+    }
+
+    /// A move of the rules as the engine has it.
+    pub fn from_rules_move(&self, mv: RulesMove) -> Move {
+        let sort = match mv {
+            RulesMove::Step { .. } => Sort::Step,
+            RulesMove::DoubleStep { .. } => Sort::DoubleStep,
+            RulesMove::EnPassant { .. } => Sort::EnPassant,
+            RulesMove::Castle { .. } => Sort::Castle,
+            RulesMove::Cannon { .. } => Sort::Cannon,
+        };
+        let mut packed = Move::new(sort, mv.from(), mv.to());
+        if let Some(kind) = mv.promotion() {
+            packed = packed.promoting(kind);
+        }
+        if let Some(kind) = mv.gate() {
+            packed = packed.gating(kind);
+        }
+        packed
+    }
+}

@@ -1,0 +1,341 @@
+//! Legal moves: one body for all games, all lists and all counts.
+
+use assay_rules::man::Kind;
+use assay_rules::{Color, Square, Turn};
+
+use super::Position;
+use super::attacks::View;
+use super::guard::Guard;
+use super::sink::{Sink, Tally};
+use crate::bitboard::Bitboard;
+use crate::movelist::MoveList;
+use crate::mv::{Move, Sort};
+use crate::recipe::{Recipe, Role};
+use crate::ruleset::{Ruleset, each_kind, has_masks};
+use crate::tables::Tables;
+use crate::word::Word;
+
+/// Generates the legal moves of a position into a sink; with `CAPTURES` only captures and promotions.
+pub(super) struct Generator<'p, R: Ruleset, S, const CAPTURES: bool> {
+    pub(super) position: &'p Position<R>,
+    pub(super) tables: &'p Tables<R>,
+    pub(super) sink: &'p mut S,
+    pub(super) us: Color,
+    pub(super) king: Square,
+    pub(super) occupied: Bitboard<R::Word>,
+    pub(super) enemy: Bitboard<R::Word>,
+    /// Squares that can be entered without capturing.
+    pub(super) vacant: Bitboard<R::Word>,
+    /// What every move but the king's must respect; nothing where each move is tried.
+    pub(super) guard: Guard<R::Word>,
+}
+
+impl<R: Ruleset> Position<R> {
+    /// Generates into a sink; with `CAPTURES` only captures and promotions. A handicap is not yet obeyed.
+    #[inline(always)]
+    pub(crate) fn generate<S: Sink<R::Word>, const CAPTURES: bool>(&self, sink: &mut S) {
+        let us = self.side();
+        let mut generator = Generator::<R, S, CAPTURES> {
+            position: self,
+            tables: &self.tables,
+            sink,
+            us,
+            king: self.king(us),
+            occupied: self.occupied(),
+            enemy: self.by_color(!us),
+            vacant: self.vacant(),
+            guard: Guard::none(),
+        };
+        if const { has_masks::<R>() } {
+            self.fear_all(&mut generator.guard);
+        }
+        generator.all();
+    }
+
+    /// Writes all legal moves into `list`, instead of what it held.
+    pub fn legal_moves(&self, list: &mut MoveList) {
+        list.clear();
+        R::list(self, list);
+        self.obey_handicap(list);
+    }
+
+    /// Writes all legal captures (en passant and cannon too) and promotions into `list`, instead of what it held.
+    pub fn legal_captures(&self, list: &mut MoveList) {
+        list.clear();
+        R::list_captures(self, list);
+        self.obey_handicap(list);
+    }
+
+    /// The number of legal moves.
+    pub fn count_moves(&self) -> u64 {
+        if self.is_handicap_turn() {
+            return self.list_moves().len() as u64;
+        }
+        R::tally(self, Tally::all()).count()
+    }
+
+    /// Is there a legal move?
+    pub fn has_legal_move(&self) -> bool {
+        if self.is_handicap_turn() {
+            return !self.list_moves().is_empty();
+        }
+        R::tally(self, Tally::until(1)).count() > 0
+    }
+
+    fn list_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.legal_moves(&mut list);
+        list
+    }
+
+    /// Is this move, which must be a legal one of some position of the same game, legal here?
+    ///
+    /// For moves remembered from elsewhere: only the moves of one man are generated.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        R::is_legal(self, mv) && (!self.is_handicap_turn() || self.is_within_handicap(mv))
+    }
+
+    #[inline(always)]
+    fn is_handicap_turn(&self) -> bool {
+        R::MECHANICS.handicaps && !matches!(self.turn(), Turn::Single(_))
+    }
+
+    /// Within a two-move handicap the first of two moves may give no check, and some moves may not capture.
+    #[inline(always)]
+    fn obey_handicap(&self, list: &mut MoveList) {
+        if self.is_handicap_turn() {
+            list.retain(|mv| self.is_within_handicap(mv));
+        }
+    }
+
+    fn is_within_handicap(&self, mv: Move) -> bool {
+        if self.is_capture(mv) && !self.turn().may_capture() {
+            return false;
+        }
+        let side = self.side();
+        if self.turn().next().color() != side {
+            return true;
+        }
+        let mut after = self.clone();
+        after.make(mv);
+        !after.is_attacked(after.king(!side), side, after.view(!side))
+    }
+}
+
+impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'_, R, S, CAPTURES> {
+    #[inline(always)]
+    fn all(&mut self) {
+        let jokers = self.position.jokers(self.us) & self.sink.scope();
+        let power = if R::MECHANICS.joker {
+            self.position.power(!self.us)
+        } else {
+            None
+        };
+        each_kind!(R, self.tables, |kind, recipe| {
+            let mimes = if R::MECHANICS.joker && power == Some(kind) {
+                jokers
+            } else {
+                Bitboard::EMPTY
+            };
+            self.kind(kind, recipe, mimes);
+            if self.sink.is_satisfied() {
+                return;
+            }
+        });
+        if R::MECHANICS.castling && !CAPTURES && self.sink.scope().contains(self.king) {
+            self.castle();
+        }
+    }
+
+    /// The moves of all men of one kind, and of the jokers that have its movement.
+    #[inline(always)]
+    fn kind(&mut self, kind: Kind, recipe: Recipe, mimes: Bitboard<R::Word>) {
+        let men = self.position.men(self.us, kind) & self.sink.scope();
+        if men.is_empty() && (!R::MECHANICS.joker || mimes.is_empty()) {
+            return;
+        }
+        let mark = self.guard.mark();
+        if R::MECHANICS.joker && const { has_masks::<R>() } {
+            self.position.fear_jokers(&mut self.guard, kind, recipe);
+        }
+        match recipe.role {
+            Role::King => self.king_moves(kind, recipe),
+            Role::Pawn => self.pawn_moves(kind, recipe, men),
+            Role::Man => {
+                for from in men {
+                    self.man_moves(kind, recipe, from, true);
+                }
+            }
+            // A joker moves as another kind.
+            Role::Joker => {}
+        }
+        if R::MECHANICS.joker {
+            for from in mimes {
+                self.man_moves(kind, recipe, from, false);
+            }
+            self.guard.restore(mark);
+        }
+    }
+
+    /// The squares to which a man could go, kings' safety apart.
+    #[inline(always)]
+    fn targets(&self, kind: Kind, recipe: Recipe, from: Square, own_kind: bool) -> Bitboard<R::Word> {
+        let (moves, captures) = self.position.reach(kind, recipe, from, self.us, own_kind);
+        let captures = captures & self.enemy;
+        if CAPTURES {
+            captures
+        } else {
+            (moves & self.vacant) | captures
+        }
+    }
+
+    #[inline(always)]
+    fn man_moves(&mut self, kind: Kind, recipe: Recipe, from: Square, own_kind: bool) {
+        let targets = self.targets(kind, recipe, from, own_kind);
+        let gating = self.may_gate(from);
+        if const { !has_masks::<R>() } {
+            let shields = self.position.pawns(self.us);
+            let after = |to: Square| (self.occupied & !Bitboard::of(from)) | Bitboard::of(to);
+            let safe = tried(targets, |to| self.is_safe(self.king, after(to), to, shields, kind));
+            self.sink.steps(from, safe);
+            if gating {
+                let after = |to: Square| self.occupied | Bitboard::of(to);
+                let safe = tried(targets, |to| self.is_safe(self.king, after(to), to, shields, kind));
+                self.drops(from, safe);
+            }
+            return;
+        }
+        if R::MECHANICS.gating && gating {
+            // The drop fills the square left, so no line opens there.
+            self.drops(from, targets & self.guard.allowed);
+        }
+        let mut safe = targets & self.guard.allowed_from(from);
+        if R::MECHANICS.hoppers || R::MECHANICS.cannon {
+            let doubtful = if self.guard.tried.contains(from) {
+                targets
+            } else {
+                safe & self.guard.entering
+            };
+            if self.guard.tried.contains(from) || doubtful.any() {
+                let shields = self.position.pawns(self.us);
+                let after = |to: Square| (self.occupied & !Bitboard::of(from)) | Bitboard::of(to);
+                let proven = tried(doubtful, |to| self.is_safe(self.king, after(to), to, shields, kind));
+                safe = if self.guard.tried.contains(from) {
+                    proven
+                } else {
+                    (safe & !doubtful) | proven
+                };
+            }
+        }
+        self.sink.steps(from, safe);
+    }
+
+    /// The full test: with the board occupied as after the move, the man on `gone` captured, `shields` our pawns, the enemy's
+    /// jokers moving as `kind`, can our king on `king` not be captured?
+    #[inline(always)]
+    pub(super) fn is_safe(
+        &self,
+        king: Square,
+        occupied: Bitboard<R::Word>,
+        gone: Square,
+        shields: Bitboard<R::Word>,
+        kind: Kind,
+    ) -> bool {
+        let power = if R::MECHANICS.joker { Some(kind) } else { None };
+        let view = View {
+            occupied,
+            gone: Bitboard::of(gone),
+            shields,
+            power,
+        };
+        !self.position.is_attacked(king, !self.us, view)
+    }
+
+    #[inline(always)]
+    fn king_moves(&mut self, kind: Kind, recipe: Recipe) {
+        let from = self.king;
+        let targets = self.targets(kind, recipe, from, true);
+        let shields = self.position.pawns(self.us);
+        let lifted = self.occupied & !Bitboard::of(from);
+        let safe = tried(targets, |to| {
+            self.is_safe(to, lifted | Bitboard::of(to), to, shields, kind)
+        });
+        self.sink.steps(from, safe);
+        if self.may_gate(from) {
+            let after = |to: Square| self.occupied | Bitboard::of(to);
+            let safe = tried(targets, |to| self.is_safe(to, after(to), to, shields, kind));
+            self.drops(from, safe);
+        }
+    }
+
+    /// May the move of the man on `from` drop a man from its side's pocket?
+    #[inline(always)]
+    fn may_gate(&self, from: Square) -> bool {
+        R::MECHANICS.gating
+            && R::Word::at(&self.tables.gate_right, from) & self.position.state().rights != 0
+            && self.position.can_still_gate(self.position.state(), self.us)
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, from: Square, to: Bitboard<R::Word>) {
+        let mut pocket = self.position.state().pockets[self.us.index()];
+        while pocket != 0 {
+            self.sink.drops(from, to, Kind(pocket.trailing_zeros() as u8));
+            pocket &= pocket - 1;
+        }
+    }
+
+    #[inline(always)]
+    fn castle(&mut self) {
+        let position = self.position;
+        let possible = |right: u64, empty: Bitboard<R::Word>| {
+            position.state().rights & right != 0 && (self.occupied & empty).is_empty()
+        };
+        let wings = &self.tables.wings[self.us.index()];
+        if !wings.iter().any(|wing| possible(wing.right, wing.empty)) {
+            return;
+        }
+        let check = if const { has_masks::<R>() } {
+            self.guard.check
+        } else {
+            position.in_check()
+        };
+        if check {
+            return;
+        }
+        let lifted = self.occupied & !Bitboard::of(self.king);
+        for wing in wings.iter().filter(|wing| possible(wing.right, wing.empty)) {
+            let view = position.view(self.us);
+            let crossed_in_check = wing.wing.crossed.iter().any(|&square| {
+                let occupied = lifted | Bitboard::of(square);
+                position.is_attacked(square, !self.us, View { occupied, ..view })
+            });
+            if crossed_in_check {
+                continue;
+            }
+            let wing = &wing.wing;
+            let occupied = (lifted & !Bitboard::of(wing.partner_from))
+                | Bitboard::of(wing.king_to)
+                | Bitboard::of(wing.partner_to);
+            let power = if R::MECHANICS.joker {
+                Some(position.king_kind())
+            } else {
+                None
+            };
+            let view = View {
+                occupied,
+                power,
+                ..view
+            };
+            if !position.is_attacked(wing.king_to, !self.us, view) {
+                self.sink.one(Move::new(Sort::Castle, wing.king_from, wing.king_to));
+            }
+        }
+    }
+}
+
+/// The members of `targets` that pass the test.
+#[inline(always)]
+fn tried<W: Word>(targets: Bitboard<W>, is_safe: impl Fn(Square) -> bool) -> Bitboard<W> {
+    targets.into_iter().filter(|&to| is_safe(to)).collect()
+}

@@ -1,0 +1,222 @@
+//! What the king's safety demands of every other man's move, as masks made once for a position.
+//!
+//! Most men may go where they like. The masks name the squares that answer a check, the men that are bound to a line, and,
+//! for hoppers and cannons, whose lines open when a square is *entered*, the squares that must not be entered and the few
+//! moves that only a full test can judge.
+
+use arrayvec::ArrayVec;
+use assay_rules::man::Kind;
+use assay_rules::{Color, Square};
+
+use super::Position;
+use crate::bitboard::Bitboard;
+use crate::recipe::{Lines, Recipe};
+use crate::ruleset::Ruleset;
+use crate::word::Word;
+
+/// A bound matters when at most two men stand between, so each of the eight directions holds at most three of each sort.
+const MOST_BOUNDS: usize = 64;
+
+/// Men that may only go to certain squares.
+#[derive(Clone, Copy, Debug)]
+struct Bound<W: Word> {
+    men: Bitboard<W>,
+    allowed: Bitboard<W>,
+}
+
+/// The demands of the king's safety, for games where [`crate::ruleset::has_masks`].
+#[derive(Clone, Debug)]
+pub(super) struct Guard<W: Word> {
+    /// Squares to which a man other than the king must go.
+    pub(super) allowed: Bitboard<W>,
+    /// Men with narrower demands of their own.
+    pub(super) bound: Bitboard<W>,
+    /// Men whose every move is tried; no mask applies to them.
+    pub(super) tried: Bitboard<W>,
+    /// Squares such that every move to them is tried.
+    pub(super) entering: Bitboard<W>,
+    /// Is the king in check, jokers apart?
+    pub(super) check: bool,
+    bounds: ArrayVec<Bound<W>, MOST_BOUNDS>,
+}
+
+/// What [`Guard::fear`] changes, to be put back.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark<W: Word> {
+    allowed: Bitboard<W>,
+    bound: Bitboard<W>,
+    bounds: usize,
+}
+
+impl<W: Word> Guard<W> {
+    /// No demand at all.
+    #[inline(always)]
+    pub(super) fn none() -> Self {
+        Guard {
+            allowed: !Bitboard::EMPTY,
+            bound: Bitboard::EMPTY,
+            tried: Bitboard::EMPTY,
+            entering: Bitboard::EMPTY,
+            check: false,
+            bounds: ArrayVec::new(),
+        }
+    }
+
+    #[inline(always)]
+    fn bind(&mut self, men: Bitboard<W>, allowed: Bitboard<W>) {
+        self.bound |= men;
+        self.bounds.push(Bound { men, allowed });
+    }
+
+    /// The squares to which the man on `from` must go.
+    #[inline(always)]
+    pub(super) fn allowed_from(&self, from: Square) -> Bitboard<W> {
+        let mut allowed = self.allowed;
+        if self.bound.contains(from) {
+            for bound in &self.bounds {
+                if bound.men.contains(from) {
+                    allowed &= bound.allowed;
+                }
+            }
+        }
+        allowed
+    }
+
+    /// The present demands, for [`Guard::restore`].
+    #[inline(always)]
+    pub(super) fn mark(&self) -> Mark<W> {
+        Mark {
+            allowed: self.allowed,
+            bound: self.bound,
+            bounds: self.bounds.len(),
+        }
+    }
+
+    /// Drops all demands made since.
+    #[inline(always)]
+    pub(super) fn restore(&mut self, mark: Mark<W>) {
+        self.allowed = mark.allowed;
+        self.bound = mark.bound;
+        self.bounds.truncate(mark.bounds);
+    }
+}
+
+impl<R: Ruleset> Position<R> {
+    /// Notes the demands of the safety of the king of the side to move, jokers apart, in a guard that demands nothing yet:
+    /// too large a thing to be handed back.
+    #[inline(always)]
+    pub(super) fn fear_all(&self, guard: &mut Guard<R::Word>) {
+        let us = self.side();
+        let king = self.king(us);
+        let occupied = self.occupied();
+        let own = self.by_color(us);
+        let sliders = &self.tables.sliders;
+        for leaper in self.plain_leapers(king, !us) {
+            guard.check = true;
+            guard.allowed &= Bitboard::of(leaper);
+        }
+        let (straight, diagonal) = (
+            sliders.lines(Lines::STRAIGHT, king),
+            sliders.lines(Lines::DIAGONAL, king),
+        );
+        let [rooks, bishops, straight_hoppers, diagonal_hoppers] = self.line_men(!us);
+        for slider in (rooks & straight) | (bishops & diagonal) {
+            let between = self.tables.between(king, slider);
+            let line = between | Bitboard::of(slider);
+            let inside = between & occupied;
+            if inside.is_empty() {
+                guard.check = true;
+                guard.allowed &= line;
+            } else if !inside.several() && (inside & own).any() {
+                guard.bind(inside, line);
+            }
+        }
+        if R::MECHANICS.hoppers {
+            for hopper in (straight_hoppers & straight) | (diagonal_hoppers & diagonal) {
+                self.fear_hopper(guard, king, hopper);
+            }
+        }
+        if R::MECHANICS.cannon {
+            self.fear_cannons(guard, us, king);
+        }
+    }
+
+    /// A hopper captures the king over exactly one man.
+    #[inline(always)]
+    fn fear_hopper(&self, guard: &mut Guard<R::Word>, king: Square, hopper: Square) {
+        let between = self.tables.between(king, hopper);
+        let inside = between & self.occupied();
+        let own = inside & self.by_color(self.side());
+        let beyond = Bitboard::of(hopper);
+        match inside.count() {
+            // Whoever enters makes a screen.
+            0 => guard.allowed &= !between,
+            // A second man inside, or none, or no hopper. The screen itself, if ours, helps only by leaving the line.
+            1 => {
+                guard.check = true;
+                guard.allowed &= (between & !inside) | beyond;
+                guard.tried |= own;
+            }
+            // Ours may not leave the other one alone: not go away, not take it.
+            2 if own.any() => guard.bind(own, (between & !inside) | beyond),
+            _ => {}
+        }
+    }
+
+    /// A pawn hits the king by cannon over exactly one man of its own, if none of ours stands before that and none of our
+    /// pawns behind it.
+    fn fear_cannons(&self, guard: &mut Guard<R::Word>, us: Color, king: Square) {
+        let ahead = R::Word::at(&self.tables.pawns(us).ahead, king);
+        let (own, enemy) = (self.by_color(us), self.by_color(!us));
+        for pawn in ahead & self.pawns(!us) {
+            let between = self.tables.between(king, pawn);
+            let screens = between & enemy;
+            match screens.count() {
+                1 => {
+                    let before = self.tables.between(pawn, screens.first());
+                    let shielded = (between & self.pawns(us)).any() || (before & own).any();
+                    if shielded {
+                        // Moves of ours that leave may take the last shield away.
+                        guard.tried |= between & own;
+                    } else {
+                        guard.check = true;
+                        guard.allowed &= between | Bitboard::of(pawn);
+                        guard.entering |= between | Bitboard::of(pawn);
+                    }
+                }
+                // Taking one of them can leave a single screen.
+                2 => guard.entering |= screens,
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds what the enemy's jokers demand of moves by `kind`, whose movement they then have.
+    #[inline(always)]
+    pub(super) fn fear_jokers(&self, guard: &mut Guard<R::Word>, kind: Kind, recipe: Recipe) {
+        let us = self.side();
+        let jokers = self.jokers(!us);
+        if jokers.is_empty() {
+            return;
+        }
+        let king = self.king(us);
+        if recipe.leap_captures {
+            let from = &self.tables.kind(kind, !us).leaps.captured_from;
+            for joker in R::Word::at(from, king) & jokers {
+                guard.allowed &= Bitboard::of(joker);
+            }
+        }
+        if recipe.slide_captures.any() {
+            for joker in self.tables.sliders.lines(recipe.slide_captures, king) & jokers {
+                let between = self.tables.between(king, joker);
+                let line = between | Bitboard::of(joker);
+                let inside = between & self.occupied();
+                if inside.is_empty() {
+                    guard.allowed &= line;
+                } else if !inside.several() && (inside & self.by_color(us)).any() {
+                    guard.bind(inside, line);
+                }
+            }
+        }
+    }
+}

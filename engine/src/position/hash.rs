@@ -1,0 +1,147 @@
+//! The repetition hash, and the three primitives that change the board.
+
+use assay_rules::def::Rights;
+use assay_rules::man::Man;
+use assay_rules::{Color, Square};
+
+use super::state::State;
+use super::{Cell, Position, slot};
+use crate::bitboard::Bitboard;
+use crate::ruleset::Ruleset;
+use crate::word::Word;
+
+impl<R: Ruleset> Position<R> {
+    /// Puts a man on an empty square. Gives its key, which making a move adds to the hash and unmaking ignores.
+    #[inline(always)]
+    pub(super) fn put(&mut self, square: Square, man: Man) -> u64 {
+        self.flip(Bitboard::of(square), man);
+        *R::Word::entry_mut(&mut self.cells, square) = Cell::of(man);
+        self.tables.zobrist.man(man.color, man.kind, square)
+    }
+
+    /// Takes the man off its square.
+    #[inline(always)]
+    pub(super) fn take(&mut self, square: Square, man: Man) -> u64 {
+        self.flip(Bitboard::of(square), man);
+        *R::Word::entry_mut(&mut self.cells, square) = Cell::EMPTY;
+        self.tables.zobrist.man(man.color, man.kind, square)
+    }
+
+    /// Moves a man to an empty square.
+    #[inline(always)]
+    pub(super) fn shift(&mut self, from: Square, to: Square, man: Man) -> u64 {
+        self.flip(Bitboard::of(from) | Bitboard::of(to), man);
+        *R::Word::entry_mut(&mut self.cells, from) = Cell::EMPTY;
+        *R::Word::entry_mut(&mut self.cells, to) = Cell::of(man);
+        let zobrist = &self.tables.zobrist;
+        zobrist.man(man.color, man.kind, from) ^ zobrist.man(man.color, man.kind, to)
+    }
+
+    #[inline(always)]
+    fn flip(&mut self, squares: Bitboard<R::Word>, man: Man) {
+        self.men[slot(man.color, man.kind)] ^= squares;
+        self.colors[man.color.index()] ^= squares;
+    }
+
+    /// May `color` still gate with some first move: a man in its pocket, and its move limit not past at its next move?
+    #[inline(always)]
+    pub(super) fn can_still_gate(&self, state: &State, color: Color) -> bool {
+        if !R::MECHANICS.gating || state.pockets[color.index()] == 0 {
+            return false;
+        }
+        let after_black = state.side == Color::Black && color == Color::White;
+        let next = state.number + u32::from(after_black);
+        self.game()
+            .gating
+            .as_ref()
+            .is_some_and(|gating| next <= gating.last_move[color])
+    }
+
+    /// The rights that count for the repetition rule.
+    #[inline(always)]
+    pub(super) fn counting_rights(&self, state: &State) -> u64 {
+        let mut rights = state.rights;
+        if R::MECHANICS.gating && rights != 0 {
+            for color in Color::ALL {
+                if !self.can_still_gate(state, color) {
+                    rights &= !self.tables.gate_rights[color.index()];
+                }
+            }
+        }
+        rights
+    }
+
+    /// Brings the rights in the key up to date, after everything that decides about them has changed.
+    #[inline(always)]
+    pub(super) fn count_rights(&self, state: &mut State) {
+        let counting = self.counting_rights(state);
+        let changed = counting ^ state.counted;
+        if changed != 0 {
+            state.key ^= self.tables.zobrist.rights(Rights(changed));
+            state.counted = counting;
+        }
+    }
+
+    /// The hash: the key that is kept move by move, and what is cheaper added afresh.
+    #[inline(always)]
+    pub(super) fn whole_hash(&self, state: &State) -> u64 {
+        let zobrist = &self.tables.zobrist;
+        let mut hash = state.key;
+        hash ^= if R::MECHANICS.handicaps {
+            zobrist.turn(state.turn)
+        } else {
+            zobrist.side(state.side)
+        };
+        if R::MECHANICS.en_passant {
+            hash ^= zobrist.en_passant(state.en_passant);
+        }
+        if R::MECHANICS.joker {
+            for color in Color::ALL {
+                if self.jokers(!color).any() {
+                    hash ^= zobrist.power(color, state.powers[color.index()]);
+                }
+            }
+        }
+        hash
+    }
+
+    /// The hash computed from nothing, which the one kept must equal.
+    pub fn hash_from_scratch(&self) -> u64 {
+        self.whole_hash(&State {
+            key: self.key_from_scratch(),
+            ..*self.state()
+        })
+    }
+
+    /// The hash of men, pockets and rights.
+    pub(super) fn key_from_scratch(&self) -> u64 {
+        let zobrist = &self.tables.zobrist;
+        let men = self.tables.squares.into_iter().filter_map(|square| {
+            let man = R::Word::at(&self.cells, square).man()?;
+            Some(zobrist.man(man.color, man.kind, square))
+        });
+        let pockets = Color::ALL.into_iter().flat_map(|color| {
+            self.game()
+                .all_kinds()
+                .filter(move |&kind| self.in_pocket(color, kind))
+                .map(move |kind| zobrist.pocket(color, kind))
+        });
+        let rights = zobrist.rights(Rights(self.counting_rights(self.state())));
+        men.chain(pockets).fold(rights, |key, part| key ^ part)
+    }
+
+    /// A hash of the men by other means than [`Position::hash`], to verify it.
+    pub(crate) fn second_hash(&self) -> u64 {
+        let words = self.men[..2 * self.tables.recipes.len()].iter();
+        words.fold(0x243f_6a88_85a3_08d3, |hash, men| {
+            let bits = men.0.to_u128();
+            fold(fold(hash, bits as u64), (bits >> 64) as u64)
+        })
+    }
+}
+
+#[inline(always)]
+fn fold(hash: u64, word: u64) -> u64 {
+    let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15_u128;
+    (product as u64) ^ (product >> 64) as u64
+}

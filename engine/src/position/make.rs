@@ -1,0 +1,281 @@
+//! Making and unmaking moves.
+
+use assay_rules::man::{Kind, Man};
+use assay_rules::position::EnPassant;
+use assay_rules::{Color, Square, Turn};
+
+use super::state::State;
+use super::{Cell, Position};
+use crate::mv::{Move, Sort};
+use crate::ruleset::Ruleset;
+use crate::word::Word;
+
+impl<R: Ruleset> Position<R> {
+    /// Makes a legal move.
+    ///
+    /// # Panics
+    /// When no man stands where the move begins, so that it cannot be legal.
+    #[inline]
+    pub fn make(&mut self, mv: Move) {
+        R::make(self, mv);
+    }
+
+    #[inline(always)]
+    pub(crate) fn play(&mut self, mv: Move) {
+        let (from, to) = (mv.from(), mv.to());
+        let man = self.man_at(from).expect("a man stands where the move begins");
+        let mut next = *self.state();
+        next.captured = Cell::EMPTY;
+        if R::MECHANICS.joker {
+            let used = if Some(man.kind) == self.joker_kind() {
+                next.powers[(!man.color).index()]
+            } else {
+                Some(man.kind)
+            };
+            next.powers[man.color.index()] = used.filter(|_| self.joker_kind().is_some());
+        }
+        next.rights &= R::Word::at(&self.tables.keep, from) & R::Word::at(&self.tables.keep, to);
+        let mut resets = man.kind == self.pawn_kind();
+        let mut passed = None;
+        match mv.sort() {
+            Sort::Step => {
+                resets |= self.capture(to, &mut next);
+                self.step(mv, man, &mut next);
+            }
+            Sort::DoubleStep => {
+                next.key ^= self.shift(from, to, man);
+                passed = self.tables.passed_by(man.color, from, to);
+            }
+            Sort::EnPassant => {
+                if let Some(chance) = next.en_passant {
+                    next.rights &= R::Word::at(&self.tables.keep, chance.victim);
+                    self.capture(chance.victim, &mut next);
+                }
+                next.key ^= self.shift(from, to, man);
+            }
+            Sort::Castle => {
+                let (partner_from, partner_to) = self.partner_path(man.color, to);
+                let partner = Man {
+                    color: man.color,
+                    kind: self.partner(),
+                };
+                next.key ^= self.take(partner_from, partner);
+                next.key ^= self.shift(from, to, man);
+                next.key ^= self.put(partner_to, partner);
+                next.rights &=
+                    R::Word::at(&self.tables.keep, partner_from) & R::Word::at(&self.tables.keep, partner_to);
+            }
+            Sort::Cannon => {
+                self.capture(to, &mut next);
+                next.key ^= self.take(from, man);
+            }
+        }
+        if man.kind == self.king_kind() {
+            self.kings[man.color.index()] = to;
+        }
+        next.clock = if resets { 0 } else { next.clock + 1 };
+        next.mv = Some(mv);
+        next.en_passant = None;
+        Self::end_turn(&mut next);
+        self.count_rights(&mut next);
+        next.hash = self.whole_hash(&next);
+        self.states.push(next);
+        if R::MECHANICS.en_passant
+            && let Some(passed) = passed
+        {
+            self.offer_en_passant(EnPassant { passed, victim: to });
+        }
+        debug_assert_eq!(
+            self.state().key,
+            self.key_from_scratch(),
+            "the kept hash went astray at {mv:?}"
+        );
+    }
+
+    /// Takes the man on `square` off, if there is one.
+    #[inline(always)]
+    fn capture(&mut self, square: Square, next: &mut State) -> bool {
+        next.captured = R::Word::at(&self.cells, square);
+        let Some(victim) = next.captured.man() else {
+            return false;
+        };
+        next.key ^= self.take(square, victim);
+        true
+    }
+
+    /// Records that a pawn has passed, if the side to move can make use of it.
+    #[inline(always)]
+    fn offer_en_passant(&mut self, chance: EnPassant) {
+        if self.has_legal_en_passant(chance) {
+            let key = self.tables.zobrist.en_passant(Some(chance));
+            let state = self.state_mut();
+            state.en_passant = Some(chance);
+            state.hash ^= key;
+        }
+    }
+
+    #[inline(always)]
+    fn step(&mut self, mv: Move, man: Man, next: &mut State) {
+        match mv.promotion() {
+            None => next.key ^= self.shift(mv.from(), mv.to(), man),
+            Some(kind) => {
+                next.key ^= self.take(mv.from(), man);
+                next.key ^= self.put(mv.to(), Man { color: man.color, kind });
+            }
+        }
+        if R::MECHANICS.gating
+            && let Some(kind) = mv.gate()
+        {
+            next.key ^= self.put(mv.from(), Man { color: man.color, kind });
+            next.pockets[man.color.index()] &= !(1 << kind.0);
+            next.key ^= self.tables.zobrist.pocket(man.color, kind);
+        }
+    }
+
+    #[inline(always)]
+    fn end_turn(state: &mut State) {
+        let before = state.side;
+        if R::MECHANICS.handicaps {
+            state.turn = state.turn.next();
+            state.side = state.turn.color();
+        } else {
+            state.side = !state.side;
+        }
+        state.number += u32::from(before == Color::Black && state.side == Color::White);
+    }
+
+    /// Takes the last move back.
+    ///
+    /// # Panics
+    /// When there is none, or the last turn was a pass.
+    #[inline]
+    pub fn unmake(&mut self) {
+        R::unmake(self);
+    }
+
+    #[inline(always)]
+    pub(crate) fn take_back(&mut self) {
+        let State { mv, captured, .. } = *self.state();
+        let mv = mv.expect("the last turn was a move");
+        self.states.truncate(self.ply());
+        let State {
+            side: color,
+            en_passant,
+            ..
+        } = *self.state();
+        let (from, to) = (mv.from(), mv.to());
+        // The keys that come back are of no use here: the state before is still there, hash and all.
+        match mv.sort() {
+            Sort::Step => {
+                if R::MECHANICS.gating
+                    && let Some(kind) = mv.gate()
+                {
+                    self.take(from, Man { color, kind });
+                }
+                if let Some(kind) = mv.promotion() {
+                    self.take(to, Man { color, kind });
+                    self.put(
+                        from,
+                        Man {
+                            color,
+                            kind: self.pawn_kind(),
+                        },
+                    );
+                } else {
+                    self.shift(to, from, self.known(to));
+                }
+                self.restore(to, captured);
+            }
+            Sort::DoubleStep => {
+                self.shift(to, from, self.known(to));
+            }
+            Sort::EnPassant => {
+                self.shift(to, from, self.known(to));
+                if let Some(chance) = en_passant {
+                    self.restore(chance.victim, captured);
+                }
+            }
+            Sort::Castle => {
+                let (partner_from, partner_to) = self.partner_path(color, to);
+                let partner = Man {
+                    color,
+                    kind: self.partner(),
+                };
+                self.take(partner_to, partner);
+                self.shift(to, from, self.known(to));
+                self.put(partner_from, partner);
+            }
+            Sort::Cannon => {
+                self.put(
+                    from,
+                    Man {
+                        color,
+                        kind: self.pawn_kind(),
+                    },
+                );
+                self.restore(to, captured);
+            }
+        }
+        if self.kings[color.index()] == to && self.kind_at(from) == Some(self.king_kind()) {
+            self.kings[color.index()] = from;
+        }
+        debug_assert_eq!(
+            self.state().key,
+            self.key_from_scratch(),
+            "the kept hash went astray at unmaking {mv:?}"
+        );
+    }
+
+    /// Puts a captured man back.
+    #[inline(always)]
+    fn restore(&mut self, square: Square, captured: Cell) {
+        if let Some(victim) = captured.man() {
+            self.put(square, victim);
+        }
+    }
+
+    #[inline(always)]
+    fn known(&self, square: Square) -> Man {
+        self.man_at(square).expect("the last move put a man there")
+    }
+
+    /// From where to where the king's partner goes, by where the king ends.
+    pub(super) fn partner_path(&self, color: Color, king_to: Square) -> (Square, Square) {
+        let mut wings = self.tables.wings[color.index()].iter().map(|tables| &tables.wing);
+        let wing = wings
+            .find(|wing| wing.king_to == king_to)
+            .expect("only wings of the game are castled on");
+        (wing.partner_from, wing.partner_to)
+    }
+
+    #[inline(always)]
+    pub(super) fn partner(&self) -> Kind {
+        self.game()
+            .castling
+            .as_ref()
+            .expect("only games with castling make this move")
+            .partner
+    }
+
+    /// Passes. Only when not in check, and not within a two-move handicap.
+    pub fn make_null(&mut self) {
+        debug_assert!(self.turn() == Turn::Single(self.side()));
+        let mut next = State {
+            mv: None,
+            captured: Cell::EMPTY,
+            en_passant: None,
+            ..*self.state()
+        };
+        next.clock += 1;
+        Self::end_turn(&mut next);
+        self.count_rights(&mut next);
+        next.hash = self.whole_hash(&next);
+        self.states.push(next);
+    }
+
+    /// Takes a pass back.
+    pub fn unmake_null(&mut self) {
+        debug_assert!(self.state().mv.is_none() && self.ply() > 0);
+        self.states.truncate(self.ply());
+    }
+}

@@ -1,0 +1,147 @@
+//! Repetitions and endings.
+
+use assay_rules::Color;
+use assay_rules::def::{Class, PointsCount};
+use assay_rules::man::Kind;
+use assay_rules::outcome::{Outcome, Reason, Score};
+
+use super::Position;
+use super::state::State;
+use crate::ruleset::Ruleset;
+
+impl<R: Ruleset> Position<R> {
+    /// How often this position occurred before, since it was set up.
+    pub fn repetitions(&self) -> u32 {
+        self.comparable(usize::MAX)
+            .filter(|state| state.hash == self.hash())
+            .count() as u32
+    }
+
+    /// Did this position occur before, no more than `plies` plies ago?
+    pub fn occurred_within(&self, plies: usize) -> bool {
+        self.comparable(plies).any(|state| state.hash == self.hash())
+    }
+
+    /// The earlier states of at most `plies` plies ago that can be of the same position, latest first.
+    fn comparable(&self, plies: usize) -> impl Iterator<Item = &State> {
+        // No capture and no pawn move can be undone, so only the positions since the last one can be the same. Sides
+        // alternate (the turns of a two-move handicap never recur), so it is every other one.
+        let present = self.ply();
+        let since = (self.clock() as usize).min(present).min(plies);
+        self.states[present - since..present].iter().rev().skip(1).step_by(2)
+    }
+
+    /// How the game is over, if it is: checkmate and stalemate first, then a dead position, then repetition, then the move
+    /// rule.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let mover = self.side();
+        if !self.has_legal_move() {
+            return Some(self.outcome_without_moves());
+        }
+        if self.is_dead() {
+            return Some(Outcome {
+                reason: Reason::DeadPosition,
+                white: Score::DRAW,
+            });
+        }
+        let _ = mover;
+        self.counted_outcome()
+    }
+
+    /// The outcome when the side to move has no legal move: checkmate or stalemate.
+    pub fn outcome_without_moves(&self) -> Outcome {
+        let mover = self.side();
+        if self.in_check() {
+            Outcome {
+                reason: Reason::Checkmate,
+                white: Score::LOSS.for_white(mover),
+            }
+        } else {
+            Outcome {
+                reason: Reason::Stalemate,
+                white: self.game().endings.stalemate.for_white(!mover),
+            }
+        }
+    }
+
+    /// The outcome by repetition or by the move rule, when there is a legal move and the position is not dead.
+    pub fn counted_outcome(&self) -> Option<Outcome> {
+        let endings = &self.game().endings;
+        if self.state().clock >= 2 * (endings.repetitions - 1) && self.repetitions() + 1 >= endings.repetitions {
+            return Some(Outcome {
+                reason: Reason::Repetition,
+                white: self.counted_score(),
+            });
+        }
+        (self.state().clock >= endings.move_rule).then(|| Outcome {
+            reason: Reason::MoveRule,
+            white: self.counted_score(),
+        })
+    }
+
+    /// White's score if repetition or the move rule ended the game here: a draw, or what the points count says.
+    pub fn counted_score(&self) -> Score {
+        self.game().endings.points.as_ref().map_or(Score::DRAW, |rule| {
+            let lead = i64::from(self.points_by(rule, Color::White)) - i64::from(self.points_by(rule, Color::Black));
+            if lead >= i64::from(rule.lead) {
+                rule.score
+            } else if -lead >= i64::from(rule.lead) {
+                rule.score.flipped()
+            } else {
+                Score::DRAW
+            }
+        })
+    }
+
+    /// Points of a side's men on the board; 0 in games without points counts.
+    pub fn points(&self, color: Color) -> u32 {
+        self.game()
+            .endings
+            .points
+            .as_ref()
+            .map_or(0, |rule| self.points_by(rule, color))
+    }
+
+    fn points_by(&self, rule: &PointsCount, color: Color) -> u32 {
+        let game = self.game();
+        let count = |side: Color, class: Class| -> u32 {
+            let kinds = game.all_kinds().filter(|&kind| game.kind(kind).class == class);
+            kinds.map(|kind| self.men(side, kind).count()).sum()
+        };
+        let joker = if count(!color, Class::Major) > count(!color, Class::Minor) {
+            rule.joker_against_majors
+        } else {
+            rule.joker
+        };
+        let pawns = self.pawns(color).into_iter().map(|square| {
+            let rank = game.board.relative_rank(color, square);
+            rule.pawn_on_rank
+                .iter()
+                .find(|(on, _)| *on == rank)
+                .map_or(rule.pawn, |(_, points)| *points)
+        });
+        rule.major * count(color, Class::Major)
+            + rule.average * count(color, Class::Average)
+            + rule.minor * count(color, Class::Minor)
+            + joker * count(color, Class::Joker)
+            + pawns.sum::<u32>()
+    }
+
+    /// Can neither side ever mate, judged by the men on the board alone?
+    pub fn is_dead(&self) -> bool {
+        let dead = &self.game().endings.dead;
+        let most = dead.iter().map(Vec::len).max().unwrap_or(0) as u32;
+        let (white, black) = (self.by_color(Color::White).count(), self.by_color(Color::Black).count());
+        if dead.is_empty() || white.min(black) > 1 || white.max(black) > most + 1 {
+            return false;
+        }
+        let rich = if white > 1 { Color::White } else { Color::Black };
+        let extra: Vec<Kind> = self
+            .game()
+            .all_kinds()
+            .filter(|&kind| kind != self.king_kind())
+            .flat_map(|kind| std::iter::repeat_n(kind, self.men(rich, kind).count() as usize))
+            .collect();
+        dead.contains(&extra)
+    }
+}

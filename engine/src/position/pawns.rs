@@ -1,0 +1,266 @@
+//! The moves of pawns.
+
+use assay_rules::Square;
+use assay_rules::man::Kind;
+use assay_rules::position::EnPassant;
+
+use super::Position;
+use super::attacks::View;
+use super::generate::Generator;
+use super::sink::Sink;
+use crate::bitboard::Bitboard;
+use crate::mv::{Move, Sort};
+use crate::recipe::{Lines, Recipe};
+use crate::ruleset::{Ruleset, has_masks, is_general};
+use crate::word::Word;
+
+impl<R: Ruleset> Position<R> {
+    /// The pawns of the side to move that reach a square that was passed over, by a path that captures en passant.
+    #[inline(always)]
+    fn en_passant_origins(&self, passed: Square) -> Bitboard<R::Word> {
+        let us = self.side();
+        let tables = self.tables.kind(self.pawn_kind(), us);
+        let pawns = self.pawns(us);
+        let mut origins = R::Word::at(&tables.leaps.passant_from, passed) & pawns;
+        if R::MECHANICS.others {
+            let home = self.tables.pawns(us).home & pawns;
+            if let Some(first) = &tables.first {
+                origins |= R::Word::at(&first.passant_from, passed) & home;
+            }
+            let blockers = self.occupied() | self.tables.hanging;
+            for other in tables.others.iter().filter(|other| other.modality.en_passant) {
+                let able = if other.initial { home } else { pawns };
+                origins |= other.origins(passed, self.occupied(), blockers) & able;
+            }
+        }
+        origins
+    }
+
+    /// Does the capture of the pawn that has just passed leave the king of the side to move safe?
+    fn is_safe_en_passant(&self, from: Square, chance: EnPassant) -> bool {
+        let us = self.side();
+        let (origin, target) = (Bitboard::of(from), Bitboard::of(chance.passed));
+        let victim = Bitboard::of(chance.victim);
+        let view = View {
+            occupied: (self.occupied() & !origin & !victim) | target,
+            gone: victim,
+            shields: (self.pawns(us) & !origin) | target,
+            power: if R::MECHANICS.joker {
+                self.joker_kind().map(|_| self.pawn_kind())
+            } else {
+                None
+            },
+        };
+        !self.is_attacked(self.king(us), !us, view)
+    }
+
+    /// Can the side to move, by a legal move, capture the pawn that has just passed?
+    #[inline(always)]
+    pub(super) fn has_legal_en_passant(&self, chance: EnPassant) -> bool {
+        // After the first of two moves in a row the pawn that passed is the mover's own.
+        let enemy = self.color_at(chance.victim) == Some(!self.side());
+        enemy
+            && self.turn().may_capture()
+            && self
+                .en_passant_origins(chance.passed)
+                .into_iter()
+                .any(|from| self.is_safe_en_passant(from, chance))
+    }
+}
+
+impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'_, R, S, CAPTURES> {
+    #[inline(always)]
+    pub(super) fn pawn_moves(&mut self, kind: Kind, recipe: Recipe, pawns: Bitboard<R::Word>) {
+        if const { has_masks::<R>() } {
+            let single = self.guard.bound | self.guard.tried;
+            let entering = self.guard.allowed & self.guard.entering;
+            self.move_pawns::<false>(pawns & !single, self.guard.allowed & !entering, kind);
+            if R::MECHANICS.cannon && entering.any() {
+                self.move_pawns::<true>(pawns & !single, entering, kind);
+            }
+            for from in pawns & single {
+                let pawn = Bitboard::of(from);
+                if (R::MECHANICS.cannon || R::MECHANICS.hoppers) && self.guard.tried.contains(from) {
+                    self.move_pawns::<true>(pawn, !Bitboard::EMPTY, kind);
+                } else {
+                    let allowed = self.guard.allowed_from(from);
+                    self.move_pawns::<false>(pawn, allowed & !entering, kind);
+                    if R::MECHANICS.cannon && (allowed & entering).any() {
+                        self.move_pawns::<true>(pawn, allowed & entering, kind);
+                    }
+                }
+            }
+        } else {
+            self.move_pawns::<true>(pawns, !Bitboard::EMPTY, kind);
+            if recipe.others || recipe.first {
+                self.other_pawn_moves(pawns, kind);
+            }
+        }
+        if R::MECHANICS.en_passant
+            && let Some(chance) = self.position.state().en_passant
+        {
+            for from in self.position.en_passant_origins(chance.passed) & pawns {
+                if self.position.is_safe_en_passant(from, chance) {
+                    self.sink.one(Move::new(Sort::EnPassant, from, chance.passed));
+                }
+            }
+        }
+        if self.position.has_cannon() {
+            self.cannon_moves(pawns, kind);
+        }
+    }
+
+    /// Moves pawns by all their leaps onto squares of `mask`; with `TRIED` each move is tried.
+    #[inline(always)]
+    fn move_pawns<const TRIED: bool>(&mut self, pawns: Bitboard<R::Word>, mask: Bitboard<R::Word>, kind: Kind) {
+        let tables = self.tables.pawns(self.us);
+        for push in &tables.pushes {
+            let mut to = (pawns & push.origins).shifted(push.places) & self.vacant & mask;
+            if CAPTURES {
+                to &= tables.promoting;
+            }
+            self.pawn_steps::<TRIED>(to, push.places, !CAPTURES, kind);
+        }
+        if !CAPTURES {
+            for double in &tables.doubles {
+                let over = (pawns & double.origins).shifted(double.over) & self.vacant;
+                let mut to = over.shifted(double.places - double.over) & self.vacant & mask;
+                if TRIED {
+                    to = self.tried_pawns(to, double.places, true, kind);
+                }
+                self.sink.shifted(Sort::DoubleStep, to, double.places);
+            }
+        }
+        for take in &tables.takes {
+            let to = (pawns & take.origins).shifted(take.places) & self.enemy & mask;
+            self.pawn_steps::<TRIED>(to, take.places, true, kind);
+        }
+    }
+
+    /// Steps of pawns by one displacement, promotions among them.
+    #[inline(always)]
+    fn pawn_steps<const TRIED: bool>(&mut self, to: Bitboard<R::Word>, places: i32, staying: bool, kind: Kind) {
+        let tables = self.tables.pawns(self.us);
+        let promoting = to & tables.promoting;
+        let mut plain = to ^ promoting;
+        if TRIED {
+            plain = self.tried_pawns(plain, places, true, kind);
+        }
+        self.sink.shifted(Sort::Step, plain, places);
+        for to in promoting {
+            self.promote::<TRIED>(Square((i32::from(to.0) - places) as u8), to, staying, kind);
+        }
+    }
+
+    #[inline(always)]
+    fn promote<const TRIED: bool>(&mut self, from: Square, to: Square, staying: bool, kind: Kind) {
+        let promotion = self.tables.pawns(self.us).promotion(to);
+        if !TRIED {
+            self.sink.promote(from, to, promotion, staying);
+            return;
+        }
+        let step = Move::new(Sort::Step, from, to);
+        if self.is_safe_pawn(from, to, false, kind) {
+            for &kind in &promotion.kinds {
+                self.sink.one(step.promoting(kind));
+            }
+        }
+        if staying && promotion.stay && self.is_safe_pawn(from, to, true, kind) {
+            self.sink.one(step);
+        }
+    }
+
+    fn tried_pawns(&self, targets: Bitboard<R::Word>, places: i32, stays_pawn: bool, kind: Kind) -> Bitboard<R::Word> {
+        let origin = |to: Square| Square((i32::from(to.0) - places) as u8);
+        targets
+            .into_iter()
+            .filter(|&to| self.is_safe_pawn(origin(to), to, stays_pawn, kind))
+            .collect()
+    }
+
+    fn is_safe_pawn(&self, from: Square, to: Square, stays_pawn: bool, kind: Kind) -> bool {
+        let (origin, target) = (Bitboard::of(from), Bitboard::of(to));
+        let shields = self.position.pawns(self.us) & !origin;
+        let shields = if stays_pawn { shields | target } else { shields };
+        self.is_safe(self.king, (self.occupied & !origin) | target, to, shields, kind)
+    }
+
+    /// Pawns' moves by paths that are no shift; each is tried.
+    fn other_pawn_moves(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
+        let tables = self.tables.kind(kind, self.us);
+        let promoting = self.tables.pawns(self.us).promoting;
+        let ordinary = Recipe {
+            leap_moves: false,
+            leap_captures: false,
+            ..self.tables.recipe(kind)
+        };
+        debug_assert!(tables.first.is_some() || ordinary.others || tables.others.is_empty());
+        for from in pawns {
+            let (moves, captures) = self.position.reach(kind, ordinary, from, self.us, true);
+            let mut moves = moves & self.vacant;
+            if CAPTURES {
+                moves &= promoting;
+            }
+            let captures = captures & self.enemy;
+            let targets = moves | captures;
+            for to in targets & !promoting {
+                if self.is_safe_pawn(from, to, true, kind) {
+                    self.sink.one(Move::new(Sort::Step, from, to));
+                }
+            }
+            for to in targets & promoting {
+                self.promote::<true>(from, to, !CAPTURES || captures.contains(to), kind);
+            }
+        }
+    }
+
+    /// Captures by cannon.
+    #[inline(always)]
+    fn cannon_moves(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
+        // Without a man of ours ahead there is no screen, without a line to the king no danger.
+        let near_king = self.tables.sliders.lines(Lines::ALL, self.king);
+        for from in pawns {
+            for target in self.cannon_targets(from) {
+                let (origin, hit) = (Bitboard::of(from), Bitboard::of(target));
+                let harmless = const { has_masks::<R>() && !R::MECHANICS.hoppers }
+                    && !self.guard.check
+                    && ((origin | hit) & near_king).is_empty();
+                let shields = self.position.pawns(self.us) & !origin;
+                let occupied = self.occupied & !origin & !hit;
+                if harmless || self.is_safe(self.king, occupied, target, shields, kind) {
+                    self.sink.one(Move::new(Sort::Cannon, from, target));
+                }
+            }
+        }
+    }
+
+    /// The enemy men, kings apart, that the pawn on `from` can hit: beyond exactly one man of ours, up to the first pawn.
+    #[inline(always)]
+    fn cannon_targets(&self, from: Square) -> Bitboard<R::Word> {
+        let rays = &self.tables.pawns(self.us).ahead;
+        let upward = self.us == assay_rules::Color::White;
+        let first = |set: Bitboard<R::Word>| if upward { set.first() } else { set.last() };
+        let ahead = R::Word::at(rays, from);
+        let blockers = if is_general::<R>() {
+            self.occupied | self.tables.hanging
+        } else {
+            self.occupied
+        };
+        let met = ahead & blockers;
+        if met.is_empty() || (ahead & self.enemy).is_empty() {
+            return Bitboard::EMPTY;
+        }
+        let own = self.occupied & !self.enemy;
+        let screen = first(met);
+        if !own.contains(screen) {
+            return Bitboard::EMPTY;
+        }
+        let mut range = R::Word::at(rays, screen);
+        let pawns = self.position.pawns(!self.us);
+        let ends = range & (own | pawns | (blockers & !self.occupied));
+        if ends.any() {
+            range &= !R::Word::at(rays, first(ends));
+        }
+        range & self.enemy & !Bitboard::of(self.position.king(!self.us))
+    }
+}

@@ -1,0 +1,191 @@
+//! Where generated moves go: a list, a count, or a search for one of them.
+
+use assay_rules::Square;
+use assay_rules::man::Kind;
+
+use crate::bitboard::Bitboard;
+use crate::movelist::MoveList;
+use crate::mv::{Move, Sort};
+use crate::tables::Promotion;
+use crate::word::Word;
+
+/// Takes legal moves, many at a time.
+pub(crate) trait Sink<W: Word> {
+    /// Steps of one man to each of the squares.
+    fn steps(&mut self, from: Square, to: Bitboard<W>);
+    /// Steps of one man, each with a drop on the square left.
+    fn drops(&mut self, from: Square, to: Bitboard<W>, kind: Kind);
+    /// Moves of many pawns by the same displacement.
+    fn shifted(&mut self, sort: Sort, to: Bitboard<W>, places: i32);
+    /// One pawn's step onto a promotion square; `leaving` is false for captures-only lists, where a pawn that stays a pawn
+    /// without capturing is left out.
+    fn promote(&mut self, from: Square, to: Square, promotion: &Promotion, staying: bool);
+    /// One move.
+    fn one(&mut self, mv: Move);
+    /// The men whose moves are wanted.
+    #[inline(always)]
+    fn scope(&self) -> Bitboard<W> {
+        !Bitboard::EMPTY
+    }
+    /// Is there no need for more?
+    #[inline(always)]
+    fn is_satisfied(&self) -> bool {
+        false
+    }
+}
+
+#[inline(always)]
+fn origin(to: Square, places: i32) -> Square {
+    Square((i32::from(to.0) - places) as u8)
+}
+
+impl<W: Word> Sink<W> for MoveList {
+    #[inline(always)]
+    fn steps(&mut self, from: Square, to: Bitboard<W>) {
+        for to in to {
+            self.push(Move::new(Sort::Step, from, to));
+        }
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, from: Square, to: Bitboard<W>, kind: Kind) {
+        for to in to {
+            self.push(Move::new(Sort::Step, from, to).gating(kind));
+        }
+    }
+
+    #[inline(always)]
+    fn shifted(&mut self, sort: Sort, to: Bitboard<W>, places: i32) {
+        for to in to {
+            self.push(Move::new(sort, origin(to, places), to));
+        }
+    }
+
+    #[inline(always)]
+    fn promote(&mut self, from: Square, to: Square, promotion: &Promotion, staying: bool) {
+        let step = Move::new(Sort::Step, from, to);
+        for &kind in &promotion.kinds {
+            self.push(step.promoting(kind));
+        }
+        if staying && promotion.stay {
+            self.push(step);
+        }
+    }
+
+    #[inline(always)]
+    fn one(&mut self, mv: Move) {
+        self.push(mv);
+    }
+}
+
+/// Counts moves without naming them, up to a number that is enough.
+#[derive(Clone, Copy, Debug)]
+pub struct Tally {
+    count: u64,
+    enough: u64,
+}
+
+impl Tally {
+    /// Counts all moves.
+    pub(crate) fn all() -> Tally {
+        Tally::until(u64::MAX)
+    }
+
+    /// May stop once there are `enough` moves.
+    pub(crate) fn until(enough: u64) -> Tally {
+        Tally { count: 0, enough }
+    }
+
+    /// How many moves there are.
+    pub(crate) fn count(self) -> u64 {
+        self.count
+    }
+}
+
+impl<W: Word> Sink<W> for Tally {
+    #[inline(always)]
+    fn steps(&mut self, _from: Square, to: Bitboard<W>) {
+        self.count += u64::from(to.count());
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, _from: Square, to: Bitboard<W>, _kind: Kind) {
+        self.count += u64::from(to.count());
+    }
+
+    #[inline(always)]
+    fn shifted(&mut self, _sort: Sort, to: Bitboard<W>, _places: i32) {
+        self.count += u64::from(to.count());
+    }
+
+    #[inline(always)]
+    fn promote(&mut self, _from: Square, _to: Square, promotion: &Promotion, staying: bool) {
+        self.count += promotion.kinds.len() as u64 + u64::from(staying && promotion.stay);
+    }
+
+    #[inline(always)]
+    fn one(&mut self, _mv: Move) {
+        self.count += 1;
+    }
+
+    #[inline(always)]
+    fn is_satisfied(&self) -> bool {
+        self.count >= self.enough
+    }
+}
+
+/// Looks for one move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Search {
+    wanted: Move,
+    found: bool,
+}
+
+impl Search {
+    /// Looks for `wanted`.
+    pub(crate) fn new(wanted: Move) -> Search {
+        Search { wanted, found: false }
+    }
+
+    /// Has it come by?
+    pub(crate) fn found(self) -> bool {
+        self.found
+    }
+}
+
+impl<W: Word> Sink<W> for Search {
+    fn steps(&mut self, from: Square, to: Bitboard<W>) {
+        let step = Move::new(Sort::Step, from, self.wanted.to());
+        self.found |= step == self.wanted && to.contains(step.to());
+    }
+
+    fn drops(&mut self, from: Square, to: Bitboard<W>, kind: Kind) {
+        let drop = Move::new(Sort::Step, from, self.wanted.to()).gating(kind);
+        self.found |= drop == self.wanted && to.contains(drop.to());
+    }
+
+    fn shifted(&mut self, sort: Sort, to: Bitboard<W>, places: i32) {
+        let target = self.wanted.to();
+        self.found |= to.contains(target) && Move::new(sort, origin(target, places), target) == self.wanted;
+    }
+
+    fn promote(&mut self, from: Square, to: Square, promotion: &Promotion, staying: bool) {
+        let step = Move::new(Sort::Step, from, to);
+        self.found |= promotion.kinds.iter().any(|&kind| step.promoting(kind) == self.wanted);
+        self.found |= staying && promotion.stay && step == self.wanted;
+    }
+
+    fn one(&mut self, mv: Move) {
+        self.found |= mv == self.wanted;
+    }
+
+    #[inline(always)]
+    fn scope(&self) -> Bitboard<W> {
+        Bitboard::of(self.wanted.from())
+    }
+
+    #[inline(always)]
+    fn is_satisfied(&self) -> bool {
+        self.found
+    }
+}

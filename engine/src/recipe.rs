@@ -1,0 +1,241 @@
+//! How a kind moves, in the terms of the generator: which tables it needs, known at compile time for the built-in games.
+
+use assay_rules::GameDef;
+use assay_rules::def::Class;
+use assay_rules::man::Kind;
+use assay_rules::movement::{Delta, Movement, Path, Travel};
+
+/// Complete lines through a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lines {
+    /// Along rank and file.
+    pub straight: bool,
+    /// Along both diagonals.
+    pub diagonal: bool,
+}
+
+impl Lines {
+    /// No line.
+    pub const NONE: Lines = Lines {
+        straight: false,
+        diagonal: false,
+    };
+    /// The rook's lines.
+    pub const STRAIGHT: Lines = Lines {
+        straight: true,
+        diagonal: false,
+    };
+    /// The bishop's lines.
+    pub const DIAGONAL: Lines = Lines {
+        straight: false,
+        diagonal: true,
+    };
+    /// The queen's lines.
+    pub const ALL: Lines = Lines {
+        straight: true,
+        diagonal: true,
+    };
+
+    /// Is there a line at all?
+    pub const fn any(self) -> bool {
+        self.straight || self.diagonal
+    }
+}
+
+/// The part that a kind plays in the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The royal kind.
+    King,
+    /// The game's pawn.
+    Pawn,
+    /// The imitator.
+    Joker,
+    /// Any other.
+    Man,
+}
+
+/// How a kind moves. Everything apart from [`Role`] speaks of its ordinary movement, initial powers excluded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recipe {
+    /// Its part in the rules.
+    pub role: Role,
+    /// Has it leaps to empty squares?
+    pub leap_moves: bool,
+    /// Has it leaps that capture?
+    pub leap_captures: bool,
+    /// Are those the same leaps?
+    pub leaps_alike: bool,
+    /// Lines along which it slides to empty squares.
+    pub slide_moves: Lines,
+    /// Lines along which it slides to capture.
+    pub slide_captures: Lines,
+    /// Lines along which it hops over a screen to empty squares.
+    pub hop_moves: Lines,
+    /// Lines along which it hops over a screen to capture.
+    pub hop_captures: Lines,
+    /// Has it paths that are none of these: lame and conditional leaps, limited, partial or crooked rides and hops?
+    pub others: bool,
+    /// Has it powers that only an unmoved man has? (For pawns: on the home rank.)
+    pub first: bool,
+}
+
+impl Recipe {
+    /// A kind without movement.
+    pub const NONE: Recipe = Recipe {
+        role: Role::Man,
+        leap_moves: false,
+        leap_captures: false,
+        leaps_alike: true,
+        slide_moves: Lines::NONE,
+        slide_captures: Lines::NONE,
+        hop_moves: Lines::NONE,
+        hop_captures: Lines::NONE,
+        others: false,
+        first: false,
+    };
+
+    /// A man that leaps, moving or capturing.
+    pub const LEAPER: Recipe = Recipe {
+        leap_moves: true,
+        leap_captures: true,
+        ..Recipe::NONE
+    };
+
+    /// A royal man that leaps, moving or capturing.
+    pub const KING: Recipe = Recipe {
+        role: Role::King,
+        ..Recipe::LEAPER
+    };
+
+    /// A pawn: leaps that move, others that capture, more from its home rank.
+    pub const PAWN: Recipe = Recipe {
+        role: Role::Pawn,
+        leaps_alike: false,
+        first: true,
+        ..Recipe::LEAPER
+    };
+
+    /// A man that slides, moving or capturing.
+    pub const fn slider(lines: Lines) -> Recipe {
+        Recipe {
+            slide_moves: lines,
+            slide_captures: lines,
+            ..Recipe::NONE
+        }
+    }
+
+    /// What the definition of a game says of a kind.
+    pub fn of(game: &GameDef, kind: Kind) -> Recipe {
+        let def = game.kind(kind);
+        let ordinary = Shape::of(&def.movement, false);
+        let leaps = |wanted: fn(&Path) -> bool| -> Vec<Delta> {
+            let mut deltas: Vec<Delta> = ordinary
+                .leaps
+                .iter()
+                .filter(|path| wanted(path))
+                .map(|path| path.delta)
+                .collect();
+            deltas.sort_unstable();
+            deltas.dedup();
+            deltas
+        };
+        let (moves, captures) = (leaps(|path| path.modality.moves), leaps(|path| path.modality.captures));
+        Recipe {
+            role: match def.class {
+                Class::King => Role::King,
+                Class::Pawn => Role::Pawn,
+                Class::Joker => Role::Joker,
+                Class::Major | Class::Average | Class::Minor | Class::Piece => Role::Man,
+            },
+            leap_moves: !moves.is_empty(),
+            leap_captures: !captures.is_empty(),
+            leaps_alike: moves == captures,
+            slide_moves: ordinary.slide_moves,
+            slide_captures: ordinary.slide_captures,
+            hop_moves: ordinary.hop_moves,
+            hop_captures: ordinary.hop_captures,
+            others: !ordinary.others.is_empty(),
+            first: def.movement.paths.iter().any(|path| path.initial),
+        }
+    }
+}
+
+/// A movement sorted into what tables serve.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape<'m> {
+    /// Unconditional leaps.
+    pub(crate) leaps: Vec<&'m Path>,
+    /// Complete lines slid along without capturing.
+    pub(crate) slide_moves: Lines,
+    /// Complete lines slid along to capture.
+    pub(crate) slide_captures: Lines,
+    /// Complete lines hopped along without capturing.
+    pub(crate) hop_moves: Lines,
+    /// Complete lines hopped along to capture.
+    pub(crate) hop_captures: Lines,
+    /// Everything else.
+    pub(crate) others: Vec<&'m Path>,
+}
+
+const STRAIGHT: [Delta; 4] = [Delta::new(1, 0), Delta::new(-1, 0), Delta::new(0, 1), Delta::new(0, -1)];
+const DIAGONAL: [Delta; 4] = [
+    Delta::new(1, 1),
+    Delta::new(-1, 1),
+    Delta::new(1, -1),
+    Delta::new(-1, -1),
+];
+
+impl<'m> Shape<'m> {
+    /// Sorts the ordinary paths of a movement, or its initial ones.
+    pub(crate) fn of(movement: &'m Movement, initial: bool) -> Shape<'m> {
+        let paths: Vec<&Path> = movement.paths.iter().filter(|path| path.initial == initial).collect();
+        // Only lines that are complete, all four directions with the same modality, go by the line tables; whatever an
+        // incomplete set leaves over is interpreted path by path.
+        let complete = |travel: &Travel, directions: &[Delta; 4], wanted: fn(&Path) -> bool| {
+            directions.iter().all(|&delta| {
+                paths
+                    .iter()
+                    .any(|path| path.travel == *travel && path.delta == delta && wanted(path))
+            })
+        };
+        let lines = |travel: Travel, wanted: fn(&Path) -> bool| Lines {
+            straight: complete(&travel, &STRAIGHT, wanted),
+            diagonal: complete(&travel, &DIAGONAL, wanted),
+        };
+        let (slide, hop) = (Travel::Ride { range: None }, Travel::Hop { range: None });
+        let moves: fn(&Path) -> bool = |path| path.modality.moves;
+        let captures: fn(&Path) -> bool = |path| path.modality.captures;
+        let mut shape = Shape {
+            leaps: Vec::new(),
+            slide_moves: lines(slide.clone(), moves),
+            slide_captures: lines(slide.clone(), captures),
+            hop_moves: lines(hop.clone(), moves),
+            hop_captures: lines(hop.clone(), captures),
+            others: Vec::new(),
+        };
+        for &path in &paths {
+            let served = |lines: Lines| {
+                (lines.straight && STRAIGHT.contains(&path.delta)) || (lines.diagonal && DIAGONAL.contains(&path.delta))
+            };
+            let by_lines = |for_moves: Lines, for_captures: Lines| {
+                !path.modality.en_passant
+                    && (!path.modality.moves || served(for_moves))
+                    && (!path.modality.captures || served(for_captures))
+            };
+            let served = match &path.travel {
+                Travel::Leap => {
+                    shape.leaps.push(path);
+                    continue;
+                }
+                Travel::Ride { range: None } => by_lines(shape.slide_moves, shape.slide_captures),
+                Travel::Hop { range: None } => by_lines(shape.hop_moves, shape.hop_captures),
+                _ => false,
+            };
+            if !served {
+                shape.others.push(path);
+            }
+        }
+        shape
+    }
+}

@@ -1,0 +1,186 @@
+//! Rulesets: what is known of a game at compile time, so that the loops of a built-in game hold nothing it does not need.
+//!
+//! A built-in game is a type that implements [`Ruleset`], in a file of its own under `ruleset/` with a line in
+//! [`crate::dispatch()`]. Every constant is checked against the game's definition when its tables are built. User games are
+//! served by [`General64`] and [`General128`], which read everything from the tables.
+
+mod apothecary2;
+mod berolina;
+mod chess;
+mod gamma2;
+mod general;
+mod gunnery;
+mod scorpion;
+
+use std::fmt::Debug;
+
+use assay_rules::GameDef;
+use assay_rules::def::RightUse;
+use assay_rules::man::Kind;
+use assay_rules::movement::Travel;
+
+use crate::position::Compiled;
+use crate::recipe::{Recipe, Role};
+use crate::search::CompiledSearch;
+use crate::word::Word;
+
+pub use apothecary2::Apothecary2;
+pub use berolina::Berolina;
+pub use chess::Chess;
+pub use gamma2::Gamma2;
+pub use general::{General64, General128};
+pub use gunnery::Gunnery;
+pub use scorpion::Scorpion;
+
+/// Which of the mechanics a game has. There is no default: a new game says of each whether it has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mechanics {
+    /// King and partner move together.
+    pub castling: bool,
+    /// Pawns capture en passant.
+    pub en_passant: bool,
+    /// Pawns capture by cannon.
+    pub cannon: bool,
+    /// Some kind captures over a screen, so that entering a square can open a line as well as close one.
+    pub hoppers: bool,
+    /// A kind imitates the opponent's last man.
+    pub joker: bool,
+    /// Men wait in pockets.
+    pub gating: bool,
+    /// Some squares can be entered only by capturing.
+    pub hanging: bool,
+    /// Pawns may stay pawns on some promotion ranks, or promote on several.
+    pub staged_promotion: bool,
+    /// The first turn may be a double one.
+    pub handicaps: bool,
+    /// Men other than pawns have powers while unmoved.
+    pub first_moves: bool,
+    /// Some path is neither a plain leap nor a complete line (double steps of pawns apart).
+    pub others: bool,
+}
+
+impl Mechanics {
+    /// Everything that any game can have.
+    pub const ALL: Mechanics = Mechanics {
+        castling: true,
+        en_passant: true,
+        cannon: true,
+        hoppers: true,
+        joker: true,
+        gating: true,
+        hanging: true,
+        staged_promotion: true,
+        handicaps: true,
+        first_moves: true,
+        others: true,
+    };
+
+    /// What the definition of a game says.
+    pub fn of(game: &GameDef) -> Mechanics {
+        let recipes: Vec<Recipe> = game.all_kinds().map(|kind| Recipe::of(game, kind)).collect();
+        Mechanics {
+            castling: game.castling.is_some(),
+            en_passant: game.has_en_passant(),
+            cannon: game.cannon,
+            hoppers: recipes.iter().any(|recipe| recipe.hop_captures.any()),
+            joker: game.joker.is_some(),
+            gating: game.gating.is_some(),
+            hanging: !game.board.hanging().is_empty(),
+            staged_promotion: game.promotion.iter().any(|rank| rank.stay) || game.promotion.len() != 1,
+            handicaps: game.handicaps,
+            first_moves: game
+                .rights
+                .iter()
+                .any(|right| matches!(right.usage, RightUse::FirstMove(_))),
+            others: recipes.iter().any(|recipe| recipe.others)
+                || game.all_kinds().any(|kind| has_odd_first_move(game, kind)),
+        }
+    }
+}
+
+/// Has this kind initial powers that are anything but leaps to empty squares and, of pawns, double steps?
+fn has_odd_first_move(game: &GameDef, kind: Kind) -> bool {
+    let is_pawn = kind == game.pawn;
+    let mut initial = game.kind(kind).movement.paths.iter().filter(|path| path.initial);
+    initial.any(|path| {
+        let plain = if is_pawn {
+            game.has_en_passant() && path.passes().is_some()
+        } else {
+            path.travel == Travel::Leap
+        };
+        !plain || path.modality.captures || path.modality.en_passant
+    })
+}
+
+/// What is known of a game at compile time. No constant has a default.
+pub trait Ruleset: Compiled + CompiledSearch + Copy + Debug + Default + Send + Sync + 'static {
+    /// The word of its bitboards.
+    type Word: Word;
+    /// Its protocol name; `None` when it serves any game and reads the recipes from the tables.
+    const NAME: Option<&'static str>;
+    /// The mechanics it may have; a built-in game has exactly these.
+    const MECHANICS: Mechanics;
+    /// The movement of each kind, in the order of the definition; empty when the tables say.
+    const KINDS: &'static [Recipe];
+}
+
+/// Is everything read from the tables?
+pub(crate) const fn is_general<R: Ruleset>() -> bool {
+    R::NAME.is_none()
+}
+
+/// The recipe of a kind of a built-in game, and of nobody beyond its last kind.
+pub(crate) const fn recipe_at<R: Ruleset>(index: usize) -> Recipe {
+    if index < R::KINDS.len() {
+        R::KINDS[index]
+    } else {
+        Recipe::NONE
+    }
+}
+
+/// The built-in game's kind with that role, when it has one.
+pub(crate) const fn kind_with_role<R: Ruleset>(role: Role) -> Option<Kind> {
+    let mut index = 0;
+    while index < R::KINDS.len() {
+        if R::KINDS[index].role as u8 == role as u8 {
+            return Some(Kind(index as u8));
+        }
+        index += 1;
+    }
+    None
+}
+
+/// Do masks decide which moves are safe for the king (else each move is tried)? They know sliders, hoppers, cannons, jokers and
+/// drops, but not every mixture of them.
+pub(crate) const fn has_masks<R: Ruleset>() -> bool {
+    let mechanics = R::MECHANICS;
+    let lines_change = mechanics.hoppers || mechanics.cannon;
+    !is_general::<R>() && !mechanics.others && !(lines_change && (mechanics.gating || mechanics.joker))
+}
+
+/// Evaluates a block for every kind with its recipe; a built-in game's are constants, the block unrolled.
+macro_rules! each_kind {
+    ($ruleset:ty, $tables:expr, |$kind:ident, $recipe:ident| $body:block) => {
+        if $crate::ruleset::is_general::<$ruleset>() {
+            for index in 0..$tables.recipes.len() {
+                let $kind = assay_rules::man::Kind(index as u8);
+                let $recipe = $tables.recipes[index];
+                $body
+            }
+        } else {
+            $crate::ruleset::each_kind!(@unrolled $ruleset, $kind, $recipe, $body;
+                0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+        }
+    };
+    (@unrolled $ruleset:ty, $kind:ident, $recipe:ident, $body:block; $($index:literal)*) => {
+        $(if $index < const { <$ruleset as $crate::ruleset::Ruleset>::KINDS.len() } {
+            let $kind = assay_rules::man::Kind($index);
+            let $recipe = const { $crate::ruleset::recipe_at::<$ruleset>($index) };
+            $body
+        })*
+    };
+}
+pub(crate) use each_kind;
+
+/// The most kinds a built-in game may have: as many as `each_kind` unrolls.
+pub(crate) const MOST_KINDS: usize = 16;

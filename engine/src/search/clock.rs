@@ -1,0 +1,114 @@
+//! How long a search may think.
+
+use std::time::{Duration, Instant};
+
+use super::limits::{ClockLimits, Limits};
+use super::parameters::time;
+
+/// The time of one search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clock {
+    start: Instant,
+    /// No new iteration begins after this.
+    soft: Option<Duration>,
+    /// The search stops at this.
+    hard: Option<Duration>,
+}
+
+impl Clock {
+    /// Starts now. `overhead` is what passes between the protocol's clock and ours with each move.
+    pub(super) fn start(limits: &Limits, overhead: Duration) -> Clock {
+        let (mut soft, mut hard) = (None, None);
+        if let Some(clock) = limits.clock {
+            let (share, most) = share(clock, overhead);
+            (soft, hard) = (Some(share), Some(most));
+        }
+        if let Some(movetime) = limits.movetime {
+            let movetime = movetime.saturating_sub(overhead).max(time::LEAST);
+            hard = Some(hard.map_or(movetime, |hard| hard.min(movetime)));
+        }
+        Clock {
+            start: Instant::now(),
+            soft,
+            hard,
+        }
+    }
+
+    /// Time since the start.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Must the search stop now?
+    pub(super) fn is_over(&self) -> bool {
+        self.hard.is_some_and(|hard| self.elapsed() >= hard)
+    }
+
+    /// May another iteration begin? `steadiness` is the number of iterations for which the best move has stood: the longer,
+    /// the less time is worth spending on it.
+    pub(super) fn allows_another_iteration(&self, steadiness: u32) -> bool {
+        let factor = time::UNSTEADY_PERCENT
+            .saturating_sub(time::STEADY_STEP_PERCENT * steadiness)
+            .max(time::STEADY_PERCENT);
+        self.soft.is_none_or(|soft| self.elapsed() < soft * factor / 100)
+    }
+}
+
+/// The share of the clock to aim at for one move, and the most that it may take.
+fn share(clock: ClockLimits, overhead: Duration) -> (Duration, Duration) {
+    let available = clock.remaining.saturating_sub(overhead).max(time::LEAST);
+    let moves = clock
+        .moves_to_go
+        .unwrap_or(time::MOVES_AHEAD)
+        .clamp(1, time::MOVES_AHEAD);
+    let gained = clock.increment * time::INCREMENT_PERCENT / 100;
+    // Never more than a part of what is left, unless the next move brings new time anyway.
+    let last = if moves == 1 {
+        time::LAST_MOVE_PERCENT
+    } else {
+        time::MOST_PERCENT
+    };
+    let most = (available * last / 100).max(time::LEAST);
+    let share = (available / moves + gained).min(most).max(time::LEAST);
+    (share, (share * time::HARD_FACTOR).min(most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    #[test]
+    fn no_clock_is_ever_overrun() {
+        for remaining in [0, 1, 20, 100, 1000, 60_000, 3_600_000] {
+            for increment in [0, 10, 1000, 60_000] {
+                for moves_to_go in [None, Some(1), Some(2), Some(40), Some(1000)] {
+                    let clock = ClockLimits {
+                        remaining: ms(remaining),
+                        increment: ms(increment),
+                        moves_to_go,
+                    };
+                    let (soft, hard) = share(clock, ms(10));
+                    assert!(soft <= hard, "{clock:?}");
+                    assert!(
+                        hard <= ms(remaining.saturating_sub(10)).max(time::LEAST),
+                        "{clock:?}: {hard:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_increment_is_spent() {
+        let clock = |increment| ClockLimits {
+            remaining: ms(60_000),
+            increment: ms(increment),
+            moves_to_go: None,
+        };
+        assert!(share(clock(2000), ms(10)).0 > share(clock(0), ms(10)).0 + ms(1000));
+    }
+}

@@ -1,0 +1,157 @@
+//! The quiescence search: captures and promotions that do not lose, until nothing is left to take.
+
+use std::sync::atomic::AtomicBool;
+
+use super::Searcher;
+use super::ending::{ended, without_moves};
+use super::node::{Window, cutoff, is_same_side_again};
+use super::ordering::Wanted;
+use super::parameters::quiescence::{DELTA_MARGIN, STALEMATE_MEN};
+use super::table::{Bound, Known};
+use crate::mv::Move;
+use crate::position::Position;
+use crate::ruleset::Ruleset;
+use crate::score::{MAX_PLY, Score};
+
+impl<R: Ruleset> Searcher<R> {
+    /// The score of a position for its side to move, when that side may stop capturing at any time; in check it looks at all
+    /// its moves instead.
+    pub(super) fn quiescence<const PV: bool>(
+        &mut self,
+        position: &mut Position<R>,
+        window: Window,
+        ply: usize,
+        checked: bool,
+        stop: &AtomicBool,
+    ) -> Score {
+        self.variations.begin(ply);
+        self.selective_depth = self.selective_depth.max(ply);
+        if let Some(score) = ended(position, ply) {
+            return score;
+        }
+        let key = position.hash();
+        let known = self.table.probe(key, ply);
+        if !PV
+            && let Some(known) = known
+            && let Some(score) = cutoff(&known, window, 0)
+        {
+            return score;
+        }
+        let evaluation = if checked {
+            None
+        } else {
+            known
+                .and_then(|known| known.evaluation)
+                .or_else(|| Some(self.evaluator.evaluate(position)))
+        };
+        if ply >= MAX_PLY - 1 {
+            return evaluation.unwrap_or(Score::DRAW);
+        }
+        let mut best = evaluation.unwrap_or(-Score::INFINITE);
+        let mut alpha = window.alpha;
+        if best >= window.beta {
+            if known.is_none() {
+                self.keep_quiet(key, ply, None, best, evaluation, Bound::Lower);
+            }
+            return best;
+        }
+        alpha = alpha.max(best);
+
+        let wanted = if checked { Wanted::All } else { Wanted::Gaining };
+        let mut picker = self.moves_of(position, ply, wanted, known.and_then(|known| known.best));
+        if !self.has_moves(&picker) && (checked || is_stalemate(position)) {
+            self.drop_moves(&picker);
+            return without_moves(position, ply);
+        }
+        let mut best_move = None;
+        while let Some(mv) = self.next_move(&mut picker, position) {
+            if let Some(evaluation) = evaluation
+                && !alpha.is_mate()
+                && evaluation + (self.most_gain(position, mv) + DELTA_MARGIN) <= alpha
+            {
+                best = best.max(evaluation + (self.most_gain(position, mv) + DELTA_MARGIN));
+                continue;
+            }
+            if !self.enter(stop) {
+                break;
+            }
+            self.frames[ply].moved = Some(self.history.moved(position.moved_kind(mv), mv.to()));
+            position.make(mv);
+            let gives_check = position.in_check();
+            let rest = Window { alpha, ..window };
+            let score = if R::MECHANICS.handicaps && is_same_side_again(position) {
+                self.quiescence::<PV>(position, rest, ply + 1, gives_check, stop)
+            } else {
+                let flipped = Window {
+                    alpha: -rest.beta,
+                    beta: -rest.alpha,
+                };
+                -self.quiescence::<PV>(position, flipped, ply + 1, gives_check, stop)
+            };
+            position.unmake();
+            if self.stopped {
+                break;
+            }
+            best = best.max(score);
+            if score > alpha {
+                alpha = score;
+                best_move = Some(mv);
+                if PV {
+                    self.variations.extend(ply, mv);
+                }
+                if score >= window.beta {
+                    break;
+                }
+            }
+        }
+        self.drop_moves(&picker);
+        if self.stopped {
+            return Score::DRAW;
+        }
+        let bound = if best >= window.beta {
+            Bound::Lower
+        } else if best_move.is_some() && PV {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.keep_quiet(key, ply, best_move, best, evaluation, bound);
+        best
+    }
+
+    fn keep_quiet(
+        &mut self,
+        key: u64,
+        ply: usize,
+        best: Option<Move>,
+        score: Score,
+        evaluation: Option<Score>,
+        bound: Bound,
+    ) {
+        self.table.store(
+            key,
+            ply,
+            &Known {
+                best,
+                score,
+                evaluation,
+                depth: 0,
+                bound,
+            },
+        );
+    }
+
+    /// The most that a capture or promotion can bring, in centipawns.
+    fn most_gain(&self, position: &Position<R>, mv: Move) -> i32 {
+        let value = |kind| self.evaluator.exchange_value(kind);
+        let promoted = mv
+            .promotion()
+            .map_or(0, |kind| value(kind) - value(position.game().pawn));
+        position.captured_kind(mv).map_or(0, value) + promoted
+    }
+}
+
+/// Is a side to move that is not in check and cannot capture stalemated? Looked for only when it has few men left.
+fn is_stalemate<R: Ruleset>(position: &Position<R>) -> bool {
+    position.by_color(position.side()).count() <= STALEMATE_MEN && !position.has_legal_move()
+}

@@ -1,0 +1,137 @@
+use std::sync::Arc;
+
+use super::*;
+use crate::dispatch::{Visitor, dispatch};
+use crate::eval::Weights;
+use crate::tables::Tables;
+use assay_rules::GameDef;
+
+/// A move in a position, and what it wins: letters of men, won ones before the `-`, lost ones behind it.
+struct Case {
+    fen: &'static str,
+    mv: &'static str,
+    wins: &'static str,
+}
+
+impl Visitor for &Case {
+    type Output = ();
+
+    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
+        let game = tables.game().clone();
+        let rules = assay_rules::Position::from_fen(&game, self.fen).unwrap();
+        let position = Position::new(&tables, &rules);
+        let evaluator = Evaluator::new(&tables, &Weights::of(&game));
+        let mv = position.from_rules_move(assay_rules::uci::parse(&rules, self.mv).unwrap());
+        let value = |letters: &str| -> i32 {
+            let kinds = letters.chars().map(|letter| game.kind_by_letter(letter).unwrap());
+            kinds.map(|kind| evaluator.exchange_value(kind)).sum()
+        };
+        let (won, lost) = self.wins.split_once('-').unwrap();
+        let expected = value(won) - value(lost);
+        let found = exchange(&evaluator, &position, mv);
+        assert_eq!(found, expected, "{} in {}", self.mv, self.fen);
+        assert!(wins_at_least(&evaluator, &position, mv, expected));
+        assert!(!wins_at_least(&evaluator, &position, mv, expected + 1));
+    }
+}
+
+fn check(name: &str, cases: &[(&'static str, &'static str, &'static str)]) {
+    let game = GameDef::builtin(name).unwrap();
+    for &(fen, mv, wins) in cases {
+        dispatch(&game, &Case { fen, mv, wins });
+    }
+}
+
+#[test]
+fn chess() {
+    check(
+        "chess",
+        &[
+            ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", "P-"),
+            (
+                "1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1",
+                "d3e5",
+                "P-N",
+            ),
+            // A quiet move to an attacked square.
+            ("4k3/8/3p4/8/8/8/8/4K2N w - - 0 1", "h1g3", "-"),
+            ("4k3/8/3p4/8/8/5N2/8/4K3 w - - 0 1", "f3e5", "-N"),
+            // The king may not recapture on a guarded square.
+            ("4k3/3p4/8/8/8/8/3R4/3RK3 w - - 0 1", "d2d7", "P-"),
+            ("4k3/3p4/8/8/8/8/3R4/4K3 w - - 0 1", "d2d7", "P-R"),
+            // En passant, promotion, castling.
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "P-"),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", "Q-P"),
+            ("1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", "-P"),
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "-"),
+        ],
+    );
+}
+
+#[test]
+fn screens_come_and_go() {
+    check(
+        "gamma2",
+        &[
+            // The ship e8 has its screen on e7, or none.
+            ("k3s5/4n5/10/4p5/10/10/10/4R1K3 w - - 0 1", "e1e5", "P-R"),
+            ("k3s5/10/10/4p5/10/10/10/4R1K3 w - - 0 1", "e1e5", "P-"),
+            // The rook that takes leaves its ship without a screen...
+            ("k3r5/10/10/4p5/10/4R5/10/4S1K3 w - - 0 1", "e3e5", "P-R"),
+            // ...unless another stands between.
+            ("k3r5/10/10/4p5/10/4R5/4N5/4S1K3 w - - 0 1", "e3e5", "P-"),
+        ],
+    );
+}
+
+#[test]
+fn berolina_pawns_take_straight_ahead() {
+    check(
+        "berolina",
+        &[
+            ("4k3/8/4p3/4p3/8/8/8/4R1K1 w - - 0 1", "e1e5", "P-R"),
+            ("4k3/3p1p2/8/4p3/8/8/8/4R1K1 w - - 0 1", "e1e5", "P-"),
+        ],
+    );
+}
+
+#[test]
+fn cannons_take_two_men_off() {
+    check(
+        "gunnery",
+        &[
+            ("k3q3/8/8/8/4N3/8/4P3/6K1 w - - 0 1", "e2e8", "Q-P"),
+            // The answer is a cannon from e7 over e6.
+            ("k7/4p3/4n3/8/4p3/8/8/4Q1K1 w - - 0 1", "e1e4", "PP-Q"),
+            // Without a screen there is none.
+            ("k7/4p3/8/8/4p3/8/8/4Q1K1 w - - 0 1", "e1e4", "P-"),
+            // It costs a pawn to take a pawn back: nobody minds.
+            ("k7/4p3/4n3/8/4p3/5P2/8/6K1 w - - 0 1", "f3e4", "P-"),
+        ],
+    );
+}
+
+#[test]
+fn a_joker_takes_as_its_enemy_did() {
+    check(
+        "apothecary2",
+        &[
+            (
+                "***4***/k9/10/10/5j4/10/4p5/2N7/10/10/5K3R/***4***[:Kk] w - - 0 30",
+                "c4e5",
+                "P-N",
+            ),
+            (
+                "***4***/k9/10/10/5j4/10/4p5/10/10/10/4R1K3/***4***[:Kk] w - - 0 30",
+                "e1e5",
+                "P-",
+            ),
+            // The rook takes back as a rook, and by then the joker's power has changed again.
+            (
+                "***4***/k9/10/10/5j4/10/4p5/2N7/10/10/4R1K3/***4***[:Kk] w - - 0 30",
+                "c4e5",
+                "P-",
+            ),
+        ],
+    );
+}

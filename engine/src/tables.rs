@@ -1,0 +1,266 @@
+//! Everything about a game that positions look up, built once from its definition.
+
+mod leaps;
+mod others;
+mod pawns;
+mod sliders;
+mod zobrist;
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use assay_rules::def::{RightUse, Wing};
+use assay_rules::man::Kind;
+use assay_rules::{Color, GameDef, Square};
+
+use crate::bitboard::Bitboard;
+use crate::recipe::{Lines, Recipe};
+use crate::ruleset::{MOST_KINDS, Mechanics, Ruleset};
+use crate::word::Word;
+
+pub(crate) use leaps::Leaps;
+pub(crate) use others::Other;
+pub(crate) use pawns::{Pawns, Promotion};
+pub(crate) use sliders::Sliders;
+pub(crate) use zobrist::Zobrist;
+
+/// What one kind of one side can do.
+#[derive(Clone, Debug)]
+pub(crate) struct KindTables<W: Word> {
+    /// Its leaps, initial ones excluded.
+    pub(crate) leaps: Leaps<W>,
+    /// Its initial leaps, when it has any.
+    pub(crate) first: Option<Box<Leaps<W>>>,
+    /// All that is neither a leap nor a complete line.
+    pub(crate) others: Box<[Other<W>]>,
+}
+
+/// A castling with its squares as sets.
+#[derive(Clone, Debug)]
+pub(crate) struct WingTables<W: Word> {
+    /// The definition's wing.
+    pub(crate) wing: Wing,
+    /// The bit of its right.
+    pub(crate) right: u64,
+    /// Squares that must be empty.
+    pub(crate) empty: Bitboard<W>,
+}
+
+/// Everything that positions of one game look up.
+#[derive(Clone, Debug)]
+pub struct Tables<R: Ruleset> {
+    game: Arc<GameDef>,
+    /// All squares.
+    pub(crate) squares: Bitboard<R::Word>,
+    /// Squares that can be entered only by capturing.
+    pub(crate) hanging: Bitboard<R::Word>,
+    /// Hanging squares when they must be added to the blockers of every slide; none where the lines of the slider tables end
+    /// on them anyway.
+    pub(crate) walls: Bitboard<R::Word>,
+    /// How each kind moves.
+    pub(crate) recipes: Box<[Recipe]>,
+    /// By kind, then colour.
+    kinds: Box<[[KindTables<R::Word>; 2]]>,
+    /// By colour.
+    pub(crate) pawns: [Pawns<R::Word>; 2],
+    pub(crate) sliders: Sliders<R::Word>,
+    /// The squares strictly between two squares of one line that no wall cuts; no square for any other pair.
+    between: Box<[<R::Word as Word>::PerSquare<Bitboard<R::Word>>]>,
+    /// By colour.
+    pub(crate) wings: [Box<[WingTables<R::Word>]>; 2],
+    /// The rights that survive when the man on a square moves or is captured.
+    pub(crate) keep: <R::Word as Word>::PerSquare<u64>,
+    /// The bit of the right to gate of the man that began on a square.
+    pub(crate) gate_right: <R::Word as Word>::PerSquare<u64>,
+    /// The bit of the right to initial powers of the man that began on a square.
+    pub(crate) first_right: <R::Word as Word>::PerSquare<u64>,
+    /// The bits of all rights to gate, by colour.
+    pub(crate) gate_rights: [u64; 2],
+    /// The bits of all rights to initial powers, by colour.
+    pub(crate) first_rights: [u64; 2],
+    pub(crate) zobrist: Zobrist<R::Word>,
+    ruleset: PhantomData<R>,
+}
+
+impl<R: Ruleset> Tables<R> {
+    /// Builds the tables of a game.
+    ///
+    /// # Panics
+    /// When the game is not the one that the ruleset was written for, or too large for its word; [`crate::dispatch()`] chooses
+    /// a ruleset that fits.
+    pub fn new(game: &Arc<GameDef>) -> Arc<Tables<R>> {
+        check_ruleset::<R>(game);
+        let board = &game.board;
+        let hanging = Bitboard::from_set(board.hanging());
+        let recipes: Box<[Recipe]> = game.all_kinds().map(|kind| Recipe::of(game, kind)).collect();
+        // A slide ends on a hanging square, but a hop can use a man there as its screen and go on.
+        let hops = recipes
+            .iter()
+            .any(|recipe| recipe.hop_captures.any() || recipe.hop_moves.any());
+        let walls = if hops { hanging } else { Bitboard::EMPTY };
+        let sliders = Sliders::new(board, if hops { Bitboard::EMPTY } else { hanging });
+        let kinds = game
+            .all_kinds()
+            .map(|kind| {
+                Color::ALL.map(|color| {
+                    let movement = &game.kind(kind).movement;
+                    let has_first = movement.paths.iter().any(|path| path.initial);
+                    KindTables {
+                        leaps: Leaps::new(board, movement, color, false),
+                        first: has_first.then(|| Box::new(Leaps::new(board, movement, color, true))),
+                        others: Other::all(game, kind, color),
+                    }
+                })
+            })
+            .collect();
+        let mut tables = Tables {
+            squares: board.squares().collect(),
+            hanging,
+            walls,
+            recipes,
+            kinds,
+            pawns: Color::ALL.map(|color| Pawns::new(game, color)),
+            between: between_table(game, &sliders),
+            sliders,
+            wings: Color::ALL.map(|color| wings(game, color)),
+            keep: R::Word::per_square(u64::MAX),
+            gate_right: R::Word::per_square(0),
+            first_right: R::Word::per_square(0),
+            gate_rights: [0; 2],
+            first_rights: [0; 2],
+            zobrist: Zobrist::new(game.kinds.len()),
+            game: Arc::clone(game),
+            ruleset: PhantomData,
+        };
+        tables.index_rights();
+        Arc::new(tables)
+    }
+
+    fn index_rights(&mut self) {
+        for (index, right) in self.game.rights.iter().enumerate() {
+            let bit = 1 << index;
+            for square in right.squares.iter() {
+                self.keep[square.index()] &= !bit;
+            }
+            match right.usage {
+                RightUse::Castle(_) => {}
+                RightUse::Gate(square) => {
+                    self.gate_right[square.index()] |= bit;
+                    self.gate_rights[right.color.index()] |= bit;
+                }
+                RightUse::FirstMove(square) => {
+                    self.first_right[square.index()] |= bit;
+                    self.first_rights[right.color.index()] |= bit;
+                }
+            }
+        }
+    }
+
+    /// The game that these tables are of.
+    pub fn game(&self) -> &Arc<GameDef> {
+        &self.game
+    }
+
+    #[inline(always)]
+    pub(crate) fn kind(&self, kind: Kind, color: Color) -> &KindTables<R::Word> {
+        &self.kinds[kind.index()][color.index()]
+    }
+
+    #[inline(always)]
+    pub(crate) fn recipe(&self, kind: Kind) -> Recipe {
+        self.recipes[kind.index()]
+    }
+
+    #[inline(always)]
+    pub(crate) fn pawns(&self, color: Color) -> &Pawns<R::Word> {
+        &self.pawns[color.index()]
+    }
+
+    /// The squares strictly between two squares of one line; none for any other pair.
+    #[inline(always)]
+    pub(crate) fn between(&self, one: Square, other: Square) -> Bitboard<R::Word> {
+        R::Word::at(&self.between[one.index()], other)
+    }
+
+    /// The square that a double step passed over.
+    #[inline(always)]
+    pub(crate) fn passed_by(&self, color: Color, from: Square, to: Square) -> Option<Square> {
+        let places = i32::from(to.0) - i32::from(from.0);
+        let doubles = &self.pawns(color).doubles;
+        let double = doubles
+            .iter()
+            .find(|double| double.places == places && double.origins.contains(from))?;
+        Some(Square((i32::from(from.0) + double.over) as u8))
+    }
+}
+
+/// The ruleset and the definition must say the same; if they do not, it is a mistake in one of ours.
+fn check_ruleset<R: Ruleset>(game: &GameDef) {
+    assert!(
+        R::Word::fits(&game.board),
+        "{}: the board does not fit the ruleset's word",
+        game.name
+    );
+    const { assert!(R::KINDS.len() <= MOST_KINDS, "each_kind must unroll further") };
+    let Some(name) = R::NAME else { return };
+    assert_eq!(
+        R::MECHANICS,
+        Mechanics::of(game),
+        "ruleset {name}: mechanics (left) differ from the definition (right)"
+    );
+    assert_eq!(
+        R::KINDS.len(),
+        game.kinds.len(),
+        "ruleset {name}: number of kinds differs from the definition"
+    );
+    for kind in game.all_kinds() {
+        let title = &game.kind(kind).name;
+        let known = R::KINDS[kind.index()];
+        assert_eq!(
+            known,
+            Recipe::of(game, kind),
+            "ruleset {name}: {title} (left) differs from the definition (right)"
+        );
+    }
+}
+
+fn between_table<W: Word>(game: &GameDef, sliders: &Sliders<W>) -> Box<[W::PerSquare<Bitboard<W>>]> {
+    let board = &game.board;
+    let mut between = vec![W::per_square(Bitboard::EMPTY); W::BITS].into_boxed_slice();
+    for one in board.squares() {
+        for other in sliders.lines(Lines::ALL, one) {
+            let sign = |from: u8, to: u8| (i16::from(to) - i16::from(from)).signum();
+            let step = (
+                sign(board.file(one), board.file(other)),
+                sign(board.rank(one), board.rank(other)),
+            );
+            let way = sliders::ray(board, one, step, Bitboard::of(other));
+            between[one.index()][other.index()] = way & !Bitboard::of(other);
+        }
+    }
+    between
+}
+
+fn wings<W: Word>(game: &GameDef, color: Color) -> Box<[WingTables<W>]> {
+    let Some(castling) = &game.castling else {
+        return Box::default();
+    };
+    let right = |wing: usize| {
+        let index = game
+            .rights
+            .iter()
+            .position(|right| right.usage == RightUse::Castle(wing));
+        index.map_or(0, |index| 1 << index)
+    };
+    let own = castling
+        .wings
+        .iter()
+        .enumerate()
+        .filter(|(_, wing)| wing.color == color);
+    own.map(|(index, wing)| WingTables {
+        wing: wing.clone(),
+        right: right(index),
+        empty: wing.empty.iter().copied().collect(),
+    })
+    .collect()
+}

@@ -1,0 +1,185 @@
+//! Paths that are neither plain leaps nor complete lines: conditional leaps, limited, partial or crooked rides and hops.
+
+use std::num::NonZeroU8;
+
+use assay_rules::def::GameDef;
+use assay_rules::man::Kind;
+use assay_rules::movement::{Modality, Path, Travel};
+use assay_rules::{Color, Square};
+
+use crate::bitboard::Bitboard;
+use crate::recipe::Shape;
+use crate::word::Word;
+
+/// One such path of one kind of one side.
+#[derive(Clone, Debug)]
+pub(crate) struct Other<W: Word> {
+    /// What it may do on arrival.
+    pub(crate) modality: Modality,
+    /// Only while the man is unmoved (a pawn: on its home rank).
+    pub(crate) initial: bool,
+    /// Is it a pawn's double step?
+    pub(crate) double: bool,
+    forward: Way<W>,
+    backward: Way<W>,
+}
+
+/// A path one way: from origins to targets, or back from targets to origins.
+#[derive(Clone, Debug)]
+enum Way<W: Word> {
+    /// At most one square away, if certain squares are empty and others are not.
+    Conditional(Box<[Option<Condition<W>>]>),
+    /// Along a ray up to the first man, or as a hop beyond it up to the second.
+    Ray {
+        reach: Box<W::PerSquare<Bitboard<W>>>,
+        beyond: Box<W::PerSquare<Bitboard<W>>>,
+        upward: bool,
+        hop: bool,
+    },
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Condition<W: Word> {
+    to: Square,
+    passable: Bitboard<W>,
+    occupied: Bitboard<W>,
+}
+
+impl<W: Word> Other<W> {
+    /// All such paths of a kind, ordinary and initial.
+    pub(crate) fn all(game: &GameDef, kind: Kind, color: Color) -> Box<[Other<W>]> {
+        let movement = &game.kind(kind).movement;
+        let is_passing_pawn = kind == game.pawn && game.has_en_passant();
+        let ordinary = Shape::of(movement, false).others.into_iter();
+        // Initial slides are rare; the tables of complete lines serve the ordinary ones only.
+        let initial = movement
+            .paths
+            .iter()
+            .filter(|path| path.initial && path.travel != Travel::Leap);
+        ordinary
+            .chain(initial)
+            .map(|path| Other::new(game, path, color, is_passing_pawn))
+            .collect()
+    }
+
+    fn new(game: &GameDef, path: &Path, color: Color, is_passing_pawn: bool) -> Other<W> {
+        let (forward, backward) = match &path.travel {
+            Travel::Leap | Travel::Lame { .. } | Travel::Over { .. } => conditional(game, path, color),
+            Travel::Ride { range } => rays(game, path, color, range.map(NonZeroU8::get), false),
+            Travel::Hop { range } => rays(game, path, color, range.map(NonZeroU8::get), true),
+        };
+        Other {
+            modality: path.modality,
+            initial: path.initial,
+            double: is_passing_pawn && path.passes().is_some(),
+            forward,
+            backward,
+        }
+    }
+
+    /// The squares it leads to from `from`. `blockers` holds every man and the empty hanging squares.
+    pub(crate) fn targets(&self, from: Square, men: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
+        self.forward.reach(from, men, blockers)
+    }
+
+    /// The squares from which it leads to `to`.
+    pub(crate) fn origins(&self, to: Square, men: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
+        self.backward.reach(to, men, blockers)
+    }
+}
+
+impl<W: Word> Way<W> {
+    fn reach(&self, from: Square, men: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
+        match self {
+            Way::Conditional(conditions) => match conditions[from.index()] {
+                Some(condition)
+                    if (condition.passable & blockers).is_empty() && (condition.occupied & !men).is_empty() =>
+                {
+                    Bitboard::of(condition.to)
+                }
+                _ => Bitboard::EMPTY,
+            },
+            Way::Ray {
+                reach,
+                beyond,
+                upward,
+                hop,
+            } => {
+                let first = |set: Bitboard<W>| if *upward { set.first() } else { set.last() };
+                let mut reached = W::at(reach, from);
+                if *hop {
+                    let met = reached & blockers;
+                    if met.is_empty() || !men.contains(first(met)) {
+                        return Bitboard::EMPTY;
+                    }
+                    reached &= W::at(beyond, first(met));
+                }
+                let met = reached & blockers;
+                if met.any() {
+                    reached &= !W::at(beyond, first(met));
+                }
+                reached
+            }
+        }
+    }
+}
+
+fn conditional<W: Word>(game: &GameDef, path: &Path, color: Color) -> (Way<W>, Way<W>) {
+    let board = &game.board;
+    let mut forward = vec![None; W::BITS].into_boxed_slice();
+    let mut backward = forward.clone();
+    for from in board.squares() {
+        let Some(to) = board.step(from, path.delta, color) else {
+            continue;
+        };
+        let (via, over) = match &path.travel {
+            Travel::Lame { via } => (via.as_slice(), None),
+            Travel::Over { over } => (&[][..], Some(*over)),
+            _ => (&[][..], None),
+        };
+        let squares = |deltas: &[_]| -> Option<Bitboard<W>> {
+            deltas.iter().map(|&delta| board.step(from, delta, color)).collect()
+        };
+        let (Some(passable), Some(occupied)) = (squares(via), squares(over.as_slice())) else {
+            continue;
+        };
+        // Nobody stands in the way of itself: the origin is never among the squares passed over.
+        forward[from.index()] = Some(Condition { to, passable, occupied });
+        backward[to.index()] = Some(Condition {
+            to: from,
+            passable,
+            occupied,
+        });
+    }
+    (Way::Conditional(forward), Way::Conditional(backward))
+}
+
+fn rays<W: Word>(game: &GameDef, path: &Path, color: Color, range: Option<u8>, hop: bool) -> (Way<W>, Way<W>) {
+    let ways = [1, -1].map(|sign| {
+        let step = path.delta.times(sign);
+        let mut reach = Box::new(W::per_square(Bitboard::EMPTY));
+        let mut beyond = reach.clone();
+        for from in game.board.squares() {
+            let mut square = from;
+            let mut steps = 0;
+            while let Some(next) = game.board.step(square, step, color) {
+                steps += 1;
+                beyond[from.index()].insert(next);
+                if range.is_none_or(|most| steps <= most) {
+                    reach[from.index()].insert(next);
+                }
+                square = next;
+            }
+        }
+        let forward = i32::from(step.rank) * if color == Color::White { 1 } else { -1 };
+        let upward = forward * i32::from(game.board.files()) + i32::from(step.file) > 0;
+        Way::Ray {
+            reach,
+            beyond,
+            upward,
+            hop,
+        }
+    });
+    let [forward, backward] = ways;
+    (forward, backward)
+}

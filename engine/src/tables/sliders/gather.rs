@@ -1,0 +1,109 @@
+//! Gathered bits: the blockers that matter, gathered into a small number, index a table; its entry is scattered over the lines
+//! again. Scattering keeps the tables at a quarter of the size of whole bitboards, for two hundredths of the speed.
+
+use core::arch::x86_64::{_pdep_u64, _pext_u64};
+
+use assay_rules::{Board, Square};
+
+use super::obstruction::Obstruction;
+use super::{UPWARD, ray};
+use crate::bitboard::Bitboard;
+use crate::word::Word;
+
+/// Two lines through one square.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cross {
+    /// The squares where a man hides something behind it.
+    blocking: u64,
+    /// All squares of the lines.
+    squares: u64,
+    /// Where the square's part of the table begins.
+    start: u32,
+}
+
+/// The lines through every square of a board of at most 8 files and 8 ranks: a cross then has 14 squares at most.
+#[derive(Clone, Debug)]
+pub(super) struct Gather {
+    straight: [Cross; 64],
+    diagonal: [Cross; 64],
+    reached: Box<[u16]>,
+}
+
+impl Gather {
+    /// Empty for boards on wider words.
+    pub(super) fn new<W: Word>(board: &Board, ends: Bitboard<W>, model: &Obstruction<W>) -> Gather {
+        let mut reached = Vec::new();
+        let mut crosses = |directions: [(i16, i16); 2], model: &dyn Fn(Square, Bitboard<W>) -> Bitboard<W>| {
+            let mut crosses = [Cross::default(); 64];
+            for square in board.squares().filter(|_| W::BITS == 64) {
+                let rays = directions
+                    .into_iter()
+                    .flat_map(|(file, rank)| [(file, rank), (-file, -rank)]);
+                let mut squares = Bitboard::<W>::EMPTY;
+                let mut blocking = Bitboard::<W>::EMPTY;
+                for step in rays {
+                    let ray = ray(board, square, step, ends);
+                    squares |= ray;
+                    let hides = |&on: &Square| !ends.contains(on) && super::ray(board, on, step, ends).any();
+                    blocking |= ray.into_iter().filter(hides).collect();
+                }
+                let cross = Cross {
+                    blocking: low(blocking),
+                    squares: low(squares),
+                    start: reached.len() as u32,
+                };
+                for index in 0..1_u64 << blocking.count() {
+                    let blockers = Bitboard(W::from_u128(u128::from(scatter(index, cross.blocking))));
+                    reached.push(gather(low(model(square, blockers)), cross.squares) as u16);
+                }
+                crosses[square.index()] = cross;
+            }
+            crosses
+        };
+        Gather {
+            straight: crosses([UPWARD[0], UPWARD[1]], &|square, blockers| {
+                model.straight(square, blockers)
+            }),
+            diagonal: crosses([UPWARD[2], UPWARD[3]], &|square, blockers| {
+                model.diagonal(square, blockers)
+            }),
+            reached: reached.into(),
+        }
+    }
+
+    #[inline(always)]
+    fn across<W: Word>(&self, cross: &Cross, occupied: Bitboard<W>) -> Bitboard<W> {
+        let index = cross.start as usize + gather(low(occupied), cross.blocking) as usize;
+        // SAFETY: `new` wrote, from `start` on, one entry for each number that can be gathered from `blocking`. Measured: the
+        // check costs three hundredths of perft.
+        let reached = unsafe { *self.reached.get_unchecked(index) };
+        Bitboard(W::from_u128(u128::from(scatter(u64::from(reached), cross.squares))))
+    }
+
+    #[inline(always)]
+    pub(super) fn straight<W: Word>(&self, square: Square, occupied: Bitboard<W>) -> Bitboard<W> {
+        self.across(&self.straight[square.index() % 64], occupied)
+    }
+
+    #[inline(always)]
+    pub(super) fn diagonal<W: Word>(&self, square: Square, occupied: Bitboard<W>) -> Bitboard<W> {
+        self.across(&self.diagonal[square.index() % 64], occupied)
+    }
+}
+
+#[inline(always)]
+fn low<W: Word>(set: Bitboard<W>) -> u64 {
+    set.0.to_u128() as u64
+}
+
+#[inline(always)]
+fn gather(bits: u64, mask: u64) -> u64 {
+    // SAFETY: this file is compiled only for processors with BMI2.
+    unsafe { _pext_u64(bits, mask) }
+}
+
+#[inline(always)]
+fn scatter(bits: u64, mask: u64) -> u64 {
+    // SAFETY: as above.
+    unsafe { _pdep_u64(bits, mask) }
+}

@@ -1,0 +1,99 @@
+//! Sliders against stepping square by square.
+
+use assay_rules::{Board, Square, SquareSet};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use super::{Sliders, UPWARD};
+use crate::bitboard::Bitboard;
+use crate::recipe::Lines;
+use crate::word::Word;
+
+/// Steps along two lines; beyond the first man when `hop`.
+fn stepped<W: Word>(
+    board: &Board,
+    ends: Bitboard<W>,
+    from: Square,
+    men: Bitboard<W>,
+    first: usize,
+    hop: bool,
+) -> Bitboard<W> {
+    let mut reached = Bitboard::EMPTY;
+    for (file, rank) in UPWARD[first..first + 2]
+        .iter()
+        .flat_map(|&(file, rank)| [(file, rank), (-file, -rank)])
+    {
+        let (mut f, mut r) = (i16::from(board.file(from)), i16::from(board.rank(from)));
+        let mut met = false;
+        loop {
+            (f, r) = (f + file, r + rank);
+            let Some(next) = board.at(f, r) else { break };
+            if met || !hop {
+                reached.insert(next);
+            }
+            if men.contains(next) {
+                if met || !hop {
+                    break;
+                }
+                met = true;
+            }
+            if ends.contains(next) {
+                break;
+            }
+        }
+    }
+    reached
+}
+
+fn check<W: Word>(board: &Board, ends: Bitboard<W>) {
+    let sliders = Sliders::<W>::new(board, ends);
+    let mut random = SplitMix64::seed_from_u64(7);
+    let mut word = || u128::from(random.next_u64()) << 64 | u128::from(random.next_u64());
+    let squares: Bitboard<W> = board.squares().collect();
+    for round in 0..200 {
+        let sparse = if round % 2 == 0 { word() & word() } else { word() };
+        let men = Bitboard(W::from_u128(sparse)) & squares;
+        for square in board.squares() {
+            for (lines, first) in [(Lines::STRAIGHT, 0), (Lines::DIAGONAL, 2)] {
+                let men = men & !Bitboard::of(square);
+                assert_eq!(
+                    sliders.slide(lines, square, men),
+                    stepped(board, ends, square, men, first, false)
+                );
+                if ends.is_empty() {
+                    assert_eq!(
+                        sliders.hop(lines, square, men, men),
+                        stepped(board, ends, square, men, first, true)
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sliders_reach_what_stepping_reaches() {
+    check::<u64>(&Board::new(8, 8, 1).unwrap(), Bitboard::EMPTY);
+    check::<u128>(&Board::new(8, 8, 1).unwrap(), Bitboard::EMPTY);
+    check::<u64>(&Board::new(7, 5, 1).unwrap(), Bitboard::EMPTY);
+    check::<u128>(&Board::new(4, 20, 1).unwrap(), Bitboard::EMPTY);
+    check::<u128>(&Board::new(10, 8, 1).unwrap(), Bitboard::EMPTY);
+    check::<u128>(&Board::new(16, 8, 1).unwrap(), Bitboard::EMPTY);
+}
+
+#[test]
+fn holes_and_ends_stop_sliders() {
+    let set = |squares: &[u8]| squares.iter().copied().map(Square).collect::<SquareSet>();
+    let small = Board::new(6, 6, 1).unwrap().with(set(&[0, 5, 14, 30]), set(&[]));
+    check::<u64>(&small, Bitboard::EMPTY);
+    check::<u64>(&small, [Square(20), Square(3)].into_iter().collect());
+    let large = Board::new(10, 12, 0)
+        .unwrap()
+        .with(set(&[0, 1, 2, 7, 8, 9, 110, 111, 112, 117, 118, 119]), set(&[]));
+    check::<u128>(
+        &large,
+        [Square(3), Square(4), Square(5), Square(6), Square(113)]
+            .into_iter()
+            .collect(),
+    );
+}

@@ -1,0 +1,105 @@
+//! The random numbers of the hash.
+
+use assay_rules::def::Rights;
+use assay_rules::man::{Kind, MAX_KINDS};
+use assay_rules::position::EnPassant;
+use assay_rules::{Color, Square, Turn};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use crate::word::Word;
+
+/// Any fixed number will do: hashes are the same in every run.
+const SEED: u64 = 0x4173_7361_7920_6861;
+
+/// One random number for every fact of a position that counts for repetition.
+#[derive(Clone, Debug)]
+pub(crate) struct Zobrist<W: Word> {
+    men: Box<[W::PerSquare<u64>]>,
+    rights: [u64; 64],
+    passed: W::PerSquare<u64>,
+    victim: W::PerSquare<u64>,
+    pockets: [[u64; MAX_KINDS]; 2],
+    powers: [[u64; MAX_KINDS]; 2],
+    turns: [u64; 6],
+}
+
+impl<W: Word> Zobrist<W> {
+    pub(crate) fn new(kinds: usize) -> Self {
+        let mut random = SplitMix64::seed_from_u64(SEED);
+        let mut next = || random.next_u64();
+        Zobrist {
+            men: (0..2 * kinds).map(|_| by_square::<W>(&mut next)).collect(),
+            rights: [(); 64].map(|()| next()),
+            passed: by_square::<W>(&mut next),
+            victim: by_square::<W>(&mut next),
+            pockets: by_kind(&mut next),
+            powers: by_kind(&mut next),
+            turns: [(); 6].map(|()| next()),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn man(&self, color: Color, kind: Kind, square: Square) -> u64 {
+        W::at(&self.men[kind.index() * 2 + color.index()], square)
+    }
+
+    /// The key of a set of rights.
+    #[inline(always)]
+    pub(crate) fn rights(&self, rights: Rights) -> u64 {
+        let mut rest = rights.0;
+        let mut key = 0;
+        while rest != 0 {
+            key ^= self.rights[rest.trailing_zeros() as usize];
+            rest &= rest - 1;
+        }
+        key
+    }
+
+    #[inline(always)]
+    pub(crate) fn en_passant(&self, chance: Option<EnPassant>) -> u64 {
+        chance.map_or(0, |chance| {
+            W::at(&self.passed, chance.passed) ^ W::at(&self.victim, chance.victim)
+        })
+    }
+
+    #[inline(always)]
+    pub(crate) fn pocket(&self, color: Color, kind: Kind) -> u64 {
+        self.pockets[color.index()][kind.index()]
+    }
+
+    #[inline(always)]
+    pub(crate) fn power(&self, color: Color, power: Option<Kind>) -> u64 {
+        power.map_or(0, |kind| self.powers[color.index()][kind.index()])
+    }
+
+    /// The key of a single turn.
+    #[inline(always)]
+    pub(crate) fn side(&self, side: Color) -> u64 {
+        self.turns[side.index()]
+    }
+
+    #[inline(always)]
+    pub(crate) fn turn(&self, turn: Turn) -> u64 {
+        self.turns[match turn {
+            Turn::Single(Color::White) => 0,
+            Turn::Single(Color::Black) => 1,
+            Turn::WhiteTwice => 2,
+            Turn::WhiteThenBlackTwice => 3,
+            Turn::BlackTwice => 4,
+            Turn::BlackAgain => 5,
+        }]
+    }
+}
+
+fn by_square<W: Word>(next: &mut impl FnMut() -> u64) -> W::PerSquare<u64> {
+    let mut keys = W::per_square(0);
+    for square in 0..W::BITS {
+        keys[square] = next();
+    }
+    keys
+}
+
+fn by_kind(next: &mut impl FnMut() -> u64) -> [[u64; MAX_KINDS]; 2] {
+    [(); 2].map(|()| [(); MAX_KINDS].map(|()| next()))
+}

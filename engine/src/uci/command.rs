@@ -1,0 +1,193 @@
+//! The commands of the protocol, and a few more, read from lines of text.
+
+use super::go::Go;
+
+/// Where a position starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Spec {
+    /// The game's default start position.
+    Start,
+    /// A FEN.
+    Fen(String),
+    /// A start by its id, perhaps with handicaps: `14`, `14+pawn:e4`.
+    Id(String),
+}
+
+/// A command.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Command {
+    Uci,
+    IsReady,
+    NewGame,
+    SetOption { name: String, value: Option<String> },
+    Position { spec: Spec, moves: Vec<String> },
+    Go(Go),
+    Perft(u32),
+    Bench(Option<u32>),
+    Show,
+    Eval,
+    Stop,
+    Quit,
+}
+
+const KNOWN: &str = "uci, isready, ucinewgame, setoption, position, go, stop, quit, d, eval, bench";
+
+impl Command {
+    /// Reads a line; `None` when it is blank or asks for nothing.
+    ///
+    /// # Errors
+    /// A note for the user, saying what was found and what was expected.
+    pub(super) fn parse(line: &str) -> Result<Option<Command>, String> {
+        let line = line.trim();
+        let (word, rest) = line
+            .split_once(char::is_whitespace)
+            .map_or((line, ""), |(word, rest)| (word, rest.trim()));
+        let command = match word {
+            // Debug output, registration and pondering are parts of the protocol that there is nothing to do for.
+            "" | "debug" | "register" | "ponderhit" => return Ok(None),
+            "uci" => Command::Uci,
+            "isready" => Command::IsReady,
+            "ucinewgame" => Command::NewGame,
+            "setoption" => set_option(rest)?,
+            "position" => position(rest)?,
+            "go" => go(rest)?,
+            "perft" => Command::Perft(number("perft", Some(rest))?),
+            "bench" if rest.is_empty() => Command::Bench(None),
+            "bench" => Command::Bench(Some(number("bench", Some(rest))?)),
+            "d" => Command::Show,
+            "eval" => Command::Eval,
+            "stop" => Command::Stop,
+            "quit" => Command::Quit,
+            other => return Err(format!("found `{other}`, expected a command: {KNOWN}")),
+        };
+        Ok(Some(command))
+    }
+}
+
+fn set_option(rest: &str) -> Result<Command, String> {
+    let form = || format!("setoption: found `{rest}`, expected `name NAME` or `name NAME value VALUE`");
+    let named = rest
+        .strip_prefix("name")
+        .filter(|named| named.starts_with(char::is_whitespace))
+        .ok_or_else(form)?;
+    // The name ends at the first word `value`.
+    let named = named.trim();
+    let (name, value) = match named.split_once(" value ") {
+        Some((name, value)) => (name, Some(value.trim().to_owned())),
+        None => match named.strip_suffix(" value") {
+            Some(name) => (name, Some(String::new())),
+            None => (named, None),
+        },
+    };
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    if name.is_empty() {
+        Err(form())
+    } else {
+        Ok(Command::SetOption { name, value })
+    }
+}
+
+fn position(rest: &str) -> Result<Command, String> {
+    let mut words = rest.split_whitespace().peekable();
+    let first = words.next().unwrap_or_default();
+    let mut fields = Vec::new();
+    while let Some(word) = words.next_if(|word| *word != "moves") {
+        fields.push(word);
+    }
+    let moves = words.skip(1).map(str::to_owned).collect();
+    let spec = match (first, fields.as_slice()) {
+        ("startpos", []) => Spec::Start,
+        ("startpos", [other, ..]) => {
+            return Err(format!(
+                "position: found `{other}`, expected `moves` or nothing after `startpos`"
+            ));
+        }
+        ("fen", []) => {
+            return Err(
+                "position: found nothing after `fen`, expected a FEN or the name of a start position".to_owned(),
+            );
+        }
+        // A FEN has a board of several ranks and more fields.
+        ("fen", [id]) if !id.contains('/') => Spec::Id((*id).to_owned()),
+        ("fen", fields) => Spec::Fen(fields.join(" ")),
+        (other, _) => return Err(format!("position: found `{other}`, expected `startpos` or `fen`")),
+    };
+    Ok(Command::Position { spec, moves })
+}
+
+fn go(rest: &str) -> Result<Command, String> {
+    let mut words = rest.split_whitespace();
+    if words.next() == Some("perft") {
+        return Ok(Command::Perft(number("go perft", words.next())?));
+    }
+    Go::parse(rest).map(Command::Go)
+}
+
+/// Reads a whole number.
+pub(super) fn number<N: std::str::FromStr>(what: &str, text: Option<&str>) -> Result<N, String> {
+    let found = text.filter(|text| !text.is_empty());
+    found.and_then(|text| text.parse().ok()).ok_or_else(|| {
+        let found = found.map_or_else(|| "nothing".to_owned(), |text| format!("`{text}`"));
+        format!("{what}: found {found}, expected a whole number")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn note(line: &str) -> String {
+        Command::parse(line).unwrap_err()
+    }
+
+    #[test]
+    fn options_may_have_blanks_in_name_and_value() {
+        let option = |line| match Command::parse(line) {
+            Ok(Some(Command::SetOption { name, value })) => (name, value),
+            other => panic!("{line}: {other:?}"),
+        };
+        assert_eq!(option("setoption name Clear Hash"), ("Clear Hash".to_owned(), None));
+        assert_eq!(
+            option("setoption name  Hash  value 32"),
+            ("Hash".to_owned(), Some("32".to_owned()))
+        );
+        let path = "setoption name VariantPath value /tmp/my games/a.toml";
+        assert_eq!(
+            option(path),
+            ("VariantPath".to_owned(), Some("/tmp/my games/a.toml".to_owned()))
+        );
+        assert_eq!(
+            option("setoption name VariantPath value"),
+            ("VariantPath".to_owned(), Some(String::new()))
+        );
+        assert!(note("setoption Hash 32").contains("expected `name NAME`"));
+    }
+
+    #[test]
+    fn positions_are_fens_or_names() {
+        let spec = |line| match Command::parse(line) {
+            Ok(Some(Command::Position { spec, moves })) => (spec, moves),
+            other => panic!("{line}: {other:?}"),
+        };
+        assert_eq!(spec("position startpos"), (Spec::Start, vec![]));
+        assert_eq!(spec("position startpos moves e2e4 e7e5").1, ["e2e4", "e7e5"]);
+        assert_eq!(
+            spec("position fen 14+pawn:e4 moves e3e4"),
+            (Spec::Id("14+pawn:e4".into()), vec!["e3e4".into()])
+        );
+        let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        assert_eq!(
+            spec(&format!("position fen {fen} moves")),
+            (Spec::Fen(fen.into()), vec![])
+        );
+    }
+
+    #[test]
+    fn notes_say_what_was_found_and_expected() {
+        assert_eq!(note("position"), "position: found ``, expected `startpos` or `fen`");
+        assert_eq!(note("go perft x"), "go perft: found `x`, expected a whole number");
+        assert_eq!(note("go perft"), "go perft: found nothing, expected a whole number");
+        assert!(note("castle").starts_with("found `castle`, expected a command: uci"));
+        assert_eq!(Command::parse("   "), Ok(None));
+    }
+}

@@ -1,0 +1,35 @@
+//! Moves as UCI writes them.
+
+use assay_rules::GameDef;
+
+use crate::movelist::MoveList;
+use crate::mv::Move;
+use crate::position::Position;
+use crate::ruleset::Ruleset;
+
+/// A move as text.
+pub(super) fn format(game: &GameDef, mv: Move) -> String {
+    let mut text = game.board.name(mv.from()) + &game.board.name(mv.to());
+    if let Some(kind) = mv.promotion().or(mv.gate()) {
+        text.push(game.kind(kind).letter.to_ascii_lowercase());
+    }
+    text
+}
+
+/// Reads a legal move.
+///
+/// # Errors
+/// A note for the user.
+pub(super) fn parse<R: Ruleset>(position: &Position<R>, text: &str) -> Result<Move, String> {
+    let mut list = MoveList::new();
+    position.legal_moves(&mut list);
+    let game = position.game();
+    if let Some(mv) = list.iter().copied().find(|&mv| format(game, mv) == text) {
+        return Ok(mv);
+    }
+    // The rules know why not.
+    match assay_rules::uci::parse(&position.to_rules(), text) {
+        Ok(mv) => Ok(position.from_rules_move(mv)),
+        Err(error) => Err(error.to_string()),
+    }
+}

@@ -1,0 +1,54 @@
+//! The terms of a position's evaluation as a table.
+
+use std::fmt::Write;
+
+use assay_rules::Color;
+
+use crate::eval::{FULL_PHASE, Tracer};
+use crate::position::Position;
+use crate::ruleset::Ruleset;
+use crate::search::Searcher;
+
+/// Each term that one side has more often than the other, with its weights and what it adds up to for White.
+pub(super) fn of_terms<R: Ruleset>(position: &Position<R>, searcher: &Searcher<R>) -> String {
+    let game = position.game();
+    let weights = searcher.weights();
+    let tracer = Tracer::<R>::new(game);
+    let trace = tracer.trace(position);
+    let share = f64::from(trace.phase) / f64::from(FULL_PHASE);
+    let mut text = format!(
+        "{:<24}{:>7}{:>7}{:>9}{:>9}{:>9}\n",
+        "Term", "White", "Black", "middle", "end", "cp"
+    );
+    for &(term, [white, black]) in trace.terms.iter().filter(|(_, [white, black])| white != black) {
+        let weight = weights.get(term);
+        let value = f64::from(white - black) * (weight.middle * share + weight.end * (1.0 - share));
+        let name = weights.terms().text(game, term);
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{name:<24}{white:>7}{black:>7}{:>9.1}{:>9.1}{value:>9.1}",
+            weight.middle, weight.end
+        );
+    }
+    let _ = writeln!(
+        text,
+        "Phase: {} of {FULL_PHASE}; weights: {}",
+        trace.phase,
+        weights.source()
+    );
+    let total = trace.evaluate(|term| weights.get(term));
+    if trace.drawish[usize::from(total < 0.0)] {
+        text.push_str("Damped: without pawns this lead is hard to win\n");
+    }
+    let _ = write!(text, "Evaluation: {total:+.1} centipawns for White");
+    if position.in_check() {
+        let side = if position.side() == Color::White {
+            "White"
+        } else {
+            "Black"
+        };
+        let _ = write!(text, " ({side} is in check: the search does not use it)");
+    }
+    text
+}

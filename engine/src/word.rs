@@ -1,0 +1,178 @@
+//! The machine word behind a bitboard: `u64` for boards of at most 8 files and ranks, else `u128`.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Index, IndexMut, Not, Shl, Shr};
+
+use assay_rules::{Board, Square};
+
+/// A word with one bit a square.
+pub trait Word:
+    Copy
+    + Debug
+    + Default
+    + Eq
+    + Hash
+    + Send
+    + Sync
+    + 'static
+    + BitAnd<Output = Self>
+    + BitAndAssign
+    + BitOr<Output = Self>
+    + BitOrAssign
+    + BitXor<Output = Self>
+    + BitXorAssign
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// Bits of the word: the most squares a board on it may have.
+    const BITS: usize;
+    /// The most files and ranks a board on it may have: what every method of the tables can do.
+    const MOST_FILES_AND_RANKS: u8;
+    /// No bit.
+    const ZERO: Self;
+    /// One value for each bit of the word.
+    type PerSquare<T: Copy + Debug + Send + Sync + 'static>: Copy
+        + Debug
+        + Send
+        + Sync
+        + Index<usize, Output = T>
+        + IndexMut<usize>;
+
+    /// Can a board be held in this word?
+    fn fits(board: &Board) -> bool {
+        board.places() <= Self::BITS && board.files().max(board.ranks()) <= Self::MOST_FILES_AND_RANKS
+    }
+
+    /// The low bits of `bits`; callers know that the board fits.
+    fn from_u128(bits: u128) -> Self;
+    /// The same bits in the widest word.
+    fn to_u128(self) -> u128;
+    /// The word with bit number `index` alone.
+    fn bit(index: usize) -> Self;
+    /// How many bits are set.
+    fn count(self) -> u32;
+    /// The number of the lowest set bit; the word's width when there is none.
+    fn lowest(self) -> u32;
+    /// The number of the highest set bit; of no use when there is none.
+    fn highest(self) -> u32;
+    /// The highest set bit alone; bit 0 when there is none.
+    #[must_use]
+    fn highest_bit(self) -> Self;
+    /// The word without its lowest set bit.
+    #[must_use]
+    fn without_lowest(self) -> Self;
+    /// `self - other` modulo the word's width.
+    #[must_use]
+    fn minus(self, other: Self) -> Self;
+    /// The bits in opposite order.
+    #[must_use]
+    fn reversed(self) -> Self;
+    /// An array with `value` for each bit.
+    fn per_square<T: Copy + Debug + Send + Sync + 'static>(value: T) -> Self::PerSquare<T>;
+    /// The array's value for a square. Square numbers are below the word's width, which the mask tells the compiler.
+    #[inline(always)]
+    fn at<T: Copy + Debug + Send + Sync + 'static>(array: &Self::PerSquare<T>, square: Square) -> T {
+        *Self::entry(array, square)
+    }
+    /// As [`Word::at`], without copying the value.
+    fn entry<T: Copy + Debug + Send + Sync + 'static>(array: &Self::PerSquare<T>, square: Square) -> &T;
+    /// As [`Word::entry`], to be changed.
+    fn entry_mut<T: Copy + Debug + Send + Sync + 'static>(array: &mut Self::PerSquare<T>, square: Square) -> &mut T;
+}
+
+macro_rules! word {
+    ($word:ty, $bits:literal, $most:literal, $highest_bit:expr) => {
+        impl Word for $word {
+            const BITS: usize = $bits;
+            const MOST_FILES_AND_RANKS: u8 = $most;
+            const ZERO: Self = 0;
+            type PerSquare<T: Copy + Debug + Send + Sync + 'static> = [T; $bits];
+
+            #[inline(always)]
+            fn from_u128(bits: u128) -> Self {
+                bits as Self
+            }
+
+            #[inline(always)]
+            fn to_u128(self) -> u128 {
+                u128::from(self)
+            }
+
+            #[inline(always)]
+            fn bit(index: usize) -> Self {
+                1 << (index & ($bits - 1))
+            }
+
+            #[inline(always)]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+
+            #[inline(always)]
+            fn lowest(self) -> u32 {
+                self.trailing_zeros()
+            }
+
+            #[inline(always)]
+            fn highest(self) -> u32 {
+                ($bits - 1) - (self | 1).leading_zeros()
+            }
+
+            #[inline(always)]
+            fn highest_bit(self) -> Self {
+                $highest_bit(self)
+            }
+
+            #[inline(always)]
+            fn without_lowest(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+
+            #[inline(always)]
+            fn reversed(self) -> Self {
+                self.reverse_bits()
+            }
+
+            fn per_square<T: Copy + Debug + Send + Sync + 'static>(value: T) -> [T; $bits] {
+                [value; $bits]
+            }
+
+            #[inline(always)]
+            fn entry<T: Copy + Debug + Send + Sync + 'static>(array: &[T; $bits], square: Square) -> &T {
+                &array[square.index() & ($bits - 1)]
+            }
+
+            #[inline(always)]
+            fn entry_mut<T: Copy + Debug + Send + Sync + 'static>(array: &mut [T; $bits], square: Square) -> &mut T {
+                &mut array[square.index() & ($bits - 1)]
+            }
+        }
+    };
+}
+
+#[inline(always)]
+fn highest_bit_of_64(word: u64) -> u64 {
+    (1 << 63) >> (word | 1).leading_zeros()
+}
+
+/// By halves: the compiler's own way over the number of the bit is twice as long.
+#[inline(always)]
+fn highest_bit_of_128(word: u128) -> u128 {
+    let (high, low) = ((word >> 64) as u64, word as u64);
+    let (in_high, in_low) = (highest_bit_of_64(high), highest_bit_of_64(low));
+    if high != 0 {
+        u128::from(in_high) << 64
+    } else {
+        u128::from(in_low)
+    }
+}
+
+word!(u64, 64, 8, highest_bit_of_64);
+word!(u128, 128, 128, highest_bit_of_128);

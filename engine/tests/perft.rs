@@ -1,0 +1,153 @@
+//! Known counts: the shared suites, the start positions, and the general rulesets on the same.
+
+use std::sync::Arc;
+
+use assay_engine::ruleset::Ruleset;
+use assay_engine::{PerftTable, Position, Tables, Visitor, dispatch, dispatch_general};
+use assay_rules::GameDef;
+
+const GAMES: [&str; 6] = ["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"];
+
+/// Counts from the start positions: game, start, counts by depth from 1.
+const STARTS: [(&str, &str, &[u64]); 8] = [
+    ("chess", "1", &[20, 400, 8_902, 197_281, 4_865_609]),
+    ("berolina", "1", &[30, 900, 28_328, 882_717, 29_119_802]),
+    ("gamma2", "1", &[40, 1_596, 67_316, 2_799_527]),
+    ("gunnery", "1", &[20, 400, 8_986, 201_099, 5_034_939]),
+    ("scorpion", "1", &[32, 1_020, 34_438, 1_152_920]),
+    ("apothecary2", "1", &[133, 17_685, 1_877_137]),
+    ("apothecary2", "14", &[125, 15_621, 1_572_934]),
+    ("apothecary2", "24", &[129, 16_641, 1_705_329]),
+];
+
+/// One line of a suite.
+struct Case {
+    fen: String,
+    counts: Vec<(u32, u64)>,
+}
+
+fn suite(game: &str) -> Vec<Case> {
+    let path = format!("{}/../testdata/perft/{game}.epd", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    lines
+        .map(|line| {
+            let mut fields = line.split(';').map(str::trim);
+            let fen = fields.next().unwrap_or_default().to_owned();
+            let counts = fields
+                .filter_map(|field| field.strip_prefix('D')?.split_once(' '))
+                .map(|(depth, count)| (depth.parse().unwrap(), count.parse().unwrap()))
+                .collect();
+            Case { fen, counts }
+        })
+        .collect()
+}
+
+struct Check<'a> {
+    cases: &'a [Case],
+    most: u64,
+}
+
+impl Visitor for Check<'_> {
+    type Output = ();
+
+    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
+        for case in self.cases {
+            let from = assay_rules::Position::from_fen(tables.game(), &case.fen)
+                .unwrap_or_else(|e| panic!("{}: {e}", case.fen));
+            let mut position = Position::new(&tables, &from);
+            for &(depth, count) in case.counts.iter().filter(|(_, count)| *count <= self.most) {
+                assert_eq!(
+                    position.perft(depth),
+                    count,
+                    "{} `{}` depth {depth}",
+                    tables.game().name,
+                    case.fen
+                );
+            }
+        }
+    }
+}
+
+fn starts(name: &str) -> Vec<Case> {
+    let game = GameDef::builtin(name).unwrap();
+    let own = STARTS.iter().filter(|(of, _, _)| *of == name);
+    own.map(|(_, id, counts)| Case {
+        fen: game.start(id).unwrap().fen.clone(),
+        counts: (1..).zip(counts.iter().copied()).collect(),
+    })
+    .collect()
+}
+
+#[test]
+fn start_positions() {
+    for name in GAMES {
+        let cases = starts(name);
+        dispatch(
+            &GameDef::builtin(name).unwrap(),
+            Check {
+                cases: &cases,
+                most: u64::MAX,
+            },
+        );
+    }
+}
+
+#[test]
+fn suites() {
+    for name in GAMES {
+        dispatch(
+            &GameDef::builtin(name).unwrap(),
+            Check {
+                cases: &suite(name),
+                most: u64::MAX,
+            },
+        );
+    }
+}
+
+#[test]
+fn general_rulesets() {
+    for name in GAMES {
+        let mut cases = suite(name);
+        cases.extend(starts(name));
+        dispatch_general(
+            &GameDef::builtin(name).unwrap(),
+            Check {
+                cases: &cases,
+                most: 100_000,
+            },
+        );
+    }
+}
+
+struct Ways;
+
+impl Visitor for Ways {
+    type Output = ();
+
+    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
+        let start = assay_rules::Position::start(tables.game());
+        let mut position = Position::new(&tables, &start);
+        let depth = 3;
+        let count = position.perft(depth);
+        let divided: u64 = position.divide(depth).iter().map(|(_, count)| count).sum();
+        let table = PerftTable::new(1);
+        assert_eq!(divided, count);
+        assert_eq!(position.perft_full(depth), count);
+        assert_eq!(position.perft_with(depth, &table), count);
+        assert_eq!(position.perft_parallel(depth, 2, None), count);
+        assert_eq!(position.perft_parallel(depth, 2, Some(&PerftTable::new(1))), count);
+        assert_eq!(position.perft(0), 1);
+        assert!(position.divide(0).is_empty());
+    }
+}
+
+#[test]
+fn all_ways_of_counting_agree() {
+    for name in GAMES {
+        dispatch(&GameDef::builtin(name).unwrap(), Ways);
+    }
+}

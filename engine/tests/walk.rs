@@ -1,0 +1,173 @@
+//! Random games: at every position the engine and the rules must agree on everything.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use assay_engine::ruleset::Ruleset;
+use assay_engine::{Move, MoveList, Position, Tables, Visitor, dispatch, dispatch_general};
+use assay_rules::position::RepetitionKey;
+use assay_rules::{Color, Game, GameDef, Square, Turn};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+const GAMES: [&str; 6] = ["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"];
+
+/// Plays random games from all starts of a game, checking every position.
+struct Walk {
+    seed: u64,
+    games: usize,
+    plies: usize,
+}
+
+impl Visitor for Walk {
+    type Output = ();
+
+    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
+        let game = Arc::clone(tables.game());
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+        for _ in 0..self.games {
+            let mut fen = game.starts[random.random_range(0..game.starts.len())].fen.clone();
+            if game.handicaps && random.random_range(0..3) == 0 {
+                fen = fen.replace(" w ", [" ww ", " wbqbq "][random.random_range(0..2)]);
+            }
+            let start = assay_rules::Position::from_fen(&game, &fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+            walk(&tables, start, &mut random, self.plies);
+        }
+    }
+}
+
+fn walk<R: Ruleset>(
+    tables: &Arc<Tables<R>>,
+    start: assay_rules::Position,
+    random: &mut Xoshiro256PlusPlus,
+    plies: usize,
+) {
+    let mut position = Position::new(tables, &start);
+    let mut earlier = [MoveList::new(), MoveList::new()];
+    let mut game = Game::new(start);
+    let mut keys: HashMap<RepetitionKey, u64> = HashMap::new();
+    let mut hashes: HashMap<u64, RepetitionKey> = HashMap::new();
+    for _ in 0..plies {
+        check(&mut position, &game);
+        let key = game.position().repetition_key();
+        let known = keys.entry(key.clone()).or_insert(position.hash());
+        assert_eq!(*known, position.hash(), "equal keys, other hash: {}", fen(&game));
+        let known = hashes.entry(position.hash()).or_insert(key.clone());
+        assert_eq!(*known, key, "equal hashes, other key: {}", fen(&game));
+        let mut list = MoveList::new();
+        position.legal_moves(&mut list);
+        for mv in earlier.iter().flatten() {
+            assert_eq!(position.is_legal(mv), list.contains(&mv), "{} {mv:?}", fen(&game));
+        }
+        earlier.swap(0, 1);
+        earlier[0].clone_from(&list);
+        if list.is_empty() {
+            break;
+        }
+        // Captures would empty the board too soon; pawns and quiet moves are tried first half of the time.
+        let mut mv = list[random.random_range(0..list.len())];
+        if position.is_capture(mv) && random.random_range(0..2) == 0 {
+            mv = list[random.random_range(0..list.len())];
+        }
+        game.play(position.to_rules_move(mv));
+        position.make(mv);
+    }
+    while position.ply() > 0 {
+        position.unmake();
+        game.undo();
+        assert!(position.to_rules() == *game.position(), "unmake: {}", fen(&game));
+        assert_eq!(position.hash(), position.hash_from_scratch(), "unmake: {}", fen(&game));
+    }
+}
+
+fn fen(game: &Game) -> String {
+    game.position().fen()
+}
+
+fn check<R: Ruleset>(position: &mut Position<R>, game: &Game) {
+    let rules = game.position();
+    let fen = fen(game);
+    assert_eq!(position.to_rules().fen(), fen);
+    assert!(position.to_rules() == *rules, "{fen}");
+    assert_eq!(position.hash(), position.hash_from_scratch(), "{fen}");
+    assert_eq!(position.hash(), Position::new(position.tables(), rules).hash(), "{fen}");
+    assert_eq!(position.in_check(), rules.in_check(), "{fen}");
+    assert_eq!(
+        position.checkers().into_iter().collect::<Vec<Square>>(),
+        rules.checkers(rules.side()),
+        "{fen}"
+    );
+    assert_eq!(position.outcome(), game.outcome(), "{fen}");
+    assert_eq!(position.repetitions() + 1, game.occurrences(), "{fen}");
+    assert_eq!(position.is_dead(), rules.is_dead(), "{fen}");
+    for color in Color::ALL {
+        assert_eq!(position.points(color), rules.points(color), "{fen}");
+        assert_eq!(position.king(color), rules.king(color), "{fen}");
+    }
+    let mut list = MoveList::new();
+    position.legal_moves(&mut list);
+    let mut moves: Vec<assay_rules::Move> = list.into_iter().map(|mv| position.to_rules_move(mv)).collect();
+    moves.sort_unstable();
+    assert_eq!(moves, rules.legal_moves(), "{fen}");
+    assert_eq!(position.count_moves(), moves.len() as u64, "{fen}");
+    assert_eq!(position.has_legal_move(), !moves.is_empty(), "{fen}");
+    let mut captures = MoveList::new();
+    position.legal_captures(&mut captures);
+    let mut captures: Vec<Move> = captures.into_iter().collect();
+    captures.sort_unstable();
+    let mut expected: Vec<Move> = list
+        .into_iter()
+        .filter(|&mv| position.is_capture(mv) || mv.promotion().is_some())
+        .collect();
+    expected.sort_unstable();
+    assert_eq!(captures, expected, "captures and promotions: {fen}");
+    let hash = position.hash();
+    for mv in &list {
+        assert!(position.is_legal(mv), "{fen} {mv:?}");
+        assert_eq!(position.from_rules_move(position.to_rules_move(mv)), mv, "{fen}");
+        let successor = rules.play(position.to_rules_move(mv));
+        let gives_check = position.gives_check(mv);
+        position.make(mv);
+        assert_eq!(position.to_rules().fen(), successor.fen(), "{fen} {mv:?}");
+        assert_eq!(position.in_check(), successor.in_check(), "{fen} {mv:?}");
+        assert_eq!(position.in_check(), gives_check, "{fen} {mv:?}");
+        position.unmake();
+        assert_eq!(position.hash(), hash, "{fen} {mv:?}");
+    }
+    if rules.turn() == Turn::Single(rules.side()) && !position.in_check() {
+        position.make_null();
+        assert_eq!(position.side(), !rules.side(), "{fen}");
+        assert_eq!(position.hash(), position.hash_from_scratch(), "{fen}");
+        position.unmake_null();
+        assert_eq!(position.hash(), hash, "{fen}");
+    }
+}
+
+#[test]
+fn built_in_rulesets_agree_with_the_rules() {
+    for (seed, name) in (1..).zip(GAMES) {
+        let games = if name == "apothecary2" { 3 } else { 6 };
+        dispatch(
+            &GameDef::builtin(name).unwrap(),
+            Walk {
+                seed,
+                games,
+                plies: 150,
+            },
+        );
+    }
+}
+
+#[test]
+fn general_rulesets_agree_with_the_rules() {
+    for (seed, name) in (101..).zip(GAMES) {
+        dispatch_general(
+            &GameDef::builtin(name).unwrap(),
+            Walk {
+                seed,
+                games: 2,
+                plies: 120,
+            },
+        );
+    }
+}
