@@ -1,0 +1,191 @@
+//! `compare`, against small programs that stand for engines.
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use common::{json, run};
+
+/// A program that greets as UCI engines do and answers `go perft` with the shell commands `answer`.
+fn engine(answer: &str) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("engine.sh");
+    let script = format!(
+        "#!/bin/sh\nwhile read -r line; do\n  case \"$line\" in\n    uci) echo 'option name UCI_Variant type combo default chess var chess var gunnery'; echo uciok ;;\n    \
+         isready) echo readyok ;;\n    'go perft'*) {answer} ;;\n    quit) exit ;;\n  esac\ndone\n"
+    );
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let command = path.display().to_string();
+    (folder, command)
+}
+
+/// A suite of one position.
+fn suite(folder: &tempfile::TempDir, fen: &str) -> String {
+    let path = folder.path().join("suite.epd");
+    fs::write(&path, format!("{fen} ;variant chess ;D1 1\n")).unwrap();
+    path.display().to_string()
+}
+
+const BARE: &str = "8/8/8/8/8/k7/8/K7 w - - 0 1";
+
+#[test]
+fn agreement() {
+    let (folder, command) = engine("echo 'a1b1: 1'; echo; echo 'Nodes searched: 1'");
+    let suite = suite(&folder, BARE);
+    let value = json(
+        &[
+            "compare",
+            "chess",
+            "--against",
+            &command,
+            "--suite",
+            &suite,
+            "--depth",
+            "1",
+        ],
+        0,
+    );
+    assert_eq!(
+        (&value["agree"], &value["compared"], &value["nodes"]),
+        (&true.into(), &1.into(), &1.into())
+    );
+    assert_eq!(value["differences"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn missing_and_extra_moves_are_named() {
+    let (folder, command) = engine("echo 'a1b2: 1'; echo 'Nodes searched: 1'");
+    let suite = suite(&folder, BARE);
+    let value = json(
+        &[
+            "compare",
+            "chess",
+            "--against",
+            &command,
+            "--suite",
+            &suite,
+            "--depth",
+            "1",
+        ],
+        1,
+    );
+    let difference = &value["differences"][0];
+    assert_eq!(
+        (&difference["missing"][0], &difference["extra"][0]),
+        (&"a1b2".into(), &"a1b1".into())
+    );
+    assert_eq!(
+        (&difference["fen"], &difference["ours"][0]),
+        (&BARE.into(), &"a1b1".into())
+    );
+    let (status, out, _) = run(&[
+        "compare",
+        "chess",
+        "--against",
+        &command,
+        "--suite",
+        &suite,
+        "--depth",
+        "1",
+    ]);
+    assert_eq!(status, 1);
+    assert!(
+        out.contains("  missing: a1b2") && out.contains("1 difference: 1 position"),
+        "{out}"
+    );
+}
+
+#[test]
+fn differences_are_followed_down() {
+    // Right at depth 2 but for the count below a1b1, wrong below it.
+    let answer = "if [ \"$line\" = 'go perft 2' ]; then echo 'a1b1: 7'; echo 'Nodes searched: 7'; else echo 'a3a2: 1'; echo 'Nodes searched: 1'; fi";
+    let (folder, command) = engine(answer);
+    let suite = suite(&folder, BARE);
+    let value = json(
+        &[
+            "compare",
+            "chess",
+            "--against",
+            &command,
+            "--suite",
+            &suite,
+            "--depth",
+            "2",
+        ],
+        1,
+    );
+    let difference = &value["differences"][0];
+    assert_eq!(difference["path"], serde_json::json!(["a1b1"]));
+    assert_eq!(difference["fen"], "8/8/8/8/8/k7/8/1K6 b - - 1 1");
+}
+
+#[test]
+fn hanging_crashing_and_lying_engines_are_found_out() {
+    let cases = [
+        ("sleep 100", "gave no answer to `go perft 1` within 0.5 s (--timeout)"),
+        ("exit 3", "gave no answer to `go perft 1`: it ended with exit status: 3"),
+        (
+            "echo 'a1b1: 1'; echo 'Nodes searched: 2'",
+            "its moves sum up to 1, its total says `Nodes searched: 2`",
+        ),
+    ];
+    for (answer, message) in cases {
+        let (folder, command) = engine(answer);
+        let suite = suite(&folder, BARE);
+        let args = [
+            "compare",
+            "chess",
+            "--against",
+            &command,
+            "--suite",
+            &suite,
+            "--depth",
+            "1",
+            "--timeout",
+            "0.5",
+        ];
+        let (status, out, err) = run(&args);
+        assert_eq!((status, out.as_str()), (2, ""), "{err}");
+        assert!(err.contains(message), "{err}");
+    }
+}
+
+#[test]
+fn no_process_is_left_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let pid = folder.path().join("pid");
+    let (other, command) = engine(&format!("sleep 100 & echo $! > {}; wait", pid.display()));
+    let suite = suite(&other, BARE);
+    let args = [
+        "compare",
+        "chess",
+        "--against",
+        &command,
+        "--suite",
+        &suite,
+        "--depth",
+        "1",
+        "--timeout",
+        "1",
+    ];
+    assert_eq!(run(&args).0, 2);
+    let child = fs::read_to_string(pid).unwrap().trim().to_owned();
+    // A killed child without parent may stay a zombie until somebody collects it; what counts is that it runs no more.
+    let state = fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+    let running = state
+        .rsplit(')')
+        .next()
+        .is_some_and(|rest| rest.trim_start().starts_with(['R', 'S', 'D']));
+    assert!(!running, "{state}");
+}
+
+#[test]
+fn games_that_the_engine_does_not_know_are_refused() {
+    let (_folder, command) = engine("true");
+    let (status, _, err) = run(&["compare", "scorpion", "--against", &command, "--positions", "1"]);
+    assert_eq!(status, 2);
+    assert!(err.contains("does not know the game `scorpion`"), "{err}");
+}
