@@ -1,0 +1,48 @@
+//! A game as PGN.
+
+use assay_rules::pgn::PgnGame;
+
+use super::game_id;
+use crate::player::Eval;
+use crate::store::{GameRecord, PlayedMove, ReplayError, StoredRun};
+
+/// The game's text. It holds nothing of when and where it was played: equal games have equal texts.
+pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, ReplayError> {
+    let settings = &run.settings;
+    let replayed = record.replay(&settings.source.game)?;
+    let mut pgn = PgnGame::new(replayed.positions()[0].clone());
+    let mut tag = |name: &str, value: &str| pgn.set_tag(name, value).expect("these names are made of letters");
+    tag("Event", "Assay self-play");
+    tag("Round", &format!("{}.{}", record.pair + 1, record.index % 2 + 1));
+    tag("White", &run.player);
+    tag("Black", &run.player);
+    tag("PlyCount", &record.moves.len().to_string());
+    tag("Ending", record.reason.name());
+    tag("GameId", &game_id(run, record));
+    if let Some(material) = &record.material {
+        tag("Material", material);
+    }
+    for (&mv, played) in replayed.moves().iter().zip(&record.moves) {
+        pgn.push(mv);
+        pgn.comment(&comment(played));
+    }
+    pgn.set_result(Some(record.result));
+    Ok(pgn.to_string())
+}
+
+/// `+0.35/9 2000n`: pawns from the mover's view, depth, nodes. A mate in 3 is `+M3`, or `-M3` for the side that is mated.
+fn comment(played: &PlayedMove) -> String {
+    let eval = match played.eval {
+        None => String::new(),
+        Some(Eval::Centipawns(value)) => {
+            let sign = if value < 0 { '-' } else { '+' };
+            let size = value.unsigned_abs();
+            format!("{sign}{}.{:02}", size / 100, size % 100)
+        }
+        Some(Eval::Mate(moves)) => {
+            let sign = if moves < 0 { '-' } else { '+' };
+            format!("{sign}M{}", moves.unsigned_abs())
+        }
+    };
+    format!("{eval}/{} {}n", played.depth, played.nodes)
+}

@@ -1,0 +1,87 @@
+//! Requests that cannot be met, as data: `testdata/bad/selfplay.toml`.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{assay_selfplay, printed};
+use serde::Deserialize;
+use tempfile::TempDir;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cases {
+    case: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    args: Vec<String>,
+    stderr: Vec<String>,
+    status: i32,
+}
+
+/// The files that the cases speak of.
+fn prepare(folder: &Path) {
+    let run = [
+        "generate", "chess", "--games", "2", "--nodes", "20", "--hash", "1", "--out", "games.db",
+    ];
+    printed(&run, folder);
+    let whole = fs::read(folder.join("games.db")).unwrap();
+    fs::write(folder.join("torn.db"), &whole[..whole.len() - 4_096]).unwrap();
+    fs::write(folder.join("empty.db"), "").unwrap();
+    fs::write(
+        folder.join("text.db"),
+        "a text, and a longer one than the sixteen bytes that a database begins with",
+    )
+    .unwrap();
+    fs::write(folder.join("bad-game.toml"), "name = \"mine\"\n").unwrap();
+    fs::create_dir(folder.join("folder")).unwrap();
+    for (name, pragma) in [("newer.db", "user_version = 99"), ("foreign.db", "application_id = 77")] {
+        fs::copy(folder.join("games.db"), folder.join(name)).unwrap();
+        let database = rusqlite::Connection::open(folder.join(name)).unwrap();
+        database.execute_batch(&format!("PRAGMA {pragma}")).unwrap();
+    }
+}
+
+/// Everything in a folder, by name.
+fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.path().is_file())
+        .map(|entry| {
+            (
+                entry.file_name().into_string().unwrap(),
+                fs::read(entry.path()).unwrap(),
+            )
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn bad_requests_are_told_what_is_wrong() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/bad/selfplay.toml");
+    let cases: Cases = toml::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    let folder = TempDir::new().unwrap();
+    prepare(folder.path());
+    let before = contents(folder.path());
+    for case in cases.case {
+        let args: Vec<&str> = case.args.iter().map(String::as_str).collect();
+        let output = assay_selfplay(&args, folder.path());
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(case.status), "{args:?}: {stderr}");
+        for expected in &case.stderr {
+            assert!(
+                stderr.contains(expected),
+                "{args:?}: found\n{stderr}\nexpected\n{expected}"
+            );
+        }
+        assert!(stderr.starts_with("error: "), "{args:?}: {stderr}");
+        assert_eq!(contents(folder.path()), before, "{args:?} changed a file");
+    }
+}

@@ -1,0 +1,166 @@
+//! What the program prints.
+
+mod common;
+
+use std::fs;
+
+use assay_rules::pgn::{PgnReader, builtin_variant};
+use assay_rules::{GameDef, Score};
+use common::{assay_selfplay, games, printed};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const RUN: [&str; 10] = [
+    "generate",
+    "apothecary2",
+    "--games",
+    "6",
+    "--nodes",
+    "50",
+    "--hash",
+    "1",
+    "--out",
+    "games.db",
+];
+
+#[test]
+fn a_run_is_summed_up_and_continued() {
+    let folder = TempDir::new().unwrap();
+    let first = printed(&RUN, folder.path());
+    assert!(first.contains("apothecary2, seed 1, 50 nodes a move"), "{first}");
+    assert!(first.contains("games.db: 6 of 6 games, 6 of them new in "), "{first}");
+    let again = printed(&RUN, folder.path());
+    assert!(again.contains("games.db: 6 of 6 games, 0 of them new in "), "{again}");
+    let json: Value = serde_json::from_str(&printed(&[&RUN[..], &["--json"]].concat(), folder.path())).unwrap();
+    assert_eq!((&json["done"], &json["played"]), (&6.into(), &0.into()));
+}
+
+#[test]
+fn info_tells_what_is_there() {
+    let folder = TempDir::new().unwrap();
+    printed(&RUN, folder.path());
+    let text = printed(&["info", "games.db", "--replay"], folder.path());
+    for expected in [
+        "game          apothecary2\n",
+        "games         6 of 6, 3 whole pairs",
+        "every game follows the rules",
+    ] {
+        assert!(text.contains(expected), "{text}");
+    }
+    let info: Value = serde_json::from_str(&printed(&["info", "games.db", "--json"], folder.path())).unwrap();
+    let of = |group: &str| {
+        info[group]
+            .as_object()
+            .unwrap()
+            .values()
+            .map(|count| count.as_u64().unwrap())
+            .sum::<u64>()
+    };
+    assert_eq!((of("results"), of("endings")), (6, 6));
+    assert_eq!(info["settings"]["nodes"], 50);
+    assert_eq!(info["settings"]["setup"], "random");
+    assert_eq!(info["faults"], Value::Array(Vec::new()));
+
+    let database = rusqlite::Connection::open(folder.path().join("games.db")).unwrap();
+    database
+        .execute_batch("UPDATE games SET result = (result + 1) % 5 WHERE idx = 3")
+        .unwrap();
+    drop(database);
+    let output = assay_selfplay(&["info", "games.db"], folder.path());
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("game 3: the record is not what was written"), "{text}");
+}
+
+#[test]
+fn pgn_is_read_back_as_the_same_games() {
+    let folder = TempDir::new().unwrap();
+    printed(&[&RUN[..], &["--material", "odds"]].concat(), folder.path());
+    printed(&["export", "games.db", "--pgn", "games.pgn"], folder.path());
+    let text = fs::read_to_string(folder.path().join("games.pgn")).unwrap();
+    assert_eq!(text, printed(&["export", "games.db", "--pgn", "-"], folder.path()));
+    let game = GameDef::builtin("apothecary2").unwrap();
+    let read: Vec<_> = PgnReader::new(&text, &game, builtin_variant)
+        .collect::<Result<_, _>>()
+        .unwrap();
+    let stored = games(&folder.path().join("games.db"));
+    assert_eq!(read.len(), stored.len());
+    for (read, stored) in read.iter().zip(&stored) {
+        let replayed = stored.replay(&game).unwrap();
+        assert_eq!(read.start(), &replayed.positions()[0]);
+        assert_eq!(read.moves(), replayed.moves());
+        assert_eq!(read.result(), Some(stored.result));
+        assert_eq!(read.tag("Material"), stored.material.as_deref());
+        assert_eq!(
+            read.tag("GameId"),
+            Some(format!("apothecary2-1-{}", stored.index).as_str())
+        );
+        assert!(
+            read.comments()
+                .iter()
+                .all(|comment| comment.as_ref().is_some_and(|text| text.ends_with('n')))
+        );
+    }
+}
+
+#[test]
+fn epd_has_a_line_for_every_position() {
+    let folder = TempDir::new().unwrap();
+    printed(&RUN, folder.path());
+    let text = printed(
+        &["export", "games.db", "--epd", "-", "--game-index", "1,4-"],
+        folder.path(),
+    );
+    let stored = games(&folder.path().join("games.db"));
+    let game = GameDef::builtin("apothecary2").unwrap();
+    let mut lines = text.lines();
+    for stored in [&stored[1], &stored[4], &stored[5]] {
+        let replayed = stored.replay(&game).unwrap();
+        for (ply, position) in replayed.positions().iter().enumerate() {
+            let line = lines.next().unwrap();
+            let mut fields = line.split(';');
+            assert_eq!(fields.next(), Some(position.fen().as_str()));
+            let fields: Vec<(&str, &str)> = fields.map(|field| field.split_once(' ').unwrap()).collect();
+            let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
+            assert_eq!(names, ["variant", "bm", "hmvc", "result", "score", "game"]);
+            let best = stored
+                .moves
+                .get(ply)
+                .map_or("none".to_owned(), |played| played.mv.uci(&game));
+            assert_eq!(fields[1].1, best);
+            let hmvc: usize = fields[2].1.parse().unwrap();
+            let men = |at: usize| replayed.positions()[at].men().count();
+            assert!(hmvc <= ply && (hmvc == 0 || men(ply) == men(ply - hmvc)), "{line}");
+            assert_eq!(Score::from_points(fields[4].1.parse().unwrap()), Some(stored.result));
+            assert_eq!(fields[5].1, format!("apothecary2-1-{}", stored.index));
+        }
+    }
+    assert_eq!(lines.next(), None);
+}
+
+#[test]
+fn exports_overwrite_only_what_they_may() {
+    let folder = TempDir::new().unwrap();
+    printed(&RUN, folder.path());
+    let out = folder.path().join("out.pgn");
+    fs::write(&out, "precious").unwrap();
+    let args = ["export", "games.db", "--pgn", "out.pgn"];
+    assert_eq!(assay_selfplay(&args, folder.path()).status.code(), Some(2));
+    assert_eq!(fs::read_to_string(&out).unwrap(), "precious");
+    printed(&[&args[..], &["--force"]].concat(), folder.path());
+    assert!(fs::read_to_string(&out).unwrap().starts_with("[Event "));
+    assert!(!folder.path().join("out.pgn.part").exists());
+}
+
+#[test]
+fn help_teaches_by_example() {
+    let folder = TempDir::new().unwrap();
+    for command in ["generate", "export", "info"] {
+        assert!(
+            printed(&[command, "--help"], folder.path()).contains("Examples:\n  assay-selfplay "),
+            "{command}"
+        );
+    }
+    assert!(printed(&["--help"], folder.path()).contains("Exit status: "));
+    assert!(printed(&["--version"], folder.path()).starts_with("assay-selfplay 0."));
+}

@@ -1,0 +1,68 @@
+//! What several tests need.
+#![allow(dead_code, reason = "each test uses its part")]
+
+use std::path::Path;
+use std::process::Output;
+
+use assay_selfplay::export::{Format, export};
+use assay_selfplay::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
+use assay_selfplay::{GameRecord, Store};
+
+/// A short run of quick games.
+pub(crate) fn settings(game: &str, material: Material, games: u64, threads: usize) -> GenerateSettings {
+    let opening = OpeningSettings {
+        start: StartChoice::Random,
+        plies: 8,
+        balance: Some(300),
+        material,
+    };
+    let source = GameSource::builtin(game).unwrap();
+    GenerateSettings {
+        run: RunSettings {
+            source,
+            seed: 11,
+            nodes: 60,
+            hash_mb: 1,
+            opening,
+        },
+        games,
+        threads,
+    }
+}
+
+/// All games of a file.
+pub(crate) fn games(path: &Path) -> Vec<GameRecord> {
+    Store::open_read(path)
+        .unwrap()
+        .games()
+        .collect::<Result<_, _>>()
+        .unwrap()
+}
+
+/// All games of a file as text.
+pub(crate) fn text(path: &Path, format: Format) -> String {
+    let mut out = Vec::new();
+    export(&Store::open_read(path).unwrap(), format, |_| true, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// Runs the program.
+pub(crate) fn assay_selfplay(args: &[&str], folder: &Path) -> Output {
+    assert_cmd::Command::cargo_bin("assay-selfplay")
+        .unwrap()
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+/// Runs the program, which must succeed, and gives what it printed.
+pub(crate) fn printed(args: &[&str], folder: &Path) -> String {
+    let output = assay_selfplay(args, folder);
+    assert!(
+        output.status.success(),
+        "{args:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap()
+}

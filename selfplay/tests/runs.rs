@@ -1,0 +1,148 @@
+//! Whole runs through the library: the same games whatever happens, and every game by the rules.
+
+mod common;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use assay_engine::{Ruleset, Tables, Visitor, dispatch};
+use assay_rules::def::BUILTIN_NAMES;
+use assay_selfplay::export::Format;
+use assay_selfplay::settings::{GenerateSettings, Material};
+use assay_selfplay::{GameRecord, GenerateError, generate, mirror};
+use common::{games, settings, text};
+use tempfile::TempDir;
+
+fn play(settings: &GenerateSettings, path: &Path) {
+    let summary = generate(settings, path, |_| {}, &AtomicBool::new(false)).unwrap();
+    assert!(!summary.is_incomplete());
+    assert_eq!(summary.tally.games(), settings.games);
+}
+
+#[test]
+fn games_follow_the_rules_in_every_game() {
+    let folder = TempDir::new().unwrap();
+    for name in BUILTIN_NAMES {
+        for material in [Material::None, Material::Odds] {
+            let path = folder.path().join(format!("{name}-{}.db", material.name()));
+            let settings = settings(name, material, 6, 2);
+            play(&settings, &path);
+            let games = games(&path);
+            assert_eq!(
+                games.iter().map(|game| game.index).collect::<Vec<_>>(),
+                [0, 1, 2, 3, 4, 5]
+            );
+            for game in &games {
+                game.verify(&settings.run.source.game).unwrap();
+                dispatch(&settings.run.source.game, Walk(game, &settings));
+                assert_eq!(game.material.is_some(), material == Material::Odds);
+                assert!(game.moves.iter().all(|played| played.nodes <= settings.run.nodes));
+            }
+            for pair in games.chunks(2) {
+                armies_are_swapped(&settings, &pair[0], &pair[1]);
+            }
+        }
+    }
+}
+
+/// Every position that the engine walks through must be the one that the rules come to.
+struct Walk<'r>(&'r GameRecord, &'r GenerateSettings);
+
+impl Visitor for Walk<'_> {
+    type Output = ();
+
+    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
+        let Walk(record, settings) = self;
+        let replayed = record.replay(&settings.run.source.game).unwrap();
+        let mut positions = replayed.positions().iter();
+        let mut plies = 0;
+        record
+            .walk(&tables, |position, played| {
+                assert_eq!(Some(&position.to_rules()), positions.next());
+                plies += usize::from(played.is_some());
+                ControlFlow::Continue(())
+            })
+            .unwrap();
+        assert_eq!((plies, positions.next()), (record.moves.len(), None));
+    }
+}
+
+fn armies_are_swapped(settings: &GenerateSettings, first: &GameRecord, second: &GameRecord) {
+    let game = &settings.run.source.game;
+    assert_eq!(first.pair, second.pair);
+    let (first, second) = (first.start(game).unwrap(), second.start(game).unwrap());
+    assert_eq!(mirror::swap_armies(&first).unwrap(), second);
+    assert_eq!(first.side(), second.side());
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let folder = TempDir::new().unwrap();
+    for (name, material) in [("berolina", Material::None), ("apothecary2", Material::Odds)] {
+        let texts: Vec<[String; 2]> = [1, 2, 3]
+            .into_iter()
+            .map(|threads| {
+                let path = folder.path().join(format!("{name}-{threads}.db"));
+                play(&settings(name, material, 10, threads), &path);
+                [Format::Pgn, Format::Epd].map(|format| text(&path, format))
+            })
+            .collect();
+        assert!(texts.windows(2).all(|two| two[0] == two[1]), "{name}");
+    }
+}
+
+#[test]
+fn a_stopped_and_extended_run_has_the_games_of_one_that_was_not() {
+    let folder = TempDir::new().unwrap();
+    let (whole, parts) = (folder.path().join("whole.db"), folder.path().join("parts.db"));
+    play(&settings("gunnery", Material::Odds, 14, 2), &whole);
+    // An odd number, so that a pair is torn apart.
+    play(&settings("gunnery", Material::Odds, 5, 1), &parts);
+    let stop = AtomicBool::new(false);
+    let longer = settings("gunnery", Material::Odds, 14, 2);
+    let summary = generate(
+        &longer,
+        &parts,
+        |progress| stop.store(progress.played >= 2, Ordering::Relaxed),
+        &stop,
+    );
+    let summary = summary.unwrap();
+    assert!(summary.is_incomplete() && summary.done >= 7, "{summary:?}");
+    assert_eq!(games(&parts).len() as u64, summary.done);
+    play(&longer, &parts);
+    assert_eq!(text(&whole, Format::Pgn), text(&parts, Format::Pgn));
+    assert_eq!(games(&whole), games(&parts));
+}
+
+#[test]
+fn progress_counts_what_is_in_the_file() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("games.db");
+    let mut reports = Vec::new();
+    let settings = settings("chess", Material::None, 6, 2);
+    let report = |progress: assay_selfplay::Progress<'_>| {
+        assert_eq!(
+            games(&path).len() as u64,
+            progress.done,
+            "a second reader sees every game that is counted"
+        );
+        reports.push((progress.done, progress.played, progress.new.len()));
+    };
+    generate(&settings, &path, report, &AtomicBool::new(false)).unwrap();
+    assert_eq!(reports.first(), Some(&(0, 0, 0)));
+    assert_eq!(reports.last().map(|report| report.0), Some(6));
+    assert_eq!(reports.iter().map(|report| report.2).sum::<usize>(), 6);
+}
+
+#[test]
+fn settings_without_games_make_no_file() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("games.db");
+    let mut settings = settings("chess", Material::None, 2, 1);
+    settings.run.opening.start = "17".into();
+    let error = generate(&settings, &path, |_| {}, &AtomicBool::new(false)).unwrap_err();
+    assert!(matches!(error, GenerateError::Openings(_)), "{error}");
+    assert!(!path.exists());
+}
