@@ -1,0 +1,132 @@
+//! The subcommands, a file each, and what they share.
+
+pub(crate) mod fit;
+pub(crate) mod validate;
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use assay_tuner::analysis::{Analysis, analyse};
+use assay_tuner::data::Data;
+use assay_tuner::model::Fractional;
+use assay_tuner::{report, table};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Exit status: nothing could be done as it was asked.
+pub(crate) const MISUSE: u8 = 2;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  assay-tuner validate gamma2
+      plays some five minutes, prints each piece's value beside the inventor's
+  assay-tuner validate gamma2 --games 32000 --report gamma2.html
+      plays on to 32,000 games, and writes a report to look at in a browser
+  assay-tuner fit one.db two.db --json
+      measures again from games that are there
+
+Exit status: 0 when the values are measured, whatever the verdicts; 2 when something was wrong with the request or the data.";
+
+/// What `--json` prints: one line for each key. A test compares it with what is printed.
+pub(crate) const JSON_HELP: &str = "\
+Keys of --json:
+  assay        the version
+  game         the game's name; `title` its proper name; `source` where its values are from
+  values       the table, a row each: piece, letter, inventor_raw (as published),
+               inventor (in pawns), measured (in pawns), interval, verdict.
+               interval: {shape: bounded, low, high}, {shape: outside, below, above},
+               {shape: everything}, or null where nothing is measured.
+               verdict: inside, above, below, too-wide, no-claim, unit, unmeasurable
+  scale        pawn_score and pawn_score_interval (expected score, 0 to 1, of being a pawn
+               ahead); side_to_move and white as rows of values
+  joint        F test of all published values together: f, values, error_degrees, p;
+               or null
+  out_of_fold  log-loss of unseen games (nats a game): folds, constant, inventor, fitted;
+               gain_over_constant and gain_over_inventor: mean, standard_error, low, high
+               (positive when the measured values are better); or null
+  convergence  steps (pairs, games, half_widths of each piece in pawns), exponent,
+               games_to_halve
+  games        games, pairs, incomplete_pairs, without_positions, positions, mean_plies,
+               white_score, results, reasons
+  fit          model, level, reach, iterations, gradient, columns, coefficients,
+               standard_errors, covariance (log-odds)
+  files        path, games, hash, seed, nodes, hash_mb, setup, opening_plies, balance,
+               material, player, program
+  command      the command that repeats this; null for `fit`";
+
+/// What is made of an analysis.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Output {
+    /// Also write a report: one HTML file that needs nothing else
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+    /// Print everything measured as JSON instead of the table
+    #[arg(long)]
+    json: bool,
+}
+
+impl Output {
+    /// Refuses before anything is played what could not be written afterwards.
+    fn check(&self) -> anyhow::Result<()> {
+        let Some(path) = &self.report else { return Ok(()) };
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
+        anyhow::ensure!(
+            folder.is_dir(),
+            "--report {}: found no folder {}, expected one that exists",
+            path.display(),
+            folder.display()
+        );
+        anyhow::ensure!(
+            !path.is_dir(),
+            "--report {}: found a folder, expected the name of a file",
+            path.display()
+        );
+        Ok(())
+    }
+
+    fn write(&self, analysis: &Analysis) -> anyhow::Result<()> {
+        if let Some(path) = &self.report {
+            fs::write(path, report::html(analysis).into_string())
+                .with_context(|| format!("--report {}", path.display()))?;
+        }
+        if self.json {
+            return print(&(serde_json::to_string_pretty(analysis)? + "\n"));
+        }
+        let mut text = table::text(analysis);
+        if let Some(path) = &self.report {
+            text += &format!("Report: {}\n", path.display());
+        }
+        print(&text)
+    }
+}
+
+/// Reads games and fits them, with a sign of life on a terminal.
+fn measure(paths: &[PathBuf]) -> anyhow::Result<Analysis> {
+    let spinner = ProgressBar::new_spinner();
+    if io::stderr().is_terminal() {
+        spinner.set_style(ProgressStyle::with_template("{spinner} {msg}")?);
+        spinner.enable_steady_tick(Duration::from_millis(100));
+    }
+    spinner.set_message("reading games");
+    let data = Data::read(paths)?;
+    spinner.set_message(format!("fitting {} games", data.games.len()));
+    let analysis = analyse(&data, &Fractional)?;
+    spinner.finish_and_clear();
+    Ok(analysis)
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
+    Ok(io::stdout().lock().write_all(text.as_bytes())?)
+}
+
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let io_errors = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    io_errors
+        .into_iter()
+        .any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

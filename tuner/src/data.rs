@@ -1,0 +1,273 @@
+//! Files of games, read and made ready for a fit.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use assay_rules::GameDef;
+use assay_rules::{Reason, Score};
+use assay_selfplay::settings::RunSettings;
+use assay_selfplay::store::ReplayError;
+use assay_selfplay::{GameRecord, Store, StoreError};
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::positions::{MOST_PER_GAME, Sample, quiet};
+use crate::replay::replay;
+use crate::terms::Term;
+
+/// Why games cannot be used.
+#[derive(Debug, Error)]
+pub enum DataError {
+    /// A file of games cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// No file was given.
+    #[error("found no file, expected at least one file of games")]
+    NoFile,
+    /// A stored game cannot be played.
+    #[error("{}: {why}", .path.display())]
+    Replay {
+        /// The file.
+        path: PathBuf,
+        /// Which game and why.
+        why: ReplayError,
+    },
+    /// Files of different games.
+    #[error(
+        "{}: found games of {found}, expected {expected} as in {}; values are measured for one game at a time",
+        .path.display(),
+        .first.display()
+    )]
+    MixedGames {
+        /// The file.
+        path: PathBuf,
+        /// Its game.
+        found: String,
+        /// The game of the first file.
+        expected: String,
+        /// The first file.
+        first: PathBuf,
+    },
+    /// The same games twice, which would halve the intervals for nothing.
+    #[error(
+        "{}: found the same run as in {} (same settings and seed), expected every game once",
+        .path.display(),
+        .first.display()
+    )]
+    Twice {
+        /// The file.
+        path: PathBuf,
+        /// The file that has it already.
+        first: PathBuf,
+    },
+    /// A result that the game does not have.
+    #[error(
+        "{}: game {index}: found White's score {found}, which {game} does not know; expected one of {expected}",
+        .path.display()
+    )]
+    ImpossibleResult {
+        /// The file.
+        path: PathBuf,
+        /// The game's number.
+        index: u64,
+        /// The stored score.
+        found: Score,
+        /// The name of the game.
+        game: String,
+        /// The scores that it has.
+        expected: String,
+    },
+}
+
+/// A file of games that was read.
+#[derive(Clone, Debug, Serialize)]
+pub struct File {
+    /// Where it is.
+    pub path: PathBuf,
+    /// How many games it holds.
+    pub games: usize,
+    /// BLAKE3, in hexadecimal, of its games in the order of their numbers: starts, moves, results. The same games have
+    /// the same hash, however they came into the file.
+    pub hash: String,
+    /// The seed of its run.
+    pub seed: u64,
+    /// Nodes for each move.
+    pub nodes: u64,
+    /// Megabytes of the search's table.
+    pub hash_mb: usize,
+    /// The start before the random moves.
+    pub setup: String,
+    /// Random plies of the openings.
+    pub opening_plies: u32,
+    /// The most centipawns between the sides before the odds; none when it was not looked at.
+    pub balance: Option<u32>,
+    /// What was done to the armies: `odds` or `none`.
+    pub material: String,
+    /// Who played.
+    pub player: String,
+    /// The program that began the run.
+    pub program: String,
+}
+
+/// A game with its quiet positions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SampledGame {
+    /// Its opening pair, numbered without gaps in the order of files and games.
+    pub cluster: usize,
+    /// White's score.
+    pub white: Score,
+    /// How it ended.
+    pub reason: Reason,
+    /// Its length in plies.
+    pub plies: usize,
+    /// Its quiet positions; none in a game that had no quiet moment.
+    pub samples: Vec<Sample>,
+}
+
+/// All games for one fit.
+#[derive(Clone, Debug)]
+pub struct Data {
+    /// The game that they are games of.
+    pub game: Arc<GameDef>,
+    /// The columns of the samples.
+    pub terms: Vec<Term>,
+    /// Where they come from.
+    pub files: Vec<File>,
+    /// The games, in the order of files and numbers.
+    pub games: Vec<SampledGame>,
+}
+
+impl Data {
+    /// Reads files of games.
+    ///
+    /// # Errors
+    /// When a file is unreadable, holds another game than the first one or the same run, or games that cannot be.
+    pub fn read(paths: &[PathBuf]) -> Result<Data, DataError> {
+        let mut data: Option<Data> = None;
+        let mut runs: Vec<(String, PathBuf)> = Vec::new();
+        for path in paths {
+            let store = Store::open_read(path)?;
+            let run = store.settings();
+            let source = &run.settings.source;
+            let data = data.get_or_insert_with(|| Data {
+                game: Arc::clone(&source.game),
+                terms: Term::all(&source.game),
+                files: Vec::new(),
+                games: Vec::new(),
+            });
+            if source.game.name != data.game.name || *source.game != *data.game {
+                return Err(DataError::MixedGames {
+                    path: path.clone(),
+                    found: describe(&source.game, &data.game),
+                    expected: data.game.name.clone(),
+                    first: paths[0].clone(),
+                });
+            }
+            let identity = identity(&run.settings, &run.player);
+            if let Some((_, first)) = runs.iter().find(|(known, _)| *known == identity) {
+                return Err(DataError::Twice {
+                    path: path.clone(),
+                    first: first.clone(),
+                });
+            }
+            runs.push((identity, path.clone()));
+            data.add(path, &store)?;
+        }
+        data.ok_or(DataError::NoFile)
+    }
+
+    fn add(&mut self, path: &Path, store: &Store) -> Result<(), DataError> {
+        let records: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
+        let known = scores(&self.game);
+        if let Some(record) = records.iter().find(|record| !known.contains(&record.result)) {
+            let expected: Vec<String> = known.iter().map(Score::to_string).collect();
+            return Err(DataError::ImpossibleResult {
+                path: path.to_owned(),
+                index: record.index,
+                found: record.result,
+                game: self.game.name.clone(),
+                expected: expected.join(", "),
+            });
+        }
+        let terms = &self.terms;
+        let samples = replay(&self.game, &records, |_, plies| quiet(plies, terms, MOST_PER_GAME)).map_err(|why| {
+            DataError::Replay {
+                path: path.to_owned(),
+                why,
+            }
+        })?;
+
+        let mut clusters = BTreeMap::new();
+        let first = self.games.iter().map(|game| game.cluster + 1).max().unwrap_or(0);
+        for (record, samples) in records.iter().zip(samples) {
+            let next = first + clusters.len();
+            self.games.push(SampledGame {
+                cluster: *clusters.entry(record.pair).or_insert(next),
+                white: record.result,
+                reason: record.reason,
+                plies: record.moves.len(),
+                samples,
+            });
+        }
+        let run = store.settings();
+        let opening = &run.settings.opening;
+        self.files.push(File {
+            path: path.to_owned(),
+            games: records.len(),
+            hash: hash(&self.game, &records),
+            seed: run.settings.seed,
+            nodes: run.settings.nodes,
+            hash_mb: run.settings.hash_mb,
+            setup: opening.start.to_string(),
+            opening_plies: opening.plies,
+            balance: opening.balance,
+            material: opening.material.name().to_owned(),
+            player: run.player.clone(),
+            program: run.program.clone(),
+        });
+        Ok(())
+    }
+}
+
+/// What is said of a file of another game.
+fn describe(found: &GameDef, expected: &GameDef) -> String {
+    if found.name == expected.name {
+        format!("another game named {}", found.name)
+    } else {
+        found.name.clone()
+    }
+}
+
+/// Two runs with the same text here play the same games.
+fn identity(settings: &RunSettings, player: &str) -> String {
+    let opening = (&settings.opening, settings.source.fingerprint());
+    format!(
+        "{:?}",
+        (settings.seed, settings.nodes, settings.hash_mb, opening, player)
+    )
+}
+
+/// White's scores that a game can end with.
+fn scores(game: &GameDef) -> BTreeSet<Score> {
+    let mut scores = BTreeSet::from([Score::WIN, Score::DRAW, Score::LOSS]);
+    let points = game.endings.points.as_ref().map(|points| points.score);
+    for score in [Some(game.endings.stalemate), points].into_iter().flatten() {
+        scores.extend([score, score.flipped()]);
+    }
+    scores
+}
+
+fn hash(game: &GameDef, records: &[GameRecord]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for record in records {
+        let mut line = format!("{} {} {}", record.index, record.pair, record.start_fen);
+        for played in &record.moves {
+            line.push(' ');
+            line.push_str(&played.mv.uci(game));
+        }
+        line.push_str(&format!(" {} {}\n", record.result, record.reason));
+        hasher.update(line.as_bytes());
+    }
+    hasher.finalize().to_hex().to_string()
+}

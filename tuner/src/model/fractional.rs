@@ -1,0 +1,35 @@
+//! Fractional logistic regression: the expected score is a logistic function of a linear form.
+//!
+//! The estimator maximizes `sum of weight * (score * ln p + (1 - score) * ln (1 - p))` with the game's score as it is:
+//! 0, 1/4, 1/2, 3/4 or 1. This is a quasi-likelihood. It needs only the *mean* to be right: a draw is half a point,
+//! however often games are drawn, and three results or five make no difference. That the variance of a score is not `p
+//! (1 - p)` would spoil likelihood-based errors; the clustered sandwich of [`crate::cluster`] never believes it.
+//! Dropping draws, or counting each as half a win and half a loss in independent rows, would bias the one or the other.
+
+use nalgebra::DVector;
+
+use super::newton::{self, Logit};
+use super::{Fit, FitError, Model};
+use crate::design::Design;
+
+/// The fractional logistic model.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Fractional;
+
+impl Model for Fractional {
+    fn name(&self) -> &'static str {
+        "fractional logistic regression"
+    }
+
+    fn fit(&self, design: &Design) -> Result<Fit, FitError> {
+        newton::fit(design)
+    }
+
+    fn expected(&self, coefficients: &DVector<f64>, values: &[f64]) -> f64 {
+        Logit::at(coefficients, values).probability()
+    }
+
+    fn loss(&self, coefficients: &DVector<f64>, values: &[f64], score: f64) -> f64 {
+        Logit::at(coefficients, values).loss(score)
+    }
+}

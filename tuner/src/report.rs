@@ -1,0 +1,155 @@
+//! The report: one HTML file that needs nothing else, to be understood by someone who only looks.
+
+mod axis;
+mod convergence_plot;
+mod results_plot;
+mod style;
+mod values_plot;
+
+use maud::{DOCTYPE, Markup, html};
+
+use crate::analysis::Analysis;
+use crate::values::Value;
+use crate::verdict::Verdict;
+use crate::words;
+
+/// The whole page.
+pub fn html(analysis: &Analysis) -> Markup {
+    let title = format!("{}: what the men are worth", analysis.title);
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (style::CSS) }
+            }
+            body {
+                header {
+                    h1 { (title) }
+                    p.lead { (words::headline(analysis)) }
+                    p { "Measured by Assay from " (words::amount(analysis)) }
+                }
+                section {
+                    h2 { "Measured values and the inventor's" }
+                    (values_plot::plot(&analysis.values))
+                    (table(analysis))
+                    p.note { b { "Verdicts. " } (words::VERDICTS) }
+                    p.note { b { "Intervals. " } (words::ERRORS) }
+                    p.note { b { "The inventor's values: " } (analysis.source) "." }
+                }
+                section {
+                    h2 { "Do the values hold up?" }
+                    ul {
+                        @if let Some(joint) = words::joint(analysis) { li { (joint) } }
+                        li { (words::unseen(analysis)) }
+                        li { (words::scale(analysis)) }
+                    }
+                }
+                section {
+                    h2 { "How many games a sharper answer needs" }
+                    p { (words::halving(analysis)) }
+                    (convergence_plot::plot(analysis))
+                }
+                section {
+                    h2 { "How the games ended" }
+                    (results_plot::plot(&analysis.games))
+                }
+                (method(analysis))
+                (manifest(analysis))
+            }
+        }
+    }
+}
+
+/// The class that colours a verdict; the words say the same.
+fn class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Inside => "inside",
+        Verdict::Above | Verdict::Below => "outside",
+        Verdict::TooWide => "wide",
+        Verdict::NoClaim | Verdict::Unit | Verdict::Unmeasurable => "plain",
+    }
+}
+
+fn table(analysis: &Analysis) -> Markup {
+    html! {
+        div.scroll { table {
+            thead { tr {
+                th { "piece" }
+                th.number { "inventor, as published" }
+                th.number { "inventor, in pawns" }
+                th.number { "measured, in pawns" }
+                th.number { "95% interval" }
+                th { "verdict" }
+            } }
+            tbody { @for value in &analysis.values { (row(value)) } }
+        } }
+    }
+}
+
+fn row(value: &Value) -> Markup {
+    html! {
+        tr {
+            td.piece { (value.piece) @if let Some(letter) = value.letter { " " span.letter { (letter) } } }
+            td.number { (words::published(value.inventor_raw)) }
+            td.number { (words::decimals(value.inventor)) }
+            td.number { b { (words::decimals(value.measured)) } }
+            td.number { (words::interval(value.interval)) }
+            td.(class(value.verdict)) { (value.verdict.text()) }
+        }
+    }
+}
+
+fn method(analysis: &Analysis) -> Markup {
+    html! {
+        section {
+            h2 { "How it was measured" }
+            p {
+                "Assay played against itself from openings in which each side misses other men. Every opening was played \
+                 twice, the second time with the armies swapped, so that having White cannot pass for having a better army. \
+                 From each game up to " (crate::positions::MOST_PER_GAME) " quiet positions were taken: nobody in check, no \
+                 men captured or promoted for two plies nor by the move then played. The game's score (a win 1, a draw 0.5) \
+                 is explained by " (analysis.fit.model) ": the log-odds of the score are a sum of what each side has more of, \
+                 plus who is to move and who is White. A piece's value is its coefficient over the pawn's, its interval \
+                 Fieller's. The king is not measured: each side always has one."
+            }
+            p {
+                "These are values between two players of Assay's strength at this number of nodes, averaged over the course \
+                 of the game."
+            }
+        }
+    }
+}
+
+fn manifest(analysis: &Analysis) -> Markup {
+    html! {
+        section {
+            h2 { "To repeat this" }
+            @if let Some(command) = &analysis.command { pre { (command) } }
+            dl {
+                dt { "Assay" } dd { (analysis.assay) }
+                dt { "Game" } dd { (analysis.game) }
+                @for file in &analysis.files {
+                    dt { "File" } dd { (file.path.display()) ", " (words::thousands(file.games as u64)) " games" }
+                    dt { "Hash of its games" } dd { code { (file.hash) } " (BLAKE3)" }
+                    dt { "Settings" } dd {
+                        "seed " (file.seed) ", " (file.nodes) " nodes a move, " (file.hash_mb) " MB of search table, start "
+                        (file.setup) ", "
+                        (file.opening_plies) " random plies, balance "
+                        @match file.balance { Some(limit) => { (limit) " centipawns" } None => { "not asked for" } }
+                        ", material " (file.material)
+                    }
+                    dt { "Player" } dd { (file.player) }
+                }
+                dt { "Fit" } dd {
+                    (analysis.fit.model) ", gradient " (format!("{:.0e}", analysis.fit.gradient)) " after "
+                    (analysis.fit.iterations) " steps; errors clustered by "
+                    (words::thousands(analysis.games.pairs as u64)) " opening pairs, intervals of "
+                    (format!("{:.3}", analysis.fit.reach)) " standard errors"
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! What an analysis says, in sentences: the same on the terminal and in the report.
+
+use crate::analysis::Analysis;
+use crate::fieller::Region;
+use crate::folds::OutOfFold;
+use crate::values::Value;
+use crate::verdict::Verdict;
+
+/// A whole number with its thousands set apart (`12,000`).
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number that may be missing.
+pub fn decimals(number: Option<f64>) -> String {
+    number.map_or_else(|| "—".to_owned(), |number| format!("{number:.2}"))
+}
+
+/// An inventor's value as it was published: no digits added.
+pub fn published(number: Option<f64>) -> String {
+    number.map_or_else(|| "—".to_owned(), |number| number.to_string())
+}
+
+/// A region: `2.91 to 3.40`, or `unbounded`.
+pub fn interval(region: Option<Region>) -> String {
+    match region {
+        None => "—".to_owned(),
+        Some(Region::Bounded { low, high }) => format!("{low:.2} to {high:.2}"),
+        Some(Region::Outside { .. } | Region::Everything) => "unbounded".to_owned(),
+    }
+}
+
+/// A share as a percentage with one decimal.
+pub fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}
+
+/// The answer in a sentence or two.
+pub fn headline(analysis: &Analysis) -> String {
+    let with = |verdict: Verdict| -> Vec<&Value> {
+        analysis
+            .values
+            .iter()
+            .filter(|value| value.verdict == verdict)
+            .collect()
+    };
+    let (inside, above, below, wide) = (
+        with(Verdict::Inside),
+        with(Verdict::Above),
+        with(Verdict::Below),
+        with(Verdict::TooWide),
+    );
+    let claimed = inside.len() + above.len() + below.len() + wide.len();
+    if claimed == 0 {
+        return "The inventor published no values to compare with.".to_owned();
+    }
+    let mut parts = Vec::new();
+    if !inside.is_empty() {
+        parts.push(format!("{} agree with the games ({})", inside.len(), names(&inside)));
+    }
+    if !above.is_empty() {
+        parts.push(format!("{} measured above ({})", was(above.len()), names(&above)));
+    }
+    if !below.is_empty() {
+        parts.push(format!("{} measured below ({})", was(below.len()), names(&below)));
+    }
+    if !wide.is_empty() {
+        parts.push(format!("{} cannot be judged yet ({})", wide.len(), names(&wide)));
+    }
+    let mut text = format!("Of {claimed} published values, {}.", parts.join("; "));
+    // All values are in pawns: when every one of them is off to the same side, the unit is.
+    if claimed > 1 && above.len() == claimed {
+        text += " All of them above: against the other men, the pawn is worth less than the inventor gave it.";
+    }
+    if claimed > 1 && below.len() == claimed {
+        text += " All of them below: against the other men, the pawn is worth more than the inventor gave it.";
+    }
+    text
+}
+
+fn was(count: usize) -> String {
+    if count == 1 {
+        "1 was".to_owned()
+    } else {
+        format!("{count} were")
+    }
+}
+
+fn names(values: &[&Value]) -> String {
+    values
+        .iter()
+        .map(|value| value.piece.as_str())
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// How many games.
+pub fn amount(analysis: &Analysis) -> String {
+    let games = &analysis.games;
+    let mut text = format!(
+        "{} games from {} openings, each played twice with the armies swapped; {} quiet positions, each game weighing \
+         the same.",
+        thousands(games.games as u64),
+        thousands(games.pairs as u64),
+        thousands(games.positions as u64)
+    );
+    if games.incomplete_pairs > 0 {
+        text += &format!(
+            " {} of the openings have been played only once.",
+            thousands(games.incomplete_pairs as u64)
+        );
+    }
+    if games.without_positions > 0 {
+        text += &format!(
+            " Games without a quiet moment, not used: {}.",
+            thousands(games.without_positions as u64)
+        );
+    }
+    text
+}
+
+/// What a pawn, the move and the first move are worth in results.
+pub fn scale(analysis: &Analysis) -> String {
+    let scale = &analysis.scale;
+    let [low, high] = scale.pawn_score_interval;
+    let mut text = format!(
+        "Being a pawn ahead scores {} ({} to {}).",
+        percent(scale.pawn_score),
+        percent(low),
+        percent(high)
+    );
+    for (value, what) in [
+        (&scale.side_to_move, "Being to move"),
+        (&scale.white, "Having the white men"),
+    ] {
+        if let Some(value) = value {
+            text += &format!(
+                " {what} is worth {} pawns ({}).",
+                decimals(value.measured),
+                interval(value.interval)
+            );
+        }
+    }
+    text
+}
+
+/// The joint test.
+pub fn joint(analysis: &Analysis) -> Option<String> {
+    let test = analysis.joint?;
+    let statistic = format!(
+        "F({}, {}) = {:.2}, {}",
+        test.values,
+        test.error_degrees,
+        test.f,
+        p_text(test.p)
+    );
+    Some(if test.p < 0.05 {
+        format!("All published values together: the games contradict them ({statistic}).")
+    } else {
+        format!("All published values together: the games do not contradict them ({statistic}).")
+    })
+}
+
+fn p_text(p: f64) -> String {
+    if p < 0.001 {
+        "p < 0.001".to_owned()
+    } else {
+        format!("p = {p:.3}")
+    }
+}
+
+/// Predictions of unseen games.
+pub fn unseen(analysis: &Analysis) -> String {
+    let Some(found) = &analysis.out_of_fold else {
+        return "Unseen games: too few games to fit a part of them alone.".to_owned();
+    };
+    let mut text = format!(
+        "Unseen games ({} folds of openings), mean log-loss, lower is better: measured values {:.4}",
+        found.folds, found.fitted
+    );
+    if let Some(inventor) = found.inventor {
+        text += &format!(", inventor's values at their best scale {inventor:.4}");
+    }
+    text += &format!(", no values {:.4}. ", found.constant);
+    text + &better(found)
+}
+
+fn better(found: &OutOfFold) -> String {
+    let Some(gain) = found.gain_over_inventor else {
+        return "There are no inventor's values to compare with.".to_owned();
+    };
+    let numbers = format!("difference {:+.4}, {:+.4} to {:+.4}", gain.mean, gain.low, gain.high);
+    if gain.low > 0.0 {
+        format!("The measured values predict better than the inventor's ({numbers}).")
+    } else if gain.high < 0.0 {
+        format!("The inventor's values predict better than the measured ones ({numbers}): more games are needed.")
+    } else {
+        format!("Measured and inventor's values predict about equally well ({numbers}).")
+    }
+}
+
+/// How many games a sharper answer needs.
+pub fn halving(analysis: &Analysis) -> String {
+    let games = analysis.games.games as u64;
+    let wanted = analysis.convergence.games_to_halve;
+    let mut text = format!(
+        "To halve the intervals: {} games in all, {} more. Errors shrink with the square root of the number of games, \
+         so half of them takes four times the games.",
+        thousands(wanted),
+        thousands(wanted.saturating_sub(games))
+    );
+    if let Some(exponent) = analysis.convergence.exponent {
+        text += &format!(" So far the intervals have shrunk as games to the power {exponent:.2} (the law says -0.50).");
+    }
+    text
+}
+
+/// What the errors mean.
+pub const ERRORS: &str = "Intervals hold the true value 95 times in 100. Errors are clustered by opening pair: the two \
+    games of a pair share their opening and the positions of a game share its result, so neither counts as independent. \
+    All intervals share the pawn's error, so they tend to be too high or too low together; the joint test below allows \
+    for that, and for the number of pieces.";
+
+/// What verdicts mean.
+pub const VERDICTS: &str = "inside: the inventor's value lies in the interval. above, below: the whole interval lies above \
+    or below the inventor's value. too wide to say: the interval holds the inventor's value, but is unbounded or wider \
+    than that value itself.";
+
+#[cfg(test)]
+mod tests {
+    use super::thousands;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1_000), "1,000");
+        assert_eq!(thousands(1_234_567), "1,234,567");
+    }
+}

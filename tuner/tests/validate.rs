@@ -1,0 +1,116 @@
+//! The main job from games to table, small: few games of few nodes, so that it is the plumbing that is tested.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn run(args: &[&str], folder: &Path) -> (String, String) {
+    let output = Command::cargo_bin("assay-tuner")
+        .unwrap()
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{args:?}: {stderr}");
+    (String::from_utf8(output.stdout).unwrap(), stderr)
+}
+
+#[test]
+fn games_are_played_kept_extended_and_measured() {
+    let folder = TempDir::new().unwrap();
+    let small = ["validate", "chess", "--nodes", "30", "--json", "--games"];
+    let (json, stderr) = run(&[&small[..], &["60"]].concat(), folder.path());
+    assert_eq!(stderr, "", "nothing is drawn where there is no terminal");
+    assert!(folder.path().join("assay-chess.db").exists());
+    let first: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(first["games"]["games"], 60);
+    assert_eq!(first["games"]["pairs"], 30);
+    assert_eq!(first["games"]["incomplete_pairs"], 0);
+    let pieces: Vec<&str> = first["values"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|value| value["piece"].as_str().unwrap())
+        .collect();
+    assert_eq!(pieces.first(), Some(&"queen"));
+    assert_eq!(pieces.last(), Some(&"king"));
+
+    // The same once more plays nothing, and says the same; more games extend the run.
+    let (again, _) = run(&[&small[..], &["60"]].concat(), folder.path());
+    assert_eq!(json, again);
+    let (more, _) = run(&[&small[..], &["80"]].concat(), folder.path());
+    let more: Value = serde_json::from_str(&more).unwrap();
+    assert_eq!(more["games"]["games"], 80);
+
+    // At once or in two parts, on one thread or two: the same games, the same numbers.
+    let at_once = [&small[..], &["80", "--data", "once.db", "--threads", "1"]].concat();
+    let at_once: Value = serde_json::from_str(&run(&at_once, folder.path()).0).unwrap();
+    assert_eq!(at_once["files"][0]["hash"], more["files"][0]["hash"]);
+    assert_eq!(at_once["fit"], more["fit"]);
+
+    // Another seed is another file; together they are more games, and `fit` plays none.
+    let other = [
+        "validate", "chess", "--nodes", "30", "--games", "60", "--seed", "2", "--data", "two.db",
+    ];
+    let (table, _) = run(&other, folder.path());
+    assert!(
+        table.contains("Orthodox chess: what the men are worth") && table.contains("two.db"),
+        "{table}"
+    );
+    let both = ["fit", "once.db", "two.db", "--json", "--report", "both.html"];
+    let both: Value = serde_json::from_str(&run(&both, folder.path()).0).unwrap();
+    assert_eq!(both["games"]["games"], 140);
+    assert_eq!(both["games"]["pairs"], 70);
+    assert_eq!(both["command"], Value::Null);
+    assert!(
+        std::fs::read_to_string(folder.path().join("both.html"))
+            .unwrap()
+            .contains("</html>")
+    );
+}
+
+/// Ctrl-C ends the playing; what has been played is kept and measured.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_is_measured_from_what_it_has() {
+    use std::process::{Command as Process, Stdio};
+    use std::time::Duration;
+
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("assay-chess.db");
+    let running = Process::new(assert_cmd::cargo::cargo_bin("assay-tuner"))
+        .args(["validate", "chess", "--games", "1000000", "--nodes", "30", "--json"])
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let played = || {
+        assay_selfplay::Store::open_read(&data)
+            .and_then(|store| store.count())
+            .unwrap_or(0)
+    };
+    for _ in 0..600 {
+        if played() >= 100 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Process::new("kill")
+        .args(["-INT", &running.id().to_string()])
+        .status()
+        .unwrap();
+    let output = running.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{stderr}");
+    assert!(
+        stderr.contains("stopped after ") && stderr.contains("The same command plays the rest."),
+        "{stderr}"
+    );
+    let measured: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(measured["games"]["games"].as_u64().unwrap() >= 100);
+    assert_eq!(measured["games"]["games"], played());
+}
