@@ -87,15 +87,11 @@ impl<W: Word> Bitboard<W> {
         SquareSet::from_bits(self.0.to_u128())
     }
 
-    /// The set moved by `places` square numbers, up or down. Callers mask away what would leave the board.
+    /// The set moved by `places` square numbers, up or down. Callers mask away beforehand what would leave the board.
     #[inline(always)]
     #[must_use]
     pub fn shifted(self, places: i32) -> Self {
-        if places >= 0 {
-            Bitboard(self.0 << places.unsigned_abs())
-        } else {
-            Bitboard(self.0 >> places.unsigned_abs())
-        }
+        Bitboard(self.0.moved(places))
     }
 }
 

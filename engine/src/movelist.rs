@@ -35,6 +35,21 @@ impl MoveList {
         self.len += 1;
     }
 
+    /// Writes an entry that is not yet part of the list.
+    #[inline(always)]
+    pub(crate) fn write(&mut self, index: usize, mv: Move) {
+        self.moves[index].write(mv);
+    }
+
+    /// Makes the entries written by [`MoveList::write`] part of the list.
+    ///
+    /// # Safety
+    /// All entries from the present length up to `len` must have been written.
+    #[inline(always)]
+    pub(crate) unsafe fn grow_to(&mut self, len: usize) {
+        self.len = len;
+    }
+
     /// How many moves there are.
     #[inline(always)]
     pub fn len(&self) -> usize {
@@ -56,7 +71,7 @@ impl MoveList {
     /// The moves in the order they were pushed.
     #[inline(always)]
     pub fn as_slice(&self) -> &[Move] {
-        // SAFETY: `push` is the only way to raise `len`, and it has written every entry below it.
+        // SAFETY: whoever raises `len` (`push`, and callers of `grow_to`) has written every entry below it.
         unsafe { self.moves[..self.len].assume_init_ref() }
     }
 

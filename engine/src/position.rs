@@ -10,6 +10,7 @@ mod hash;
 mod make;
 mod outcome;
 mod pawns;
+mod reach;
 mod sink;
 mod state;
 
@@ -23,17 +24,16 @@ use crate::bitboard::Bitboard;
 use crate::mv::{Move, Sort};
 use crate::recipe::Role;
 use crate::ruleset::{Ruleset, is_general, kind_with_role};
-use crate::tables::Tables;
+use crate::tables::{BySquare, Tables};
 use crate::word::Word;
 use state::State;
 
 pub(crate) use attacks::Nobody;
 pub use attacks::View;
 pub use compiled::{Compiled, Reach};
-pub use sink::Tally;
 
 pub(crate) use compiled::compiled;
-pub(crate) use sink::Search;
+pub(crate) use sink::{Any, Count, Search, Writer};
 
 /// Room for all kinds of both sides; a power of two, so that the compiler needs no bounds checks.
 const SLOTS: usize = (2 * MAX_KINDS).next_power_of_two();
@@ -73,7 +73,7 @@ pub struct Position<R: Ruleset> {
     /// By [`slot`].
     men: [Bitboard<R::Word>; SLOTS],
     colors: [Bitboard<R::Word>; 2],
-    cells: <R::Word as Word>::PerSquare<Cell>,
+    cells: BySquare<R, Cell>,
     kings: [Square; 2],
     /// The states since the start, the present one last; never empty.
     states: Vec<State>,

@@ -56,6 +56,7 @@ pub enum Role {
 }
 
 /// How a kind moves. Everything apart from [`Role`] speaks of its ordinary movement, initial powers excluded.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recipe {
     /// Its part in the rules.

@@ -33,6 +33,7 @@ pub use gunnery::Gunnery;
 pub use scorpion::Scorpion;
 
 /// Which of the mechanics a game has. There is no default: a new game says of each whether it has it.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mechanics {
     /// King and partner move together.
@@ -41,7 +42,7 @@ pub struct Mechanics {
     pub en_passant: bool,
     /// Pawns capture by cannon.
     pub cannon: bool,
-    /// Some kind captures over a screen, so that entering a square can open a line as well as close one.
+    /// Some kind goes over a screen along complete lines, so that entering a square can open a line as well as close one.
     pub hoppers: bool,
     /// A kind imitates the opponent's last man.
     pub joker: bool,
@@ -82,7 +83,9 @@ impl Mechanics {
             castling: game.castling.is_some(),
             en_passant: game.has_en_passant(),
             cannon: game.cannon,
-            hoppers: recipes.iter().any(|recipe| recipe.hop_captures.any()),
+            hoppers: recipes
+                .iter()
+                .any(|recipe| recipe.hop_captures.any() || recipe.hop_moves.any()),
             joker: game.joker.is_some(),
             gating: game.gating.is_some(),
             hanging: !game.board.hanging().is_empty(),
@@ -95,6 +98,15 @@ impl Mechanics {
             others: recipes.iter().any(|recipe| recipe.others)
                 || game.all_kinds().any(|kind| has_odd_first_move(game, kind)),
         }
+    }
+}
+
+impl Mechanics {
+    /// Do masks decide which moves are safe for the king (else zones say which must be tried)? Masks know sliders, hoppers,
+    /// cannons, jokers and drops, but not every mixture of them.
+    pub(crate) const fn masks_suffice(self) -> bool {
+        let lines_change = self.hoppers || self.cannon;
+        !self.others && !(lines_change && (self.gating || self.joker || self.hanging))
     }
 }
 
@@ -148,14 +160,6 @@ pub(crate) const fn kind_with_role<R: Ruleset>(role: Role) -> Option<Kind> {
         index += 1;
     }
     None
-}
-
-/// Do masks decide which moves are safe for the king (else each move is tried)? They know sliders, hoppers, cannons, jokers and
-/// drops, but not every mixture of them.
-pub(crate) const fn has_masks<R: Ruleset>() -> bool {
-    let mechanics = R::MECHANICS;
-    let lines_change = mechanics.hoppers || mechanics.cannon;
-    !is_general::<R>() && !mechanics.others && !(lines_change && (mechanics.gating || mechanics.joker))
 }
 
 /// Evaluates a block for every kind with its recipe; a built-in game's are constants, the block unrolled.

@@ -5,17 +5,19 @@ mod others;
 mod pawns;
 mod sliders;
 mod zobrist;
+mod zones;
 
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 use assay_rules::def::{RightUse, Wing};
 use assay_rules::man::Kind;
+use assay_rules::movement::Travel;
 use assay_rules::{Color, GameDef, Square};
 
 use crate::bitboard::Bitboard;
 use crate::recipe::{Lines, Recipe};
-use crate::ruleset::{MOST_KINDS, Mechanics, Ruleset};
+use crate::ruleset::{MOST_KINDS, Mechanics, Ruleset, is_general};
 use crate::word::Word;
 
 pub(crate) use leaps::Leaps;
@@ -23,6 +25,7 @@ pub(crate) use others::Other;
 pub(crate) use pawns::{Pawns, Promotion};
 pub(crate) use sliders::Sliders;
 pub(crate) use zobrist::Zobrist;
+pub(crate) use zones::Zone;
 
 /// What one kind of one side can do.
 #[derive(Clone, Debug)]
@@ -33,6 +36,8 @@ pub(crate) struct KindTables<W: Word> {
     pub(crate) first: Option<Box<Leaps<W>>>,
     /// All that is neither a leap nor a complete line.
     pub(crate) others: Box<[Other<W>]>,
+    /// Does it go or capture by anything but ordinary leaps, complete lines, and double steps?
+    pub(crate) odd: bool,
 }
 
 /// A castling with its squares as sets.
@@ -46,6 +51,9 @@ pub(crate) struct WingTables<W: Word> {
     pub(crate) empty: Bitboard<W>,
 }
 
+/// One value for each square of a ruleset's boards.
+pub(crate) type BySquare<R, T> = <<R as Ruleset>::Word as Word>::PerSquare<T>;
+
 /// Everything that positions of one game look up.
 #[derive(Clone, Debug)]
 pub struct Tables<R: Ruleset> {
@@ -57,28 +65,34 @@ pub struct Tables<R: Ruleset> {
     /// Hanging squares when they must be added to the blockers of every slide; none where the lines of the slider tables end
     /// on them anyway.
     pub(crate) walls: Bitboard<R::Word>,
+    /// What the definition says; [`Tables::mechanics`] is what to look at.
+    mechanics: Mechanics,
     /// How each kind moves.
     pub(crate) recipes: Box<[Recipe]>,
     /// By kind, then colour.
     kinds: Box<[[KindTables<R::Word>; 2]]>,
+    /// The kinds that are odd in the sense of [`KindTables::odd`].
+    pub(crate) odd: Box<[Kind]>,
     /// By colour.
     pub(crate) pawns: [Pawns<R::Word>; 2],
     pub(crate) sliders: Sliders<R::Word>,
     /// The squares strictly between two squares of one line that no wall cuts; no square for any other pair.
-    between: Box<[<R::Word as Word>::PerSquare<Bitboard<R::Word>>]>,
+    between: Box<[BySquare<R, Bitboard<R::Word>>]>,
     /// By colour.
     pub(crate) wings: [Box<[WingTables<R::Word>]>; 2],
     /// The rights that survive when the man on a square moves or is captured.
-    pub(crate) keep: <R::Word as Word>::PerSquare<u64>,
+    pub(crate) keep: BySquare<R, u64>,
     /// The bit of the right to gate of the man that began on a square.
-    pub(crate) gate_right: <R::Word as Word>::PerSquare<u64>,
+    pub(crate) gate_right: BySquare<R, u64>,
     /// The bit of the right to initial powers of the man that began on a square.
-    pub(crate) first_right: <R::Word as Word>::PerSquare<u64>,
+    pub(crate) first_right: BySquare<R, u64>,
     /// The bits of all rights to gate, by colour.
     pub(crate) gate_rights: [u64; 2],
     /// The bits of all rights to initial powers, by colour.
     pub(crate) first_rights: [u64; 2],
     pub(crate) zobrist: Zobrist<R::Word>,
+    /// By the king's colour, then its square; only where masks do not suffice.
+    zones: Option<[Box<BySquare<R, Zone<R::Word>>>; 2]>,
     ruleset: PhantomData<R>,
 }
 
@@ -99,21 +113,29 @@ impl<R: Ruleset> Tables<R> {
             .any(|recipe| recipe.hop_captures.any() || recipe.hop_moves.any());
         let walls = if hops { hanging } else { Bitboard::EMPTY };
         let sliders = Sliders::new(board, if hops { Bitboard::EMPTY } else { hanging });
-        let kinds = game
+        let kinds: Box<[[KindTables<R::Word>; 2]]> = game
             .all_kinds()
             .map(|kind| {
                 Color::ALL.map(|color| {
                     let movement = &game.kind(kind).movement;
                     let has_first = movement.paths.iter().any(|path| path.initial);
+                    let others = Other::all(game, kind, color);
+                    let leaps_first = movement
+                        .paths
+                        .iter()
+                        .any(|path| path.initial && path.travel == Travel::Leap);
                     KindTables {
                         leaps: Leaps::new(board, movement, color, false),
                         first: has_first.then(|| Box::new(Leaps::new(board, movement, color, true))),
-                        others: Other::all(game, kind, color),
+                        odd: leaps_first || others.iter().any(|other| !other.double || other.modality.captures),
+                        others,
                     }
                 })
             })
             .collect();
         let mut tables = Tables {
+            odd: game.all_kinds().filter(|kind| kinds[kind.index()][0].odd).collect(),
+            mechanics: Mechanics::of(game),
             squares: board.squares().collect(),
             hanging,
             walls,
@@ -129,10 +151,21 @@ impl<R: Ruleset> Tables<R> {
             gate_rights: [0; 2],
             first_rights: [0; 2],
             zobrist: Zobrist::new(game.kinds.len()),
+            zones: None,
             game: Arc::clone(game),
             ruleset: PhantomData,
         };
         tables.index_rights();
+        if !tables.mechanics().masks_suffice() {
+            let Tables {
+                recipes,
+                kinds,
+                sliders,
+                pawns,
+                ..
+            } = &tables;
+            tables.zones = Some(Color::ALL.map(|us| zones::zones(game, us, recipes, kinds, sliders, pawns)));
+        }
         Arc::new(tables)
     }
 
@@ -161,6 +194,16 @@ impl<R: Ruleset> Tables<R> {
         &self.game
     }
 
+    /// The mechanics that the game has: a constant for a built-in game, the definition's for any other.
+    #[inline(always)]
+    pub(crate) fn mechanics(&self) -> Mechanics {
+        if is_general::<R>() {
+            self.mechanics
+        } else {
+            R::MECHANICS
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn kind(&self, kind: Kind, color: Color) -> &KindTables<R::Word> {
         &self.kinds[kind.index()][color.index()]
@@ -180,6 +223,11 @@ impl<R: Ruleset> Tables<R> {
     #[inline(always)]
     pub(crate) fn between(&self, one: Square, other: Square) -> Bitboard<R::Word> {
         R::Word::at(&self.between[one.index()], other)
+    }
+
+    /// The squares that matter to a king, where no masks tell more.
+    pub(crate) fn zone(&self, us: Color, king: Square) -> Option<Zone<R::Word>> {
+        self.zones.as_ref().map(|zones| R::Word::at(&zones[us.index()], king))
     }
 
     /// The square that a double step passed over.

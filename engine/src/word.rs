@@ -66,9 +66,9 @@ pub trait Word:
     /// `self - other` modulo the word's width.
     #[must_use]
     fn minus(self, other: Self) -> Self;
-    /// The bits in opposite order.
+    /// The bits moved by `places`, up or down; what leaves the word is of no use.
     #[must_use]
-    fn reversed(self) -> Self;
+    fn moved(self, places: i32) -> Self;
     /// An array with `value` for each bit.
     fn per_square<T: Copy + Debug + Send + Sync + 'static>(value: T) -> Self::PerSquare<T>;
     /// The array's value for a square. Square numbers are below the word's width, which the mask tells the compiler.
@@ -83,7 +83,7 @@ pub trait Word:
 }
 
 macro_rules! word {
-    ($word:ty, $bits:literal, $most:literal, $highest_bit:expr) => {
+    ($word:ty, $bits:literal, $most:literal, $highest_bit:expr, $moved:expr) => {
         impl Word for $word {
             const BITS: usize = $bits;
             const MOST_FILES_AND_RANKS: u8 = $most;
@@ -136,8 +136,8 @@ macro_rules! word {
             }
 
             #[inline(always)]
-            fn reversed(self) -> Self {
-                self.reverse_bits()
+            fn moved(self, places: i32) -> Self {
+                $moved(self, places)
             }
 
             fn per_square<T: Copy + Debug + Send + Sync + 'static>(value: T) -> [T; $bits] {
@@ -174,5 +174,16 @@ fn highest_bit_of_128(word: u128) -> u128 {
     }
 }
 
-word!(u64, 64, 8, highest_bit_of_64);
-word!(u128, 128, 128, highest_bit_of_128);
+/// A rotation needs no question which way to shift; what comes round is masked away like what falls out.
+#[inline(always)]
+fn moved_64(word: u64, places: i32) -> u64 {
+    word.rotate_left(places as u32)
+}
+
+#[inline(always)]
+fn moved_128(word: u128, places: i32) -> u128 {
+    if places >= 0 { word << places } else { word >> -places }
+}
+
+word!(u64, 64, 8, highest_bit_of_64, moved_64);
+word!(u128, 128, 128, highest_bit_of_128, moved_128);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use assay_engine::ruleset::Ruleset;
-use assay_engine::{Move, MoveList, Position, Tables, Visitor, dispatch, dispatch_general};
+use assay_engine::{Move, MoveList, Position, Tables, Visitor, dispatch, dispatch_general, load_game};
 use assay_rules::position::RepetitionKey;
 use assay_rules::{Color, Game, GameDef, Square, Turn};
 use rand::{RngExt, SeedableRng};
@@ -167,6 +167,32 @@ fn general_rulesets_agree_with_the_rules() {
                 seed,
                 games: 2,
                 plies: 120,
+            },
+        );
+    }
+}
+
+/// Games of the tests and of the shared examples, with everything that no built-in game has.
+#[test]
+fn user_games_agree_with_the_rules() {
+    let folders = ["tests/games", "../testdata/games"].map(|folder| format!("{}/{folder}", env!("CARGO_MANIFEST_DIR")));
+    let files = folders
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{folder}: {e}")));
+    let mut paths: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    paths.sort();
+    for (seed, path) in (201..).zip(
+        paths
+            .iter()
+            .filter(|path| path.extension().is_some_and(|end| end == "toml")),
+    ) {
+        let game = load_game(&path.to_string_lossy()).unwrap_or_else(|error| panic!("{error}"));
+        dispatch(
+            &game,
+            Walk {
+                seed,
+                games: 8,
+                plies: 150,
             },
         );
     }

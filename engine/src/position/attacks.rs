@@ -5,7 +5,7 @@ use assay_rules::{Color, Square};
 
 use super::Position;
 use crate::bitboard::Bitboard;
-use crate::recipe::{Lines, Recipe, Role};
+use crate::recipe::{Lines, Recipe};
 use crate::ruleset::{Ruleset, each_kind, is_general};
 use crate::word::Word;
 
@@ -111,17 +111,8 @@ impl<R: Ruleset> Position<R> {
     }
 
     /// Every man and every empty hanging square: what conditional leaps and crooked rides cannot pass.
-    fn impassable(&self, occupied: Bitboard<R::Word>) -> Bitboard<R::Word> {
+    pub(super) fn impassable(&self, occupied: Bitboard<R::Word>) -> Bitboard<R::Word> {
         occupied | self.tables.hanging
-    }
-
-    /// The squares whose men of `color` have initial powers, if they are of this kind.
-    fn unmoved(&self, color: Color, kind: Kind) -> Bitboard<R::Word> {
-        if kind == self.pawn_kind() {
-            return self.tables.pawns(color).home;
-        }
-        let standing = |square: &Square| self.has_first_move(*square);
-        self.men(color, kind).into_iter().filter(standing).collect()
     }
 
     /// Has the man on this square, no pawn, the powers of an unmoved man?
@@ -292,17 +283,16 @@ impl<R: Ruleset> Position<R> {
         arrivals: &impl Arrivals<R::Word>,
     ) -> Bitboard<R::Word> {
         let mut found = Bitboard::EMPTY;
-        for (index, recipe) in self.tables.recipes.iter().enumerate() {
-            let kind = Kind(index as u8);
+        for &kind in &self.tables.odd {
             let men = self.seen(by, kind, view, arrivals);
-            if (recipe.others || recipe.first) && men.any() {
-                found |= self.others_of_kind(target, by, kind, men, true, view);
+            if men.any() {
+                found |= self.others_of_kind(target, by, kind, men, view.occupied);
             }
         }
         if let Some(power) = view.power {
             let jokers = self.seen_jokers(by, view, arrivals);
             if jokers.any() {
-                found |= self.others_of_kind(target, by, power, jokers, false, view);
+                found |= self.others_of_kind(target, by, power, jokers, view.occupied);
             }
         }
         found
@@ -314,32 +304,24 @@ impl<R: Ruleset> Position<R> {
         by: Color,
         kind: Kind,
         men: Bitboard<R::Word>,
-        own_kind: bool,
-        view: View<R::Word>,
+        occupied: Bitboard<R::Word>,
     ) -> Bitboard<R::Word> {
-        let tables = self.tables.kind(kind, by);
-        let unmoved = if own_kind && tables.first.is_some() {
-            self.unmoved(by, kind) & men
-        } else {
-            Bitboard::EMPTY
-        };
-        let mut found = Bitboard::EMPTY;
-        if let Some(first) = &tables.first {
-            found |= R::Word::at(&first.captured_from, target) & unmoved;
-        }
-        for other in tables.others.iter().filter(|other| other.modality.captures) {
-            let able = if other.initial { unmoved } else { men };
-            if able.any() {
-                found |= other.origins(target, view.occupied, self.impassable(view.occupied)) & able;
-            }
-        }
-        found
+        // Initial powers never capture: definitions refuse it.
+        let others = self
+            .tables
+            .kind(kind, by)
+            .others
+            .iter()
+            .filter(|other| other.modality.captures);
+        others.fold(Bitboard::EMPTY, |found, other| {
+            found | (other.origins(target, occupied, self.impassable(occupied)) & men)
+        })
     }
 
     /// Do pawns capture by cannon?
     #[inline(always)]
     pub(super) fn has_cannon(&self) -> bool {
-        R::MECHANICS.cannon && (!is_general::<R>() || self.game().cannon)
+        self.tables.mechanics().cannon
     }
 
     /// The pawns of `by` that could hit `target` by cannon: exactly one man of theirs between, and nothing of the other side
@@ -373,140 +355,6 @@ impl<R: Ruleset> Position<R> {
             }
         }
         found
-    }
-
-    /// The squares that a man of `color` on `from`, moving as `kind`, could go to if they were empty, and those on which it
-    /// could capture if an enemy stood there.
-    #[inline(always)]
-    pub(super) fn reach(
-        &self,
-        kind: Kind,
-        recipe: Recipe,
-        from: Square,
-        color: Color,
-        own_kind: bool,
-    ) -> (Bitboard<R::Word>, Bitboard<R::Word>) {
-        let tables = self.tables.kind(kind, color);
-        let occupied = self.occupied();
-        let (mut moves, mut captures) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        if recipe.leap_moves {
-            moves |= R::Word::at(&tables.leaps.moves, from);
-        }
-        if recipe.leap_captures {
-            captures |= if recipe.leaps_alike {
-                moves
-            } else {
-                R::Word::at(&tables.leaps.captures, from)
-            };
-        }
-        let sliders = &self.tables.sliders;
-        let blockers = self.blockers(occupied);
-        if recipe.slide_moves.any() {
-            let reached = sliders.slide(recipe.slide_moves, from, blockers);
-            moves |= reached;
-            if recipe.slide_captures == recipe.slide_moves {
-                captures |= reached;
-            }
-        }
-        if recipe.slide_captures.any() && recipe.slide_captures != recipe.slide_moves {
-            captures |= sliders.slide(recipe.slide_captures, from, blockers);
-        }
-        if recipe.hop_moves.any() {
-            moves |= sliders.hop(recipe.hop_moves, from, blockers, occupied);
-        }
-        if recipe.hop_captures.any() {
-            captures |= sliders.hop(recipe.hop_captures, from, blockers, occupied);
-        }
-        if R::MECHANICS.first_moves
-            && recipe.first
-            && own_kind
-            && recipe.role != Role::Pawn
-            && self.has_first_move(from)
-            && let Some(first) = &tables.first
-        {
-            moves |= R::Word::at(&first.moves, from);
-            captures |= R::Word::at(&first.captures, from);
-        }
-        if R::MECHANICS.others && (recipe.others || recipe.first) {
-            let (more, more_captures) = self.reach_by_others(kind, from, color, own_kind);
-            moves |= more;
-            captures |= more_captures;
-        }
-        (moves, captures)
-    }
-
-    /// As [`Position::reach`], by the paths that no table of leaps or lines serves, and by a pawn's initial leaps. Double
-    /// steps are left out.
-    fn reach_by_others(
-        &self,
-        kind: Kind,
-        from: Square,
-        color: Color,
-        own_kind: bool,
-    ) -> (Bitboard<R::Word>, Bitboard<R::Word>) {
-        let tables = self.tables.kind(kind, color);
-        let occupied = self.occupied();
-        let unmoved = own_kind && tables.first.is_some() && self.unmoved(color, kind).contains(from);
-        let (mut moves, mut captures) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        if unmoved && let Some(first) = &tables.first {
-            moves |= R::Word::at(&first.moves, from);
-            captures |= R::Word::at(&first.captures, from);
-        }
-        for other in tables.others.iter().filter(|other| unmoved || !other.initial) {
-            let reached = other.targets(from, occupied, self.impassable(occupied));
-            if other.modality.moves && !other.double {
-                moves |= reached;
-            }
-            if other.modality.captures {
-                captures |= reached;
-            }
-        }
-        (moves, captures)
-    }
-
-    /// Squares that can be entered without capturing.
-    #[inline(always)]
-    pub(super) fn vacant(&self) -> Bitboard<R::Word> {
-        let empty = self.tables.squares & !self.occupied();
-        if R::MECHANICS.hanging {
-            empty & !self.tables.hanging
-        } else {
-            empty
-        }
-    }
-
-    /// The squares on which the man on `square` could capture an enemy, kings' safety apart: men of either side may stand
-    /// there now. A cannon's targets are not among them.
-    pub fn attacks_from(&self, square: Square) -> Bitboard<R::Word> {
-        R::reach(self, square).map_or(Bitboard::EMPTY, |(_, captures)| captures)
-    }
-
-    /// The squares to which the man on `square` could move or capture now, kings' safety, castling, double steps, en
-    /// passant and cannons apart.
-    pub fn moves_from(&self, square: Square) -> Bitboard<R::Word> {
-        let Some(color) = self.color_at(square) else {
-            return Bitboard::EMPTY;
-        };
-        R::reach(self, square).map_or(Bitboard::EMPTY, |(moves, captures)| {
-            (moves & self.vacant()) | (captures & self.by_color(!color))
-        })
-    }
-
-    /// Where the man on `square` could go if the target were empty, and where it could capture.
-    #[inline(always)]
-    pub(crate) fn reach_at(&self, square: Square) -> Option<(Bitboard<R::Word>, Bitboard<R::Word>)> {
-        let man = self.man_at(square)?;
-        let mut reached = None;
-        if R::MECHANICS.joker && Some(man.kind) == self.joker_kind() {
-            let power = self.power(!man.color)?;
-            return Some(self.reach(power, self.tables.recipe(power), square, man.color, false));
-        }
-        each_kind!(R, self.tables, |kind, recipe| {
-            if kind == man.kind {
-                reached = Some(self.reach(kind, recipe, square, man.color, true));
-            }
-        });
-        reached
     }
 
     /// The men of `color` that could capture whatever stands on `square` if the board were occupied as given; men that are

@@ -7,7 +7,6 @@ use assay_rules::{Color, Square};
 
 use super::Position;
 use super::attacks::View;
-use super::sink::Tally;
 use crate::bitboard::Bitboard;
 use crate::movelist::MoveList;
 use crate::mv::Move;
@@ -28,8 +27,13 @@ pub trait Compiled: Sized {
     where
         Self: Ruleset;
 
-    /// Counts legal moves, a handicap apart.
-    fn tally(position: &Position<Self>, tally: Tally) -> Tally
+    /// Counts the legal moves, a handicap apart.
+    fn count(position: &Position<Self>) -> u64
+    where
+        Self: Ruleset;
+
+    /// Is there a legal move, a handicap apart?
+    fn any(position: &Position<Self>) -> bool
     where
         Self: Ruleset;
 
@@ -79,16 +83,25 @@ macro_rules! compiled {
     ($ruleset:ty) => {
         impl $crate::position::Compiled for $ruleset {
             fn list(position: &$crate::Position<Self>, list: &mut $crate::MoveList) {
-                position.generate::<_, false>(list);
+                position
+                    .generate::<_, false>($crate::position::Writer::new(list))
+                    .finish();
             }
 
             fn list_captures(position: &$crate::Position<Self>, list: &mut $crate::MoveList) {
-                position.generate::<_, true>(list);
+                position
+                    .generate::<_, true>($crate::position::Writer::new(list))
+                    .finish();
             }
 
-            fn tally(position: &$crate::Position<Self>, mut tally: $crate::position::Tally) -> $crate::position::Tally {
-                position.generate::<_, false>(&mut tally);
-                tally
+            fn count(position: &$crate::Position<Self>) -> u64 {
+                position
+                    .generate::<_, false>($crate::position::Count::default())
+                    .0
+            }
+
+            fn any(position: &$crate::Position<Self>) -> bool {
+                position.generate::<_, false>($crate::position::Any::default()).0
             }
 
             fn is_attacked(
@@ -101,9 +114,9 @@ macro_rules! compiled {
             }
 
             fn is_legal(position: &$crate::Position<Self>, mv: $crate::Move) -> bool {
-                let mut search = $crate::position::Search::new(mv);
-                position.generate::<_, false>(&mut search);
-                search.found()
+                position
+                    .generate::<_, false>($crate::position::Search::new(mv))
+                    .found()
             }
 
             fn gives_check(position: &$crate::Position<Self>, mv: $crate::Move) -> bool {

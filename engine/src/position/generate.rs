@@ -5,13 +5,13 @@ use assay_rules::{Color, Square, Turn};
 
 use super::Position;
 use super::attacks::View;
-use super::guard::Guard;
-use super::sink::{Sink, Tally};
+use super::guard::{Bounds, Guard};
+use super::sink::Sink;
 use crate::bitboard::Bitboard;
 use crate::movelist::MoveList;
 use crate::mv::{Move, Sort};
 use crate::recipe::{Recipe, Role};
-use crate::ruleset::{Ruleset, each_kind, has_masks};
+use crate::ruleset::{Ruleset, each_kind};
 use crate::tables::Tables;
 use crate::word::Word;
 
@@ -19,21 +19,22 @@ use crate::word::Word;
 pub(super) struct Generator<'p, R: Ruleset, S, const CAPTURES: bool> {
     pub(super) position: &'p Position<R>,
     pub(super) tables: &'p Tables<R>,
-    pub(super) sink: &'p mut S,
+    pub(super) sink: S,
     pub(super) us: Color,
     pub(super) king: Square,
     pub(super) occupied: Bitboard<R::Word>,
     pub(super) enemy: Bitboard<R::Word>,
     /// Squares that can be entered without capturing.
     pub(super) vacant: Bitboard<R::Word>,
-    /// What every move but the king's must respect; nothing where each move is tried.
-    pub(super) guard: Guard<R::Word>,
+    /// What every move but the king's must respect.
+    pub(super) guard: Guard<'p, R::Word>,
 }
 
 impl<R: Ruleset> Position<R> {
     /// Generates into a sink; with `CAPTURES` only captures and promotions. A handicap is not yet obeyed.
     #[inline(always)]
-    pub(crate) fn generate<S: Sink<R::Word>, const CAPTURES: bool>(&self, sink: &mut S) {
+    pub(crate) fn generate<S: Sink<R::Word>, const CAPTURES: bool>(&self, sink: S) -> S {
+        let mut bounds = Bounds::new();
         let us = self.side();
         let mut generator = Generator::<R, S, CAPTURES> {
             position: self,
@@ -44,12 +45,15 @@ impl<R: Ruleset> Position<R> {
             occupied: self.occupied(),
             enemy: self.by_color(!us),
             vacant: self.vacant(),
-            guard: Guard::none(),
+            guard: Guard::none(&mut bounds),
         };
-        if const { has_masks::<R>() } {
+        if self.tables.mechanics().masks_suffice() {
             self.fear_all(&mut generator.guard);
+        } else {
+            self.fear_zone(&mut generator.guard);
         }
         generator.all();
+        generator.sink
     }
 
     /// Writes all legal moves into `list`, instead of what it held.
@@ -71,7 +75,7 @@ impl<R: Ruleset> Position<R> {
         if self.is_handicap_turn() {
             return self.list_moves().len() as u64;
         }
-        R::tally(self, Tally::all()).count()
+        R::count(self)
     }
 
     /// Is there a legal move?
@@ -79,7 +83,7 @@ impl<R: Ruleset> Position<R> {
         if self.is_handicap_turn() {
             return !self.list_moves().is_empty();
         }
-        R::tally(self, Tally::until(1)).count() > 0
+        R::any(self)
     }
 
     fn list_moves(&self) -> MoveList {
@@ -155,12 +159,12 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'_, R, S, CAP
             return;
         }
         let mark = self.guard.mark();
-        if R::MECHANICS.joker && const { has_masks::<R>() } {
+        if R::MECHANICS.joker && self.tables.mechanics().masks_suffice() {
             self.position.fear_jokers(&mut self.guard, kind, recipe);
         }
         match recipe.role {
             Role::King => self.king_moves(kind, recipe),
-            Role::Pawn => self.pawn_moves(kind, recipe, men),
+            Role::Pawn => self.pawn_moves(kind, men),
             Role::Man => {
                 for from in men {
                     self.man_moves(kind, recipe, from, true);
@@ -192,39 +196,23 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'_, R, S, CAP
     #[inline(always)]
     fn man_moves(&mut self, kind: Kind, recipe: Recipe, from: Square, own_kind: bool) {
         let targets = self.targets(kind, recipe, from, own_kind);
-        let gating = self.may_gate(from);
-        if const { !has_masks::<R>() } {
-            let shields = self.position.pawns(self.us);
-            let after = |to: Square| (self.occupied & !Bitboard::of(from)) | Bitboard::of(to);
-            let safe = tried(targets, |to| self.is_safe(self.king, after(to), to, shields, kind));
-            self.sink.steps(from, safe);
-            if gating {
-                let after = |to: Square| self.occupied | Bitboard::of(to);
-                let safe = tried(targets, |to| self.is_safe(self.king, after(to), to, shields, kind));
-                self.drops(from, safe);
-            }
-            return;
-        }
-        if R::MECHANICS.gating && gating {
-            // The drop fills the square left, so no line opens there.
-            self.drops(from, targets & self.guard.allowed);
+        let shields = self.position.pawns(self.us);
+        if self.may_gate(from) {
+            // The drop fills the square left, so no line opens there, and no bond to a line counts.
+            let targets = targets & self.guard.allowed;
+            let doubtful = targets & self.guard.entering;
+            let after = |to: Square| self.occupied | Bitboard::of(to);
+            let proven = tried(doubtful, |to| self.is_safe(self.king, after(to), to, shields, kind));
+            self.drops(from, (targets & !doubtful) | proven);
         }
         let mut safe = targets & self.guard.allowed_from(from);
         if R::MECHANICS.hoppers || R::MECHANICS.cannon {
-            let doubtful = if self.guard.tried.contains(from) {
-                targets
-            } else {
-                safe & self.guard.entering
-            };
-            if self.guard.tried.contains(from) || doubtful.any() {
-                let shields = self.position.pawns(self.us);
+            let is_tried = self.guard.tried.contains(from);
+            let doubtful = if is_tried { targets } else { safe & self.guard.entering };
+            if is_tried || doubtful.any() {
                 let after = |to: Square| (self.occupied & !Bitboard::of(from)) | Bitboard::of(to);
                 let proven = tried(doubtful, |to| self.is_safe(self.king, after(to), to, shields, kind));
-                safe = if self.guard.tried.contains(from) {
-                    proven
-                } else {
-                    (safe & !doubtful) | proven
-                };
+                safe = proven | if is_tried { Bitboard::EMPTY } else { safe & !doubtful };
             }
         }
         self.sink.steps(from, safe);
@@ -295,12 +283,7 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'_, R, S, CAP
         if !wings.iter().any(|wing| possible(wing.right, wing.empty)) {
             return;
         }
-        let check = if const { has_masks::<R>() } {
-            self.guard.check
-        } else {
-            position.in_check()
-        };
-        if check {
+        if self.guard.check {
             return;
         }
         let lifted = self.occupied & !Bitboard::of(self.king);

@@ -19,14 +19,17 @@ const MOST_BOUNDS: usize = 64;
 
 /// Men that may only go to certain squares.
 #[derive(Clone, Copy, Debug)]
-struct Bound<W: Word> {
+pub(super) struct Bound<W: Word> {
     men: Bitboard<W>,
     allowed: Bitboard<W>,
 }
 
-/// The demands of the king's safety, for games where [`crate::ruleset::has_masks`].
-#[derive(Clone, Debug)]
-pub(super) struct Guard<W: Word> {
+/// The men that may only go to certain squares. Kept apart from the masks of [`Guard`], which then live in registers.
+pub(super) type Bounds<W> = ArrayVec<Bound<W>, MOST_BOUNDS>;
+
+/// The demands of the king's safety.
+#[derive(Debug)]
+pub(super) struct Guard<'b, W: Word> {
     /// Squares to which a man other than the king must go.
     pub(super) allowed: Bitboard<W>,
     /// Men with narrower demands of their own.
@@ -37,10 +40,10 @@ pub(super) struct Guard<W: Word> {
     pub(super) entering: Bitboard<W>,
     /// Is the king in check, jokers apart?
     pub(super) check: bool,
-    bounds: ArrayVec<Bound<W>, MOST_BOUNDS>,
+    bounds: &'b mut Bounds<W>,
 }
 
-/// What [`Guard::fear`] changes, to be put back.
+/// What the jokers' demands change, to be put back.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark<W: Word> {
     allowed: Bitboard<W>,
@@ -48,17 +51,17 @@ pub(super) struct Mark<W: Word> {
     bounds: usize,
 }
 
-impl<W: Word> Guard<W> {
+impl<'b, W: Word> Guard<'b, W> {
     /// No demand at all.
     #[inline(always)]
-    pub(super) fn none() -> Self {
+    pub(super) fn none(bounds: &'b mut Bounds<W>) -> Self {
         Guard {
             allowed: !Bitboard::EMPTY,
             bound: Bitboard::EMPTY,
             tried: Bitboard::EMPTY,
             entering: Bitboard::EMPTY,
             check: false,
-            bounds: ArrayVec::new(),
+            bounds,
         }
     }
 
@@ -73,7 +76,7 @@ impl<W: Word> Guard<W> {
     pub(super) fn allowed_from(&self, from: Square) -> Bitboard<W> {
         let mut allowed = self.allowed;
         if self.bound.contains(from) {
-            for bound in &self.bounds {
+            for bound in &*self.bounds {
                 if bound.men.contains(from) {
                     allowed &= bound.allowed;
                 }
@@ -102,10 +105,9 @@ impl<W: Word> Guard<W> {
 }
 
 impl<R: Ruleset> Position<R> {
-    /// Notes the demands of the safety of the king of the side to move, jokers apart, in a guard that demands nothing yet:
-    /// too large a thing to be handed back.
+    /// Notes the demands of the safety of the king of the side to move, jokers apart, in a guard that demands nothing yet.
     #[inline(always)]
-    pub(super) fn fear_all(&self, guard: &mut Guard<R::Word>) {
+    pub(super) fn fear_all(&self, guard: &mut Guard<'_, R::Word>) {
         let us = self.side();
         let king = self.king(us);
         let occupied = self.occupied();
@@ -136,14 +138,32 @@ impl<R: Ruleset> Position<R> {
                 self.fear_hopper(guard, king, hopper);
             }
         }
-        if R::MECHANICS.cannon {
+        if self.has_cannon() {
             self.fear_cannons(guard, us, king);
+        }
+    }
+
+    /// Where no masks tell more: without check, the moves that open no way to the king need no trying.
+    pub(super) fn fear_zone(&self, guard: &mut Guard<'_, R::Word>) {
+        let us = self.side();
+        guard.check = self.in_check();
+        let zone = self.tables.zone(us, self.king(us));
+        // The enemy's jokers take another power with every move.
+        match zone.filter(|_| !guard.check && self.jokers(!us).is_empty()) {
+            Some(zone) => {
+                guard.tried = zone.leaving;
+                guard.entering = zone.entering;
+            }
+            None => {
+                guard.tried = !Bitboard::EMPTY;
+                guard.entering = !Bitboard::EMPTY;
+            }
         }
     }
 
     /// A hopper captures the king over exactly one man.
     #[inline(always)]
-    fn fear_hopper(&self, guard: &mut Guard<R::Word>, king: Square, hopper: Square) {
+    fn fear_hopper(&self, guard: &mut Guard<'_, R::Word>, king: Square, hopper: Square) {
         let between = self.tables.between(king, hopper);
         let inside = between & self.occupied();
         let own = inside & self.by_color(self.side());
@@ -165,7 +185,8 @@ impl<R: Ruleset> Position<R> {
 
     /// A pawn hits the king by cannon over exactly one man of its own, if none of ours stands before that and none of our
     /// pawns behind it.
-    fn fear_cannons(&self, guard: &mut Guard<R::Word>, us: Color, king: Square) {
+    #[inline(always)]
+    fn fear_cannons(&self, guard: &mut Guard<'_, R::Word>, us: Color, king: Square) {
         let ahead = R::Word::at(&self.tables.pawns(us).ahead, king);
         let (own, enemy) = (self.by_color(us), self.by_color(!us));
         for pawn in ahead & self.pawns(!us) {
@@ -193,7 +214,7 @@ impl<R: Ruleset> Position<R> {
 
     /// Adds what the enemy's jokers demand of moves by `kind`, whose movement they then have.
     #[inline(always)]
-    pub(super) fn fear_jokers(&self, guard: &mut Guard<R::Word>, kind: Kind, recipe: Recipe) {
+    pub(super) fn fear_jokers(&self, guard: &mut Guard<'_, R::Word>, kind: Kind, recipe: Recipe) {
         let us = self.side();
         let jokers = self.jokers(!us);
         if jokers.is_empty() {

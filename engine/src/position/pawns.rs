@@ -1,8 +1,8 @@
 //! The moves of pawns.
 
-use assay_rules::Square;
 use assay_rules::man::Kind;
 use assay_rules::position::EnPassant;
+use assay_rules::{Color, Square};
 
 use super::Position;
 use super::attacks::View;
@@ -11,7 +11,7 @@ use super::sink::Sink;
 use crate::bitboard::Bitboard;
 use crate::mv::{Move, Sort};
 use crate::recipe::{Lines, Recipe};
-use crate::ruleset::{Ruleset, has_masks, is_general};
+use crate::ruleset::{Ruleset, is_general};
 use crate::word::Word;
 
 impl<R: Ruleset> Position<R> {
@@ -70,31 +70,27 @@ impl<R: Ruleset> Position<R> {
 
 impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'_, R, S, CAPTURES> {
     #[inline(always)]
-    pub(super) fn pawn_moves(&mut self, kind: Kind, recipe: Recipe, pawns: Bitboard<R::Word>) {
-        if const { has_masks::<R>() } {
-            let single = self.guard.bound | self.guard.tried;
-            let entering = self.guard.allowed & self.guard.entering;
-            self.move_pawns::<false>(pawns & !single, self.guard.allowed & !entering, kind);
-            if R::MECHANICS.cannon && entering.any() {
-                self.move_pawns::<true>(pawns & !single, entering, kind);
-            }
-            for from in pawns & single {
-                let pawn = Bitboard::of(from);
-                if (R::MECHANICS.cannon || R::MECHANICS.hoppers) && self.guard.tried.contains(from) {
-                    self.move_pawns::<true>(pawn, !Bitboard::EMPTY, kind);
-                } else {
-                    let allowed = self.guard.allowed_from(from);
-                    self.move_pawns::<false>(pawn, allowed & !entering, kind);
-                    if R::MECHANICS.cannon && (allowed & entering).any() {
-                        self.move_pawns::<true>(pawn, allowed & entering, kind);
-                    }
+    pub(super) fn pawn_moves(&mut self, kind: Kind, pawns: Bitboard<R::Word>) {
+        let single = (self.guard.bound | self.guard.tried) & pawns;
+        let entering = self.guard.allowed & self.guard.entering;
+        self.move_pawns::<false>(pawns & !single, self.guard.allowed & !entering, kind);
+        if R::MECHANICS.cannon && entering.any() {
+            self.move_pawns::<true>(pawns & !single, entering, kind);
+        }
+        for from in single {
+            let pawn = Bitboard::of(from);
+            if (R::MECHANICS.cannon || R::MECHANICS.hoppers) && self.guard.tried.contains(from) {
+                self.move_pawns::<true>(pawn, !Bitboard::EMPTY, kind);
+            } else {
+                let allowed = self.guard.allowed_from(from);
+                self.move_pawns::<false>(pawn, allowed & !entering, kind);
+                if R::MECHANICS.cannon && (allowed & entering).any() {
+                    self.move_pawns::<true>(pawn, allowed & entering, kind);
                 }
             }
-        } else {
-            self.move_pawns::<true>(pawns, !Bitboard::EMPTY, kind);
-            if recipe.others || recipe.first {
-                self.other_pawn_moves(pawns, kind);
-            }
+        }
+        if R::MECHANICS.others && self.tables.kind(kind, self.us).odd {
+            self.other_pawn_moves(pawns, kind);
         }
         if R::MECHANICS.en_passant
             && let Some(chance) = self.position.state().en_passant
@@ -187,14 +183,12 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'_, R, S, CAP
 
     /// Pawns' moves by paths that are no shift; each is tried.
     fn other_pawn_moves(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
-        let tables = self.tables.kind(kind, self.us);
         let promoting = self.tables.pawns(self.us).promoting;
         let ordinary = Recipe {
             leap_moves: false,
             leap_captures: false,
             ..self.tables.recipe(kind)
         };
-        debug_assert!(tables.first.is_some() || ordinary.others || tables.others.is_empty());
         for from in pawns {
             let (moves, captures) = self.position.reach(kind, ordinary, from, self.us, true);
             let mut moves = moves & self.vacant;
@@ -217,49 +211,87 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'_, R, S, CAP
     /// Captures by cannon.
     #[inline(always)]
     fn cannon_moves(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
-        // Without a man of ours ahead there is no screen, without a line to the king no danger.
+        let own = self.occupied & !self.enemy;
+        // Rarely is the first man ahead of a pawn one of ours, with an enemy beyond.
+        let screens = self.ahead_of(pawns) & own;
+        if screens.is_empty() {
+            return;
+        }
+        let behind = &self.tables.pawns(!self.us).ahead;
+        for screen in screens {
+            let targets = self.cannon_targets(screen, own);
+            if targets.is_empty() {
+                continue;
+            }
+            // The pawn is the first man behind the screen, as the screen is the first ahead of it.
+            let near = R::Word::at(behind, screen) & self.occupied;
+            let from = if self.us == Color::White {
+                near.last()
+            } else {
+                near.first()
+            };
+            self.fire(from, targets, kind);
+        }
+    }
+
+    /// The first squares ahead of the pawns that cannot be passed.
+    #[inline(always)]
+    fn ahead_of(&self, pawns: Bitboard<R::Word>) -> Bitboard<R::Word> {
+        let file = &self.tables.pawns(self.us).file;
+        let passable = if is_general::<R>() { self.vacant } else { !self.occupied };
+        // All pawns run at once, and twice as far with each stride; a run never begins behind the board.
+        let mut front = pawns;
+        let mut run = passable & file.has_behind;
+        let mut places = file.places;
+        for _ in 0..file.doublings {
+            front |= front.shifted(places) & run;
+            run &= run.shifted(places);
+            places *= 2;
+        }
+        (front & file.has_ahead).shifted(file.places) & !passable
+    }
+
+    /// Cannon captures of the pawn on `from`.
+    #[inline(always)]
+    fn fire(&mut self, from: Square, targets: Bitboard<R::Word>, kind: Kind) {
+        let mechanics = self.tables.mechanics();
         let near_king = self.tables.sliders.lines(Lines::ALL, self.king);
-        for from in pawns {
-            for target in self.cannon_targets(from) {
-                let (origin, hit) = (Bitboard::of(from), Bitboard::of(target));
-                let harmless = const { has_masks::<R>() && !R::MECHANICS.hoppers }
-                    && !self.guard.check
-                    && ((origin | hit) & near_king).is_empty();
-                let shields = self.position.pawns(self.us) & !origin;
-                let occupied = self.occupied & !origin & !hit;
-                if harmless || self.is_safe(self.king, occupied, target, shields, kind) {
-                    self.sink.one(Move::new(Sort::Cannon, from, target));
-                }
+        for target in targets {
+            let (origin, hit) = (Bitboard::of(from), Bitboard::of(target));
+            // Without a line from either square to the king no danger can come of it.
+            let harmless = mechanics.masks_suffice()
+                && !mechanics.hoppers
+                && !self.guard.check
+                && ((origin | hit) & near_king).is_empty();
+            let shields = self.position.pawns(self.us) & !origin;
+            let occupied = self.occupied & !origin & !hit;
+            if harmless || self.is_safe(self.king, occupied, target, shields, kind) {
+                self.sink.one(Move::new(Sort::Cannon, from, target));
             }
         }
     }
 
-    /// The enemy men, kings apart, that the pawn on `from` can hit: beyond exactly one man of ours, up to the first pawn.
+    /// The enemy men, kings apart, that can be hit over a screen: all up to the first of ours or the first pawn.
     #[inline(always)]
-    fn cannon_targets(&self, from: Square) -> Bitboard<R::Word> {
+    fn cannon_targets(&self, screen: Square, own: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let rays = &self.tables.pawns(self.us).ahead;
-        let upward = self.us == assay_rules::Color::White;
-        let first = |set: Bitboard<R::Word>| if upward { set.first() } else { set.last() };
-        let ahead = R::Word::at(rays, from);
-        let blockers = if is_general::<R>() {
-            self.occupied | self.tables.hanging
-        } else {
-            self.occupied
-        };
-        let met = ahead & blockers;
-        if met.is_empty() || (ahead & self.enemy).is_empty() {
-            return Bitboard::EMPTY;
-        }
-        let own = self.occupied & !self.enemy;
-        let screen = first(met);
-        if !own.contains(screen) {
-            return Bitboard::EMPTY;
-        }
         let mut range = R::Word::at(rays, screen);
-        let pawns = self.position.pawns(!self.us);
-        let ends = range & (own | pawns | (blockers & !self.occupied));
+        if (range & self.enemy).is_empty() {
+            return Bitboard::EMPTY;
+        }
+        let walls = if is_general::<R>() {
+            self.tables.hanging & !self.occupied
+        } else {
+            Bitboard::EMPTY
+        };
+        let ends = range & (own | self.position.pawns(!self.us) | walls);
         if ends.any() {
-            range &= !R::Word::at(rays, first(ends));
+            let first = if self.us == Color::White {
+                ends.first()
+            } else {
+                ends.last()
+            };
+            range &= !R::Word::at(rays, first);
         }
         range & self.enemy & !Bitboard::of(self.position.king(!self.us))
     }

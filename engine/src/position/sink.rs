@@ -39,7 +39,36 @@ fn origin(to: Square, places: i32) -> Square {
     Square((i32::from(to.0) - places) as u8)
 }
 
-impl<W: Word> Sink<W> for MoveList {
+/// Writes moves into a list, whose length it keeps at hand meanwhile.
+pub(crate) struct Writer<'l> {
+    list: &'l mut MoveList,
+    len: usize,
+}
+
+impl<'l> Writer<'l> {
+    /// Appends to `list`, which [`Writer::finish`] must bring up to date.
+    #[inline(always)]
+    pub(crate) fn new(list: &'l mut MoveList) -> Writer<'l> {
+        let len = list.len();
+        Writer { list, len }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, mv: Move) {
+        self.list.write(self.len, mv);
+        self.len += 1;
+    }
+
+    /// Makes what was written part of the list.
+    #[inline(always)]
+    pub(crate) fn finish(self) {
+        // SAFETY: `push` has written every entry from the list's own length on. Measured: with the length kept in the list
+        // itself, perft that makes every leaf loses a tenth and more.
+        unsafe { self.list.grow_to(self.len) };
+    }
+}
+
+impl<W: Word> Sink<W> for Writer<'_> {
     #[inline(always)]
     fn steps(&mut self, from: Square, to: Bitboard<W>) {
         for to in to {
@@ -78,59 +107,70 @@ impl<W: Word> Sink<W> for MoveList {
     }
 }
 
-/// Counts moves without naming them, up to a number that is enough.
-#[derive(Clone, Copy, Debug)]
-pub struct Tally {
-    count: u64,
-    enough: u64,
-}
+/// Counts moves without naming them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Count(pub(crate) u64);
 
-impl Tally {
-    /// Counts all moves.
-    pub(crate) fn all() -> Tally {
-        Tally::until(u64::MAX)
-    }
-
-    /// May stop once there are `enough` moves.
-    pub(crate) fn until(enough: u64) -> Tally {
-        Tally { count: 0, enough }
-    }
-
-    /// How many moves there are.
-    pub(crate) fn count(self) -> u64 {
-        self.count
-    }
-}
-
-impl<W: Word> Sink<W> for Tally {
+impl<W: Word> Sink<W> for Count {
     #[inline(always)]
     fn steps(&mut self, _from: Square, to: Bitboard<W>) {
-        self.count += u64::from(to.count());
+        self.0 += u64::from(to.count());
     }
 
     #[inline(always)]
     fn drops(&mut self, _from: Square, to: Bitboard<W>, _kind: Kind) {
-        self.count += u64::from(to.count());
+        self.0 += u64::from(to.count());
     }
 
     #[inline(always)]
     fn shifted(&mut self, _sort: Sort, to: Bitboard<W>, _places: i32) {
-        self.count += u64::from(to.count());
+        self.0 += u64::from(to.count());
     }
 
     #[inline(always)]
     fn promote(&mut self, _from: Square, _to: Square, promotion: &Promotion, staying: bool) {
-        self.count += promotion.kinds.len() as u64 + u64::from(staying && promotion.stay);
+        self.0 += promotion.kinds.len() as u64 + u64::from(staying && promotion.stay);
     }
 
     #[inline(always)]
     fn one(&mut self, _mv: Move) {
-        self.count += 1;
+        self.0 += 1;
+    }
+}
+
+/// Notices whether there is a move at all.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Any(pub(crate) bool);
+
+impl<W: Word> Sink<W> for Any {
+    #[inline(always)]
+    fn steps(&mut self, _from: Square, to: Bitboard<W>) {
+        self.0 |= to.any();
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, _from: Square, to: Bitboard<W>, _kind: Kind) {
+        self.0 |= to.any();
+    }
+
+    #[inline(always)]
+    fn shifted(&mut self, _sort: Sort, to: Bitboard<W>, _places: i32) {
+        self.0 |= to.any();
+    }
+
+    #[inline(always)]
+    fn promote(&mut self, _from: Square, _to: Square, promotion: &Promotion, staying: bool) {
+        self.0 |= !promotion.kinds.is_empty() || staying && promotion.stay;
+    }
+
+    #[inline(always)]
+    fn one(&mut self, _mv: Move) {
+        self.0 |= true;
     }
 
     #[inline(always)]
     fn is_satisfied(&self) -> bool {
-        self.count >= self.enough
+        self.0
     }
 }
 

@@ -77,6 +77,24 @@ impl<W: Word> Other<W> {
         }
     }
 
+    /// All squares that decide whether it leads to `to`.
+    pub(super) fn squares_before(&self, to: Square) -> Bitboard<W> {
+        match &self.backward {
+            Way::Conditional(conditions) => {
+                conditions[to.index()].map_or(Bitboard::EMPTY, |condition| condition.passable | condition.occupied)
+            }
+            Way::Ray { reach, .. } => W::at(reach, to),
+        }
+    }
+
+    /// Does it lead anywhere only when men stand on some squares?
+    pub(super) fn needs_men(&self) -> bool {
+        match &self.backward {
+            Way::Conditional(conditions) => conditions.iter().flatten().any(|condition| condition.occupied.any()),
+            Way::Ray { hop, .. } => *hop,
+        }
+    }
+
     /// The squares it leads to from `from`. `blockers` holds every man and the empty hanging squares.
     pub(crate) fn targets(&self, from: Square, men: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
         self.forward.reach(from, men, blockers)

@@ -29,6 +29,19 @@ pub(crate) struct Double<W: Word> {
     pub(crate) origins: Bitboard<W>,
 }
 
+/// One square straight ahead as a shift.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct File<W: Word> {
+    /// What is added to the square number.
+    pub(crate) places: i32,
+    /// Squares with a square ahead.
+    pub(crate) has_ahead: Bitboard<W>,
+    /// Squares with a square behind.
+    pub(crate) has_behind: Bitboard<W>,
+    /// How often a single step must be doubled to cross the board.
+    pub(crate) doublings: u32,
+}
+
 /// What pawns may become on one rank.
 #[derive(Clone, Debug)]
 pub(crate) struct Promotion {
@@ -56,6 +69,8 @@ pub(crate) struct Pawns<W: Word> {
     promotions: Box<[Promotion]>,
     /// The squares straight ahead, for the cannon.
     pub(crate) ahead: W::PerSquare<Bitboard<W>>,
+    /// The way straight ahead for all pawns at once.
+    pub(crate) file: File<W>,
 }
 
 impl<W: Word> Pawns<W> {
@@ -97,6 +112,12 @@ impl<W: Word> Pawns<W> {
                 origins: origins & whole & home,
             })
         });
+        let beside = |delta: Delta| {
+            board
+                .squares()
+                .filter(|&from| board.step(from, delta, color).is_some())
+                .collect()
+        };
         let mut promotion_at = W::per_square(0);
         let mut promoting = Bitboard::EMPTY;
         for square in board.squares() {
@@ -131,6 +152,12 @@ impl<W: Word> Pawns<W> {
                 })
                 .collect(),
             ahead,
+            file: File {
+                places: places(Delta::new(0, 1)),
+                has_ahead: beside(Delta::new(0, 1)),
+                has_behind: beside(Delta::new(0, -1)),
+                doublings: u8::BITS - (board.ranks() - 1).leading_zeros(),
+            },
         }
     }
 

@@ -1,0 +1,65 @@
+//! The squares that matter to a king: where a man that leaves, or one that enters, can open a way to it.
+
+use assay_rules::{Color, GameDef, Square};
+
+use super::{KindTables, Pawns, Sliders};
+use crate::bitboard::Bitboard;
+use crate::recipe::{Lines, Recipe};
+use crate::word::Word;
+
+/// The squares that matter to a king on one square.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Zone<W: Word> {
+    /// A man that leaves one of these can open a way to the king.
+    pub(crate) leaving: Bitboard<W>,
+    /// A man that enters one of these can: it may serve as a screen, or take a man that was one too many.
+    pub(crate) entering: Bitboard<W>,
+}
+
+/// The zones of the king of `us`, by its square.
+pub(super) fn zones<W: Word>(
+    game: &GameDef,
+    us: Color,
+    recipes: &[Recipe],
+    kinds: &[[KindTables<W>; 2]],
+    sliders: &Sliders<W>,
+    pawns: &[Pawns<W>; 2],
+) -> Box<W::PerSquare<Zone<W>>> {
+    let none = Zone {
+        leaving: Bitboard::EMPTY,
+        entering: Bitboard::EMPTY,
+    };
+    let mut zones = Box::new(W::per_square(none));
+    for king in game.board.squares() {
+        let zone: &mut Zone<W> = W::entry_mut(&mut zones, king);
+        for (recipe, tables) in recipes.iter().zip(kinds) {
+            zone.add_lines(recipe, sliders, king);
+            for other in tables[(!us).index()]
+                .others
+                .iter()
+                .filter(|other| other.modality.captures)
+            {
+                let squares = other.squares_before(king);
+                zone.leaving |= squares;
+                if other.needs_men() {
+                    zone.entering |= squares;
+                }
+            }
+        }
+        if game.cannon {
+            let file = W::at(&pawns[us.index()].ahead, king);
+            zone.leaving |= file;
+            zone.entering |= file;
+        }
+    }
+    zones
+}
+
+impl<W: Word> Zone<W> {
+    fn add_lines(&mut self, recipe: &Recipe, sliders: &Sliders<W>, king: Square) {
+        let slides: Lines = recipe.slide_captures;
+        let hops: Lines = recipe.hop_captures;
+        self.leaving |= sliders.lines(slides, king) | sliders.lines(hops, king);
+        self.entering |= sliders.lines(hops, king);
+    }
+}
