@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::movelist::MoveList;
 use crate::mv::Move;
 use crate::perft_table::PerftTable;
-use crate::position::Position;
+use crate::position::{Count, Position, Writer};
 use crate::ruleset::Ruleset;
 
 impl<R: Ruleset> Position<R> {
@@ -14,17 +14,40 @@ impl<R: Ruleset> Position<R> {
         match depth {
             0 => 1,
             1 => self.count_moves(),
-            _ => self.each_move(|position| position.perft(depth - 1)),
+            _ if self.is_handicap_turn() => self.each_move(|position| position.perft(depth - 1)),
+            _ => R::perft(self, depth),
         }
     }
 
     /// As [`Position::perft`], with the moves of the last ply made and unmade one by one.
     pub fn perft_full(&mut self, depth: u32) -> u64 {
-        if depth == 0 {
-            1
-        } else {
-            self.each_move(|position| position.perft_full(depth - 1))
+        match depth {
+            0 => 1,
+            _ if self.is_handicap_turn() => self.each_move(|position| position.perft_full(depth - 1)),
+            _ => R::perft_full(self, depth),
         }
+    }
+
+    /// The body of both, for at least one ply: with `BULK` the last ply is counted only. A handicap, which never outlasts the
+    /// first turn, must be over.
+    #[inline(always)]
+    pub(crate) fn count_tree<const BULK: bool>(&mut self, depth: u32) -> u64 {
+        if BULK && depth == 1 {
+            return self.generate::<_, false>(Count::default()).0;
+        }
+        let mut list = MoveList::new();
+        self.generate::<_, false>(Writer::new(&mut list)).finish();
+        let mut sum = 0;
+        for mv in &list {
+            self.play(mv);
+            sum += match depth {
+                1 => 1,
+                _ if BULK => R::perft(self, depth - 1),
+                _ => R::perft_full(self, depth - 1),
+            };
+            self.take_back();
+        }
+        sum
     }
 
     /// As [`Position::perft`], with counts remembered in `table`.

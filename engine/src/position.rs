@@ -22,6 +22,7 @@ use assay_rules::{Color, GameDef, Square, Turn};
 
 use crate::bitboard::Bitboard;
 use crate::mv::{Move, Sort};
+use crate::processor::Processor;
 use crate::recipe::Role;
 use crate::ruleset::{Ruleset, is_general, kind_with_role};
 use crate::tables::{BySquare, Tables};
@@ -83,6 +84,12 @@ impl<R: Ruleset> Position<R> {
     /// The tables of the game.
     pub fn tables(&self) -> &Arc<Tables<R>> {
         &self.tables
+    }
+
+    /// What the processor can do.
+    #[inline(always)]
+    pub(crate) fn processor(&self) -> Processor {
+        self.tables.processor()
     }
 
     /// The game this is a position of.

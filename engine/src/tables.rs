@@ -16,6 +16,7 @@ use assay_rules::movement::Travel;
 use assay_rules::{Color, GameDef, Square};
 
 use crate::bitboard::Bitboard;
+use crate::processor::Processor;
 use crate::recipe::{Lines, Recipe};
 use crate::ruleset::{MOST_KINDS, Mechanics, Ruleset, is_general};
 use crate::word::Word;
@@ -93,6 +94,7 @@ pub struct Tables<R: Ruleset> {
     pub(crate) zobrist: Zobrist<R::Word>,
     /// By the king's colour, then its square; only where masks do not suffice.
     zones: Option<[Box<BySquare<R, Zone<R::Word>>>; 2]>,
+    processor: Processor,
     ruleset: PhantomData<R>,
 }
 
@@ -103,6 +105,14 @@ impl<R: Ruleset> Tables<R> {
     /// When the game is not the one that the ruleset was written for, or too large for its word; [`crate::dispatch()`] chooses
     /// a ruleset that fits.
     pub fn new(game: &Arc<GameDef>) -> Arc<Tables<R>> {
+        Tables::for_processor(game, Processor::detect())
+    }
+
+    /// As [`Tables::new`], for a processor that can do no more than the one it runs on.
+    ///
+    /// # Panics
+    /// As [`Tables::new`].
+    pub fn for_processor(game: &Arc<GameDef>, processor: Processor) -> Arc<Tables<R>> {
         check_ruleset::<R>(game);
         let board = &game.board;
         let hanging = Bitboard::from_set(board.hanging());
@@ -112,7 +122,7 @@ impl<R: Ruleset> Tables<R> {
             .iter()
             .any(|recipe| recipe.hop_captures.any() || recipe.hop_moves.any());
         let walls = if hops { hanging } else { Bitboard::EMPTY };
-        let sliders = Sliders::new(board, if hops { Bitboard::EMPTY } else { hanging });
+        let sliders = Sliders::new(board, if hops { Bitboard::EMPTY } else { hanging }, processor);
         let kinds: Box<[[KindTables<R::Word>; 2]]> = game
             .all_kinds()
             .map(|kind| {
@@ -153,6 +163,7 @@ impl<R: Ruleset> Tables<R> {
             zobrist: Zobrist::new(game.kinds.len()),
             zones: None,
             game: Arc::clone(game),
+            processor,
             ruleset: PhantomData,
         };
         tables.index_rights();
@@ -192,6 +203,12 @@ impl<R: Ruleset> Tables<R> {
     /// The game that these tables are of.
     pub fn game(&self) -> &Arc<GameDef> {
         &self.game
+    }
+
+    /// What the processor can do.
+    #[inline(always)]
+    pub(crate) fn processor(&self) -> Processor {
+        self.processor
     }
 
     /// The mechanics that the game has: a constant for a built-in game, the definition's for any other.

@@ -67,6 +67,16 @@ pub trait Compiled: Sized {
     where
         Self: Ruleset;
 
+    /// Counts move sequences of at least one ply; those of the last are not made. No ruleset with handicaps.
+    fn perft(position: &mut Position<Self>, depth: u32) -> u64
+    where
+        Self: Ruleset;
+
+    /// As `perft`, with the moves of the last ply made too.
+    fn perft_full(position: &mut Position<Self>, depth: u32) -> u64
+    where
+        Self: Ruleset;
+
     /// Makes a legal move.
     fn make(position: &mut Position<Self>, mv: Move)
     where
@@ -81,72 +91,129 @@ pub trait Compiled: Sized {
 /// Implements [`Compiled`] for a ruleset.
 macro_rules! compiled {
     ($ruleset:ty) => {
-        impl $crate::position::Compiled for $ruleset {
-            fn list(position: &$crate::Position<Self>, list: &mut $crate::MoveList) {
-                position
-                    .generate::<_, false>($crate::position::Writer::new(list))
-                    .finish();
-            }
+        const _: () = {
+            use assay_rules::{Color, Square};
+            use $crate::position::{Any, Compiled, Count, Nobody, Position, Reach, Search, View, Writer};
+            use $crate::processor::by_processor;
+            use $crate::{Bitboard, Move, MoveList, Ruleset};
 
-            fn list_captures(position: &$crate::Position<Self>, list: &mut $crate::MoveList) {
-                position
-                    .generate::<_, true>($crate::position::Writer::new(list))
-                    .finish();
-            }
+            type Here = Position<$ruleset>;
+            type Word = <$ruleset as Ruleset>::Word;
 
-            fn count(position: &$crate::Position<Self>) -> u64 {
-                position
-                    .generate::<_, false>($crate::position::Count::default())
-                    .0
-            }
+            impl Compiled for $ruleset {
+                fn list(position: &Here, list: &mut MoveList) {
+                    by_processor!(
+                        position.processor(),
+                        fn(position: &Here, list: &mut MoveList) {
+                            position.generate::<_, false>(Writer::new(list)).finish();
+                        }
+                    )
+                }
 
-            fn any(position: &$crate::Position<Self>) -> bool {
-                position.generate::<_, false>($crate::position::Any::default()).0
-            }
+                fn list_captures(position: &Here, list: &mut MoveList) {
+                    by_processor!(
+                        position.processor(),
+                        fn(position: &Here, list: &mut MoveList) {
+                            position.generate::<_, true>(Writer::new(list)).finish();
+                        }
+                    )
+                }
 
-            fn is_attacked(
-                position: &$crate::Position<Self>,
-                target: assay_rules::Square,
-                by: assay_rules::Color,
-                view: &$crate::position::View<<Self as $crate::Ruleset>::Word>,
-            ) -> bool {
-                position.test_attack(target, by, *view, &$crate::position::Nobody)
-            }
+                fn count(position: &Here) -> u64 {
+                    by_processor!(
+                        position.processor(),
+                        fn(position: &Here) -> u64 {
+                            position.generate::<_, false>(Count::default()).0
+                        }
+                    )
+                }
 
-            fn is_legal(position: &$crate::Position<Self>, mv: $crate::Move) -> bool {
-                position
-                    .generate::<_, false>($crate::position::Search::new(mv))
-                    .found()
-            }
+                fn any(position: &Here) -> bool {
+                    by_processor!(
+                        position.processor(),
+                        fn(position: &Here) -> bool {
+                            position.generate::<_, false>(Any::default()).0
+                        }
+                    )
+                }
 
-            fn gives_check(position: &$crate::Position<Self>, mv: $crate::Move) -> bool {
-                position.test_check(mv)
-            }
+                fn is_attacked(position: &Here, target: Square, by: Color, view: &View<Word>) -> bool {
+                    by_processor!(
+                        position.processor(),
+                        fn(position: &Here, target: Square, by: Color, view: &View<Word>) -> bool {
+                            position.test_attack(target, by, *view, &Nobody)
+                        }
+                    )
+                }
 
-            fn attackers(
-                position: &$crate::Position<Self>,
-                target: assay_rules::Square,
-                by: assay_rules::Color,
-                view: &$crate::position::View<<Self as $crate::Ruleset>::Word>,
-            ) -> $crate::Bitboard<<Self as $crate::Ruleset>::Word> {
-                position.find_attackers(target, by, *view)
-            }
+                fn is_legal(position: &Here, mv: Move) -> bool {
+                    by_processor!(
+                        position.processor(),
+                        fn(position: &Here, mv: Move) -> bool {
+                            position.generate::<_, false>(Search::new(mv)).found()
+                        }
+                    )
+                }
 
-            fn reach(
-                position: &$crate::Position<Self>,
-                square: assay_rules::Square,
-            ) -> Option<$crate::position::Reach<Self>> {
-                position.reach_at(square)
-            }
+                fn gives_check(position: &Here, mv: Move) -> bool {
+                    by_processor!(
+                        position.processor(),
+                        fn(position: &Here, mv: Move) -> bool {
+                            position.test_check(mv)
+                        }
+                    )
+                }
 
-            fn make(position: &mut $crate::Position<Self>, mv: $crate::Move) {
-                position.play(mv);
-            }
+                fn attackers(position: &Here, target: Square, by: Color, view: &View<Word>) -> Bitboard<Word> {
+                    by_processor!(
+                        position.processor(),
+                        fn(position: &Here, target: Square, by: Color, view: &View<Word>) -> Bitboard<Word> {
+                            position.find_attackers(target, by, *view)
+                        }
+                    )
+                }
 
-            fn unmake(position: &mut $crate::Position<Self>) {
-                position.take_back();
+                fn reach(position: &Here, square: Square) -> Option<Reach<$ruleset>> {
+                    by_processor!(
+                        position.processor(),
+                        fn(position: &Here, square: Square) -> Option<Reach<$ruleset>> {
+                            position.reach_at(square)
+                        }
+                    )
+                }
+
+                fn perft(position: &mut Here, depth: u32) -> u64 {
+                    by_processor!(
+                        position.processor(),
+                        fn(position: &mut Here, depth: u32) -> u64 {
+                            position.count_tree::<true>(depth)
+                        }
+                    )
+                }
+
+                fn perft_full(position: &mut Here, depth: u32) -> u64 {
+                    by_processor!(
+                        position.processor(),
+                        fn(position: &mut Here, depth: u32) -> u64 {
+                            position.count_tree::<false>(depth)
+                        }
+                    )
+                }
+
+                fn make(position: &mut Here, mv: Move) {
+                    by_processor!(
+                        position.processor(),
+                        fn(position: &mut Here, mv: Move) {
+                            position.play(mv);
+                        }
+                    );
+                }
+
+                fn unmake(position: &mut Here) {
+                    position.take_back();
+                }
             }
-        }
+        };
     };
 }
 pub(crate) use compiled;

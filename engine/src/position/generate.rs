@@ -100,7 +100,7 @@ impl<R: Ruleset> Position<R> {
     }
 
     #[inline(always)]
-    fn is_handicap_turn(&self) -> bool {
+    pub(crate) fn is_handicap_turn(&self) -> bool {
         R::MECHANICS.handicaps && !matches!(self.turn(), Turn::Single(_))
     }
 

@@ -8,6 +8,7 @@ use assay_rules::{Board, Square};
 use super::obstruction::Obstruction;
 use super::{UPWARD, ray};
 use crate::bitboard::Bitboard;
+use crate::processor::Processor;
 use crate::word::Word;
 
 /// Two lines through one square.
@@ -30,12 +31,20 @@ pub(super) struct Gather {
 }
 
 impl Gather {
-    /// Empty for boards on wider words.
-    pub(super) fn new<W: Word>(board: &Board, ends: Bitboard<W>, model: &Obstruction<W>) -> Gather {
+    /// The tables of a board, where its word and the processor allow.
+    pub(super) fn new<W: Word>(
+        board: &Board,
+        ends: Bitboard<W>,
+        model: &Obstruction<W>,
+        processor: Processor,
+    ) -> Option<Box<Gather>> {
+        if W::BITS != 64 || !processor.gathers() {
+            return None;
+        }
         let mut reached = Vec::new();
         let mut crosses = |directions: [(i16, i16); 2], model: &dyn Fn(Square, Bitboard<W>) -> Bitboard<W>| {
             let mut crosses = [Cross::default(); 64];
-            for square in board.squares().filter(|_| W::BITS == 64) {
+            for square in board.squares() {
                 let rays = directions
                     .into_iter()
                     .flat_map(|(file, rank)| [(file, rank), (-file, -rank)]);
@@ -60,7 +69,7 @@ impl Gather {
             }
             crosses
         };
-        Gather {
+        Some(Box::new(Gather {
             straight: crosses([UPWARD[0], UPWARD[1]], &|square, blockers| {
                 model.straight(square, blockers)
             }),
@@ -68,7 +77,7 @@ impl Gather {
                 model.diagonal(square, blockers)
             }),
             reached: reached.into(),
-        }
+        }))
     }
 
     #[inline(always)]
@@ -98,7 +107,7 @@ fn low<W: Word>(set: Bitboard<W>) -> u64 {
 
 #[inline(always)]
 fn gather(bits: u64, mask: u64) -> u64 {
-    // SAFETY: this file is compiled only for processors with BMI2.
+    // SAFETY: `new` builds these tables only for processors that gather, so they have BMI2.
     unsafe { _pext_u64(bits, mask) }
 }
 

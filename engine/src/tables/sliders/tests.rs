@@ -6,6 +6,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::{Sliders, UPWARD};
 use crate::bitboard::Bitboard;
+use crate::processor::Processor;
 use crate::recipe::Lines;
 use crate::word::Word;
 
@@ -46,7 +47,13 @@ fn stepped<W: Word>(
 }
 
 fn check<W: Word>(board: &Board, ends: Bitboard<W>) {
-    let sliders = Sliders::<W>::new(board, ends);
+    for processor in [Processor::PLAIN, Processor::detect()] {
+        check_on(board, ends, processor);
+    }
+}
+
+fn check_on<W: Word>(board: &Board, ends: Bitboard<W>, processor: Processor) {
+    let sliders = Sliders::<W>::new(board, ends, processor);
     let mut random = SplitMix64::seed_from_u64(7);
     let mut word = || u128::from(random.next_u64()) << 64 | u128::from(random.next_u64());
     let squares: Bitboard<W> = board.squares().collect();
