@@ -4,6 +4,7 @@ mod attacks;
 mod check;
 mod compiled;
 mod convert;
+mod danger;
 mod generate;
 mod guard;
 mod hash;

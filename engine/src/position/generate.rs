@@ -245,9 +245,20 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'_, R, S, CAP
         let targets = self.targets(kind, recipe, from, true);
         let shields = self.position.pawns(self.us);
         let lifted = self.occupied & !Bitboard::of(from);
-        let safe = tried(targets, |to| {
-            self.is_safe(to, lifted | Bitboard::of(to), to, shields, kind)
-        });
+        let mechanics = self.tables.mechanics();
+        let safe = if R::Word::BITS == 64
+            && mechanics.masks_suffice()
+            && !mechanics.cannon
+            && !mechanics.hoppers
+            && targets.several()
+        {
+            let power = if R::MECHANICS.joker { Some(kind) } else { None };
+            targets & !self.position.endangered(targets, !self.us, lifted, power)
+        } else {
+            tried(targets, |to| {
+                self.is_safe(to, lifted | Bitboard::of(to), to, shields, kind)
+            })
+        };
         self.sink.steps(from, safe);
         if self.may_gate(from) {
             let after = |to: Square| self.occupied | Bitboard::of(to);
