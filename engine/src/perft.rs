@@ -28,24 +28,29 @@ impl<R: Ruleset> Position<R> {
         }
     }
 
-    /// The body of both, for at least one ply: with `BULK` the last ply is counted only. A handicap, which never outlasts the
+    /// The body of both, for at least one ply; with `BULK` the last ply is counted only, so it takes two. A handicap, which never outlasts the
     /// first turn, must be over.
     #[inline(always)]
     pub(crate) fn count_tree<const BULK: bool>(&mut self, depth: u32) -> u64 {
-        if BULK && depth == 1 {
-            return self.generate::<_, false>(Count::default()).0;
-        }
+        debug_assert!(depth > u32::from(BULK));
         let mut list = MoveList::new();
         self.generate::<_, false>(Writer::new(&mut list)).finish();
         let mut sum = 0;
         for mv in &list {
-            self.play(mv);
-            sum += match depth {
-                1 => 1,
-                _ if BULK => R::perft(self, depth - 1),
-                _ => R::perft_full(self, depth - 1),
-            };
-            self.take_back();
+            // Moves that are made for their own sake are made whole, hash and all.
+            if BULK {
+                self.play::<false>(mv);
+                sum += if depth == 2 {
+                    self.generate::<_, false>(Count::default()).0
+                } else {
+                    R::perft(self, depth - 1)
+                };
+                self.take_back::<false>();
+            } else {
+                self.play::<true>(mv);
+                sum += if depth == 1 { 1 } else { R::perft_full(self, depth - 1) };
+                self.take_back::<true>();
+            }
         }
         sum
     }

@@ -38,11 +38,11 @@ pub(crate) use compiled::compiled;
 pub(crate) use sink::{Any, Count, Search, Writer};
 
 /// Room for all kinds of both sides; a power of two, so that the compiler needs no bounds checks.
-const SLOTS: usize = (2 * MAX_KINDS).next_power_of_two();
+pub(crate) const SLOTS: usize = (2 * MAX_KINDS).next_power_of_two();
 
 /// Where the men of a kind and side are in an array by kind, then colour.
 #[inline(always)]
-fn slot(color: Color, kind: Kind) -> usize {
+pub(crate) fn slot(color: Color, kind: Kind) -> usize {
     (kind.index() << 1 | color.index()) % SLOTS
 }
 

@@ -204,13 +204,13 @@ macro_rules! compiled {
                     by_processor!(
                         position.processor(),
                         fn(position: &mut Here, mv: Move) {
-                            position.play(mv);
+                            position.play::<true>(mv);
                         }
                     );
                 }
 
                 fn unmake(position: &mut Here) {
-                    position.take_back();
+                    position.take_back::<true>();
                 }
             }
         };

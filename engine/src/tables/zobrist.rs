@@ -7,6 +7,7 @@ use assay_rules::{Color, Square, Turn};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
+use crate::position::{SLOTS, slot};
 use crate::word::Word;
 
 /// Any fixed number will do: hashes are the same in every run.
@@ -15,7 +16,8 @@ const SEED: u64 = 0x4173_7361_7920_6861;
 /// One random number for every fact of a position that counts for repetition.
 #[derive(Clone, Debug)]
 pub(crate) struct Zobrist<W: Word> {
-    men: Box<[W::PerSquare<u64>]>,
+    /// By kind, then colour; room for all, so that the compiler needs no bounds checks.
+    men: Box<[W::PerSquare<u64>; SLOTS]>,
     rights: [u64; 64],
     passed: W::PerSquare<u64>,
     victim: W::PerSquare<u64>,
@@ -28,8 +30,10 @@ impl<W: Word> Zobrist<W> {
     pub(crate) fn new(kinds: usize) -> Self {
         let mut random = SplitMix64::seed_from_u64(SEED);
         let mut next = || random.next_u64();
+        let mut men: Box<[W::PerSquare<u64>]> = vec![W::per_square(0); SLOTS].into();
+        men[..2 * kinds].fill_with(|| by_square::<W>(&mut next));
         Zobrist {
-            men: (0..2 * kinds).map(|_| by_square::<W>(&mut next)).collect(),
+            men: men.try_into().expect("there are as many as slots"),
             rights: [(); 64].map(|()| next()),
             passed: by_square::<W>(&mut next),
             victim: by_square::<W>(&mut next),
@@ -41,7 +45,7 @@ impl<W: Word> Zobrist<W> {
 
     #[inline(always)]
     pub(crate) fn man(&self, color: Color, kind: Kind, square: Square) -> u64 {
-        W::at(&self.men[kind.index() * 2 + color.index()], square)
+        W::at(&self.men[slot(color, kind)], square)
     }
 
     /// The key of a set of rights.
