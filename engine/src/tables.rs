@@ -50,6 +50,10 @@ pub(crate) struct WingTables<W: Word> {
     pub(crate) right: u64,
     /// Squares that must be empty.
     pub(crate) empty: Bitboard<W>,
+    /// The squares that the king enters, its end among them.
+    pub(crate) king_way: Bitboard<W>,
+    /// Can there be men beyond the partner's home, whose line to the king's end opens when the partner leaves?
+    pub(crate) uncovers: bool,
 }
 
 /// One value for each square of a ruleset's boards.
@@ -326,6 +330,11 @@ fn wings<W: Word>(game: &GameDef, color: Color) -> Box<[WingTables<W>]> {
         wing: wing.clone(),
         right: right(index),
         empty: wing.empty.iter().copied().collect(),
+        king_way: wing.crossed.iter().copied().chain([wing.king_to]).collect(),
+        uncovers: {
+            let outward = if wing.partner_from > wing.king_from { 1 } else { -1 };
+            sliders::ray::<W>(&game.board, wing.partner_from, (outward, 0), Bitboard::EMPTY).any()
+        },
     })
     .collect()
 }

@@ -1,5 +1,6 @@
 //! Legal moves: one body for all games, all lists and all counts.
 
+use assay_rules::def::Wing;
 use assay_rules::man::Kind;
 use assay_rules::{Color, Square, Turn};
 
@@ -12,7 +13,7 @@ use crate::movelist::MoveList;
 use crate::mv::{Move, Sort};
 use crate::recipe::{Recipe, Role};
 use crate::ruleset::{Ruleset, each_kind};
-use crate::tables::Tables;
+use crate::tables::{Tables, WingTables};
 use crate::word::Word;
 
 /// Generates the legal moves of a position into a sink; with `CAPTURES` only captures and promotions.
@@ -126,7 +127,7 @@ impl<R: Ruleset> Position<R> {
     }
 }
 
-impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'_, R, S, CAPTURES> {
+impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'p, R, S, CAPTURES> {
     #[inline(always)]
     fn all(&mut self) {
         let jokers = self.position.jokers(self.us) & self.sink.scope();
@@ -146,9 +147,6 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'_, R, S, CAP
                 return;
             }
         });
-        if R::MECHANICS.castling && !CAPTURES && self.sink.scope().contains(self.king) {
-            self.castle();
-        }
     }
 
     /// The moves of all men of one kind, and of the jokers that have its movement.
@@ -243,27 +241,50 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'_, R, S, CAP
     fn king_moves(&mut self, kind: Kind, recipe: Recipe) {
         let from = self.king;
         let targets = self.targets(kind, recipe, from, true);
-        let shields = self.position.pawns(self.us);
-        let lifted = self.occupied & !Bitboard::of(from);
         let mechanics = self.tables.mechanics();
-        let safe = if R::Word::BITS == 64
-            && mechanics.masks_suffice()
-            && !mechanics.cannon
-            && !mechanics.hoppers
-            && targets.several()
-        {
-            let power = if R::MECHANICS.joker { Some(kind) } else { None };
-            targets & !self.position.endangered(targets, !self.us, lifted, power)
+        let sweeping = R::Word::BITS == 64 && mechanics.masks_suffice() && !mechanics.cannon && !mechanics.hoppers;
+        if sweeping {
+            self.king_moves_at_once(kind, targets);
         } else {
-            tried(targets, |to| {
+            let shields = self.position.pawns(self.us);
+            let lifted = self.occupied & !Bitboard::of(from);
+            let safe = tried(targets, |to| {
                 self.is_safe(to, lifted | Bitboard::of(to), to, shields, kind)
-            })
-        };
-        self.sink.steps(from, safe);
+            });
+            self.sink.steps(from, safe);
+            self.castle();
+        }
         if self.may_gate(from) {
+            let shields = self.position.pawns(self.us);
             let after = |to: Square| self.occupied | Bitboard::of(to);
             let safe = tried(targets, |to| self.is_safe(to, after(to), to, shields, kind));
             self.drops(from, safe);
+        }
+    }
+
+    /// The king's moves where all squares that it could enter or pass are judged together.
+    #[inline(always)]
+    fn king_moves_at_once(&mut self, kind: Kind, targets: Bitboard<R::Word>) {
+        let lifted = self.occupied & !Bitboard::of(self.king);
+        let wings = self.open_wings();
+        let ways = wings
+            .iter()
+            .flatten()
+            .fold(Bitboard::EMPTY, |all, wing| all | wing.king_way);
+        let asked = targets | ways;
+        if asked.is_empty() {
+            return;
+        }
+        let power = if R::MECHANICS.joker { Some(kind) } else { None };
+        let danger = self.position.endangered(asked, !self.us, lifted, power);
+        self.sink.steps(self.king, targets & !danger);
+        for tables in wings.into_iter().flatten() {
+            let wing = &tables.wing;
+            let safe = (tables.king_way & danger).is_empty()
+                && (!tables.uncovers || self.is_safe_castled(wing));
+            if safe {
+                self.sink.one(Move::new(Sort::Castle, wing.king_from, wing.king_to));
+            }
         }
     }
 
@@ -284,47 +305,47 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'_, R, S, CAP
         }
     }
 
+    /// The wings on which nothing but danger forbids castling.
+    #[inline(always)]
+    fn open_wings(&self) -> [Option<&'p WingTables<R::Word>>; 2] {
+        let mut open = [None; 2];
+        if !R::MECHANICS.castling || CAPTURES || self.guard.check {
+            return open;
+        }
+        let tables: &'p Tables<R> = self.tables;
+        let rights = self.position.state().rights;
+        for (place, wing) in open.iter_mut().zip(&tables.wings[self.us.index()]) {
+            if rights & wing.right != 0 && (self.occupied & wing.empty).is_empty() {
+                *place = Some(wing);
+            }
+        }
+        open
+    }
+
+    /// Castling where each square is judged by itself.
     #[inline(always)]
     fn castle(&mut self) {
-        let position = self.position;
-        let possible = |right: u64, empty: Bitboard<R::Word>| {
-            position.state().rights & right != 0 && (self.occupied & empty).is_empty()
-        };
-        let wings = &self.tables.wings[self.us.index()];
-        if !wings.iter().any(|wing| possible(wing.right, wing.empty)) {
-            return;
-        }
-        if self.guard.check {
-            return;
-        }
         let lifted = self.occupied & !Bitboard::of(self.king);
-        for wing in wings.iter().filter(|wing| possible(wing.right, wing.empty)) {
-            let view = position.view(self.us);
-            let crossed_in_check = wing.wing.crossed.iter().any(|&square| {
+        let view = self.position.view(self.us);
+        for tables in self.open_wings().into_iter().flatten() {
+            let wing = &tables.wing;
+            let is_crossed_safely = |&square: &Square| {
                 let occupied = lifted | Bitboard::of(square);
-                position.is_attacked(square, !self.us, View { occupied, ..view })
-            });
-            if crossed_in_check {
-                continue;
-            }
-            let wing = &wing.wing;
-            let occupied = (lifted & !Bitboard::of(wing.partner_from))
-                | Bitboard::of(wing.king_to)
-                | Bitboard::of(wing.partner_to);
-            let power = if R::MECHANICS.joker {
-                Some(position.king_kind())
-            } else {
-                None
+                !self.position.is_attacked(square, !self.us, View { occupied, ..view })
             };
-            let view = View {
-                occupied,
-                power,
-                ..view
-            };
-            if !position.is_attacked(wing.king_to, !self.us, view) {
+            if wing.crossed.iter().all(is_crossed_safely) && self.is_safe_castled(wing) {
                 self.sink.one(Move::new(Sort::Castle, wing.king_from, wing.king_to));
             }
         }
+    }
+
+    /// Is the king safe where castling leaves it?
+    fn is_safe_castled(&self, wing: &Wing) -> bool {
+        let left = Bitboard::of(self.king) | Bitboard::of(wing.partner_from);
+        let occupied = (self.occupied & !left) | Bitboard::of(wing.king_to) | Bitboard::of(wing.partner_to);
+        let kind = self.position.king_kind();
+        // Nothing is captured: an empty square is as good as any.
+        self.is_safe(wing.king_to, occupied, wing.king_to, self.position.pawns(self.us), kind)
     }
 }
 
