@@ -17,7 +17,7 @@ use crate::tables::{Tables, WingTables};
 use crate::word::Word;
 
 /// Generates the legal moves of a position into a sink; with `CAPTURES` only captures and promotions.
-pub(super) struct Generator<'p, R: Ruleset, S, const CAPTURES: bool> {
+pub(super) struct Generator<'p, R: Ruleset, S, const CAPTURES: bool, const FREE: bool> {
     pub(super) position: &'p Position<R>,
     pub(super) tables: &'p Tables<R>,
     pub(super) sink: S,
@@ -36,25 +36,17 @@ impl<R: Ruleset> Position<R> {
     #[inline(always)]
     pub(crate) fn generate<S: Sink<R::Word>, const CAPTURES: bool>(&self, sink: S) -> S {
         let mut bounds = Bounds::new();
-        let us = self.side();
-        let mut generator = Generator::<R, S, CAPTURES> {
-            position: self,
-            tables: &self.tables,
-            sink,
-            us,
-            king: self.king(us),
-            occupied: self.occupied(),
-            enemy: self.by_color(!us),
-            vacant: self.vacant(),
-            guard: Guard::none(&mut bounds),
-        };
+        let mut guard = Guard::none(&mut bounds);
         if self.tables.mechanics().masks_suffice() {
-            self.fear_all(&mut generator.guard);
+            self.fear_all(&mut guard);
         } else {
-            self.fear_zone(&mut generator.guard);
+            self.fear_zone(&mut guard);
         }
-        generator.all();
-        generator.sink
+        if S::SPLITS && guard.is_free() && self.jokers(!self.side()).is_empty() {
+            Generator::<R, S, CAPTURES, true>::new(self, sink, guard).all()
+        } else {
+            Generator::<R, S, CAPTURES, false>::new(self, sink, guard).all()
+        }
     }
 
     /// Writes all legal moves into `list`, instead of what it held.
@@ -127,9 +119,25 @@ impl<R: Ruleset> Position<R> {
     }
 }
 
-impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'p, R, S, CAPTURES> {
+impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Generator<'p, R, S, CAPTURES, FREE> {
     #[inline(always)]
-    fn all(&mut self) {
+    fn new(position: &'p Position<R>, sink: S, guard: Guard<'p, R::Word>) -> Self {
+        let us = position.side();
+        Generator {
+            position,
+            tables: &position.tables,
+            sink,
+            us,
+            king: position.king(us),
+            occupied: position.occupied(),
+            enemy: position.by_color(!us),
+            vacant: position.vacant(),
+            guard,
+        }
+    }
+
+    #[inline(always)]
+    fn all(mut self) -> S {
         let jokers = self.position.jokers(self.us) & self.sink.scope();
         let power = if R::MECHANICS.joker {
             self.position.power(!self.us)
@@ -144,9 +152,10 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'p, R, S,
             };
             self.kind(kind, recipe, mimes);
             if self.sink.is_satisfied() {
-                return;
+                return self.sink;
             }
         });
+        self.sink
     }
 
     /// The moves of all men of one kind, and of the jokers that have its movement.
@@ -157,7 +166,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'p, R, S,
             return;
         }
         let mark = self.guard.mark();
-        if R::MECHANICS.joker && self.tables.mechanics().masks_suffice() {
+        if R::MECHANICS.joker && !FREE && self.tables.mechanics().masks_suffice() {
             self.position.fear_jokers(&mut self.guard, kind, recipe);
         }
         match recipe.role {
@@ -194,6 +203,13 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'p, R, S,
     #[inline(always)]
     fn man_moves(&mut self, kind: Kind, recipe: Recipe, from: Square, own_kind: bool) {
         let targets = self.targets(kind, recipe, from, own_kind);
+        if FREE {
+            if self.may_gate(from) {
+                self.drops(from, targets);
+            }
+            self.sink.steps(from, targets);
+            return;
+        }
         let shields = self.position.pawns(self.us);
         if self.may_gate(from) {
             // The drop fills the square left, so no line opens there, and no bond to a line counts.

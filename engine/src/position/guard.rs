@@ -65,6 +65,13 @@ impl<'b, W: Word> Guard<'b, W> {
         }
     }
 
+    /// Does it demand nothing, jokers apart?
+    #[inline(always)]
+    pub(super) fn is_free(&self) -> bool {
+        let open = (!self.allowed).is_empty() && (self.bound | self.tried | self.entering).is_empty();
+        open && !self.check
+    }
+
     #[inline(always)]
     fn bind(&mut self, men: Bitboard<W>, allowed: Bitboard<W>) {
         self.bound |= men;

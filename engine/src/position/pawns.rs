@@ -68,9 +68,34 @@ impl<R: Ruleset> Position<R> {
     }
 }
 
-impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'_, R, S, CAPTURES> {
+impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Generator<'_, R, S, CAPTURES, FREE> {
     #[inline(always)]
     pub(super) fn pawn_moves(&mut self, kind: Kind, pawns: Bitboard<R::Word>) {
+        if FREE {
+            self.move_pawns::<false>(pawns, !Bitboard::EMPTY, kind);
+        } else {
+            self.guarded_pawns(pawns, kind);
+        }
+        if R::MECHANICS.others && self.tables.kind(kind, self.us).odd {
+            self.other_pawn_moves(pawns, kind);
+        }
+        if R::MECHANICS.en_passant
+            && let Some(chance) = self.position.state().en_passant
+        {
+            for from in self.position.en_passant_origins(chance.passed) & pawns {
+                if self.position.is_safe_en_passant(from, chance) {
+                    self.sink.one(Move::new(Sort::EnPassant, from, chance.passed));
+                }
+            }
+        }
+        if self.position.has_cannon() {
+            self.cannon_moves(pawns, kind);
+        }
+    }
+
+    /// Moves pawns by their leaps as the king's safety allows.
+    #[inline(always)]
+    fn guarded_pawns(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
         let single = (self.guard.bound | self.guard.tried) & pawns;
         let entering = self.guard.allowed & self.guard.entering;
         self.move_pawns::<false>(pawns & !single, self.guard.allowed & !entering, kind);
@@ -88,21 +113,6 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool> Generator<'_, R, S, CAP
                     self.move_pawns::<true>(pawn, allowed & entering, kind);
                 }
             }
-        }
-        if R::MECHANICS.others && self.tables.kind(kind, self.us).odd {
-            self.other_pawn_moves(pawns, kind);
-        }
-        if R::MECHANICS.en_passant
-            && let Some(chance) = self.position.state().en_passant
-        {
-            for from in self.position.en_passant_origins(chance.passed) & pawns {
-                if self.position.is_safe_en_passant(from, chance) {
-                    self.sink.one(Move::new(Sort::EnPassant, from, chance.passed));
-                }
-            }
-        }
-        if self.position.has_cannon() {
-            self.cannon_moves(pawns, kind);
         }
     }
 

@@ -11,6 +11,8 @@ use crate::word::Word;
 
 /// Takes legal moves, many at a time.
 pub(crate) trait Sink<W: Word> {
+    /// Is generation worth compiling once more for positions where the king's safety demands nothing?
+    const SPLITS: bool = false;
     /// Steps of one man to each of the squares.
     fn steps(&mut self, from: Square, to: Bitboard<W>);
     /// Steps of one man, each with a drop on the square left.
@@ -112,6 +114,8 @@ impl<W: Word> Sink<W> for Writer<'_> {
 pub(crate) struct Count(pub(crate) u64);
 
 impl<W: Word> Sink<W> for Count {
+    const SPLITS: bool = true;
+
     #[inline(always)]
     fn steps(&mut self, _from: Square, to: Bitboard<W>) {
         self.0 += u64::from(to.count());
