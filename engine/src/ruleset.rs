@@ -162,13 +162,13 @@ pub(crate) const fn kind_with_role<R: Ruleset>(role: Role) -> Option<Kind> {
     None
 }
 
-/// Evaluates a block for every kind with its recipe; a built-in game's are constants, the block unrolled.
+/// Evaluates a block for every kind of one of the lists of [`crate::tables::Kinds`] with its recipe. A built-in game's recipes
+/// are constants, and the block, unrolled for all kinds, must ask them itself.
 macro_rules! each_kind {
-    ($ruleset:ty, $tables:expr, |$kind:ident, $recipe:ident| $body:block) => {
+    ($ruleset:ty, $tables:expr, $list:ident, |$kind:ident, $recipe:ident| $body:block) => {
         if $crate::ruleset::is_general::<$ruleset>() {
-            for index in 0..$tables.recipes.len() {
-                let $kind = assay_rules::man::Kind(index as u8);
-                let $recipe = $tables.recipes[index];
+            for &$kind in &$tables.lists.$list {
+                let $recipe = $tables.recipe($kind);
                 $body
             }
         } else {

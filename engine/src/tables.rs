@@ -56,6 +56,47 @@ pub(crate) struct WingTables<W: Word> {
     pub(crate) uncovers: bool,
 }
 
+/// Kinds by what they can do.
+#[derive(Clone, Debug)]
+pub(crate) struct Lists {
+    /// Every kind.
+    pub(crate) all: Box<[Kind]>,
+    /// Those that capture by leaps.
+    pub(crate) leapers: Box<[Kind]>,
+    /// Those that capture along lines, sliding or hopping.
+    pub(crate) liners: Box<[Kind]>,
+    /// Those that are odd in the sense of [`KindTables::odd`].
+    pub(crate) odd: Box<[Kind]>,
+}
+
+/// The usual recipes: loops over men of a user's game are compiled for each of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// [`Recipe::LEAPER`]
+    Leaper,
+    /// [`Recipe::slider`] on rank and file.
+    Rook,
+    /// [`Recipe::slider`] on diagonals.
+    Bishop,
+    /// [`Recipe::slider`] on all lines.
+    Queen,
+    /// Any other.
+    Other,
+}
+
+impl Shape {
+    fn of(recipe: Recipe) -> Shape {
+        let usual = [
+            (Recipe::LEAPER, Shape::Leaper),
+            (Recipe::slider(Lines::STRAIGHT), Shape::Rook),
+            (Recipe::slider(Lines::DIAGONAL), Shape::Bishop),
+            (Recipe::slider(Lines::ALL), Shape::Queen),
+        ];
+        let known = usual.into_iter().find(|&(known, _)| known == recipe);
+        known.map_or(Shape::Other, |(_, shape)| shape)
+    }
+}
+
 /// One value for each square of a ruleset's boards.
 pub(crate) type BySquare<R, T> = <<R as Ruleset>::Word as Word>::PerSquare<T>;
 
@@ -74,10 +115,11 @@ pub struct Tables<R: Ruleset> {
     mechanics: Mechanics,
     /// How each kind moves.
     pub(crate) recipes: Box<[Recipe]>,
+    /// Which of the usual recipes those are.
+    shapes: Box<[Shape]>,
     /// By kind, then colour.
     kinds: Box<[[KindTables<R::Word>; 2]]>,
-    /// The kinds that are odd in the sense of [`KindTables::odd`].
-    pub(crate) odd: Box<[Kind]>,
+    pub(crate) lists: Lists,
     /// By colour.
     pub(crate) pawns: [Pawns<R::Word>; 2],
     pub(crate) sliders: Sliders<R::Word>,
@@ -147,8 +189,17 @@ impl<R: Ruleset> Tables<R> {
                 })
             })
             .collect();
+        let kinds_that = |wanted: &dyn Fn(&Recipe) -> bool| {
+            game.all_kinds().filter(|kind| wanted(&recipes[kind.index()])).collect()
+        };
         let mut tables = Tables {
-            odd: game.all_kinds().filter(|kind| kinds[kind.index()][0].odd).collect(),
+            lists: Lists {
+                all: game.all_kinds().collect(),
+                leapers: kinds_that(&|recipe| recipe.leap_captures),
+                liners: kinds_that(&|recipe| recipe.slide_captures.any() || recipe.hop_captures.any()),
+                odd: game.all_kinds().filter(|kind| kinds[kind.index()][0].odd).collect(),
+            },
+            shapes: recipes.iter().map(|&recipe| Shape::of(recipe)).collect(),
             mechanics: Mechanics::of(game),
             squares: board.squares().collect(),
             hanging,
@@ -228,6 +279,11 @@ impl<R: Ruleset> Tables<R> {
     #[inline(always)]
     pub(crate) fn kind(&self, kind: Kind, color: Color) -> &KindTables<R::Word> {
         &self.kinds[kind.index()][color.index()]
+    }
+
+    #[inline(always)]
+    pub(crate) fn shape(&self, kind: Kind) -> Shape {
+        self.shapes[kind.index()]
     }
 
     #[inline(always)]

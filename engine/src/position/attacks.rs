@@ -64,18 +64,18 @@ impl<W: Word> Arrivals<W> for Movers {
     }
 }
 
-/// What the attackers along lines are, gathered kind by kind so that each line is looked at once.
-#[derive(Clone, Copy)]
-struct OnLines<W: Word> {
-    straight: Bitboard<W>,
-    diagonal: Bitboard<W>,
-    straight_hoppers: Bitboard<W>,
-    diagonal_hoppers: Bitboard<W>,
+/// The men that capture along lines, gathered kind by kind so that each line is looked at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OnLines<W: Word> {
+    pub(super) straight: Bitboard<W>,
+    pub(super) diagonal: Bitboard<W>,
+    pub(super) straight_hoppers: Bitboard<W>,
+    pub(super) diagonal_hoppers: Bitboard<W>,
 }
 
 impl<W: Word> OnLines<W> {
     #[inline(always)]
-    fn add(&mut self, recipe: Recipe, men: Bitboard<W>) {
+    pub(super) fn add(&mut self, recipe: Recipe, men: Bitboard<W>) {
         if recipe.slide_captures.straight {
             self.straight |= men;
         }
@@ -181,7 +181,7 @@ impl<R: Ruleset> Position<R> {
         arrivals: &impl Arrivals<R::Word>,
     ) -> Bitboard<R::Word> {
         let mut found = Bitboard::EMPTY;
-        each_kind!(R, self.tables, |kind, recipe| {
+        each_kind!(R, self.tables, leapers, |kind, recipe| {
             if recipe.leap_captures {
                 let from = &self.tables.kind(kind, by).leaps.captured_from;
                 found |= R::Word::at(from, target) & self.seen(by, kind, view, arrivals);
@@ -200,7 +200,7 @@ impl<R: Ruleset> Position<R> {
     #[inline(always)]
     pub(super) fn plain_leapers(&self, target: Square, by: Color) -> Bitboard<R::Word> {
         let mut found = Bitboard::EMPTY;
-        each_kind!(R, self.tables, |kind, recipe| {
+        each_kind!(R, self.tables, leapers, |kind, recipe| {
             if recipe.leap_captures {
                 let from = &self.tables.kind(kind, by).leaps.captured_from;
                 found |= R::Word::at(from, target) & self.men(by, kind);
@@ -217,7 +217,7 @@ impl<R: Ruleset> Position<R> {
             straight_hoppers: Bitboard::EMPTY,
             diagonal_hoppers: Bitboard::EMPTY,
         };
-        each_kind!(R, self.tables, |kind, recipe| {
+        each_kind!(R, self.tables, liners, |kind, recipe| {
             if recipe.slide_captures.any() || recipe.hop_captures.any() {
                 lines.add(recipe, self.seen(by, kind, view, arrivals));
             }
@@ -257,22 +257,16 @@ impl<R: Ruleset> Position<R> {
         found
     }
 
-    /// Sliders and hoppers of `color`, jokers apart: those that capture along straight lines, diagonals, and hop along them.
+    /// Sliders and hoppers of `color`, jokers apart.
     #[inline(always)]
-    pub(super) fn line_men(&self, color: Color) -> [Bitboard<R::Word>; 4] {
+    pub(super) fn line_men(&self, color: Color) -> OnLines<R::Word> {
         let view = View {
             occupied: Bitboard::EMPTY,
             gone: Bitboard::EMPTY,
             shields: Bitboard::EMPTY,
             power: None,
         };
-        let lines = self.men_on_lines(color, view, &Nobody);
-        [
-            lines.straight,
-            lines.diagonal,
-            lines.straight_hoppers,
-            lines.diagonal_hoppers,
-        ]
+        self.men_on_lines(color, view, &Nobody)
     }
 
     fn other_attackers(
@@ -283,7 +277,7 @@ impl<R: Ruleset> Position<R> {
         arrivals: &impl Arrivals<R::Word>,
     ) -> Bitboard<R::Word> {
         let mut found = Bitboard::EMPTY;
-        for &kind in &self.tables.odd {
+        for &kind in &self.tables.lists.odd {
             let men = self.seen(by, kind, view, arrivals);
             if men.any() {
                 found |= self.others_of_kind(target, by, kind, men, view.occupied);

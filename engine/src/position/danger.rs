@@ -25,27 +25,38 @@ impl<R: Ruleset> Position<R> {
         let blockers = self.blockers(occupied);
         let sliders = &self.tables.sliders;
         let mut found = Bitboard::EMPTY;
-        each_kind!(R, self.tables, |kind, recipe| {
-            let mimes = power == Some(kind);
-            let men = self.men(by, kind) | if mimes { self.jokers(by) } else { Bitboard::EMPTY };
+        each_kind!(R, self.tables, leapers, |kind, recipe| {
             if recipe.leap_captures {
+                let men = self.men(by, kind);
                 if recipe.role == Role::Pawn {
                     for take in &self.tables.pawns(by).takes {
                         found |= (men & take.origins).shifted(take.places);
                     }
                 } else {
-                    let captures = &self.tables.kind(kind, by).leaps.captures;
-                    for from in men {
-                        found |= R::Word::at(captures, from);
-                    }
-                }
-            }
-            if recipe.slide_captures.any() {
-                for from in men {
-                    found |= sliders.slide(recipe.slide_captures, from, blockers);
+                    found |= self.leaps_of(kind, by, men);
                 }
             }
         });
+        let mut liners = self.line_men(by);
+        if let Some(power) = power {
+            let jokers = self.jokers(by);
+            found |= self.leaps_of(power, by, jokers);
+            liners.add(self.tables.recipe(power), jokers);
+        }
+        for from in liners.straight {
+            found |= sliders.straight(from, blockers);
+        }
+        for from in liners.diagonal {
+            found |= sliders.diagonal(from, blockers);
+        }
         found & targets
+    }
+
+    /// The squares on which men of one kind capture by leaps.
+    #[inline(always)]
+    fn leaps_of(&self, kind: Kind, by: Color, men: Bitboard<R::Word>) -> Bitboard<R::Word> {
+        let captures = &self.tables.kind(kind, by).leaps.captures;
+        men.into_iter()
+            .fold(Bitboard::EMPTY, |all, from| all | R::Word::at(captures, from))
     }
 }

@@ -11,9 +11,9 @@ use super::sink::Sink;
 use crate::bitboard::Bitboard;
 use crate::movelist::MoveList;
 use crate::mv::{Move, Sort};
-use crate::recipe::{Recipe, Role};
-use crate::ruleset::{Ruleset, each_kind};
-use crate::tables::{Tables, WingTables};
+use crate::recipe::{Lines, Recipe, Role};
+use crate::ruleset::{Ruleset, each_kind, is_general};
+use crate::tables::{Shape, Tables, WingTables};
 use crate::word::Word;
 
 /// Generates the legal moves of a position into a sink; with `CAPTURES` only captures and promotions.
@@ -144,7 +144,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
         } else {
             None
         };
-        each_kind!(R, self.tables, |kind, recipe| {
+        each_kind!(R, self.tables, all, |kind, recipe| {
             let mimes = if R::MECHANICS.joker && power == Some(kind) {
                 jokers
             } else {
@@ -165,26 +165,41 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
         if men.is_empty() && (!R::MECHANICS.joker || mimes.is_empty()) {
             return;
         }
+        let jokers = R::MECHANICS.joker && self.tables.mechanics().joker;
         let mark = self.guard.mark();
-        if R::MECHANICS.joker && !FREE && self.tables.mechanics().masks_suffice() {
+        if jokers && !FREE && self.tables.mechanics().masks_suffice() {
             self.position.fear_jokers(&mut self.guard, kind, recipe);
         }
         match recipe.role {
             Role::King => self.king_moves(kind, recipe),
             Role::Pawn => self.pawn_moves(kind, men),
-            Role::Man => {
-                for from in men {
-                    self.man_moves(kind, recipe, from, true);
-                }
-            }
+            Role::Man if is_general::<R>() => self.men_moves_by_shape(kind, recipe, men),
+            Role::Man => self.men_moves(kind, recipe, men, true),
             // A joker moves as another kind.
             Role::Joker => {}
         }
-        if R::MECHANICS.joker {
-            for from in mimes {
-                self.man_moves(kind, recipe, from, false);
-            }
+        if jokers {
+            self.men_moves(kind, recipe, mimes, false);
             self.guard.restore(mark);
+        }
+    }
+
+    #[inline(always)]
+    fn men_moves(&mut self, kind: Kind, recipe: Recipe, men: Bitboard<R::Word>, own_kind: bool) {
+        for from in men {
+            self.man_moves(kind, recipe, from, own_kind);
+        }
+    }
+
+    /// The moves of all men of a kind known only at run time. With the usual recipes as constants, no man asks what it can do.
+    #[inline(always)]
+    fn men_moves_by_shape(&mut self, kind: Kind, recipe: Recipe, men: Bitboard<R::Word>) {
+        match self.tables.shape(kind) {
+            Shape::Leaper => self.men_moves(kind, Recipe::LEAPER, men, true),
+            Shape::Rook => self.men_moves(kind, Recipe::slider(Lines::STRAIGHT), men, true),
+            Shape::Bishop => self.men_moves(kind, Recipe::slider(Lines::DIAGONAL), men, true),
+            Shape::Queen => self.men_moves(kind, Recipe::slider(Lines::ALL), men, true),
+            Shape::Other => self.men_moves(kind, recipe, men, true),
         }
     }
 

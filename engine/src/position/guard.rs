@@ -128,8 +128,8 @@ impl<R: Ruleset> Position<R> {
             sliders.lines(Lines::STRAIGHT, king),
             sliders.lines(Lines::DIAGONAL, king),
         );
-        let [rooks, bishops, straight_hoppers, diagonal_hoppers] = self.line_men(!us);
-        for slider in (rooks & straight) | (bishops & diagonal) {
+        let enemies = self.line_men(!us);
+        for slider in (enemies.straight & straight) | (enemies.diagonal & diagonal) {
             let between = self.tables.between(king, slider);
             let line = between | Bitboard::of(slider);
             let inside = between & occupied;
@@ -141,7 +141,7 @@ impl<R: Ruleset> Position<R> {
             }
         }
         if R::MECHANICS.hoppers {
-            for hopper in (straight_hoppers & straight) | (diagonal_hoppers & diagonal) {
+            for hopper in (enemies.straight_hoppers & straight) | (enemies.diagonal_hoppers & diagonal) {
                 self.fear_hopper(guard, king, hopper);
             }
         }

@@ -133,7 +133,7 @@ impl<R: Ruleset> Position<R> {
             let power = self.power(!man.color)?;
             return Some(self.reach(power, self.tables.recipe(power), square, man.color, false));
         }
-        each_kind!(R, self.tables, |kind, recipe| {
+        each_kind!(R, self.tables, all, |kind, recipe| {
             if kind == man.kind {
                 reached = Some(self.reach(kind, recipe, square, man.color, true));
             }
