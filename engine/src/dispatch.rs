@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use assay_rules::GameDef;
 
-use crate::ruleset::{Apothecary2, Berolina, Chess, Gamma2, General64, General128, Gunnery, Ruleset, Scorpion};
+use crate::ruleset::{
+    Apothecary2, Berolina, Chess, Gamma2, General64, General128, Gunnery, Mechanics, Plain64, Plain128, Ruleset, Scorpion,
+};
 use crate::tables::Tables;
 use crate::word::Word;
 
@@ -37,9 +39,12 @@ pub fn dispatch<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
 
 /// Calls `visitor` with a general ruleset, also for a built-in game: for tests and benches.
 pub fn dispatch_general<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
-    if u64::fits(&game.board) {
-        visitor.visit(Tables::<General64>::new(game))
-    } else {
-        visitor.visit(Tables::<General128>::new(game))
+    let mechanics = Mechanics::of(game);
+    let plain = mechanics.and(Mechanics::PLAIN) == mechanics;
+    match (plain, u64::fits(&game.board)) {
+        (true, true) => visitor.visit(Tables::<Plain64>::new(game)),
+        (true, false) => visitor.visit(Tables::<Plain128>::new(game)),
+        (false, true) => visitor.visit(Tables::<General64>::new(game)),
+        (false, false) => visitor.visit(Tables::<General128>::new(game)),
     }
 }

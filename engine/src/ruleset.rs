@@ -2,7 +2,7 @@
 //!
 //! A built-in game is a type that implements [`Ruleset`], in a file of its own under `ruleset/` with a line in
 //! [`crate::dispatch()`]. Every constant is checked against the game's definition when its tables are built. User games are
-//! served by [`General64`] and [`General128`], which read everything from the tables.
+//! served by [`Plain64`], [`Plain128`], [`General64`] and [`General128`], which read each kind's movement from the tables.
 
 mod apothecary2;
 mod berolina;
@@ -28,7 +28,7 @@ pub use apothecary2::Apothecary2;
 pub use berolina::Berolina;
 pub use chess::Chess;
 pub use gamma2::Gamma2;
-pub use general::{General64, General128};
+pub use general::{General64, General128, Plain64, Plain128};
 pub use gunnery::Gunnery;
 pub use scorpion::Scorpion;
 
@@ -75,6 +75,36 @@ impl Mechanics {
         first_moves: true,
         others: true,
     };
+
+    /// Men that leap, slide, hop and fire along lines, with the moves of king and pawns that chess has.
+    pub const PLAIN: Mechanics = Mechanics {
+        joker: false,
+        gating: false,
+        hanging: false,
+        handicaps: false,
+        first_moves: false,
+        others: false,
+        ..Mechanics::ALL
+    };
+
+    /// What is among both.
+    #[must_use]
+    #[inline(always)]
+    pub const fn and(self, other: Mechanics) -> Mechanics {
+        Mechanics {
+            castling: self.castling && other.castling,
+            en_passant: self.en_passant && other.en_passant,
+            cannon: self.cannon && other.cannon,
+            hoppers: self.hoppers && other.hoppers,
+            joker: self.joker && other.joker,
+            gating: self.gating && other.gating,
+            hanging: self.hanging && other.hanging,
+            staged_promotion: self.staged_promotion && other.staged_promotion,
+            handicaps: self.handicaps && other.handicaps,
+            first_moves: self.first_moves && other.first_moves,
+            others: self.others && other.others,
+        }
+    }
 
     /// What the definition of a game says.
     pub fn of(game: &GameDef) -> Mechanics {
@@ -167,8 +197,7 @@ pub(crate) const fn kind_with_role<R: Ruleset>(role: Role) -> Option<Kind> {
 macro_rules! each_kind {
     ($ruleset:ty, $tables:expr, $list:ident, |$kind:ident, $recipe:ident| $body:block) => {
         if $crate::ruleset::is_general::<$ruleset>() {
-            for &$kind in &$tables.lists.$list {
-                let $recipe = $tables.recipe($kind);
+            for &($kind, $recipe) in &$tables.lists.$list {
                 $body
             }
         } else {

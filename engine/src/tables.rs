@@ -56,15 +56,15 @@ pub(crate) struct WingTables<W: Word> {
     pub(crate) uncovers: bool,
 }
 
-/// Kinds by what they can do.
+/// Kinds by what they can do, with their recipes.
 #[derive(Clone, Debug)]
 pub(crate) struct Lists {
     /// Every kind.
-    pub(crate) all: Box<[Kind]>,
+    pub(crate) all: Box<[(Kind, Recipe)]>,
     /// Those that capture by leaps.
-    pub(crate) leapers: Box<[Kind]>,
+    pub(crate) leapers: Box<[(Kind, Recipe)]>,
     /// Those that capture along lines, sliding or hopping.
-    pub(crate) liners: Box<[Kind]>,
+    pub(crate) liners: Box<[(Kind, Recipe)]>,
     /// Those that are odd in the sense of [`KindTables::odd`].
     pub(crate) odd: Box<[Kind]>,
 }
@@ -190,11 +190,12 @@ impl<R: Ruleset> Tables<R> {
             })
             .collect();
         let kinds_that = |wanted: &dyn Fn(&Recipe) -> bool| {
-            game.all_kinds().filter(|kind| wanted(&recipes[kind.index()])).collect()
+            let all = game.all_kinds().map(|kind| (kind, recipes[kind.index()]));
+            all.filter(|(_, recipe)| wanted(recipe)).collect()
         };
         let mut tables = Tables {
             lists: Lists {
-                all: game.all_kinds().collect(),
+                all: kinds_that(&|_| true),
                 leapers: kinds_that(&|recipe| recipe.leap_captures),
                 liners: kinds_that(&|recipe| recipe.slide_captures.any() || recipe.hop_captures.any()),
                 odd: game.all_kinds().filter(|kind| kinds[kind.index()][0].odd).collect(),
@@ -266,11 +267,12 @@ impl<R: Ruleset> Tables<R> {
         self.processor
     }
 
-    /// The mechanics that the game has: a constant for a built-in game, the definition's for any other.
+    /// The mechanics that the game has: constants for a built-in game; for any other, what the definition says of those that
+    /// its ruleset can have.
     #[inline(always)]
     pub(crate) fn mechanics(&self) -> Mechanics {
         if is_general::<R>() {
-            self.mechanics
+            R::MECHANICS.and(self.mechanics)
         } else {
             R::MECHANICS
         }
@@ -327,7 +329,14 @@ fn check_ruleset<R: Ruleset>(game: &GameDef) {
         game.name
     );
     const { assert!(R::KINDS.len() <= MOST_KINDS, "each_kind must unroll further") };
-    let Some(name) = R::NAME else { return };
+    let Some(name) = R::NAME else {
+        assert!(
+            Mechanics::of(game).and(R::MECHANICS) == Mechanics::of(game),
+            "{}: the ruleset lacks one of its mechanics",
+            game.name
+        );
+        return;
+    };
     assert_eq!(
         R::MECHANICS,
         Mechanics::of(game),

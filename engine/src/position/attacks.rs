@@ -6,7 +6,7 @@ use assay_rules::{Color, Square};
 use super::Position;
 use crate::bitboard::Bitboard;
 use crate::recipe::{Lines, Recipe};
-use crate::ruleset::{Ruleset, each_kind, is_general};
+use crate::ruleset::{Ruleset, each_kind};
 use crate::word::Word;
 
 /// The board as an attack test sees it: perhaps after a move that has not been made.
@@ -106,7 +106,7 @@ impl<R: Ruleset> Position<R> {
     /// Every man and every empty square that blocks slides.
     #[inline(always)]
     pub(super) fn blockers(&self, occupied: Bitboard<R::Word>) -> Bitboard<R::Word> {
-        let walls = R::MECHANICS.hanging && (R::MECHANICS.hoppers || R::MECHANICS.others);
+        let walls = self.tables.mechanics().hanging && (self.tables.mechanics().hoppers || self.tables.mechanics().others);
         if walls { occupied | self.tables.walls } else { occupied }
     }
 
@@ -127,7 +127,7 @@ impl<R: Ruleset> Position<R> {
         let mut found = self.leaping_attackers(target, by, view, &Nobody);
         let lines = self.men_on_lines(by, view, &Nobody);
         found |= self.attackers_on_lines(target, view.occupied, lines);
-        if R::MECHANICS.others {
+        if self.tables.mechanics().others {
             found |= self.other_attackers(target, by, view, &Nobody);
         }
         if self.has_cannon() {
@@ -156,7 +156,7 @@ impl<R: Ruleset> Position<R> {
         }
         let lines = self.men_on_lines(by, view, arrivals);
         self.attackers_on_lines(target, view.occupied, lines).any()
-            || R::MECHANICS.others && self.other_attackers(target, by, view, arrivals).any()
+            || self.tables.mechanics().others && self.other_attackers(target, by, view, arrivals).any()
             || self.has_cannon() && self.cannons(target, by, view, arrivals).any()
     }
 
@@ -187,7 +187,7 @@ impl<R: Ruleset> Position<R> {
                 found |= R::Word::at(from, target) & self.seen(by, kind, view, arrivals);
             }
         });
-        if R::MECHANICS.joker
+        if self.tables.mechanics().joker
             && let Some(power) = view.power
         {
             let from = &self.tables.kind(power, by).leaps.captured_from;
@@ -222,7 +222,7 @@ impl<R: Ruleset> Position<R> {
                 lines.add(recipe, self.seen(by, kind, view, arrivals));
             }
         });
-        if R::MECHANICS.joker
+        if self.tables.mechanics().joker
             && let Some(power) = view.power
         {
             lines.add(self.tables.recipe(power), self.seen_jokers(by, view, arrivals));
@@ -246,7 +246,7 @@ impl<R: Ruleset> Position<R> {
         if (men.diagonal & sliders.lines(Lines::DIAGONAL, target)).any() {
             found |= sliders.diagonal(target, blockers) & men.diagonal;
         }
-        if R::MECHANICS.hoppers {
+        if self.tables.mechanics().hoppers {
             if (men.straight_hoppers & sliders.lines(Lines::STRAIGHT, target)).any() {
                 found |= sliders.hop(Lines::STRAIGHT, target, blockers, occupied) & men.straight_hoppers;
             }
@@ -343,7 +343,7 @@ impl<R: Ruleset> Position<R> {
                 continue;
             }
             let before_screen = ahead & R::Word::at(&self.tables.pawns(!by).ahead, screen.first());
-            let wall = is_general::<R>() && (between & self.tables.hanging & !view.occupied).any();
+            let wall = self.tables.mechanics().hanging && (between & self.tables.hanging & !view.occupied).any();
             if (before_screen & view.occupied).is_empty() && !wall {
                 found |= Bitboard::of(pawn);
             }

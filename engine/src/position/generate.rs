@@ -42,7 +42,7 @@ impl<R: Ruleset> Position<R> {
         } else {
             self.fear_zone(&mut guard);
         }
-        if S::SPLITS && guard.is_free() && self.jokers(!self.side()).is_empty() {
+        if S::SPLITS && (!is_general::<R>() || !R::MECHANICS.others) && guard.is_free() && self.jokers(!self.side()).is_empty() {
             Generator::<R, S, CAPTURES, true>::new(self, sink, guard).all()
         } else {
             Generator::<R, S, CAPTURES, false>::new(self, sink, guard).all()
@@ -139,13 +139,13 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
     #[inline(always)]
     fn all(mut self) -> S {
         let jokers = self.position.jokers(self.us) & self.sink.scope();
-        let power = if R::MECHANICS.joker {
+        let power = if self.tables.mechanics().joker {
             self.position.power(!self.us)
         } else {
             None
         };
         each_kind!(R, self.tables, all, |kind, recipe| {
-            let mimes = if R::MECHANICS.joker && power == Some(kind) {
+            let mimes = if self.tables.mechanics().joker && power == Some(kind) {
                 jokers
             } else {
                 Bitboard::EMPTY
@@ -162,10 +162,10 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
     #[inline(always)]
     fn kind(&mut self, kind: Kind, recipe: Recipe, mimes: Bitboard<R::Word>) {
         let men = self.position.men(self.us, kind) & self.sink.scope();
-        if men.is_empty() && (!R::MECHANICS.joker || mimes.is_empty()) {
+        if men.is_empty() && (!self.tables.mechanics().joker || mimes.is_empty()) {
             return;
         }
-        let jokers = R::MECHANICS.joker && self.tables.mechanics().joker;
+        let jokers = self.tables.mechanics().joker;
         let mark = self.guard.mark();
         if jokers && !FREE && self.tables.mechanics().masks_suffice() {
             self.position.fear_jokers(&mut self.guard, kind, recipe);
@@ -235,7 +235,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
             self.drops(from, (targets & !doubtful) | proven);
         }
         let mut safe = targets & self.guard.allowed_from(from);
-        if R::MECHANICS.hoppers || R::MECHANICS.cannon {
+        if self.tables.mechanics().hoppers || self.tables.mechanics().cannon {
             let is_tried = self.guard.tried.contains(from);
             let doubtful = if is_tried { targets } else { safe & self.guard.entering };
             if is_tried || doubtful.any() {
@@ -258,7 +258,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
         shields: Bitboard<R::Word>,
         kind: Kind,
     ) -> bool {
-        let power = if R::MECHANICS.joker { Some(kind) } else { None };
+        let power = if self.tables.mechanics().joker { Some(kind) } else { None };
         let view = View {
             occupied,
             gone: Bitboard::of(gone),
@@ -306,7 +306,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
         if asked.is_empty() {
             return;
         }
-        let power = if R::MECHANICS.joker { Some(kind) } else { None };
+        let power = if self.tables.mechanics().joker { Some(kind) } else { None };
         let danger = self.position.endangered(asked, !self.us, lifted, power);
         self.sink.steps(self.king, targets & !danger);
         for tables in wings.into_iter().flatten() {
@@ -322,7 +322,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
     /// May the move of the man on `from` drop a man from its side's pocket?
     #[inline(always)]
     fn may_gate(&self, from: Square) -> bool {
-        R::MECHANICS.gating
+        self.tables.mechanics().gating
             && R::Word::at(&self.tables.gate_right, from) & self.position.state().rights != 0
             && self.position.can_still_gate(self.position.state(), self.us)
     }
@@ -340,7 +340,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
     #[inline(always)]
     fn open_wings(&self) -> [Option<&'p WingTables<R::Word>>; 2] {
         let mut open = [None; 2];
-        if !R::MECHANICS.castling || CAPTURES || self.guard.check {
+        if !self.tables.mechanics().castling || CAPTURES || self.guard.check {
             return open;
         }
         let tables: &'p Tables<R> = self.tables;

@@ -140,7 +140,7 @@ impl<R: Ruleset> Position<R> {
                 guard.bind(inside, line);
             }
         }
-        if R::MECHANICS.hoppers {
+        if self.tables.mechanics().hoppers {
             for hopper in (enemies.straight_hoppers & straight) | (enemies.diagonal_hoppers & diagonal) {
                 self.fear_hopper(guard, king, hopper);
             }

@@ -46,7 +46,7 @@ impl<R: Ruleset> Position<R> {
     /// May `color` still gate with some first move: a man in its pocket, and its move limit not past at its next move?
     #[inline(always)]
     pub(super) fn can_still_gate(&self, state: &State, color: Color) -> bool {
-        if !R::MECHANICS.gating || state.pockets[color.index()] == 0 {
+        if !self.tables.mechanics().gating || state.pockets[color.index()] == 0 {
             return false;
         }
         let after_black = state.side == Color::Black && color == Color::White;
@@ -61,7 +61,7 @@ impl<R: Ruleset> Position<R> {
     #[inline(always)]
     pub(super) fn counting_rights(&self, state: &State) -> u64 {
         let mut rights = state.rights;
-        if R::MECHANICS.gating && rights != 0 {
+        if self.tables.mechanics().gating && rights != 0 {
             for color in Color::ALL {
                 if !self.can_still_gate(state, color) {
                     rights &= !self.tables.gate_rights[color.index()];
@@ -92,10 +92,10 @@ impl<R: Ruleset> Position<R> {
         } else {
             zobrist.side(state.side)
         };
-        if R::MECHANICS.en_passant {
+        if self.tables.mechanics().en_passant {
             hash ^= zobrist.en_passant(state.en_passant);
         }
-        if R::MECHANICS.joker {
+        if self.tables.mechanics().joker {
             for color in Color::ALL {
                 if self.jokers(!color).any() {
                     hash ^= zobrist.power(color, state.powers[color.index()]);

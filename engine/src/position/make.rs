@@ -28,7 +28,7 @@ impl<R: Ruleset> Position<R> {
         let man = self.man_at(from).expect("a man stands where the move begins");
         let mut next = *self.state();
         next.captured = Cell::EMPTY;
-        if R::MECHANICS.joker {
+        if self.tables.mechanics().joker {
             let used = if Some(man.kind) == self.joker_kind() {
                 next.powers[(!man.color).index()]
             } else {
@@ -86,7 +86,7 @@ impl<R: Ruleset> Position<R> {
             next.key = 0;
         }
         self.states.push(next);
-        if R::MECHANICS.en_passant
+        if self.tables.mechanics().en_passant
             && let Some(passed) = passed
         {
             self.offer_en_passant(EnPassant { passed, victim: to });
@@ -128,7 +128,7 @@ impl<R: Ruleset> Position<R> {
                 next.key ^= self.put(mv.to(), Man { color: man.color, kind });
             }
         }
-        if R::MECHANICS.gating
+        if self.tables.mechanics().gating
             && let Some(kind) = mv.gate()
         {
             next.key ^= self.put(mv.from(), Man { color: man.color, kind });
@@ -173,7 +173,7 @@ impl<R: Ruleset> Position<R> {
         // The keys that come back are of no use here: the state before is still there, hash and all.
         match mv.sort() {
             Sort::Step => {
-                if R::MECHANICS.gating
+                if self.tables.mechanics().gating
                     && let Some(kind) = mv.gate()
                 {
                     self.take(from, Man { color, kind });

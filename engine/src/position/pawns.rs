@@ -11,7 +11,7 @@ use super::sink::Sink;
 use crate::bitboard::Bitboard;
 use crate::mv::{Move, Sort};
 use crate::recipe::{Lines, Recipe};
-use crate::ruleset::{Ruleset, is_general};
+use crate::ruleset::Ruleset;
 use crate::word::Word;
 
 impl<R: Ruleset> Position<R> {
@@ -22,7 +22,7 @@ impl<R: Ruleset> Position<R> {
         let tables = self.tables.kind(self.pawn_kind(), us);
         let pawns = self.pawns(us);
         let mut origins = R::Word::at(&tables.leaps.passant_from, passed) & pawns;
-        if R::MECHANICS.others {
+        if self.tables.mechanics().others {
             let home = self.tables.pawns(us).home & pawns;
             if let Some(first) = &tables.first {
                 origins |= R::Word::at(&first.passant_from, passed) & home;
@@ -45,7 +45,7 @@ impl<R: Ruleset> Position<R> {
             occupied: (self.occupied() & !origin & !victim) | target,
             gone: victim,
             shields: (self.pawns(us) & !origin) | target,
-            power: if R::MECHANICS.joker {
+            power: if self.tables.mechanics().joker {
                 self.joker_kind().map(|_| self.pawn_kind())
             } else {
                 None
@@ -76,10 +76,10 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Gener
         } else {
             self.guarded_pawns(pawns, kind);
         }
-        if R::MECHANICS.others && self.tables.kind(kind, self.us).odd {
+        if self.tables.mechanics().others && self.tables.kind(kind, self.us).odd {
             self.other_pawn_moves(pawns, kind);
         }
-        if R::MECHANICS.en_passant
+        if self.tables.mechanics().en_passant
             && let Some(chance) = self.position.state().en_passant
         {
             for from in self.position.en_passant_origins(chance.passed) & pawns {
@@ -99,17 +99,17 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Gener
         let single = (self.guard.bound | self.guard.tried) & pawns;
         let entering = self.guard.allowed & self.guard.entering;
         self.move_pawns::<false>(pawns & !single, self.guard.allowed & !entering, kind);
-        if R::MECHANICS.cannon && entering.any() {
+        if self.tables.mechanics().cannon && entering.any() {
             self.move_pawns::<true>(pawns & !single, entering, kind);
         }
         for from in single {
             let pawn = Bitboard::of(from);
-            if (R::MECHANICS.cannon || R::MECHANICS.hoppers) && self.guard.tried.contains(from) {
+            if (self.tables.mechanics().cannon || self.tables.mechanics().hoppers) && self.guard.tried.contains(from) {
                 self.move_pawns::<true>(pawn, !Bitboard::EMPTY, kind);
             } else {
                 let allowed = self.guard.allowed_from(from);
                 self.move_pawns::<false>(pawn, allowed & !entering, kind);
-                if R::MECHANICS.cannon && (allowed & entering).any() {
+                if self.tables.mechanics().cannon && (allowed & entering).any() {
                     self.move_pawns::<true>(pawn, allowed & entering, kind);
                 }
             }
@@ -248,7 +248,7 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Gener
     #[inline(always)]
     fn ahead_of(&self, pawns: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let file = &self.tables.pawns(self.us).file;
-        let passable = if is_general::<R>() { self.vacant } else { !self.occupied };
+        let passable = if self.tables.mechanics().hanging { self.vacant } else { !self.occupied };
         // All pawns run at once, and twice as far with each stride; a run never begins behind the board.
         let mut front = pawns;
         let mut run = passable & file.has_behind;
@@ -289,7 +289,7 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Gener
         if (range & self.enemy).is_empty() {
             return Bitboard::EMPTY;
         }
-        let walls = if is_general::<R>() {
+        let walls = if self.tables.mechanics().hanging {
             self.tables.hanging & !self.occupied
         } else {
             Bitboard::EMPTY

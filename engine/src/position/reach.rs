@@ -45,7 +45,7 @@ impl<R: Ruleset> Position<R> {
         if recipe.hop_captures.any() {
             captures |= sliders.hop(recipe.hop_captures, from, blockers, occupied);
         }
-        if R::MECHANICS.first_moves
+        if self.tables.mechanics().first_moves
             && recipe.first
             && own_kind
             && recipe.role != Role::Pawn
@@ -54,7 +54,7 @@ impl<R: Ruleset> Position<R> {
         {
             moves |= R::Word::at(&first.moves, from);
         }
-        if R::MECHANICS.others && tables.odd {
+        if self.tables.mechanics().others && tables.odd {
             let (more, more_captures) = self.reach_by_others(kind, from, color, own_kind);
             moves |= more;
             captures |= more_captures;
@@ -94,7 +94,7 @@ impl<R: Ruleset> Position<R> {
     #[inline(always)]
     pub(super) fn vacant(&self) -> Bitboard<R::Word> {
         let empty = self.tables.squares & !self.occupied();
-        if R::MECHANICS.hanging {
+        if self.tables.mechanics().hanging {
             empty & !self.tables.hanging
         } else {
             empty
@@ -129,7 +129,7 @@ impl<R: Ruleset> Position<R> {
     pub(crate) fn reach_at(&self, square: Square) -> Option<Reach<R>> {
         let man = self.man_at(square)?;
         let mut reached = None;
-        if R::MECHANICS.joker && Some(man.kind) == self.joker_kind() {
+        if self.tables.mechanics().joker && Some(man.kind) == self.joker_kind() {
             let power = self.power(!man.color)?;
             return Some(self.reach(power, self.tables.recipe(power), square, man.color, false));
         }

@@ -8,7 +8,9 @@ use std::sync::atomic::AtomicBool;
 use super::{Limits, Report, SearchResult, Searcher};
 use crate::eval::Evaluator;
 use crate::position::Position;
-use crate::ruleset::{Apothecary2, Berolina, Chess, Gamma2, General64, General128, Gunnery, Ruleset, Scorpion};
+use crate::ruleset::{
+    Apothecary2, Berolina, Chess, Gamma2, General64, General128, Gunnery, Plain64, Plain128, Ruleset, Scorpion,
+};
 use crate::score::Score;
 
 /// The heavy functions of searches in a ruleset, which [`Searcher`] and [`Evaluator`] call.
@@ -57,6 +59,8 @@ compiled_search!(
     Gunnery,
     Scorpion,
     Apothecary2,
+    Plain64,
+    Plain128,
     General64,
     General128
 );
