@@ -273,7 +273,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
         let from = self.king;
         let targets = self.targets(kind, recipe, from, true);
         let mechanics = self.tables.mechanics();
-        let sweeping = R::Word::BITS == 64 && mechanics.masks_suffice() && !mechanics.cannon && !mechanics.hoppers;
+        let sweeping = (R::Word::BITS == 64 || is_general::<R>()) && mechanics.masks_suffice() && !mechanics.cannon && !mechanics.hoppers;
         if sweeping {
             self.king_moves_at_once(kind, targets);
         } else {
