@@ -10,6 +10,7 @@ pub mod eval;
 pub mod load;
 pub mod movelist;
 pub mod mv;
+mod pages;
 pub mod perft;
 pub mod perft_table;
 pub mod position;

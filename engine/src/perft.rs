@@ -1,10 +1,11 @@
 //! Counting move sequences.
 
+use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
-use crate::movelist::MoveList;
+use crate::movelist::{CAPACITY, MoveList};
 use crate::mv::Move;
-use crate::perft_table::PerftTable;
+use crate::perft_table::{PerftKey, PerftTable};
 use crate::position::{Count, Position, Writer};
 use crate::ruleset::Ruleset;
 
@@ -57,16 +58,52 @@ impl<R: Ruleset> Position<R> {
 
     /// As [`Position::perft`], with counts remembered in `table`.
     pub fn perft_with(&mut self, depth: u32, table: &PerftTable) -> u64 {
+        if self.is_handicap_turn() {
+            return match depth.checked_sub(1) {
+                None => 1,
+                Some(rest) => self.each_move(|position| position.perft_with(rest, table)),
+            };
+        }
         if depth < 2 {
             return self.perft(depth);
         }
-        let key = self.perft_key();
-        if let Some(count) = table.get(key, depth) {
-            return count;
+        let key = self.perft_key(depth);
+        table.get(key).unwrap_or_else(|| {
+            let count = R::perft_with(self, depth, table);
+            table.put(key, count);
+            count
+        })
+    }
+
+    /// The count anew, for at least two plies and no handicap; the plies below are looked up and kept.
+    #[inline(always)]
+    pub(crate) fn count_tree_with(&mut self, depth: u32, table: &PerftTable) -> u64 {
+        if depth == 2 {
+            return R::perft(self, depth);
         }
-        let count = self.each_move(|position| position.perft_with(depth - 1, table));
-        table.put(key, depth, count);
-        count
+        let mut list = MoveList::new();
+        self.generate::<_, false>(Writer::new(&mut list)).finish();
+        // The table is far away: all answers are sent for before the first is asked. That each move is made once more costs
+        // less than waiting.
+        let mut keys = ArrayVec::<PerftKey, CAPACITY>::new();
+        for mv in &list {
+            self.play::<true>(mv);
+            let key = self.perft_key(depth - 1);
+            self.take_back::<true>();
+            table.prefetch(key);
+            keys.push(key);
+        }
+        let mut sum = 0;
+        for (mv, &key) in list.into_iter().zip(&keys) {
+            sum += table.get(key).unwrap_or_else(|| {
+                self.play::<true>(mv);
+                let count = R::perft_with(self, depth - 1, table);
+                self.take_back::<true>();
+                table.put(key, count);
+                count
+            });
+        }
+        sum
     }
 
     /// The perft of each legal move, in the order of generation; nothing at depth 0.

@@ -1,76 +1,108 @@
 //! Remembered perft counts.
 
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::pages::{Pages, prefetch};
 use crate::position::Position;
 use crate::ruleset::Ruleset;
 
-/// The identity of a position for counting: 128 bits, so that two positions are confused never in practice.
+/// The identity of a position for counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PerftKey(u64, u64);
+pub(crate) struct PerftKey {
+    /// The repetition hash, mixed with the depth.
+    hash: u64,
+    /// A hash of the men by other means; only the bits above [`COUNT_BITS`] are looked at.
+    check: u64,
+}
 
 impl<R: Ruleset> Position<R> {
-    /// Everything that decides the tree below: the repetition hash, and beside it a hash of the men by other means.
+    /// Everything that decides the tree of a depth below: the repetition hash, and beside it a hash of the men by other means.
     ///
     /// The move number decides when gating ends, and is no part of the hash. Within one table use it need not be: from one
     /// root, positions counted to the same remaining depth have been reached after the same number of plies, so they have
     /// the same move number. A table serves one root and one depth only.
-    pub(crate) fn perft_key(&self) -> PerftKey {
-        PerftKey(self.hash(), self.second_hash())
+    #[inline(always)]
+    pub(crate) fn perft_key(&self, depth: u32) -> PerftKey {
+        PerftKey {
+            hash: self.hash() ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            check: self.second_hash() & !COUNT_MASK,
+        }
+    }
+
+    /// The count of this position to `depth` plies, if the table has it.
+    pub fn remembered(&self, depth: u32, table: &PerftTable) -> Option<u64> {
+        table.get(self.perft_key(depth))
+    }
+
+    /// Keeps the count of this position to `depth` plies.
+    pub fn remember(&self, depth: u32, table: &PerftTable, count: u64) {
+        table.put(self.perft_key(depth), count);
     }
 }
 
 /// A table of counts for one root and one depth, shared by all threads.
+///
+/// A slot knows its position by 88 bits: all 64 of the hash and 24 of another hash made by other means. A wrong count would
+/// need two positions of one tree that agree in all of them and meet in one slot: with a million million lookups the chance
+/// is one in three hundred million million.
 #[derive(Debug)]
 pub struct PerftTable {
-    slots: Box<[Slot]>,
+    /// Two words a slot. First the hash, xored with the second word, so that a slot that two threads wrote at once matches
+    /// nothing; then the check above and the count below. Both are zero in an empty slot.
+    pages: Pages,
 }
 
-/// The two words of the key are stored xored with the rest, so that a slot that two threads wrote at once matches nothing.
-#[derive(Debug, Default)]
-struct Slot {
-    first: AtomicU64,
-    second: AtomicU64,
-    count: AtomicU64,
-}
+/// Bits of a count; larger ones are not kept. They belong to so few nodes so near the root that these do not come twice.
+const COUNT_BITS: u32 = 40;
+const COUNT_MASK: u64 = (1 << COUNT_BITS) - 1;
 
 impl PerftTable {
-    /// An empty table of about that many mebibytes, at least one.
-    pub fn new(mebibytes: usize) -> PerftTable {
-        let slots = (mebibytes.max(1) << 20) / size_of::<Slot>();
-        PerftTable {
-            slots: (0..slots).map(|_| Slot::default()).collect(),
-        }
+    /// Bytes of the slot of one position.
+    pub const SLOT: usize = 16;
+
+    /// An empty table of that many mebibytes, at least one.
+    ///
+    /// # Errors
+    /// When the system has not so much memory.
+    pub fn new(mebibytes: usize) -> io::Result<PerftTable> {
+        let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(io::ErrorKind::OutOfMemory)?;
+        let pages = Pages::zeroed(bytes / size_of::<AtomicU64>())?;
+        Ok(PerftTable { pages })
     }
 
-    /// Forgets everything, for another root or another depth.
-    pub fn clear(&mut self) {
-        self.slots.iter_mut().for_each(|slot| *slot = Slot::default());
+    #[inline(always)]
+    fn slot(&self, key: PerftKey) -> (&AtomicU64, &AtomicU64) {
+        let words = self.pages.words();
+        let slots = words.len() * size_of::<AtomicU64>() / Self::SLOT;
+        let index = ((u128::from(key.hash) * slots as u128) >> 64) as usize;
+        (&words[2 * index], &words[2 * index + 1])
     }
 
-    fn slot(&self, key: PerftKey, depth: u32) -> &Slot {
-        let mixed = key.0 ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        &self.slots[((u128::from(mixed) * self.slots.len() as u128) >> 64) as usize]
+    /// Has the slot of a position brought near, which is soon to be looked up.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, key: PerftKey) {
+        prefetch(self.slot(key).0);
     }
 
-    pub(crate) fn get(&self, key: PerftKey, depth: u32) -> Option<u64> {
-        let slot = self.slot(key, depth);
-        let count = slot.count.load(Ordering::Relaxed);
-        let first = slot.first.load(Ordering::Relaxed) ^ mix(count, depth);
-        let second = slot.second.load(Ordering::Relaxed) ^ count;
-        (PerftKey(first, second) == key && count > 0).then(|| count - 1)
-    }
-
-    pub(crate) fn put(&self, key: PerftKey, depth: u32, count: u64) {
-        let slot = self.slot(key, depth);
+    #[inline(always)]
+    pub(crate) fn get(&self, key: PerftKey) -> Option<u64> {
+        let (hash, word) = self.slot(key);
+        let word = word.load(Ordering::Relaxed);
+        let hash = hash.load(Ordering::Relaxed) ^ word;
         // A count of zero is stored as one, so that an empty slot is no answer.
-        let count = count + 1;
-        slot.count.store(count, Ordering::Relaxed);
-        slot.first.store(key.0 ^ mix(count, depth), Ordering::Relaxed);
-        slot.second.store(key.1 ^ count, Ordering::Relaxed);
+        let count = (word & COUNT_MASK).checked_sub(1)?;
+        (hash == key.hash && word & !COUNT_MASK == key.check).then_some(count)
     }
-}
 
-fn mix(count: u64, depth: u32) -> u64 {
-    (count ^ u64::from(depth) << 56).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    #[inline(always)]
+    pub(crate) fn put(&self, key: PerftKey, count: u64) {
+        if count >= COUNT_MASK {
+            return;
+        }
+        let (hash, word) = self.slot(key);
+        let value = key.check | (count + 1);
+        word.store(value, Ordering::Relaxed);
+        hash.store(key.hash ^ value, Ordering::Relaxed);
+    }
 }

@@ -8,7 +8,7 @@ use assay_rules::{Move, Position};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 
-use crate::generator::{Generator, Manner};
+use crate::generator::{Counting, Generator, Manner};
 use crate::numbers;
 
 /// A perft by root moves.
@@ -42,17 +42,19 @@ pub fn pool(threads: Option<usize>) -> Result<rayon::ThreadPool> {
 /// so that one large root move does not keep all but one thread idle.
 ///
 /// Runs on the pool it is called in.
-pub fn divide(generator: &dyn Generator, position: &Position, depth: u32, manner: Manner) -> Divided {
-    // A large table takes a while to be made, which is no part of counting.
-    let how = manner.ready();
+///
+/// # Errors
+/// When the system has no memory for a table.
+pub fn divide(generator: &dyn Generator, position: &Position, depth: u32, manner: Manner) -> Result<Divided> {
     let began = Instant::now();
+    let how = manner.ready(|plies| node_count(generator, position, plies), depth)?;
     let roots = generator.node(position).moves();
     if depth == 0 {
-        return Divided {
+        return Ok(Divided {
             rows: Vec::new(),
             complete: true,
             time: began.elapsed(),
-        };
+        });
     }
     let units = units(generator, position, &roots, depth);
     let bar = progress(&roots, &units, depth);
@@ -92,11 +94,16 @@ pub fn divide(generator: &dyn Generator, position: &Position, depth: u32, manner
         .zip(&state.left)
         .filter(|(_, left)| **left == 0);
     let rows: Vec<(Move, u64)> = finished.map(|((&mv, &sum), _)| (mv, sum)).collect();
-    Divided {
+    Ok(Divided {
         complete: rows.len() == roots.len(),
         rows,
         time: began.elapsed(),
-    }
+    })
+}
+
+fn node_count(generator: &dyn Generator, position: &Position, depth: u32) -> u64 {
+    let counted = generator.node(position).count(depth, &Counting::default());
+    counted.unwrap_or(0)
 }
 
 struct State {

@@ -10,6 +10,7 @@ use super::attacks::View;
 use crate::bitboard::Bitboard;
 use crate::movelist::MoveList;
 use crate::mv::Move;
+use crate::perft_table::PerftTable;
 use crate::ruleset::Ruleset;
 
 /// Squares that a man could go to if they were empty, and squares on which it could capture.
@@ -77,6 +78,11 @@ pub trait Compiled: Sized {
     where
         Self: Ruleset;
 
+    /// As `perft`, for at least two plies, with the counts of the plies below remembered in a table.
+    fn perft_with(position: &mut Position<Self>, depth: u32, table: &PerftTable) -> u64
+    where
+        Self: Ruleset;
+
     /// Makes a legal move.
     fn make(position: &mut Position<Self>, mv: Move)
     where
@@ -95,7 +101,7 @@ macro_rules! compiled {
             use assay_rules::{Color, Square};
             use $crate::position::{Any, Compiled, Count, Nobody, Position, Reach, Search, View, Writer};
             use $crate::processor::by_processor;
-            use $crate::{Bitboard, Move, MoveList, Ruleset};
+            use $crate::{Bitboard, Move, MoveList, PerftTable, Ruleset};
 
             type Here = Position<$ruleset>;
             type Word = <$ruleset as Ruleset>::Word;
@@ -196,6 +202,15 @@ macro_rules! compiled {
                         position.processor(),
                         fn(position: &mut Here, depth: u32) -> u64 {
                             position.count_tree::<false>(depth)
+                        }
+                    )
+                }
+
+                fn perft_with(position: &mut Here, depth: u32, table: &PerftTable) -> u64 {
+                    by_processor!(
+                        position.processor(),
+                        fn(position: &mut Here, depth: u32, table: &PerftTable) -> u64 {
+                            position.count_tree_with(depth, table)
                         }
                     )
                 }

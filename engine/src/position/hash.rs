@@ -130,18 +130,25 @@ impl<R: Ruleset> Position<R> {
         men.chain(pockets).fold(rights, |key, part| key ^ part)
     }
 
-    /// A hash of the men by other means than [`Position::hash`], to verify it.
+    /// A hash of the men by other means than [`Position::hash`], to verify it: a sum of products of words and fixed numbers,
+    /// none of which waits for another.
+    #[inline(always)]
     pub(crate) fn second_hash(&self) -> u64 {
         let words = self.men[..2 * self.tables.recipes.len()].iter();
-        words.fold(0x243f_6a88_85a3_08d3, |hash, men| {
+        let mut number = 0x243f_6a88_85a3_08d3_u64;
+        let mut product = |word: u64| {
+            number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let product = u128::from(word ^ number) * u128::from(number | 1);
+            (product as u64) ^ (product >> 64) as u64
+        };
+        words.fold(0_u64, |sum, men| {
             let bits = men.0.to_u128();
-            fold(fold(hash, bits as u64), (bits >> 64) as u64)
+            let sum = sum.wrapping_add(product(bits as u64));
+            if R::Word::BITS == 64 {
+                sum
+            } else {
+                sum.wrapping_add(product((bits >> 64) as u64))
+            }
         })
     }
-}
-
-#[inline(always)]
-fn fold(hash: u64, word: u64) -> u64 {
-    let product = u128::from(hash ^ word) * 0x9e37_79b9_7f4a_7c15_u128;
-    (product as u64) ^ (product >> 64) as u64
 }

@@ -18,16 +18,17 @@ const POSITIONS: u64 = 5;
 /// Plies of the random games that lead to the others.
 const PLIES: u64 = 30;
 /// Table size of the mode with a table, in MB.
-const TABLE_MB: usize = 64;
+const TABLE_MB: usize = 256;
 
 /// The arguments of `bench`.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = "Modes:
   bulk     legal moves of the last ply are counted, not made
   full     every move is made
-  hash     bulk, with a table of counts already made (64 MB): nodes counted, not visited
+  hash     bulk, with a table of counts already made (256 MB): nodes counted, not visited
   rules    the reference generator
-Each with one thread, and bulk, hash and rules with all.
+Each with one thread and with all, over the start and four positions of random games, at the greatest depth that the time
+allows. Ratios to the first row (\"of bulk\") say more than rates, which differ from machine to machine and hour to hour.
 
 Examples:
   assay-perft bench
@@ -56,7 +57,7 @@ struct Mode {
     many: bool,
 }
 
-const MODES: [Mode; 7] = [
+const MODES: [Mode; 8] = [
     Mode {
         name: "bulk",
         which: Which::Engine,
@@ -77,6 +78,13 @@ const MODES: [Mode; 7] = [
         full: true,
         hash: false,
         many: false,
+    },
+    Mode {
+        name: "full",
+        which: Which::Engine,
+        full: true,
+        hash: false,
+        many: true,
     },
     Mode {
         name: "hash",
@@ -117,6 +125,8 @@ struct Row {
     nodes: u64,
     seconds: f64,
     nodes_per_second: f64,
+    /// The ratio to the same game's bulk rate with one thread, measured in the same run.
+    of_bulk: f64,
 }
 
 #[derive(Serialize)]
@@ -148,8 +158,8 @@ pub fn run(args: &Args) -> Result<Verdict> {
     if !args.json {
         banner.print();
         output::line(format!(
-            "{:<14} {:<7} {:>7} {:>16} {:>9} {:>10}",
-            "game", "mode", "threads", "nodes", "seconds", "nodes/s"
+            "{:<14} {:<7} {:>7} {:>16} {:>9} {:>10} {:>8}",
+            "game", "mode", "threads", "nodes", "seconds", "nodes/s", "of bulk"
         ))?;
     }
     let mut report = Report {
@@ -158,16 +168,20 @@ pub fn run(args: &Args) -> Result<Verdict> {
     };
     for game in &games {
         let positions = positions(game);
+        let mut bulk = None;
         for mode in MODES {
             let pool = if mode.many { &many } else { &one };
             if mode.many && many.current_num_threads() == 1 {
                 continue;
             }
-            let (nodes, time) = pool.install(|| measure(game, mode, &positions, Duration::from_secs_f64(args.seconds)));
+            let time = Duration::from_secs_f64(args.seconds);
+            let (nodes, time) = pool.install(|| measure(game, mode, &positions, time))?;
             if interrupt::requested() {
                 report.interrupted = true;
                 break;
             }
+            let rate = numbers::per_second(nodes, time);
+            let bulk = *bulk.get_or_insert(rate);
             let row = Row {
                 game: game.name.clone(),
                 generator: mode.which.name(),
@@ -175,14 +189,15 @@ pub fn run(args: &Args) -> Result<Verdict> {
                 threads: pool.current_num_threads(),
                 nodes,
                 seconds: time.as_secs_f64(),
-                nodes_per_second: numbers::per_second(nodes, time),
+                nodes_per_second: rate,
+                of_bulk: rate / bulk,
             };
             if !args.json {
                 let rate = numbers::short_rate(row.nodes_per_second);
                 let nodes = numbers::grouped(row.nodes);
                 output::line(format!(
-                    "{:<14} {:<7} {:>7} {nodes:>16} {:>9.2} {rate:>10}",
-                    row.game, row.mode, row.threads, row.seconds
+                    "{:<14} {:<7} {:>7} {nodes:>16} {:>9.2} {rate:>10} {:>8.3}",
+                    row.game, row.mode, row.threads, row.seconds, row.of_bulk
                 ))?;
             }
             report.rows.push(row);
@@ -218,28 +233,32 @@ fn positions(game: &Arc<GameDef>) -> Vec<Position> {
     positions
 }
 
-/// Counts each position deeper and deeper for its share of the time.
-fn measure(game: &Arc<GameDef>, mode: Mode, positions: &[Position], time: Duration) -> (u64, Duration) {
+/// Counts each position deeper and deeper for its share of the time; what the deepest took is the measure.
+fn measure(game: &Arc<GameDef>, mode: Mode, positions: &[Position], time: Duration) -> Result<(u64, Duration)> {
     let generator = generator::new(mode.which, game);
     let share = time / positions.len() as u32;
-    let mut nodes = 0;
-    let mut spent = Duration::ZERO;
+    let manner = Manner {
+        full: mode.full,
+        table_mb: if mode.hash { TABLE_MB } else { 0 },
+    };
+    let (mut all, mut spent) = (0, Duration::ZERO);
     for position in positions {
-        let manner = Manner {
-            full: mode.full,
-            table_mb: if mode.hash { TABLE_MB } else { 0 },
-        };
         let began = Instant::now();
         let mut depth = 1;
+        let mut nodes = 0;
+        let mut last = Duration::ZERO;
         while began.elapsed() < share && !interrupt::requested() {
-            let counted = counting::divide(generator.as_ref(), position, depth, manner);
+            let counted = counting::divide(generator.as_ref(), position, depth, manner)?;
             nodes += counted.total();
-            spent += counted.time;
+            last += counted.time;
             // The next depth takes some thirty times as long: when that is far beyond the share, this one is made again.
             if counted.time * 15 < share {
                 depth += 1;
+                (nodes, last) = (0, Duration::ZERO);
             }
         }
+        all += nodes;
+        spent += last;
     }
-    (nodes, spent)
+    Ok((all, spent))
 }

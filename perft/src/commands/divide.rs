@@ -68,7 +68,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
         output::note(format_args!("position: {}", position.fen()));
     }
     let generator = generator::new(args.count.generator, &game);
-    let divided = pool.install(|| counting::divide(generator.as_ref(), &position, args.depth, manner));
+    let divided = pool.install(|| counting::divide(generator.as_ref(), &position, args.depth, manner))?;
     let rows: Vec<Row> = divided
         .rows
         .iter()

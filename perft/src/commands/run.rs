@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
         complete: true,
     };
     for depth in 1..=args.depth {
-        let divided = pool.install(|| counting::divide(generator.as_ref(), &position, depth, manner));
+        let divided = pool.install(|| counting::divide(generator.as_ref(), &position, depth, manner))?;
         let row = Row {
             depth,
             nodes: divided.total(),

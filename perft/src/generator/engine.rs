@@ -115,6 +115,9 @@ fn count<R: Ruleset>(position: &mut assay_engine::Position<R>, depth: u32, how: 
             (None, false) => position.perft(depth),
         });
     }
+    if let Some(count) = how.table.as_ref().and_then(|table| position.remembered(depth, table)) {
+        return Some(count);
+    }
     let mut list = MoveList::new();
     position.legal_moves(&mut list);
     let mut sum = 0;
@@ -123,6 +126,9 @@ fn count<R: Ruleset>(position: &mut assay_engine::Position<R>, depth: u32, how: 
         let below = count(position, depth - 1, how);
         position.unmake();
         sum += below?;
+    }
+    if let Some(table) = &how.table {
+        position.remember(depth, table, sum);
     }
     Some(sum)
 }
