@@ -84,6 +84,14 @@ impl Visitor for Bench<'_> {
                 }
             });
         });
+        group.bench_function("attacks on every square", |bencher| {
+            let occupied = position.occupied();
+            bencher.iter(|| {
+                let squares = tables.game().board.squares();
+                let count = |square| position.attackers_to(square, occupied, position.side()).count();
+                black_box(squares.map(count).sum::<u32>())
+            });
+        });
         group.bench_function("gives check", |bencher| {
             bencher.iter(|| moves.iter().filter(|&&mv| black_box(&position).gives_check(mv)).count());
         });

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use assay_rules::GameDef;
 
 use crate::ruleset::{
-    Apothecary2, Berolina, Chess, Gamma2, General64, General128, Gunnery, Mechanics, Plain64, Plain128, Ruleset, Scorpion,
+    Apothecary2, Berolina, Chess, Gamma2, General64, General128, Gunnery, Mechanics, Plain64, Plain128, Ruleset,
+    Scorpion,
 };
 use crate::tables::Tables;
 use crate::word::Word;

@@ -20,90 +20,96 @@ impl<R: Ruleset> Position<R> {
         }
     }
 
-    /// As [`Position::perft`], with the moves of the last ply made and unmade one by one.
-    pub fn perft_full(&mut self, depth: u32) -> u64 {
-        match depth {
-            0 => 1,
-            _ if self.is_handicap_turn() => self.each_move(|position| position.perft_full(depth - 1)),
-            _ => R::perft_full(self, depth),
-        }
-    }
-
-    /// The body of both, for at least one ply; with `BULK` the last ply is counted only, so it takes two. A handicap, which never outlasts the
-    /// first turn, must be over.
+    /// The body of it, for at least two plies and no handicap, which never outlasts the first turn.
     #[inline(always)]
-    pub(crate) fn count_tree<const BULK: bool>(&mut self, depth: u32) -> u64 {
-        debug_assert!(depth > u32::from(BULK));
+    pub(crate) fn count_tree(&mut self, depth: u32) -> u64 {
+        debug_assert!(depth > 1);
         let mut list = MoveList::new();
         self.generate::<_, false>(Writer::new(&mut list)).finish();
         let mut sum = 0;
         for mv in &list {
-            // Moves that are made for their own sake are made whole, hash and all.
-            if BULK {
-                self.play::<false>(mv);
-                sum += if depth == 2 {
-                    self.generate::<_, false>(Count::default()).0
-                } else {
-                    R::perft(self, depth - 1)
-                };
-                self.take_back::<false>();
+            self.play::<false>(mv);
+            sum += if depth == 2 {
+                self.generate::<_, false>(Count::default()).0
             } else {
-                self.play::<true>(mv);
-                sum += if depth == 1 { 1 } else { R::perft_full(self, depth - 1) };
-                self.take_back::<true>();
-            }
+                R::perft(self, depth - 1)
+            };
+            self.take_back::<false>();
         }
         sum
     }
 
+    /// As [`Position::perft`], with the moves of the last ply made and unmade one by one, as a search makes them.
+    pub fn perft_full(&mut self, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            _ => self.each_move(|position| position.perft_full(depth - 1)),
+        }
+    }
+
     /// As [`Position::perft`], with counts remembered in `table`.
     pub fn perft_with(&mut self, depth: u32, table: &PerftTable) -> u64 {
-        if self.is_handicap_turn() {
-            return match depth.checked_sub(1) {
-                None => 1,
-                Some(rest) => self.each_move(|position| position.perft_with(rest, table)),
+        if depth < PerftTable::LEAST_DEPTH || self.is_handicap_turn() {
+            return match depth {
+                0 | 1 => self.perft(depth),
+                _ => self.each_move(|position| position.perft_with(depth - 1, table)),
             };
-        }
-        if depth < 2 {
-            return self.perft(depth);
         }
         let key = self.perft_key(depth);
         table.get(key).unwrap_or_else(|| {
-            let count = R::perft_with(self, depth, table);
+            let count = self.count_tree_with(depth, table);
             table.put(key, count);
             count
         })
     }
 
-    /// The count anew, for at least two plies and no handicap; the plies below are looked up and kept.
-    #[inline(always)]
-    pub(crate) fn count_tree_with(&mut self, depth: u32, table: &PerftTable) -> u64 {
-        if depth == 2 {
-            return R::perft(self, depth);
+    /// The count anew; the plies below are looked up and kept.
+    fn count_tree_with(&mut self, depth: u32, table: &PerftTable) -> u64 {
+        let rest = depth - 1;
+        if rest < PerftTable::LEAST_DEPTH {
+            return self.perft(depth);
         }
         let mut list = MoveList::new();
-        self.generate::<_, false>(Writer::new(&mut list)).finish();
-        // The table is far away: all answers are sent for before the first is asked. That each move is made once more costs
-        // less than waiting.
+        self.legal_moves(&mut list);
+        // The table is far away: all answers are sent for before the first is asked.
         let mut keys = ArrayVec::<PerftKey, CAPACITY>::new();
+        let second = self.second_hash();
         for mv in &list {
-            self.play::<true>(mv);
-            let key = self.perft_key(depth - 1);
-            self.take_back::<true>();
+            let key = self.perft_key_after(mv, second, rest);
             table.prefetch(key);
             keys.push(key);
         }
         let mut sum = 0;
         for (mv, &key) in list.into_iter().zip(&keys) {
             sum += table.get(key).unwrap_or_else(|| {
-                self.play::<true>(mv);
-                let count = R::perft_with(self, depth - 1, table);
-                self.take_back::<true>();
+                self.make(mv);
+                let count = self.count_tree_with(rest, table);
+                self.unmake();
                 table.put(key, count);
                 count
             });
         }
         sum
+    }
+
+    /// The key of the position after a move.
+    fn perft_key_after(&mut self, mv: Move, second_hash: u64, depth: u32) -> PerftKey {
+        let quick = self
+            .hashes_after(mv, second_hash)
+            .map(|(hash, second_hash)| PerftKey::new(hash, second_hash, depth));
+        if let Some(key) = quick
+            && !cfg!(debug_assertions)
+        {
+            return key;
+        }
+        self.make(mv);
+        let key = self.perft_key(depth);
+        self.unmake();
+        debug_assert!(
+            quick.is_none_or(|quick| quick == key),
+            "the hash after {mv:?} went astray"
+        );
+        key
     }
 
     /// The perft of each legal move, in the order of generation; nothing at depth 0.

@@ -16,6 +16,16 @@ pub(crate) struct PerftKey {
     check: u64,
 }
 
+impl PerftKey {
+    #[inline(always)]
+    pub(crate) fn new(hash: u64, second_hash: u64, depth: u32) -> PerftKey {
+        PerftKey {
+            hash: hash ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            check: second_hash & !COUNT_MASK,
+        }
+    }
+}
+
 impl<R: Ruleset> Position<R> {
     /// Everything that decides the tree of a depth below: the repetition hash, and beside it a hash of the men by other means.
     ///
@@ -24,10 +34,7 @@ impl<R: Ruleset> Position<R> {
     /// the same move number. A table serves one root and one depth only.
     #[inline(always)]
     pub(crate) fn perft_key(&self, depth: u32) -> PerftKey {
-        PerftKey {
-            hash: self.hash() ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15),
-            check: self.second_hash() & !COUNT_MASK,
-        }
+        PerftKey::new(self.hash(), self.second_hash(), depth)
     }
 
     /// The count of this position to `depth` plies, if the table has it.
@@ -60,13 +67,18 @@ const COUNT_MASK: u64 = (1 << COUNT_BITS) - 1;
 impl PerftTable {
     /// Bytes of the slot of one position.
     pub const SLOT: usize = 16;
+    /// The least depth at which counts are remembered: legal moves are counted sooner than any table answers.
+    pub const LEAST_DEPTH: u32 = 2;
 
     /// An empty table of that many mebibytes, at least one.
     ///
     /// # Errors
     /// When the system has not so much memory.
     pub fn new(mebibytes: usize) -> io::Result<PerftTable> {
-        let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(io::ErrorKind::OutOfMemory)?;
+        let bytes = mebibytes
+            .max(1)
+            .checked_mul(1 << 20)
+            .ok_or(io::ErrorKind::OutOfMemory)?;
         let pages = Pages::zeroed(bytes / size_of::<AtomicU64>())?;
         Ok(PerftTable { pages })
     }
@@ -74,7 +86,7 @@ impl PerftTable {
     #[inline(always)]
     fn slot(&self, key: PerftKey) -> (&AtomicU64, &AtomicU64) {
         let words = self.pages.words();
-        let slots = words.len() * size_of::<AtomicU64>() / Self::SLOT;
+        let slots = size_of_val(words) / Self::SLOT;
         let index = ((u128::from(key.hash) * slots as u128) >> 64) as usize;
         (&words[2 * index], &words[2 * index + 1])
     }

@@ -231,7 +231,7 @@ impl<R: Ruleset> Tables<R> {
                 pawns,
                 ..
             } = &tables;
-            tables.zones = Some(Color::ALL.map(|us| zones::zones(game, us, recipes, kinds, sliders, pawns)));
+            tables.zones = Some(Color::ALL.map(|us| Box::new(zones::zones(game, us, recipes, kinds, sliders, pawns))));
         }
         Arc::new(tables)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use assay_engine::ruleset::Ruleset;
-use assay_engine::{PerftTable, Position, Tables, Visitor, dispatch, dispatch_general};
+use assay_engine::{PerftTable, Position, Processor, Tables, Visitor, dispatch, dispatch_general};
 use assay_rules::GameDef;
 
 const GAMES: [&str; 6] = ["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"];
@@ -19,6 +19,9 @@ const STARTS: [(&str, &str, &[u64]); 8] = [
     ("apothecary2", "14", &[125, 15_621, 1_572_934]),
     ("apothecary2", "24", &[129, 16_641, 1_705_329]),
 ];
+
+/// Counts up to this are made in every other way too.
+const OTHER_WAYS: u64 = 200_000;
 
 /// One line of a suite.
 struct Case {
@@ -54,10 +57,12 @@ impl Visitor for Check<'_> {
     type Output = ();
 
     fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
+        let plain = Tables::<R>::for_processor(tables.game(), Processor::PLAIN);
         for case in self.cases {
             let from = assay_rules::Position::from_fen(tables.game(), &case.fen)
                 .unwrap_or_else(|e| panic!("{}: {e}", case.fen));
             let mut position = Position::new(&tables, &from);
+            let mut plain = Position::new(&plain, &from);
             for &(depth, count) in case.counts.iter().filter(|(_, count)| *count <= self.most) {
                 assert_eq!(
                     position.perft(depth),
@@ -66,6 +71,14 @@ impl Visitor for Check<'_> {
                     tables.game().name,
                     case.fen
                 );
+                if count > OTHER_WAYS {
+                    continue;
+                }
+                let table = PerftTable::new(1).unwrap();
+                assert_eq!(position.perft_with(depth, &table), count, "{} with a table", case.fen);
+                assert_eq!(position.perft_full(depth), count, "{} every move made", case.fen);
+                assert_eq!(plain.perft(depth), count, "{} on a plain processor", case.fen);
+                assert_eq!(plain.perft_full(depth), count, "{} made on a plain processor", case.fen);
             }
         }
     }
@@ -139,7 +152,10 @@ impl Visitor for Ways {
         assert_eq!(position.perft_full(depth), count);
         assert_eq!(position.perft_with(depth, &table), count);
         assert_eq!(position.perft_parallel(depth, 2, None), count);
-        assert_eq!(position.perft_parallel(depth, 2, Some(&PerftTable::new(1).unwrap())), count);
+        assert_eq!(
+            position.perft_parallel(depth, 2, Some(&PerftTable::new(1).unwrap())),
+            count
+        );
         assert_eq!(position.perft(0), 1);
         assert!(position.divide(0).is_empty());
     }

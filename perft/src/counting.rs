@@ -47,7 +47,10 @@ pub fn pool(threads: Option<usize>) -> Result<rayon::ThreadPool> {
 /// When the system has no memory for a table.
 pub fn divide(generator: &dyn Generator, position: &Position, depth: u32, manner: Manner) -> Result<Divided> {
     let began = Instant::now();
-    let how = manner.ready(|plies| node_count(generator, position, plies), depth)?;
+    let how = manner.ready(
+        |plies| node_count(generator, position, plies),
+        depth.saturating_sub(assay_engine::PerftTable::LEAST_DEPTH),
+    )?;
     let roots = generator.node(position).moves();
     if depth == 0 {
         return Ok(Divided {

@@ -44,15 +44,16 @@ pub struct Manner {
 }
 
 impl Manner {
-    /// Made ready for one count: a table serves one root and one depth only. `perft` counts from that root.
+    /// Made ready for one count: a table serves one root and one depth only. `perft` counts from that root; positions are
+    /// looked up after `plies` plies at most.
     ///
     /// # Errors
     /// When the system has not so much memory.
-    pub fn ready(self, perft: impl Fn(u32) -> u64, depth: u32) -> Result<Counting> {
+    pub fn ready(self, perft: impl Fn(u32) -> u64, plies: u32) -> Result<Counting> {
         let table = match self.table_mb {
             0 => None,
             limit => {
-                let mb = table_size(limit, perft, depth);
+                let mb = table_size(limit, perft, plies);
                 let table = assay_engine::PerftTable::new(mb)
                     .with_context(|| format!("--hash {limit}: the system has no memory for a table of {mb} MB"))?;
                 Some(Arc::new(table))
@@ -64,12 +65,12 @@ impl Manner {
 
 /// The MB of a table that a count can fill, `limit` at most: memory that is not needed costs time.
 ///
-/// Positions are looked up down to two plies above the leaves. All paths to there have room twice over, so that positions
-/// rarely meet in a slot.
-fn table_size(limit: usize, perft: impl Fn(u32) -> u64, depth: u32) -> usize {
-    let size = |positions: u64| (positions.saturating_mul(2 * assay_engine::PerftTable::SLOT as u64) >> 20) as usize + 1;
+/// All paths to where positions are looked up have room twice over, so that positions rarely meet in a slot.
+fn table_size(limit: usize, perft: impl Fn(u32) -> u64, plies: u32) -> usize {
+    let size =
+        |positions: u64| (positions.saturating_mul(2 * assay_engine::PerftTable::SLOT as u64) >> 20) as usize + 1;
     let mut paths = [1_u64, 1];
-    for plies in 1..=depth.saturating_sub(2) {
+    for plies in 1..=plies {
         let expected = paths[1].saturating_mul(paths[1]) / paths[0].max(1);
         if size(expected) > 4 * limit {
             return limit;

@@ -106,7 +106,8 @@ impl<R: Ruleset> Position<R> {
     /// Every man and every empty square that blocks slides.
     #[inline(always)]
     pub(super) fn blockers(&self, occupied: Bitboard<R::Word>) -> Bitboard<R::Word> {
-        let walls = self.tables.mechanics().hanging && (self.tables.mechanics().hoppers || self.tables.mechanics().others);
+        let walls =
+            self.tables.mechanics().hanging && (self.tables.mechanics().hoppers || self.tables.mechanics().others);
         if walls { occupied | self.tables.walls } else { occupied }
     }
 

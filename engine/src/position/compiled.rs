@@ -10,7 +10,6 @@ use super::attacks::View;
 use crate::bitboard::Bitboard;
 use crate::movelist::MoveList;
 use crate::mv::Move;
-use crate::perft_table::PerftTable;
 use crate::ruleset::Ruleset;
 
 /// Squares that a man could go to if they were empty, and squares on which it could capture.
@@ -73,16 +72,6 @@ pub trait Compiled: Sized {
     where
         Self: Ruleset;
 
-    /// As `perft`, with the moves of the last ply made too.
-    fn perft_full(position: &mut Position<Self>, depth: u32) -> u64
-    where
-        Self: Ruleset;
-
-    /// As `perft`, for at least two plies, with the counts of the plies below remembered in a table.
-    fn perft_with(position: &mut Position<Self>, depth: u32, table: &PerftTable) -> u64
-    where
-        Self: Ruleset;
-
     /// Makes a legal move.
     fn make(position: &mut Position<Self>, mv: Move)
     where
@@ -101,7 +90,7 @@ macro_rules! compiled {
             use assay_rules::{Color, Square};
             use $crate::position::{Any, Compiled, Count, Nobody, Position, Reach, Search, View, Writer};
             use $crate::processor::by_processor;
-            use $crate::{Bitboard, Move, MoveList, PerftTable, Ruleset};
+            use $crate::{Bitboard, Move, MoveList, Ruleset};
 
             type Here = Position<$ruleset>;
             type Word = <$ruleset as Ruleset>::Word;
@@ -192,25 +181,7 @@ macro_rules! compiled {
                     by_processor!(
                         position.processor(),
                         fn(position: &mut Here, depth: u32) -> u64 {
-                            position.count_tree::<true>(depth)
-                        }
-                    )
-                }
-
-                fn perft_full(position: &mut Here, depth: u32) -> u64 {
-                    by_processor!(
-                        position.processor(),
-                        fn(position: &mut Here, depth: u32) -> u64 {
-                            position.count_tree::<false>(depth)
-                        }
-                    )
-                }
-
-                fn perft_with(position: &mut Here, depth: u32, table: &PerftTable) -> u64 {
-                    by_processor!(
-                        position.processor(),
-                        fn(position: &mut Here, depth: u32, table: &PerftTable) -> u64 {
-                            position.count_tree_with(depth, table)
+                            position.count_tree(depth)
                         }
                     )
                 }

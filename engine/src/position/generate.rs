@@ -42,7 +42,11 @@ impl<R: Ruleset> Position<R> {
         } else {
             self.fear_zone(&mut guard);
         }
-        if S::SPLITS && (!is_general::<R>() || !R::MECHANICS.others) && guard.is_free() && self.jokers(!self.side()).is_empty() {
+        if S::SPLITS
+            && (!is_general::<R>() || !R::MECHANICS.others)
+            && guard.is_free()
+            && self.jokers(!self.side()).is_empty()
+        {
             Generator::<R, S, CAPTURES, true>::new(self, sink, guard).all()
         } else {
             Generator::<R, S, CAPTURES, false>::new(self, sink, guard).all()
@@ -258,7 +262,11 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
         shields: Bitboard<R::Word>,
         kind: Kind,
     ) -> bool {
-        let power = if self.tables.mechanics().joker { Some(kind) } else { None };
+        let power = if self.tables.mechanics().joker {
+            Some(kind)
+        } else {
+            None
+        };
         let view = View {
             occupied,
             gone: Bitboard::of(gone),
@@ -273,7 +281,10 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
         let from = self.king;
         let targets = self.targets(kind, recipe, from, true);
         let mechanics = self.tables.mechanics();
-        let sweeping = (R::Word::BITS == 64 || is_general::<R>()) && mechanics.masks_suffice() && !mechanics.cannon && !mechanics.hoppers;
+        let sweeping = (R::Word::BITS == 64 || is_general::<R>())
+            && mechanics.masks_suffice()
+            && !mechanics.cannon
+            && !mechanics.hoppers;
         if sweeping {
             self.king_moves_at_once(kind, targets);
         } else {
@@ -306,13 +317,16 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
         if asked.is_empty() {
             return;
         }
-        let power = if self.tables.mechanics().joker { Some(kind) } else { None };
+        let power = if self.tables.mechanics().joker {
+            Some(kind)
+        } else {
+            None
+        };
         let danger = self.position.endangered(asked, !self.us, lifted, power);
         self.sink.steps(self.king, targets & !danger);
         for tables in wings.into_iter().flatten() {
             let wing = &tables.wing;
-            let safe = (tables.king_way & danger).is_empty()
-                && (!tables.uncovers || self.is_safe_castled(wing));
+            let safe = (tables.king_way & danger).is_empty() && (!tables.uncovers || self.is_safe_castled(wing));
             if safe {
                 self.sink.one(Move::new(Sort::Castle, wing.king_from, wing.king_to));
             }

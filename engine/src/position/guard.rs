@@ -155,16 +155,13 @@ impl<R: Ruleset> Position<R> {
         let us = self.side();
         guard.check = self.in_check();
         let zone = self.tables.zone(us, self.king(us));
+        guard.tried = !Bitboard::EMPTY;
+        guard.entering = !Bitboard::EMPTY;
         // The enemy's jokers take another power with every move.
-        match zone.filter(|_| !guard.check && self.jokers(!us).is_empty()) {
-            Some(zone) => {
-                guard.tried = zone.leaving;
-                guard.entering = zone.entering;
-            }
-            None => {
-                guard.tried = !Bitboard::EMPTY;
-                guard.entering = !Bitboard::EMPTY;
-            }
+        let quiet = !guard.check && self.jokers(!us).is_empty();
+        if let Some(zone) = zone.filter(|_| quiet) {
+            guard.tried = zone.leaving;
+            guard.entering = zone.entering;
         }
     }
 

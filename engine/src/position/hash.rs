@@ -7,6 +7,7 @@ use assay_rules::{Color, Square};
 use super::state::State;
 use super::{Cell, Position, slot};
 use crate::bitboard::Bitboard;
+use crate::mv::{Move, Sort};
 use crate::ruleset::Ruleset;
 use crate::word::Word;
 
@@ -130,25 +131,64 @@ impl<R: Ruleset> Position<R> {
         men.chain(pockets).fold(rights, |key, part| key ^ part)
     }
 
-    /// A hash of the men by other means than [`Position::hash`], to verify it: a sum of products of words and fixed numbers,
-    /// none of which waits for another.
+    /// A hash of the men by other means than [`Position::hash`], to verify it: a sum over kinds and sides, none of whose parts
+    /// waits for another.
     #[inline(always)]
     pub(crate) fn second_hash(&self) -> u64 {
-        let words = self.men[..2 * self.tables.recipes.len()].iter();
-        let mut number = 0x243f_6a88_85a3_08d3_u64;
-        let mut product = |word: u64| {
-            number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let product = u128::from(word ^ number) * u128::from(number | 1);
-            (product as u64) ^ (product >> 64) as u64
+        let words = self.men[..2 * self.tables.recipes.len()].iter().enumerate();
+        words.fold(0, |sum: u64, (slot, &men)| sum.wrapping_add(second_part(slot, men)))
+    }
+
+    /// The hash and the second hash after a plain step, without making it; `second` is the second hash now. `None` when more
+    /// changes than men, powers and the turn.
+    #[inline(always)]
+    pub(crate) fn hashes_after(&self, mv: Move, second: u64) -> Option<(u64, u64)> {
+        let (from, to) = (mv.from(), mv.to());
+        let plain = mv.sort() == Sort::Step && mv.promotion().is_none() && mv.gate().is_none();
+        let state = self.state();
+        let keep = R::Word::at(&self.tables.keep, from) & R::Word::at(&self.tables.keep, to);
+        let gates = self.tables.mechanics().gating && state.pockets != [0; 2];
+        if !plain || state.rights & !keep != 0 || gates && state.rights != 0 {
+            return None;
+        }
+        let man = self.man_at(from)?;
+        let mut next = *state;
+        let zobrist = &self.tables.zobrist;
+        next.key ^= zobrist.man(man.color, man.kind, from) ^ zobrist.man(man.color, man.kind, to);
+        let replaced = |sum: u64, slot: usize, change: Bitboard<R::Word>| {
+            let men = self.men[slot];
+            sum.wrapping_sub(second_part(slot, men))
+                .wrapping_add(second_part(slot, men ^ change))
         };
-        words.fold(0_u64, |sum, men| {
-            let bits = men.0.to_u128();
-            let sum = sum.wrapping_add(product(bits as u64));
-            if R::Word::BITS == 64 {
-                sum
-            } else {
-                sum.wrapping_add(product((bits >> 64) as u64))
+        let mut second = replaced(second, slot(man.color, man.kind), Bitboard::of(from) | Bitboard::of(to));
+        if let Some(victim) = self.man_at(to) {
+            if self.tables.mechanics().joker && Some(victim.kind) == self.joker_kind() {
+                // Whether powers count changes with it.
+                return None;
             }
-        })
+            next.key ^= zobrist.man(victim.color, victim.kind, to);
+            second = replaced(second, slot(victim.color, victim.kind), Bitboard::of(to));
+        }
+        self.note_power(&mut next, man);
+        next.en_passant = None;
+        Self::end_turn(&mut next);
+        Some((self.whole_hash(&next), second))
+    }
+}
+
+/// What the men of one kind and side add to the second hash.
+#[inline(always)]
+fn second_part<W: Word>(slot: usize, men: Bitboard<W>) -> u64 {
+    let number = (slot as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let product = |word: u64, number: u64| {
+        let product = u128::from(word ^ number) * u128::from(number.rotate_left(32) | 1);
+        (product as u64) ^ (product >> 64) as u64
+    };
+    let bits = men.0.to_u128();
+    let low = product(bits as u64, number);
+    if W::BITS == 64 {
+        low
+    } else {
+        low.wrapping_add(product((bits >> 64) as u64, !number))
     }
 }

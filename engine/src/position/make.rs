@@ -28,14 +28,7 @@ impl<R: Ruleset> Position<R> {
         let man = self.man_at(from).expect("a man stands where the move begins");
         let mut next = *self.state();
         next.captured = Cell::EMPTY;
-        if self.tables.mechanics().joker {
-            let used = if Some(man.kind) == self.joker_kind() {
-                next.powers[(!man.color).index()]
-            } else {
-                Some(man.kind)
-            };
-            next.powers[man.color.index()] = used.filter(|_| self.joker_kind().is_some());
-        }
+        self.note_power(&mut next, man);
         next.rights &= R::Word::at(&self.tables.keep, from) & R::Word::at(&self.tables.keep, to);
         let mut resets = man.kind == self.pawn_kind();
         let mut passed = None;
@@ -137,8 +130,21 @@ impl<R: Ruleset> Position<R> {
         }
     }
 
+    /// Notes the movement that a man uses, which the other side's jokers then have.
     #[inline(always)]
-    fn end_turn(state: &mut State) {
+    pub(super) fn note_power(&self, next: &mut State, man: Man) {
+        if self.tables.mechanics().joker {
+            let used = if Some(man.kind) == self.joker_kind() {
+                next.powers[(!man.color).index()]
+            } else {
+                Some(man.kind)
+            };
+            next.powers[man.color.index()] = used.filter(|_| self.joker_kind().is_some());
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn end_turn(state: &mut State) {
         let before = state.side;
         if R::MECHANICS.handicaps {
             state.turn = state.turn.next();

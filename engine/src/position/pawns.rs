@@ -248,7 +248,11 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Gener
     #[inline(always)]
     fn ahead_of(&self, pawns: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let file = &self.tables.pawns(self.us).file;
-        let passable = if self.tables.mechanics().hanging { self.vacant } else { !self.occupied };
+        let passable = if self.tables.mechanics().hanging {
+            self.vacant
+        } else {
+            !self.occupied
+        };
         // All pawns run at once, and twice as far with each stride; a run never begins behind the board.
         let mut front = pawns;
         let mut run = passable & file.has_behind;

@@ -24,12 +24,12 @@ pub(super) fn zones<W: Word>(
     kinds: &[[KindTables<W>; 2]],
     sliders: &Sliders<W>,
     pawns: &[Pawns<W>; 2],
-) -> Box<W::PerSquare<Zone<W>>> {
+) -> W::PerSquare<Zone<W>> {
     let none = Zone {
         leaving: Bitboard::EMPTY,
         entering: Bitboard::EMPTY,
     };
-    let mut zones = Box::new(W::per_square(none));
+    let mut zones = W::per_square(none);
     for king in game.board.squares() {
         let zone: &mut Zone<W> = W::entry_mut(&mut zones, king);
         for (recipe, tables) in recipes.iter().zip(kinds) {
