@@ -36,6 +36,7 @@ pub mod play;
 pub mod player;
 pub mod seed;
 pub mod settings;
+pub mod statistics;
 pub mod store;
 pub mod tally;
 

@@ -1,7 +1,7 @@
 //! Randomness that depends on nothing but a run's seed and what it is for.
 //!
-//! Every opening has a stream of its own: an xoshiro256++ whose 32 bytes of state are
-//! `blake3::derive_key("assay-selfplay opening 1", seed || pair)`, both numbers as eight little-endian bytes. So no thread
+//! Every opening (and every other thing that is drawn) has a stream of its own: an xoshiro256++ whose 32 bytes of state are
+//! `blake3::derive_key("assay-selfplay opening 1", seed || pair)` (or under its own name), both numbers as eight little-endian bytes. So no thread
 //! and no order of play can change a game, and neighbouring pairs share nothing. Random choices are made by
 //! [`Stream::below`], not by a library's, so that no library's new version changes them either.
 
@@ -11,6 +11,12 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 /// What the streams of openings are derived under. A change of anything that draws from them changes the number.
 const OPENING_CONTEXT: &str = "assay-selfplay opening 1";
 
+/// What the order of a book's openings is derived under.
+const BOOK_CONTEXT: &str = "assay-selfplay book 1";
+
+/// What the streams of simulated tests are derived under.
+const TEST_CONTEXT: &str = "assay-selfplay test 1";
+
 /// A stream of random choices.
 #[derive(Clone, Debug)]
 pub struct Stream(Xoshiro256PlusPlus);
@@ -18,13 +24,38 @@ pub struct Stream(Xoshiro256PlusPlus);
 impl Stream {
     /// The stream that opening number `pair` of the run with this seed is drawn from.
     pub fn opening(seed: u64, pair: u64) -> Stream {
+        Stream::derived(OPENING_CONTEXT, seed, pair)
+    }
+
+    /// The stream that the order of a book's openings is drawn from when it is gone through for the `round`th time.
+    pub fn book(seed: u64, round: u64) -> Stream {
+        Stream::derived(BOOK_CONTEXT, seed, round)
+    }
+
+    /// The stream of a simulated test.
+    pub fn test(seed: u64, number: u64) -> Stream {
+        Stream::derived(TEST_CONTEXT, seed, number)
+    }
+
+    fn derived(context: &str, seed: u64, number: u64) -> Stream {
         let mut material = [0; 16];
         material[..8].copy_from_slice(&seed.to_le_bytes());
-        material[8..].copy_from_slice(&pair.to_le_bytes());
-        Stream(Xoshiro256PlusPlus::from_seed(blake3::derive_key(
-            OPENING_CONTEXT,
-            &material,
-        )))
+        material[8..].copy_from_slice(&number.to_le_bytes());
+        Stream(Xoshiro256PlusPlus::from_seed(blake3::derive_key(context, &material)))
+    }
+
+    /// A number from 0 to 1, 1 excluded, in steps of 2^-53.
+    pub fn unit(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// The numbers below `count` in random order.
+    pub fn order(&mut self, count: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..count).collect();
+        for last in (1..count).rev() {
+            order.swap(last, self.below(last + 1));
+        }
+        order
     }
 
     /// A number below `bound`; each has the same probability to within `bound` / 2^64.
