@@ -3,6 +3,8 @@
 pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod info;
+pub(crate) mod matches;
+pub(crate) mod sprt;
 
 use std::io::{self, Write};
 
@@ -13,6 +15,9 @@ use assay_selfplay::{Tally, export as exported};
 /// Exit status: something is not as it should be, and the output says what.
 pub(crate) const DIFFERS: u8 = 1;
 
+/// Exit status, where verdicts are asked for: there is none yet.
+pub(crate) const UNDECIDED: u8 = 3;
+
 /// Exit status: nothing could be done as it was asked.
 pub(crate) const MISUSE: u8 = 2;
 
@@ -22,6 +27,8 @@ Examples:
       a thousand games with random openings, each opening twice with the armies swapped
   assay-selfplay generate apothecary2 --games 20000 --nodes 4000 --material odds --seed 7 --out odds.db
       games from unequal armies, from which to measure what the men are worth
+  assay-selfplay match gamma2 -engine cmd=./new -engine cmd=./old -each tc=8+0.08 -sprt elo0=0 elo1=5 -db test.db
+      is the new engine better? `assay-selfplay match --help` tells all
   assay-selfplay info odds.db
   assay-selfplay export odds.db --pgn -
 

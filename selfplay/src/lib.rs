@@ -30,6 +30,7 @@ pub mod engine_player;
 pub mod export;
 pub mod generate;
 pub mod info;
+pub mod matches;
 pub mod mirror;
 pub mod openings;
 pub mod play;

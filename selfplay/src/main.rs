@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{export, generate, info};
+use commands::{export, generate, info, matches, sprt};
 
 /// Plays chess variants against itself and keeps the games as data.
 #[derive(Debug, Parser)]
@@ -20,6 +20,11 @@ struct Cli {
 enum Command {
     /// Play games in parallel into one durable file; the same command again continues where it stopped
     Generate(generate::Args),
+    /// Play a match between two engines, judged by Assay's rules
+    #[command(disable_help_flag = true)]
+    Match(matches::Args),
+    /// Say what counts of results mean, or simulate a sequential test to see how often it errs
+    Sprt(sprt::Args),
     /// Write games out as PGN or as lines of positions
     Export(export::Args),
     /// Say what a file of games holds, and whether it is whole
@@ -29,6 +34,8 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Generate(args) => generate::run(&args),
+        Command::Match(args) => matches::run(&args),
+        Command::Sprt(args) => sprt::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Info(args) => info::run(&args),
     };

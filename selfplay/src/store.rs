@@ -9,11 +9,11 @@
 
 mod codec;
 mod error;
-mod open;
+pub(crate) mod open;
 mod record;
 mod replay;
-mod run;
-mod schema;
+pub(crate) mod run;
+pub(crate) mod schema;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -175,7 +175,7 @@ impl Store {
     /// # Errors
     /// When the file cannot be read at all.
     pub fn faults(&self) -> Result<Vec<String>, StoreError> {
-        let mut faults = self.integrity("integrity_check")?;
+        let mut faults = open::integrity(&self.path, &self.connection, "integrity_check")?;
         let mut after = -1;
         loop {
             let page = self.raw_page(after)?;
@@ -196,15 +196,6 @@ impl Store {
                 }
             }
         }
-    }
-
-    fn integrity(&self, pragma: &str) -> Result<Vec<String>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<String>> {
-            let mut statement = self.connection.prepare(&format!("PRAGMA {pragma}"))?;
-            let lines = statement.query_map([], |row| row.get::<_, String>(0))?;
-            lines.filter(|line| !matches!(line, Ok(text) if text == "ok")).collect()
-        };
-        read().map_err(|error| self.error(error))
     }
 
     fn raw_page(&self, after: i64) -> Result<Vec<RawGame>, StoreError> {

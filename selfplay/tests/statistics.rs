@@ -80,7 +80,12 @@ fn published_elo_and_intervals_are_reproduced() {
         check("elo", estimate.elo, case.elo);
         check("normalized elo", estimate.normalized, case.normalized);
         for (what, found, printed, unit) in [
-            ("normalized elo", Some(estimate.normalized.value), case.normalized_value, 0.01),
+            (
+                "normalized elo",
+                Some(estimate.normalized.value),
+                case.normalized_value,
+                0.01,
+            ),
             ("superiority", Some(estimate.superiority), case.superiority, 0.0001),
             ("draw ratio", sample.draw_ratio(), case.draw_ratio, 0.0001),
             ("ratio of won pairs", sample.win_ratio(), case.win_ratio, 0.01),

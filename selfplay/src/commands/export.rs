@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     // All are looked at before the first is written.
     for (_, path) in &outputs {
-        check_output(path, args)?;
+        check_output(path, Some(&args.file), args.force)?;
     }
     for (format, path) in outputs {
         let wanted = |index| args.game_index.is_empty() || args.game_index.iter().any(|range| range.has(index));
@@ -118,25 +118,26 @@ fn wanted_text(args: &Args) -> String {
     format!("--game-index {}", ranges.collect::<Vec<_>>().join(","))
 }
 
-fn check_output(path: &Path, args: &Args) -> anyhow::Result<()> {
+/// Can this be written without destroying anything? `games` is the file that is read.
+pub(crate) fn check_output(path: &Path, games: Option<&Path>, force: bool) -> anyhow::Result<()> {
     if path == Path::new("-") || !path.exists() {
         return Ok(());
     }
     if path.is_dir() {
         bail!("{}: found a folder, expected a file", path.display());
     }
-    let same = fs::canonicalize(path).ok() == fs::canonicalize(&args.file).ok();
-    if same {
+    let same = games.and_then(|games| fs::canonicalize(games).ok());
+    if same.is_some() && same == fs::canonicalize(path).ok() {
         bail!("{}: this is the file of games itself", path.display());
     }
-    if !args.force {
+    if !force {
         bail!("{}: the file exists already; --force overwrites it", path.display());
     }
     Ok(())
 }
 
 /// Writes beside the file and puts the whole in its place at the end, so that a failure leaves what was there.
-fn write_file<T>(path: &Path, write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>) -> anyhow::Result<T> {
+pub(crate) fn write_file<T>(path: &Path, write: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>) -> anyhow::Result<T> {
     let mut name = path.file_name().context("found a path without file name")?.to_owned();
     name.push(".part");
     let part = path.with_file_name(name);

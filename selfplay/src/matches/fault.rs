@@ -66,7 +66,10 @@ impl FaultKind {
 
     /// Do the two sides disagree about the rules?
     pub const fn is_dispute(self) -> bool {
-        matches!(self, FaultKind::IllegalMove | FaultKind::Garbled | FaultKind::WrongClaim)
+        matches!(
+            self,
+            FaultKind::IllegalMove | FaultKind::Garbled | FaultKind::WrongClaim
+        )
     }
 }
 

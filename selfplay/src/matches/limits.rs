@@ -209,7 +209,9 @@ mod tests {
         ] {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), written);
         }
-        for text in ["", "+1", "0", "0/10", "x", "10+", "10+x", "-5", "1e3", "nan", "inf", "99999999"] {
+        for text in [
+            "", "+1", "0", "0/10", "x", "10+", "10+x", "-5", "1e3", "nan", "inf", "99999999",
+        ] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }
         assert_eq!(

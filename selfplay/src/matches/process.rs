@@ -122,7 +122,12 @@ impl Process {
 
     /// The last lines of its error output.
     pub fn log(&self) -> Vec<String> {
-        self.log.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+        self.log
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+            .cloned()
+            .collect()
     }
 
     /// How it ended, if it has ended within a moment.
@@ -321,7 +326,10 @@ mod tests {
     fn the_end_is_told_with_its_status() {
         let mut process = Process::start(Path::new("/bin/sh"), &["-c".to_owned(), "exit 3".to_owned()], None).unwrap();
         assert_eq!(process.hear(Duration::from_secs(20)), Heard::End);
-        assert_eq!(process.status(Duration::from_secs(20)).and_then(|status| status.code()), Some(3));
+        assert_eq!(
+            process.status(Duration::from_secs(20)).and_then(|status| status.code()),
+            Some(3)
+        );
         assert!(Process::start(Path::new("/no/such/program"), &[], None).is_err());
     }
 }

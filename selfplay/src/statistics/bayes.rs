@@ -22,7 +22,9 @@ pub fn draw_elo(loss: f64, win: f64) -> f64 {
 /// `BayesElo` units, at the tendency to draw that the games show; `None` until wins, losses and draws have all been seen,
 /// and for any other than single games with three results.
 pub fn log_likelihood_ratio(sample: &Sample, elo0: f64, elo1: f64) -> Option<f64> {
-    let &[losses, draws, wins] = sample.counts() else { return None };
+    let &[losses, draws, wins] = sample.counts() else {
+        return None;
+    };
     if losses == 0 || draws == 0 || wins == 0 {
         return None;
     }
@@ -48,7 +50,13 @@ mod tests {
 
     #[test]
     fn too_few_results_say_nothing() {
-        assert_eq!(log_likelihood_ratio(&Sample::from_counts(&[0, 5, 5]).unwrap(), 0.0, 5.0), None);
-        assert_eq!(log_likelihood_ratio(&Sample::from_counts(&[1, 2, 3, 2, 1]).unwrap(), 0.0, 5.0), None);
+        assert_eq!(
+            log_likelihood_ratio(&Sample::from_counts(&[0, 5, 5]).unwrap(), 0.0, 5.0),
+            None
+        );
+        assert_eq!(
+            log_likelihood_ratio(&Sample::from_counts(&[1, 2, 3, 2, 1]).unwrap(), 0.0, 5.0),
+            None
+        );
     }
 }

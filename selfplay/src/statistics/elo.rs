@@ -57,10 +57,18 @@ impl Estimate {
         };
         // The deviation of a single game: a pair's score is the mean of two games'.
         let deviation = (variance * f64::from(sample.games_each())).sqrt();
-        let normalized = if mean == 0.5 { 0.0 } else { (mean - 0.5) / deviation * NORMALIZED };
+        let normalized = if mean == 0.5 {
+            0.0
+        } else {
+            (mean - 0.5) / deviation * NORMALIZED
+        };
         let half = Z95 * NORMALIZED / (sample.games() as f64).sqrt();
         let normal = Normal::standard();
-        let superiority = if mean == 0.5 { 0.5 } else { normal.cdf((mean - 0.5) / error) };
+        let superiority = if mean == 0.5 {
+            0.5
+        } else {
+            normal.cdf((mean - 0.5) / error)
+        };
         Some(Estimate {
             elo,
             normalized: Interval {
@@ -97,7 +105,10 @@ mod tests {
     fn the_scales_agree_for_small_differences_without_draws() {
         let sample = Sample::from_counts(&[49_500, 0, 50_500]).unwrap();
         let estimate = Estimate::of(&sample).unwrap();
-        assert!((estimate.elo.value - estimate.normalized.value).abs() < 0.01, "{estimate:?}");
+        assert!(
+            (estimate.elo.value - estimate.normalized.value).abs() < 0.01,
+            "{estimate:?}"
+        );
         assert!((score_of_elo(estimate.elo.value) - 0.505).abs() < 1e-12);
     }
 
@@ -116,6 +127,9 @@ mod tests {
         assert_eq!(estimate.elo.value, f64::INFINITY);
         assert_eq!(estimate.superiority, 1.0);
         let even = Estimate::of(&Sample::from_counts(&[0, 0, 6, 0, 0]).unwrap()).unwrap();
-        assert_eq!((even.elo.value, even.normalized.value, even.superiority), (0.0, 0.0, 0.5));
+        assert_eq!(
+            (even.elo.value, even.normalized.value, even.superiority),
+            (0.0, 0.0, 0.5)
+        );
     }
 }

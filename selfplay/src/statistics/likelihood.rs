@@ -22,7 +22,11 @@ pub fn with_distance(scores: &[f64], shares: &[f64], distance: f64) -> Vec<f64> 
     let mut fit = shares.to_vec();
     for _ in 0..MOST_STEPS {
         let mean: f64 = scores.iter().zip(&fit).map(|(score, p)| score * p).sum();
-        let variance: f64 = scores.iter().zip(&fit).map(|(score, p)| (score - mean).powi(2) * p).sum();
+        let variance: f64 = scores
+            .iter()
+            .zip(&fit)
+            .map(|(score, p)| (score - mean).powi(2) * p)
+            .sum();
         let deviation = variance.sqrt();
         // What the constraint's tangent adds up: half of the deviation comes from its derivative, half from its value.
         let gradient: Vec<f64> = scores
@@ -42,7 +46,11 @@ pub fn with_distance(scores: &[f64], shares: &[f64], distance: f64) -> Vec<f64> 
 /// The maximum of the sum of `shares ln p` where the sum of `p gradient` is zero. The gradient has both signs.
 fn tilted(shares: &[f64], gradient: &[f64]) -> Vec<f64> {
     let theta = root(shares, gradient);
-    shares.iter().zip(gradient).map(|(f, g)| f / (1.0 + theta * g)).collect()
+    shares
+        .iter()
+        .zip(gradient)
+        .map(|(f, g)| f / (1.0 + theta * g))
+        .collect()
 }
 
 /// Where the sum of `f g / (1 + theta g)` is zero: it falls from infinity to minus infinity between its outermost poles.
@@ -65,7 +73,11 @@ fn root(shares: &[f64], gradient: &[f64]) -> f64 {
         }
         // Newton's step where it stays between the ends, halving where it does not.
         let newton = theta - value / slope;
-        let next = if newton > low && newton < high { newton } else { f64::midpoint(low, high) };
+        let next = if newton > low && newton < high {
+            newton
+        } else {
+            f64::midpoint(low, high)
+        };
         let done = (next - theta).abs() <= 1e-13 * theta.abs().max(1.0);
         theta = next;
         if done {
@@ -86,7 +98,11 @@ mod tests {
     fn moments(fit: &[f64]) -> (f64, f64, f64) {
         let total = fit.iter().sum();
         let mean: f64 = SCORES.iter().zip(fit).map(|(score, p)| score * p).sum();
-        let variance: f64 = SCORES.iter().zip(fit).map(|(score, p)| (score - mean).powi(2) * p).sum();
+        let variance: f64 = SCORES
+            .iter()
+            .zip(fit)
+            .map(|(score, p)| (score - mean).powi(2) * p)
+            .sum();
         (total, mean, variance.sqrt())
     }
 

@@ -16,7 +16,9 @@ pub struct Sample {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SampleError {
     /// A number of counts that no game has.
-    #[error("found {found} counts, expected 3 (losses, draws, wins), 5 (pairs worth 0, 0.5, 1, 1.5, 2 points) or 9 (pairs by quarter points)")]
+    #[error(
+        "found {found} counts, expected 3 (losses, draws, wins), 5 (pairs worth 0, 0.5, 1, 1.5, 2 points) or 9 (pairs by quarter points)"
+    )]
     Length {
         /// How many there are.
         found: usize,
@@ -94,7 +96,11 @@ impl Sample {
     pub fn mean(&self) -> Option<f64> {
         let observations = self.observations();
         (observations > 0).then(|| {
-            let sum: f64 = self.scores().zip(&self.counts).map(|(score, &count)| score * count as f64).sum();
+            let sum: f64 = self
+                .scores()
+                .zip(&self.counts)
+                .map(|(score, &count)| score * count as f64)
+                .sum();
             sum / observations as f64
         })
     }
@@ -179,7 +185,10 @@ mod tests {
     fn nothing_is_known_of_nothing() {
         let sample = Sample::of_pairs(3);
         assert_eq!(sample.counts().len(), 5);
-        assert_eq!((sample.mean(), sample.variance(), sample.win_ratio()), (None, None, None));
+        assert_eq!(
+            (sample.mean(), sample.variance(), sample.win_ratio()),
+            (None, None, None)
+        );
     }
 
     #[test]

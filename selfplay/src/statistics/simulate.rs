@@ -109,8 +109,16 @@ impl Share {
         let quantile = |a: f64, b: f64, p: f64| Beta::new(a, b).expect("both are positive").inverse_cdf(p);
         Share {
             value: k / n,
-            low: if count == 0 { 0.0 } else { quantile(k, n - k + 1.0, 0.025) },
-            high: if count == all { 1.0 } else { quantile(k + 1.0, n - k, 0.975) },
+            low: if count == 0 {
+                0.0
+            } else {
+                quantile(k, n - k + 1.0, 0.025)
+            },
+            high: if count == all {
+                1.0
+            } else {
+                quantile(k + 1.0, n - k, 0.975)
+            },
         }
     }
 }
@@ -162,7 +170,11 @@ impl Simulation {
         let mut stream = Stream::test(self.seed, number);
         let single = self.sprt.model() == Model::Bayesian;
         // The Bayesian model takes the pair for single games; their split into wins and draws is drawn here.
-        let mut sample = if single { Sample::of_games(3) } else { Sample::of_pairs(3) };
+        let mut sample = if single {
+            Sample::of_games(3)
+        } else {
+            Sample::of_pairs(3)
+        };
         let mut pairs = 0;
         while pairs < self.most_pairs {
             if stop.load(Ordering::Relaxed) {
@@ -218,11 +230,15 @@ impl Simulation {
         };
         let level = (1.0 - self.draw_ratio) / 2.0;
         // Biased openings need a greater tendency to draw than balanced ones for the same share of draws.
-        let draw_elo = bisect(draw_elo(level, level).min(0.0), 10_000.0, |draw_elo| drawn(draw_elo) - self.draw_ratio)
-            .ok_or(impossible)?;
+        let draw_elo = bisect(draw_elo(level, level).min(0.0), 10_000.0, |draw_elo| {
+            drawn(draw_elo) - self.draw_ratio
+        })
+        .ok_or(impossible)?;
         let of_strength = |strength: f64| distribution(&biases, strength, draw_elo);
-        let strength =
-            bisect(-2_000.0, 2_000.0, |strength| self.scale(&of_strength(strength), strength) - self.elo).ok_or(impossible)?;
+        let strength = bisect(-2_000.0, 2_000.0, |strength| {
+            self.scale(&of_strength(strength), strength) - self.elo
+        })
+        .ok_or(impossible)?;
         Ok(of_strength(strength))
     }
 
@@ -307,7 +323,12 @@ mod tests {
             assert!((pair.iter().sum::<f64>() - 1.0).abs() < 1e-9);
             assert!((simulation.scale(&pair, 0.0) - elo).abs() < 1e-6);
             // Biased openings make won and lost games of a pair go together, which independent games do not.
-            let unbiased = Simulation { bias: 0.0, ..simulation }.pair().unwrap();
+            let unbiased = Simulation {
+                bias: 0.0,
+                ..simulation
+            }
+            .pair()
+            .unwrap();
             assert!(pair[2] > unbiased[2], "{pair:?} {unbiased:?}");
         }
     }
@@ -315,7 +336,12 @@ mod tests {
     #[test]
     fn errors_are_as_rare_as_promised() {
         for model in [Model::Normalized, Model::Logistic] {
-            let run = |elo| simulation(elo, model).run(|| {}, &AtomicBool::new(false)).unwrap().unwrap();
+            let run = |elo| {
+                simulation(elo, model)
+                    .run(|| {}, &AtomicBool::new(false))
+                    .unwrap()
+                    .unwrap()
+            };
             let (null, other) = (run(0.0), run(30.0));
             assert_eq!((null.tests(), null.undecided, other.undecided), (1_000, 0, 0));
             // The seed is fixed, so these are fixed numbers; the bounds are the promise with three standard deviations.
@@ -328,7 +354,11 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_numbers() {
-        let run = || simulation(10.0, Model::Normalized).run(|| {}, &AtomicBool::new(false)).unwrap();
+        let run = || {
+            simulation(10.0, Model::Normalized)
+                .run(|| {}, &AtomicBool::new(false))
+                .unwrap()
+        };
         assert_eq!(run(), run());
     }
 
@@ -336,7 +366,13 @@ mod tests {
     fn impossible_players_are_refused() {
         let refused = |simulation: Simulation| simulation.pair().unwrap_err().to_string();
         let usual = simulation(0.0, Model::Logistic);
-        assert!(refused(Simulation { draw_ratio: 1.0, ..usual }).contains("draw ratio 1,"));
+        assert!(
+            refused(Simulation {
+                draw_ratio: 1.0,
+                ..usual
+            })
+            .contains("draw ratio 1,")
+        );
         assert!(refused(Simulation { bias: -1.0, ..usual }).contains("bias -1,"));
     }
 
@@ -344,7 +380,10 @@ mod tests {
     fn shares_have_exact_intervals() {
         // The textbook example: 81 of 263 is 0.308 with 0.2527 to 0.3676.
         let share = Share::of(81, 263);
-        assert!((share.low - 0.2527).abs() < 1e-4 && (share.high - 0.3676).abs() < 1e-4, "{share:?}");
+        assert!(
+            (share.low - 0.2527).abs() < 1e-4 && (share.high - 0.3676).abs() < 1e-4,
+            "{share:?}"
+        );
         assert_eq!(Share::of(0, 10).low, 0.0);
         assert!((Share::of(0, 10).high - 0.3085).abs() < 1e-4);
     }

@@ -175,7 +175,11 @@ impl Sprt {
         let fit = |elo: f64| match self.model {
             Model::Logistic => with_mean(&scores, &shares, score_of_elo(elo)),
             // In standard deviations of an observation: a pair's is that of a game over the root of two.
-            _ => with_distance(&scores, &shares, elo / NORMALIZED * f64::from(sample.games_each()).sqrt()),
+            _ => with_distance(
+                &scores,
+                &shares,
+                elo / NORMALIZED * f64::from(sample.games_each()).sqrt(),
+            ),
         };
         let (fit0, fit1) = (fit(self.elo0), fit(self.elo1));
         let mean: f64 = shares
@@ -219,7 +223,11 @@ mod tests {
 
     #[test]
     fn wrong_numbers_are_refused() {
-        let refused = |elo0, elo1, alpha, beta| Sprt::new(elo0, elo1, alpha, beta, Model::Logistic).unwrap_err().to_string();
+        let refused = |elo0, elo1, alpha, beta| {
+            Sprt::new(elo0, elo1, alpha, beta, Model::Logistic)
+                .unwrap_err()
+                .to_string()
+        };
         assert_eq!(
             refused(5.0, 0.0, 0.05, 0.05),
             "sprt: found elo0=5 and elo1=0, expected elo0 below elo1"

@@ -62,6 +62,12 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// It holds games already, and nobody said that it is to be continued.
+    #[error("{}: the file exists already; -resume continues the match in it, or choose another file", .path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
     /// It holds a run with other settings.
     #[error("{}: found a run with {setting} {found}, expected {expected}; continue it with its own settings, or begin another file", .path.display())]
     Mismatch {
@@ -106,7 +112,7 @@ pub enum StoreError {
 
 impl StoreError {
     /// What an error of SQLite means for a file of games.
-    pub(super) fn of(path: &Path, source: rusqlite::Error) -> StoreError {
+    pub(crate) fn of(path: &Path, source: rusqlite::Error) -> StoreError {
         let path = path.to_owned();
         match source.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => StoreError::NotADatabase { path },

@@ -60,7 +60,7 @@ pub(super) fn rows(settings: &RunSettings, games: u64, player: &str) -> Vec<(&'s
 }
 
 /// Rows of a file, by their keys.
-pub(super) type Rows = HashMap<String, String>;
+pub(crate) type Rows = HashMap<String, String>;
 
 /// Refuses when the run in the file is another one than wanted.
 pub(super) fn compare(path: &Path, rows: &Rows, settings: &RunSettings, player: &str) -> Result<(), StoreError> {
@@ -134,7 +134,7 @@ pub(super) fn read(path: &Path, rows: &Rows) -> Result<StoredRun, StoreError> {
     })
 }
 
-fn read_game(path: &Path, name: &str, definition: &str) -> Result<GameSource, StoreError> {
+pub(crate) fn read_game(path: &Path, name: &str, definition: &str) -> Result<GameSource, StoreError> {
     let fault = |setting, why: String| StoreError::Setting {
         path: path.to_owned(),
         setting,

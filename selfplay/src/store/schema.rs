@@ -3,10 +3,10 @@
 use rusqlite::Connection;
 
 /// SQLite's `application_id` of a file of games: `ASAY`.
-pub(super) const APPLICATION_ID: i64 = 0x4153_4159;
+pub(crate) const APPLICATION_ID: i64 = 0x4153_4159;
 
 /// The version of the tables, SQLite's `user_version`. A newer one is refused; an older one would be brought up to date here.
-pub(super) const VERSION: i64 = 1;
+pub(crate) const VERSION: i64 = 1;
 
 /// `run` holds the settings, one row each. `games` holds finished games only; `result` is White's score in quarter points,
 /// `material` what was taken from the armies (null in runs without odds), `moves` is in the format of `codec`,

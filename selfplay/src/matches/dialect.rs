@@ -1,0 +1,91 @@
+//! How other programs write positions.
+
+use std::fmt;
+
+use assay_rules::Position;
+
+/// A way to write FENs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// Assay's own: after an ambiguous double step (Berolina pawns) the field holds the square passed over, then the pawn's.
+    #[default]
+    Assay,
+    /// Fairy-Stockfish's: the same two squares in the order of the board, a1 b1 ... first.
+    Fairy,
+}
+
+impl Dialect {
+    /// Both.
+    pub const ALL: [Dialect; 2] = [Dialect::Assay, Dialect::Fairy];
+
+    /// Its name on command lines.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dialect::Assay => "assay",
+            Dialect::Fairy => "fairy",
+        }
+    }
+
+    /// The one of that name.
+    pub fn from_name(name: &str) -> Option<Dialect> {
+        Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
+    }
+
+    /// What a program that calls itself so writes.
+    pub fn of_program(id_name: &str) -> Dialect {
+        if id_name.to_ascii_lowercase().contains("fairy-stockfish") {
+            Dialect::Fairy
+        } else {
+            Dialect::Assay
+        }
+    }
+
+    /// A position in this dialect.
+    pub fn fen(self, position: &Position) -> String {
+        let fen = position.fen();
+        let ambiguous = position.game().double_step_is_ambiguous();
+        match (self, position.en_passant()) {
+            (Dialect::Fairy, Some(chance)) if ambiguous && chance.victim < chance.passed => {
+                let board = &position.game().board;
+                let (passed, victim) = (board.name(chance.passed), board.name(chance.victim));
+                fen.replacen(&format!(" {passed}{victim} "), &format!(" {victim}{passed} "), 1)
+            }
+            _ => fen,
+        }
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_rules::GameDef;
+
+    use super::*;
+
+    #[test]
+    fn berolina_en_passant_is_translated() {
+        let game = GameDef::builtin("berolina").unwrap();
+        // Black has gone e7-c5 over d6, White's pawn on d5 may take; then the same for White.
+        for (fen, fairy) in [
+            (
+                "4k3/8/8/2pP4/8/8/8/4K3 w - d6c5 0 2",
+                "4k3/8/8/2pP4/8/8/8/4K3 w - c5d6 0 2",
+            ),
+            (
+                "4k3/8/8/8/5pP1/8/8/4K3 b - f3g4 0 1",
+                "4k3/8/8/8/5pP1/8/8/4K3 b - f3g4 0 1",
+            ),
+        ] {
+            let position = Position::from_fen(&game, fen).unwrap();
+            assert_eq!(Dialect::Assay.fen(&position), fen);
+            assert_eq!(Dialect::Fairy.fen(&position), fairy);
+        }
+        assert_eq!(Dialect::of_program("Fairy-Stockfish 14.0.1 LB"), Dialect::Fairy);
+        assert_eq!(Dialect::of_program("Assay 0.1.0"), Dialect::Assay);
+    }
+}
