@@ -10,6 +10,7 @@ use std::io::{self, Write};
 
 use assay_rules::Score;
 use assay_selfplay::info::Results;
+use assay_selfplay::matches::pgn::MatchExportError;
 use assay_selfplay::{Tally, export as exported};
 
 /// Exit status: something is not as it should be, and the output says what.
@@ -74,8 +75,8 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     error
         .chain()
-        .any(|cause| match cause.downcast_ref::<exported::ExportError>() {
-            Some(exported::ExportError::Write(error)) => broken(error),
+        .any(|cause| match (cause.downcast_ref(), cause.downcast_ref()) {
+            (Some(exported::ExportError::Write(error)), _) | (_, Some(MatchExportError::Write(error))) => broken(error),
             _ => cause.downcast_ref::<io::Error>().is_some_and(broken),
         })
 }

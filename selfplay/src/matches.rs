@@ -19,6 +19,7 @@ pub mod limits;
 mod openings;
 pub mod pgn;
 pub mod process;
+mod reading;
 pub mod record;
 pub mod referee;
 pub mod report;

@@ -8,6 +8,8 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use assay_selfplay::Store;
 use assay_selfplay::export::{Format, export};
+use assay_selfplay::matches::pgn;
+use assay_selfplay::matches::store::{MatchStore, is_match};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,7 +18,7 @@ Examples:
   assay-selfplay export games.db --pgn games.pgn --epd positions.epd --force
 
 A PGN comment `+0.35/9 2000n` is the evaluation in pawns from the mover's view, the depth and the nodes; `+M3` is a mate \
-in 3. An advantage of 0.75 is a drawn Result with a Score tag.
+in 3. An advantage of 0.75 is a drawn Result with a Score tag. In a match time stands in place of nodes.
 
 An EPD line is `FEN;variant NAME;bm MOVE;hmvc N;result R;score S;game ID`: one for each position, with the move that was \
 played (`none` at the end), the plies since the men on the board last changed, the game's result, White's points, and a \
@@ -66,6 +68,10 @@ fn range(text: &str) -> Result<Range, String> {
 
 /// Writes games out.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    // What is wrong with a file is told by whoever reads it as what it is.
+    if is_match(&args.file).unwrap_or(false) {
+        return export_match(args);
+    }
     let store = Store::open_read(&args.file)?;
     let outputs: Vec<(Format, &Path)> = [(Format::Pgn, &args.pgn), (Format::Epd, &args.epd)]
         .into_iter()
@@ -96,6 +102,31 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         if written == 0 {
             bail!("{}: no game of {} to write", args.file.display(), wanted_text(args));
         }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The games of a match, as PGN.
+fn export_match(args: &Args) -> anyhow::Result<ExitCode> {
+    let store = MatchStore::open_read(&args.file)?;
+    let Some(path) = args.pgn.as_deref().filter(|_| args.epd.is_none()) else {
+        bail!(
+            "{}: the games of a match are written as PGN, expected --pgn alone",
+            args.file.display()
+        );
+    };
+    check_output(path, Some(&args.file), args.force)?;
+    let wanted = |index| args.game_index.is_empty() || args.game_index.iter().any(|range| range.has(index));
+    let written = if path == Path::new("-") {
+        let mut out = BufWriter::new(io::stdout().lock());
+        let written = pgn::export(&store, wanted, &mut out)?;
+        out.flush()?;
+        written
+    } else {
+        write_file(path, |out| Ok(pgn::export(&store, wanted, out)?))?
+    };
+    if written == 0 {
+        bail!("{}: no game of {} to write", args.file.display(), wanted_text(args));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -5,6 +5,9 @@ use std::process::ExitCode;
 
 use assay_selfplay::Store;
 use assay_selfplay::info::Info;
+use assay_selfplay::matches::report::{Json, more, results};
+use assay_selfplay::matches::store::{MatchStore, is_match};
+use rayon::prelude::*;
 
 use super::{DIFFERS, print, print_json, results_text};
 
@@ -32,6 +35,10 @@ pub(crate) struct Args {
 
 /// Says what a file holds.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    // What is wrong with a file is told by whoever reads it as what it is.
+    if is_match(&args.file).unwrap_or(false) {
+        return run_match(args);
+    }
     let store = Store::open_read(&args.file)?;
     let mut info = Info::of(&store)?;
     if args.replay {
@@ -43,6 +50,49 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         print(&text(args, &info))?;
     }
     Ok(if info.faults.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(DIFFERS)
+    })
+}
+
+/// The same of a match.
+fn run_match(args: &Args) -> anyhow::Result<ExitCode> {
+    let store = MatchStore::open_read(&args.file)?;
+    let mut faults = store.faults()?;
+    let (names, standing) = (store.names()?, store.standing()?);
+    if args.replay
+        && let Some(source) = store.game()?
+    {
+        let games = store.games()?;
+        faults.extend(
+            games
+                .par_iter()
+                .filter_map(|game| game.verify(&source.game).err())
+                .collect::<Vec<_>>(),
+        );
+    }
+    if args.json {
+        print_json(&Json::new(&names, &standing))?;
+    } else {
+        let row = |key: &str| store.row(key).unwrap_or("?");
+        let mut text = format!("file          {}\n", args.file.display());
+        text += &format!("begun         {} by {}\n", row("created"), row("program"));
+        for (key, program) in [("engine-1", "engine-1-program"), ("engine-2", "engine-2-program")] {
+            text += &format!("{key}      {}, {}\n", row(program), row(key));
+        }
+        text += &format!("rounds        {}, seed {}\n", row("rounds"), row("seed"));
+        text += &results(&names, &standing);
+        text += &more(&names, &standing);
+        text += match (faults.is_empty(), args.replay) {
+            (true, true) => "check         whole, and every game follows the rules\n",
+            (true, false) => "check         whole\n",
+            (false, _) => "check         NOT whole:\n",
+        };
+        text.extend(faults.iter().map(|fault| format!("  {fault}\n")));
+        print(&text)?;
+    }
+    Ok(if faults.is_empty() {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(DIFFERS)

@@ -133,7 +133,7 @@ pub fn play_match(
         Rules::Known(source) => Some(&source.game),
         Rules::Trusted { .. } => None,
     };
-    let identity = |engine| Seat::new(settings, engine, game).identity();
+    let identity = |engine| Seat::new(settings, engine, game).identity(stop);
     let identities = [identity(0)?, identity(1)?];
     let deciding = settings.deciding(&identities, openings.fingerprint());
     let others = others(settings, place.words);
@@ -330,6 +330,8 @@ impl Worker<'_> {
             match self.round(round, missing, &mut seats, judge.as_deref()) {
                 Ok(true) => {}
                 Ok(false) => return,
+                // An engine that was being started when the match was stopped.
+                Err(_) if self.halt.load(Ordering::Relaxed) => return,
                 Err(error) => {
                     // If nobody listens, the match has failed for another reason already.
                     let _ = self.sender.send(Err(error));
@@ -407,7 +409,7 @@ impl Worker<'_> {
     fn game(&self, begin: Begin, white: usize, seats: &mut [Seat<'_>; 2]) -> Result<Option<Over>, MatchError> {
         let [first, second] = seats;
         let (white_seat, black_seat) = if white == 0 { (first, second) } else { (second, first) };
-        let mut players = ByColor([white_seat.engine()?, black_seat.engine()?]);
+        let mut players = ByColor([white_seat.engine(self.halt)?, black_seat.engine(self.halt)?]);
         let limits = ByColor([white, 1 - white].map(|engine| self.settings.engines[engine].limits));
         Ok(play(
             referee(begin),

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use assay_rules::GameDef;
@@ -36,13 +37,13 @@ impl<'m> Seat<'m> {
     }
 
     /// The engine, started when it is not running.
-    pub(super) fn engine(&mut self) -> Result<&mut dyn Contestant, StartError> {
+    pub(super) fn engine(&mut self, stop: &AtomicBool) -> Result<&mut dyn Contestant, StartError> {
         if self.engine.is_none() {
             let mut attempt = 1;
             self.engine = Some(loop {
-                match self.start() {
+                match self.start(stop) {
                     Ok(engine) => break engine,
-                    Err(error) if attempt == ATTEMPTS => return Err(error),
+                    Err(error) if attempt == ATTEMPTS || stop.load(Ordering::Relaxed) => return Err(error),
                     Err(_) => attempt += 1,
                 }
             });
@@ -58,7 +59,7 @@ impl<'m> Seat<'m> {
         self.engine = None;
     }
 
-    fn start(&self) -> Result<Box<dyn Contestant>, StartError> {
+    fn start(&self, stop: &AtomicBool) -> Result<Box<dyn Contestant>, StartError> {
         let limits = self.settings.limits;
         match (&self.settings.sort, self.game) {
             (&EngineSort::Builtin { hash_mb, overhead }, Some(game)) => Ok(builtin(
@@ -73,7 +74,7 @@ impl<'m> Seat<'m> {
                 name: self.settings.name.clone(),
                 why: "Assay's engine does not know the game; --trust is for two other programs".to_owned(),
             }),
-            (EngineSort::Uci { .. }, _) => Ok(Box::new(UciEngine::start(&self.uci())?)),
+            (EngineSort::Uci { .. }, _) => Ok(Box::new(UciEngine::start(&self.uci(), stop)?)),
         }
     }
 
@@ -106,12 +107,12 @@ impl<'m> Seat<'m> {
 
     /// Starts the engine once to see that it can play, and gives what tells it apart from others that the same command may
     /// start another day: what it calls itself, and a hash of the program.
-    pub(super) fn identity(&self) -> Result<String, StartError> {
+    pub(super) fn identity(&self, stop: &AtomicBool) -> Result<String, StartError> {
         match (&self.settings.sort, self.game) {
             (EngineSort::Builtin { .. }, Some(game)) => Ok(engine_maker(game, 1, 1).identity()),
-            (EngineSort::Builtin { .. }, None) => self.start().map(|_| String::new()),
+            (EngineSort::Builtin { .. }, None) => self.start(stop).map(|_| String::new()),
             (EngineSort::Uci { program, .. }, _) => {
-                let engine = UciEngine::start(&self.uci())?;
+                let engine = UciEngine::start(&self.uci(), stop)?;
                 let hash = find_program(program)
                     .and_then(|path| std::fs::read(path).ok())
                     .map_or_else(

@@ -19,7 +19,7 @@ use info::Said;
 use options::{Offered, OptionError};
 
 /// How long a program may take to start, and to get ready between games.
-const READY: Duration = Duration::from_secs(30);
+const READY: Duration = Duration::from_secs(60);
 
 /// How often a wait looks whether somebody wants to stop.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -80,7 +80,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// When it cannot be started, does not speak UCI, or does not have the options or the game that are wanted.
-    pub fn start(settings: &UciSettings) -> Result<UciEngine, StartError> {
+    pub fn start(settings: &UciSettings, stop: &AtomicBool) -> Result<UciEngine, StartError> {
         let fail = |why: String| StartError {
             name: settings.name.clone(),
             why,
@@ -93,7 +93,7 @@ impl UciEngine {
             id_name: String::new(),
             dialect: Dialect::Assay,
         };
-        engine.prepare().map_err(fail)?;
+        engine.prepare(stop).map_err(fail)?;
         Ok(engine)
     }
 
@@ -107,14 +107,14 @@ impl UciEngine {
         self.dialect
     }
 
-    fn prepare(&mut self) -> Result<(), String> {
-        let mut offered = self.greet()?;
+    fn prepare(&mut self, stop: &AtomicBool) -> Result<(), String> {
+        let mut offered = self.greet(stop)?;
         let text = |error: OptionError| error.to_string();
         if let Some(path) = self.settings.variant_path.clone() {
             let line = options::set(&offered, "VariantPath", &path).map_err(text)?;
             self.process.send(&line);
             // The list of games is told again, now with those of the file; and `uci` may set the game back.
-            offered = self.greet()?;
+            offered = self.greet(stop)?;
         }
         let variant = &self.settings.variant;
         match options::find(&offered, "UCI_Variant") {
@@ -144,11 +144,10 @@ impl UciEngine {
             let line = options::set(&offered, name, value).map_err(text)?;
             self.process.send(&line);
         }
-        self.wait_ready(&AtomicBool::new(false))
-            .map_err(|problem| match problem {
-                NoAnswer::Fault(fault) => fault.what,
-                NoAnswer::Stopped => "stopped".to_owned(),
-            })?;
+        self.wait_ready(READY, stop).map_err(|problem| match problem {
+            NoAnswer::Fault(fault) => fault.what,
+            NoAnswer::Stopped => "stopped".to_owned(),
+        })?;
         self.dialect = self
             .settings
             .dialect
@@ -157,12 +156,12 @@ impl UciEngine {
     }
 
     /// Sends `uci` and gives the options that are offered.
-    fn greet(&mut self) -> Result<Vec<Offered>, String> {
+    fn greet(&mut self, stop: &AtomicBool) -> Result<Vec<Offered>, String> {
         self.process.send("uci");
         let deadline = Instant::now() + READY;
         let mut offered = Vec::new();
         loop {
-            match self.process.hear(deadline.saturating_duration_since(Instant::now())) {
+            match self.process.hear(GLANCE) {
                 Heard::Line(line) => {
                     if line.text == "uciok" {
                         return Ok(offered);
@@ -178,26 +177,29 @@ impl UciEngine {
                 Heard::Nothing => {}
                 Heard::End => return Err(format!("{} before it said `uciok`", self.last_words())),
             }
+            if stop.load(Ordering::Relaxed) {
+                return Err("stopped while it was starting".to_owned());
+            }
             if Instant::now() >= deadline {
                 return Err(format!("no `uciok` within {} s: does it speak UCI?", READY.as_secs()));
             }
         }
     }
 
-    fn wait_ready(&mut self, stop: &AtomicBool) -> Result<(), NoAnswer> {
+    fn wait_ready(&mut self, patience: Duration, stop: &AtomicBool) -> Result<(), NoAnswer> {
         self.process.send("isready");
-        let deadline = Instant::now() + READY;
+        let deadline = Instant::now() + patience;
         loop {
             match self.process.hear(GLANCE) {
                 Heard::Line(line) if line.text == "readyok" => return Ok(()),
                 Heard::Line(_) | Heard::Nothing => {}
-                Heard::End => return Err(self.crash("between games").into()),
+                Heard::End => return Err(self.crash("while it was getting ready").into()),
             }
             if stop.load(Ordering::Relaxed) {
                 return Err(NoAnswer::Stopped);
             }
             if Instant::now() >= deadline {
-                let what = format!("no `readyok` within {} s", READY.as_secs());
+                let what = format!("no `readyok` within {} s", patience.as_secs_f64());
                 return Err(self.fault(FaultKind::Stall, what).into());
             }
         }
@@ -328,7 +330,7 @@ impl Contestant for UciEngine {
     fn begin(&mut self, _referee: &Referee, stop: &AtomicBool) -> Result<(), NoAnswer> {
         self.process.forget();
         self.process.send("ucinewgame");
-        self.wait_ready(stop)
+        self.wait_ready(self.settings.stall, stop)
     }
 
     fn think(&mut self, referee: &Referee, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {

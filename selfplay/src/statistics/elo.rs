@@ -88,7 +88,8 @@ pub fn elo_of_score(score: f64) -> f64 {
     } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        -400.0 * (1.0 / score - 1.0).log10()
+        // Written so that one half gives 0, not -0.
+        400.0 * (score / (1.0 - score)).log10()
     }
 }
 

@@ -1,0 +1,150 @@
+//! A UCI engine that plays chess badly and, on request, misbehaves: what the match runner is tested with.
+//!
+//! `fake_engine MODE [PLY] [WORD...]`: from the ply of that number on (the game's, from 0; 0 when not given) it does what the
+//! mode says; before that, and always in mode `fine`, it plays legal moves that depend on the position alone. Further words
+//! mean nothing and serve to find the process.
+
+use std::io::{self, BufRead, Write};
+use std::process::{Command, exit};
+use std::thread::sleep;
+use std::time::Duration;
+
+use assay_rules::{Game, GameDef, Position, uci};
+
+const AGES: Duration = Duration::from_secs(100_000);
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let mode = words.first().map_or("fine", String::as_str);
+    let ply: usize = words.get(1).and_then(|word| word.parse().ok()).unwrap_or(0);
+    match mode {
+        "sleep" => sleep(AGES),
+        "no-start" => exit(7),
+        "child" => {
+            // Ends when its parent is killed together with its group, not by itself.
+            let this = std::env::current_exe().expect("a program knows its file");
+            Command::new(this)
+                .arg("sleep")
+                .args(&words[1..])
+                .spawn()
+                .expect("it can be started again");
+        }
+        _ => {}
+    }
+    let chess = GameDef::builtin("chess").expect("chess is built in");
+    let mut game = Game::start(&chess);
+    for line in io::stdin().lock().lines().map_while(Result::ok) {
+        let mut parts = line.split_whitespace();
+        match parts.next() {
+            Some("uci") => {
+                say("id name Fake");
+                say("option name Hash type spin default 16 min 1 max 1024");
+                say("option name Mood type combo default good var good var bad");
+                say("uciok");
+            }
+            Some("isready") if mode == "unready" && ply <= game.moves().len() && game.moves().len() > 1 => sleep(AGES),
+            Some("isready") => say("readyok"),
+            Some("position") => game = position(&chess, &line),
+            Some("go") => {
+                if mode != "fine" && game.moves().len() >= ply && misbehave(mode, &words) {
+                    continue;
+                }
+                say(&format!("info depth 1 score cp 13 nodes {}", game.moves().len() + 1));
+                say(&format!("bestmove {}", choose(&game)));
+            }
+            Some("quit") if mode != "deaf" => return,
+            _ => {}
+        }
+    }
+    if mode == "deaf" {
+        sleep(AGES);
+    }
+}
+
+/// Does what the mode says; was that an answer?
+fn misbehave(mode: &str, words: &[String]) -> bool {
+    let answer = match mode {
+        "illegal" => "bestmove e2e5",
+        "garbage" => "bestmove <!\u{1f600}!>",
+        "nothing" => "bestmove",
+        "none" => "bestmove (none)",
+        "null" => "bestmove 0000",
+        _ => "",
+    };
+    match mode {
+        "crash" => {
+            eprintln!("something is rotten");
+            exit(3);
+        }
+        "close" => close(words),
+        "hang" => sleep(AGES),
+        "flood" => loop {
+            // Ends when nobody reads any more.
+            say("info string and so on and so on");
+        },
+        "slow" => sleep(Duration::from_millis(900)),
+        "huge" => {
+            let mut out = io::stdout().lock();
+            let junk = [b'x'; 1 << 16];
+            for _ in 0..160 {
+                write(&mut out, &junk);
+            }
+            write(&mut out, b"\nbest\xff\xfe\nbestmov e2e4\n\0\n");
+        }
+        _ if !answer.is_empty() => say(answer),
+        _ => {}
+    }
+    !answer.is_empty()
+}
+
+/// Closes the output and lives on.
+fn close(words: &[String]) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::CommandExt;
+        let this = std::env::current_exe().expect("a program knows its file");
+        let error = Command::new(this)
+            .arg("sleep")
+            .args(&words[1..])
+            .stdout(std::process::Stdio::null())
+            .exec();
+        panic!("{error}");
+    }
+    #[cfg(not(unix))]
+    exit(words.len() as i32);
+}
+
+fn position(chess: &std::sync::Arc<GameDef>, line: &str) -> Game {
+    let (start, moves) = line.split_once(" moves ").unwrap_or((line, ""));
+    let start = match start.strip_prefix("position fen ") {
+        Some(fen) => Position::from_fen(chess, fen).expect("the runner sends positions"),
+        None => Position::start(chess),
+    };
+    let mut game = Game::new(start);
+    for text in moves.split_whitespace() {
+        let mv = uci::parse(game.position(), text).expect("the runner sends legal moves");
+        game.play(mv);
+    }
+    game
+}
+
+/// A move that depends on the position alone.
+fn choose(game: &Game) -> String {
+    let position = game.position();
+    let legal = position.legal_moves();
+    let seed = position
+        .fen()
+        .bytes()
+        .fold(7_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
+    uci::format(position.game(), legal[(seed % legal.len() as u64) as usize])
+}
+
+fn say(line: &str) {
+    write(&mut io::stdout().lock(), format!("{line}\n").as_bytes());
+}
+
+fn write(out: &mut impl Write, bytes: &[u8]) {
+    if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
+        exit(0);
+    }
+}

@@ -1,0 +1,246 @@
+//! Engines that misbehave: each fault is told from the others, costs its game and nothing else, and nothing is left running.
+#![cfg(unix)]
+
+mod common;
+#[path = "common/fake.rs"]
+mod fake;
+
+use assay_selfplay::matches::ending::Ending;
+use assay_selfplay::matches::fault::FaultKind;
+use assay_selfplay::matches::record::MatchGame;
+use assay_selfplay::matches::store::MatchStore;
+use common::assay_selfplay;
+use fake::{assert_none_left, fake_engine};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A match of two rounds between the fake engine in a mode and Assay's own; gives its summary and its games.
+fn play(mode: &str, limit: &str, more: &[&str]) -> (Value, Vec<MatchGame>) {
+    let folder = TempDir::new().unwrap();
+    let word = format!("word-{mode}-{}", std::process::id());
+    let command = format!("cmd={}", fake_engine().display());
+    let arguments = format!("args={mode} 2 {word}");
+    let mut args = vec![
+        "match",
+        "chess",
+        "-engine",
+        &command,
+        "name=fake",
+        &arguments,
+        limit,
+        "-engine",
+        "builtin",
+        "name=good",
+        "nodes=60",
+        "-rounds",
+        "2",
+        "-concurrency",
+        "2",
+        "-maxmoves",
+        "12",
+        "-db",
+        "match.db",
+        "-json",
+    ];
+    args.extend(more);
+    let output = assay_selfplay(&args, folder.path());
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{mode}: {stderr}");
+    let games = MatchStore::open_read(&folder.path().join("match.db"))
+        .unwrap()
+        .games()
+        .unwrap();
+    assert_eq!(games.len(), 4, "{mode}");
+    assert_none_left(&word);
+    (serde_json::from_slice(&output.stdout).unwrap(), games)
+}
+
+/// All four games end with that fault of the fake engine, and the other engine has the points.
+fn assert_fault(mode: &str, limit: &str, more: &[&str], kind: FaultKind) -> Vec<MatchGame> {
+    let (json, games) = play(mode, limit, more);
+    for game in &games {
+        assert_eq!(
+            (game.ending, game.culprit),
+            (Ending::Fault(kind), Some(0)),
+            "{mode}: {:?}",
+            game.detail
+        );
+        assert_eq!(game.score_of(0).quarters(), 0, "{mode}");
+        assert!(game.moves.len() >= 2, "{mode}: the moves before the fault are kept");
+    }
+    for other in FaultKind::ALL {
+        let expected = if other == kind { 4 } else { 0 };
+        assert_eq!(json["faults"][0][other.name()], expected, "{mode}: {other}");
+        assert_eq!(json["faults"][1][other.name()], 0, "{mode}: {other}");
+    }
+    assert_eq!(json["pairs"], serde_json::json!([2, 0, 0, 0, 0]), "{mode}");
+    games
+}
+
+#[test]
+fn crashes_are_crashes_and_their_last_words_are_kept() {
+    let games = assert_fault("crash", "nodes=1", &[], FaultKind::Crash);
+    let detail = games[0].detail.as_ref().unwrap();
+    assert!(
+        detail.what.contains("it ended (exit status: 3) while it was thinking"),
+        "{detail:?}"
+    );
+    assert_eq!(detail.stderr, ["something is rotten"]);
+}
+
+#[test]
+fn a_closed_output_is_a_crash_even_when_the_process_lives() {
+    let games = assert_fault("close", "nodes=1", &[], FaultKind::Crash);
+    let detail = games[0].detail.as_ref().unwrap();
+    assert!(detail.what.contains("it closed its output"), "{detail:?}");
+}
+
+#[test]
+fn hanging_is_a_stall_with_and_without_a_clock() {
+    assert_fault("hang", "nodes=1", &["-stall", "0.6"], FaultKind::Stall);
+    assert_fault("hang", "tc=0.3+0.3", &["-stall", "0.6"], FaultKind::Stall);
+    assert_fault("flood", "st=0.3", &["-stall", "0.6"], FaultKind::Stall);
+}
+
+#[test]
+fn a_late_answer_is_a_time_loss_not_a_stall() {
+    for limit in ["tc=0.5+0.1", "st=0.4"] {
+        assert_fault("slow", limit, &["-stall", "30"], FaultKind::TimeLoss);
+    }
+}
+
+#[test]
+fn illegal_moves_are_kept_with_both_opinions() {
+    let games = assert_fault("illegal", "nodes=1", &[], FaultKind::IllegalMove);
+    let dispute = games[0]
+        .detail
+        .as_ref()
+        .and_then(|detail| detail.dispute.as_ref())
+        .unwrap();
+    assert_eq!(
+        (dispute.ply, dispute.found.as_str()),
+        (games[0].moves.len() + 1, "e2e5")
+    );
+    assert!(!dispute.legal.is_empty() && !dispute.legal.contains(&"e2e5".to_owned()));
+    assert!(dispute.fen.split(' ').count() == 6);
+}
+
+#[test]
+fn answers_that_are_no_moves_are_garbled() {
+    assert_fault("garbage", "nodes=1", &[], FaultKind::Garbled);
+    assert_fault("nothing", "nodes=1", &[], FaultKind::Garbled);
+}
+
+#[test]
+fn having_no_move_is_a_wrong_claim_where_there_are_moves() {
+    assert_fault("none", "nodes=1", &[], FaultKind::WrongClaim);
+    assert_fault("null", "nodes=1", &[], FaultKind::WrongClaim);
+}
+
+#[test]
+fn noise_is_no_fault() {
+    let (json, games) = play("huge", "nodes=1", &[]);
+    assert_eq!(json["faults"][0], json["faults"][1]);
+    assert!(games.iter().all(|game| game.culprit.is_none()));
+}
+
+#[test]
+fn deaf_engines_and_their_children_are_ended() {
+    for mode in ["deaf", "child"] {
+        let (_, games) = play(mode, "nodes=1", &[]);
+        assert!(games.iter().all(|game| game.culprit.is_none()), "{mode}");
+    }
+}
+
+#[test]
+fn an_engine_that_only_fails_ends_the_match_but_loses_nothing() {
+    let folder = TempDir::new().unwrap();
+    let command = format!("cmd={}", fake_engine().display());
+    let output = assay_selfplay(
+        &[
+            "match",
+            "chess",
+            "-engine",
+            &command,
+            "args=crash 2",
+            "name=fake",
+            "nodes=1",
+            "-engine",
+            "builtin",
+            "nodes=20",
+            "-rounds",
+            "50",
+            "-maxfaults",
+            "3",
+            "-db",
+            "match.db",
+        ],
+        folder.path(),
+    );
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(
+        stderr.contains("engine fake: crashed or stalled in 3 games in a row"),
+        "{stderr}"
+    );
+    assert_eq!(
+        MatchStore::open_read(&folder.path().join("match.db"))
+            .unwrap()
+            .games()
+            .unwrap()
+            .len(),
+        3
+    );
+}
+
+#[test]
+fn engines_that_cannot_play_are_told_of_before_there_is_a_file() {
+    let folder = TempDir::new().unwrap();
+    let fake = format!("cmd={}", fake_engine().display());
+    let cases: [(&[&str], &str); 6] = [
+        (
+            &["cmd=./no-such-program"],
+            "engine no-such-program: cannot start `./no-such-program`: No such file",
+        ),
+        (
+            &[&fake, "args=no-start"],
+            "engine fake_engine: it ended (exit status: 7) before it said `uciok`",
+        ),
+        (
+            &[&fake, "option.Hahs=1"],
+            "engine fake_engine: has no option `Hahs`; did you mean `Hash`?",
+        ),
+        (
+            &[&fake, "option.Hash=0"],
+            "option Hash: found `0`, expected a number from 1 to 1024",
+        ),
+        (
+            &[&fake, "option.Mood=ugly"],
+            "option Mood: found `ugly`, expected one of good, bad",
+        ),
+        (
+            &[&fake, "option.VariantPath=x.ini"],
+            "engine fake_engine: has no option `VariantPath`",
+        ),
+    ];
+    for (engine, expected) in cases {
+        let mut args = vec!["match", "chess", "-engine"];
+        args.extend(engine);
+        args.extend([
+            "-engine", "builtin", "-each", "nodes=1", "-rounds", "1", "-db", "match.db",
+        ]);
+        let output = assay_selfplay(&args, folder.path());
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(expected), "found\n{stderr}\nexpected\n{expected}");
+        assert!(!folder.path().join("match.db").exists());
+    }
+    let args = [
+        "match", "gamma2", "-engine", &fake, "-engine", "builtin", "-each", "nodes=1", "-rounds", "1",
+    ];
+    let stderr = String::from_utf8(assay_selfplay(&args, folder.path()).stderr).unwrap();
+    assert!(
+        stderr.contains("plays chess only (it has no option UCI_Variant), expected one that knows gamma2"),
+        "{stderr}"
+    );
+}
