@@ -17,6 +17,7 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let mode = words.first().map_or("fine", String::as_str);
     let ply: usize = words.get(1).and_then(|word| word.parse().ok()).unwrap_or(0);
+    #[expect(clippy::zombie_processes, reason = "leaving a child behind is what the mode is for")]
     match mode {
         "sleep" => sleep(AGES),
         "no-start" => exit(7),
@@ -85,8 +86,8 @@ fn misbehave(mode: &str, words: &[String]) -> bool {
         "slow" => sleep(Duration::from_millis(900)),
         "huge" => {
             let mut out = io::stdout().lock();
-            let junk = [b'x'; 1 << 16];
-            for _ in 0..160 {
+            let junk = [b'x'; 1 << 14];
+            for _ in 0..640 {
                 write(&mut out, &junk);
             }
             write(&mut out, b"\nbest\xff\xfe\nbestmov e2e4\n\0\n");

@@ -72,7 +72,7 @@ fn a_killed_match_is_continued_to_the_same_games() {
         let mut child = spawn(&killed_words, folder.path());
         // At a random moment of the start, or of a game some games later.
         let goal = seen + random.below(4);
-        let deadline = Instant::now() + Duration::from_secs(60);
+        let deadline = Instant::now() + Duration::from_mins(1);
         while kill % 4 != 0 && games(&path).len() < goal && Instant::now() < deadline {
             sleep(Duration::from_millis(3));
         }
@@ -117,7 +117,7 @@ fn an_interrupted_match_ends_cleanly_with_its_engines() {
     let words = words("match.db", "child", &word, "2");
     let mut child = spawn(&words, folder.path());
     let path = folder.path().join("match.db");
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_mins(1);
     while games(&path).is_empty() && Instant::now() < deadline {
         sleep(Duration::from_millis(10));
     }

@@ -19,7 +19,9 @@ use crate::store::StoreError;
 pub fn page(store: &MatchStore, names: &Names) -> Result<String, StoreError> {
     let mut standing = store.beginning()?;
     let games = store.games()?;
-    games.iter().for_each(|game| standing.add(game));
+    for game in &games {
+        standing.add(game);
+    }
     let course = chart::Course::of(&standing);
     let title = format!("{}: {} against {}", names.game, names.engines[0], names.engines[1]);
     let page = html! {

@@ -150,7 +150,9 @@ pub fn play_match(
         settings.tests_singles(),
     );
     let there = store.games()?;
-    there.iter().for_each(|game| standing.add(game));
+    for game in &there {
+        standing.add(game);
+    }
     let rounds = Rounds::missing(settings, &there);
     progress(MatchProgress {
         standing: &standing,

@@ -19,7 +19,7 @@ use info::Said;
 use options::{Offered, OptionError};
 
 /// How long a program may take to start, and to get ready between games.
-const READY: Duration = Duration::from_secs(60);
+const READY: Duration = Duration::from_mins(1);
 
 /// How often a wait looks whether somebody wants to stop.
 const GLANCE: Duration = Duration::from_millis(50);

@@ -176,7 +176,7 @@ mod tests {
         assert_eq!((sample.observations(), sample.games()), (4, 8));
         assert_eq!(sample.mean(), Some(0.5));
         assert_eq!(sample.variance(), Some(0.125));
-        assert_eq!(sample.points(), 4.0);
+        assert!((sample.points() - 4.0).abs() < 1e-12);
         assert_eq!(sample.draw_ratio(), Some(0.5));
         assert_eq!(sample.win_ratio(), Some(1.0));
     }

@@ -61,7 +61,7 @@ pub(super) fn parse(words: &Words) -> Result<(MatchSettings, Output)> {
         adjudication: adjudication(words, trust)?,
         stall: words
             .value("stall")?
-            .map_or(Ok(Duration::from_secs(60)), parse_seconds)
+            .map_or(Ok(Duration::from_mins(1)), parse_seconds)
             .context("-stall")?,
         rounds: rounds(words, sprt.is_some())?,
         concurrency: words

@@ -1,0 +1,201 @@
+//! Whole matches, as a user plays them.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use assay_rules::GameDef;
+use assay_rules::pgn::{PgnReader, builtin_variant};
+use assay_selfplay::matches::record::MatchGame;
+use assay_selfplay::matches::store::MatchStore;
+use common::{assay_selfplay, printed};
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn words(text: &str) -> Vec<&str> {
+    text.split_whitespace().collect()
+}
+
+fn games(path: &Path) -> Vec<MatchGame> {
+    let mut games = MatchStore::open_read(path).unwrap().games().unwrap();
+    for game in &mut games {
+        game.ended.clear();
+        game.moves.iter_mut().for_each(|played| played.millis = 0);
+    }
+    games
+}
+
+const UNEQUAL: &str = "-engine builtin name=deep nodes=600 -engine builtin name=flat nodes=20 -each option.Hash=1";
+
+#[test]
+fn the_same_seed_gives_the_same_games_whatever_is_played_at_a_time() {
+    let folder = TempDir::new().unwrap();
+    for game in ["gamma2", "apothecary2"] {
+        let play = |db: &str, concurrency: usize, seed: u64| {
+            let command =
+                format!("match {game} {UNEQUAL} -rounds 3 -concurrency {concurrency} -seed {seed} -db {db} --json");
+            let json: Value = serde_json::from_str(&printed(&words(&command), folder.path())).unwrap();
+            (json, games(&folder.path().join(db)))
+        };
+        let one = play(&format!("{game}-1.db"), 1, 4);
+        assert_eq!(one, play(&format!("{game}-3.db"), 3, 4), "{game}");
+        let other = play(&format!("{game}-o.db"), 2, 5);
+        assert_ne!(one.1[0].start, other.1[0].start, "{game}");
+        assert_eq!(one.1.len(), 6);
+        for pair in one.1.chunks(2) {
+            assert_eq!((pair[0].white, pair[1].white, &pair[0].start), (0, 1, &pair[1].start));
+        }
+        let pairs = one.0["pairs"].as_array().unwrap().len();
+        assert_eq!(pairs, if game == "apothecary2" { 9 } else { 5 });
+        let text = printed(&["info", &format!("{game}-1.db"), "--replay"], folder.path());
+        assert!(text.contains("whole, and every game follows the rules"), "{text}");
+    }
+}
+
+#[test]
+fn a_test_stops_at_its_verdict_which_the_status_tells() {
+    let folder = TempDir::new().unwrap();
+    let run = |engines: &str, bounds: &str| {
+        let command =
+            format!("match chess {engines} -each option.Hash=1 -sprt {bounds} -exit-verdict -concurrency 2 -json");
+        let output = assay_selfplay(&words(&command), folder.path());
+        let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (output.status.code(), json)
+    };
+    let (deep, flat) = ("builtin name=deep nodes=600", "builtin name=flat nodes=20");
+    let (status, json) = run(&format!("-engine {deep} -engine {flat}"), "elo0=0 elo1=200");
+    assert_eq!((status, &json["sprt"]["verdict"]), (Some(0), &"H1".into()), "{json}");
+    assert!(json["sprt"]["llr"].as_f64().unwrap() >= 2.94);
+    let (status, json) = run(
+        &format!("-engine {flat} -engine {deep}"),
+        "elo0=0 elo1=200 model=logistic",
+    );
+    assert_eq!((status, &json["sprt"]["verdict"]), (Some(1), &"H0".into()), "{json}");
+    let few = format!("-engine {deep} -engine {flat} -rounds 1");
+    let (status, json) = run(&few, "elo0=0 elo1=2");
+    assert_eq!(
+        (status, &json["sprt"]["verdict"]),
+        (Some(3), &"undecided".into()),
+        "{json}"
+    );
+}
+
+#[test]
+fn a_match_is_resumed_with_its_own_command_and_extended() {
+    let folder = TempDir::new().unwrap();
+    let begin = format!("match chess {UNEQUAL} -rounds 2 -db m.db -json");
+    printed(&words(&begin), folder.path());
+    // Nothing is overwritten, and nothing is mixed.
+    let again = assay_selfplay(&words(&begin), folder.path());
+    assert_eq!(again.status.code(), Some(2));
+    let other = begin.replace("nodes=600", "nodes=601") + " -resume";
+    let stderr = String::from_utf8(assay_selfplay(&words(&other), folder.path()).stderr).unwrap();
+    assert!(
+        stderr.contains("found a run with engine-1-limits 600 nodes (margin 20 ms), expected 601 nodes"),
+        "{stderr}"
+    );
+    // Half of a pair is missing, as after a kill.
+    let database = rusqlite::Connection::open(folder.path().join("m.db")).unwrap();
+    let before = games(&folder.path().join("m.db"));
+    database.execute("DELETE FROM games WHERE idx = 1", []).unwrap();
+    drop(database);
+    let json: Value =
+        serde_json::from_str(&printed(&words("match -resume -db m.db -rounds 4"), folder.path())).unwrap();
+    assert_eq!(json["games"], 8);
+    let after = games(&folder.path().join("m.db"));
+    assert_eq!((&after[..4], after.len()), (&before[..], 8));
+}
+
+#[test]
+fn games_are_written_as_pgn_and_as_a_page() {
+    let folder = TempDir::new().unwrap();
+    let play =
+        format!("match apothecary2 {UNEQUAL} -rounds 2 -db m.db -pgnout file=m.pgn -html m.html -sprt elo0=0 elo1=5");
+    let text = printed(&words(&play), folder.path());
+    assert!(
+        text.contains("Results of deep vs flat (600 nodes vs 20 nodes, apothecary2, random plies=8"),
+        "{text}"
+    );
+    assert!(
+        text.contains("Pairs(0-2 by 0.25): [") && text.contains("LLR: ") && text.contains("Faults: none"),
+        "{text}"
+    );
+    let pgn = fs::read_to_string(folder.path().join("m.pgn")).unwrap();
+    assert_eq!(pgn, printed(&words("export m.db --pgn -"), folder.path()));
+    let game = GameDef::builtin("apothecary2").unwrap();
+    let read: Vec<_> = PgnReader::new(&pgn, &game, builtin_variant)
+        .collect::<Result<_, _>>()
+        .unwrap();
+    let stored = games(&folder.path().join("m.db"));
+    assert_eq!(read.len(), 4);
+    for (read, stored) in read.iter().zip(&stored) {
+        assert_eq!(read.result(), Some(stored.result));
+        assert_eq!(read.moves().len(), stored.moves.len());
+        assert_eq!(read.tag("White"), Some(if stored.white == 0 { "deep" } else { "flat" }));
+        assert_eq!(read.tag("Termination"), Some("normal"));
+    }
+    let page = fs::read_to_string(folder.path().join("m.html")).unwrap();
+    for expected in ["<svg", "Score over time", "The test", "Openings", "random 2", "deep"] {
+        assert!(page.contains(expected), "{expected}");
+    }
+    assert!(!page.contains("http"), "it needs nothing from elsewhere");
+}
+
+#[test]
+fn openings_come_from_a_file() {
+    let folder = TempDir::new().unwrap();
+    let lines = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\nrnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\n";
+    fs::write(folder.path().join("book.epd"), lines).unwrap();
+    let play = format!(
+        "match chess {UNEQUAL} -rounds 3 -openings file=book.epd order=sequential start=2 -db m.db -maxmoves 5"
+    );
+    printed(&words(&play), folder.path());
+    let openings: Vec<String> = games(&folder.path().join("m.db"))
+        .into_iter()
+        .map(|game| game.opening)
+        .collect();
+    assert_eq!(openings, ["line 2", "line 2", "line 1", "line 1", "line 2", "line 2"]);
+}
+
+#[test]
+fn help_teaches() {
+    let folder = TempDir::new().unwrap();
+    let text = printed(&["match", "--help"], folder.path());
+    for expected in ["-engine KEY=VALUE", "-sprt elo0=E elo1=E", "Examples", "-resume"] {
+        assert!(text.contains(expected), "{expected}");
+    }
+    assert_eq!(text, printed(&["match"], folder.path()));
+}
+
+#[test]
+fn the_calculator_prints_what_others_have_published() {
+    let folder = TempDir::new().unwrap();
+    let text = printed(
+        &words("sprt --counts 758,38802,84253,39511,772 --elo0 0 --elo1 2"),
+        folder.path(),
+    );
+    assert!(
+        text.contains("LLR: 2.9268 (-2.94, 2.94) [0.00, 2.00] normalized"),
+        "{text}"
+    );
+    let json: Value = serde_json::from_str(&printed(
+        &words("sprt --counts 13,37,50,25,3 --elo0 0 --elo1 4 --json"),
+        folder.path(),
+    ))
+    .unwrap();
+    assert!((json["llr"].as_f64().unwrap() + 0.54912).abs() < 5e-6, "{json}");
+    assert!(
+        (json["normalized_elo"]["value"].as_f64().unwrap() + 63.97).abs() < 5e-3,
+        "{json}"
+    );
+    let simulated = printed(
+        &words("sprt --simulate 200 --elo0 0 --elo1 40 --elo 40 --seed 3"),
+        folder.path(),
+    );
+    assert!(
+        simulated.contains("200 tests of H0: 0 against H1: 40 normalized Elo"),
+        "{simulated}"
+    );
+    assert!(simulated.contains("promised: at most 5.00 %"), "{simulated}");
+}
