@@ -190,7 +190,7 @@ pub fn more(names: &Names, standing: &Standing) -> String {
     if standing.uncounted() > 0 {
         let _ = writeln!(
             text,
-            "{} more games are over but not counted: their pair, or one before it, is not complete{}",
+            "Not counted: {} games that are over, but whose pair or one before it is not complete{}",
             standing.uncounted(),
             if standing.verdict() == Verdict::Undecided {
                 ""

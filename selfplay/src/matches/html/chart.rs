@@ -198,8 +198,8 @@ pub(super) fn llr(course: &Course, standing: &Standing) -> Markup {
     let inside = html! {
         line.bound x1=(LEFT) x2=(RIGHT) y1=(y.at(upper)) y2=(y.at(upper)) {}
         line.bound x1=(LEFT) x2=(RIGHT) y1=(y.at(lower)) y2=(y.at(lower)) {}
-        text x=(RIGHT) y=(y.at(upper) + 16.0) text-anchor="end" { "H1: " (sprt.elo1()) }
-        text x=(RIGHT) y=(y.at(lower) - 6.0) text-anchor="end" { "H0: " (sprt.elo0()) }
+        text x=(LEFT + 8.0) y=(y.at(upper) + 16.0) { "H1: " (sprt.elo1()) }
+        text x=(LEFT + 8.0) y=(y.at(lower) - 6.0) { "H0: " (sprt.elo0()) }
         line.zero x1=(LEFT) x2=(RIGHT) y1=(y.at(0.0)) y2=(y.at(0.0)) {}
         path.curve d=(path(&line)) {}
         @if let Some(&(at_x, at_y)) = line.last() { circle.dot cx=(at_x) cy=(at_y) r="4" {} }
