@@ -1,6 +1,7 @@
-//! The search: iterative deepening of a principal variation alpha-beta search, on one thread.
+//! The search: iterative deepening of a principal variation alpha-beta search, on one thread or several.
 //!
-//! With the same state, position and limit of nodes or depth it always finds the same.
+//! With the same state, position and limit of nodes or depth one thread always finds the same; several threads, which help
+//! each other through the transposition table alone, do not.
 
 mod clock;
 mod compiled;
@@ -13,8 +14,10 @@ mod ordering;
 mod parameters;
 mod prune;
 mod quiescence;
+mod report;
 mod root;
 mod table;
+mod threads;
 mod variation;
 
 use std::sync::Arc;
@@ -34,10 +37,12 @@ use parameters::time;
 use prune::Reductions;
 use root::RootMove;
 use table::Table;
+use threads::Team;
 use variation::Variations;
 
 pub use compiled::CompiledSearch;
 pub use limits::{ClockLimits, Limits};
+pub use report::{Line, Report, ScoreBound};
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,25 +61,6 @@ pub struct SearchResult {
     pub pv: Vec<Move>,
 }
 
-/// News from a search that goes on: an iteration is finished.
-#[derive(Clone, Debug)]
-pub struct Report<'s> {
-    /// The iteration, in plies.
-    pub depth: u32,
-    /// The deepest ply that was looked at.
-    pub selective_depth: u32,
-    /// The score from the side to move's point of view.
-    pub score: Score,
-    /// Nodes visited so far.
-    pub nodes: u64,
-    /// Time since the search began.
-    pub elapsed: Duration,
-    /// How full the transposition table is, in thousandths.
-    pub table_permill: u32,
-    /// The line of best play.
-    pub pv: &'s [Move],
-}
-
 /// What is remembered of each ply on the way from the root to the node being searched.
 #[derive(Clone, Copy, Debug, Default)]
 struct Frame {
@@ -87,13 +73,21 @@ struct Frame {
 /// Searches positions of one game. What it has learned (transposition table, history of moves) stays from search to search
 /// until [`Searcher::clear`].
 pub struct Searcher<R: Ruleset> {
+    tables: Arc<Tables<R>>,
     evaluator: Evaluator<R>,
     weights: Weights,
-    table: Table,
+    /// MiB of the transposition table.
+    hash_mb: usize,
+    table: Arc<Table>,
     history: History,
     reductions: Reductions,
     /// Time lost with each move outside of the search.
     overhead: Duration,
+    /// How many lines of play are wanted.
+    multi_pv: usize,
+    /// Set as long as the next search is on the opponent's time.
+    pondering: Option<Arc<AtomicBool>>,
+    team: Team<R>,
     // The present search, made anew by each.
     clock: Clock,
     /// The number of nodes at which it stops.
@@ -102,6 +96,8 @@ pub struct Searcher<R: Ruleset> {
     stopped: bool,
     /// The iteration, in plies.
     iteration: i32,
+    /// The index of the line being looked for.
+    line: usize,
     selective_depth: usize,
     /// No pass is tried nearer to the root than this, while a cutoff by a pass is being confirmed.
     no_pass_before: usize,
@@ -124,19 +120,36 @@ impl<R: Ruleset> Searcher<R> {
     /// # Panics
     /// When the weights are another game's.
     pub fn with_weights(tables: &Arc<Tables<R>>, hash_mb: usize, weights: Weights) -> Searcher<R> {
-        let game = tables.game();
+        let evaluator = Evaluator::new(tables, &weights);
+        let table = Arc::new(Table::new(hash_mb));
+        Searcher::with_parts(tables, hash_mb, weights, evaluator, table)
+    }
+
+    fn with_parts(
+        tables: &Arc<Tables<R>>,
+        hash_mb: usize,
+        weights: Weights,
+        evaluator: Evaluator<R>,
+        table: Arc<Table>,
+    ) -> Searcher<R> {
         Searcher {
-            evaluator: Evaluator::new(tables, &weights),
+            tables: tables.clone(),
+            evaluator,
             weights,
-            table: Table::new(hash_mb),
-            history: History::new(game),
+            hash_mb,
+            table,
+            history: History::new(tables.game()),
             reductions: Reductions::new(),
             overhead: Duration::from_millis(10),
-            clock: Clock::start(&Limits::default(), Duration::ZERO),
+            multi_pv: 1,
+            pondering: None,
+            team: Team::default(),
+            clock: Clock::start(&Limits::default(), Duration::ZERO, None),
             last_node: u64::MAX,
             nodes: 0,
             stopped: false,
             iteration: 0,
+            line: 0,
             selective_depth: 0,
             no_pass_before: 0,
             root_moves: Vec::new(),
@@ -148,18 +161,48 @@ impl<R: Ruleset> Searcher<R> {
 
     /// Forgets everything learned, as before a new game.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.clear_table();
         self.history.clear();
+        self.each_helper(|helper| helper.history.clear());
     }
 
     /// Makes the transposition table anew, with at most `hash_mb` MiB, empty.
     pub fn resize(&mut self, hash_mb: usize) {
-        self.table = Table::new(hash_mb);
+        self.hash_mb = hash_mb;
+        // The old one goes first, so that there are never two.
+        self.share_table(&Arc::new(Table::new(0)));
+        self.share_table(&Arc::new(Table::new(hash_mb)));
     }
 
     /// Forgets the transposition table.
     pub fn clear_table(&mut self) {
-        self.table.clear();
+        // New memory is empty, and given by the system only where it is used.
+        self.resize(self.hash_mb);
+    }
+
+    /// Searches with other weights from now on.
+    ///
+    /// # Panics
+    /// When the weights are another game's.
+    pub fn set_weights(&mut self, weights: Weights) {
+        self.evaluator = Evaluator::new(&self.tables, &weights);
+        self.weights = weights;
+        // What it knows was found with the old ones.
+        self.clear();
+        let threads = self.threads();
+        self.set_threads(1);
+        self.set_threads(threads);
+    }
+
+    /// Says how many lines of play a search looks for, the best first; at least 1.
+    pub fn set_multi_pv(&mut self, lines: usize) {
+        self.multi_pv = lines.max(1);
+    }
+
+    /// The next search is on the opponent's time as long as `pondering` is set: its clock stands still, and it does not end
+    /// by itself.
+    pub fn set_pondering(&mut self, pondering: Arc<AtomicBool>) {
+        self.pondering = Some(pondering);
     }
 
     /// Says how much time passes outside of the search with each move.
@@ -177,7 +220,8 @@ impl<R: Ruleset> Searcher<R> {
         &self.evaluator
     }
 
-    /// Searches a position until a limit is reached or `stop` is set. `report` is called after each iteration.
+    /// Searches a position until a limit is reached or `stop` is set. `report` is called after each iteration, and now and
+    /// then between.
     pub fn search(
         &mut self,
         position: &Position<R>,
@@ -185,17 +229,30 @@ impl<R: Ruleset> Searcher<R> {
         stop: &AtomicBool,
         report: &mut dyn FnMut(&Report<'_>),
     ) -> SearchResult {
-        self.clock = Clock::start(limits, self.overhead);
-        self.last_node = limits.nodes.unwrap_or(u64::MAX);
+        self.table.new_search();
+        let pondering = self.pondering.take();
+        self.begin(
+            Clock::start(limits, self.overhead, pondering),
+            limits.nodes.unwrap_or(u64::MAX),
+        );
+        if self.threads() == 1 {
+            R::iterate(self, &mut position.clone(), limits, stop, report)
+        } else {
+            self.search_together(position, limits, stop, report)
+        }
+    }
+
+    /// Makes ready for a search.
+    fn begin(&mut self, clock: Clock, last_node: u64) {
+        self.clock = clock;
+        self.last_node = last_node;
         self.nodes = 0;
         self.stopped = false;
+        self.line = 0;
         self.selective_depth = 0;
         self.no_pass_before = 0;
         self.ranked.clear();
-        self.table.new_search();
         self.history.new_search();
-        let mut position = position.clone();
-        R::iterate(self, &mut position, limits, stop, report)
     }
 
     /// Counts a node about to be visited. Says no when the search has to stop instead.
@@ -205,12 +262,21 @@ impl<R: Ruleset> Searcher<R> {
             self.stopped = true;
         } else {
             self.nodes += 1;
-            if self.nodes.is_multiple_of(time::CHECK_INTERVAL) && (stop.load(Ordering::Relaxed) || self.clock.is_over())
-            {
-                self.stopped = true;
+            if self.nodes.is_multiple_of(time::CHECK_INTERVAL) {
+                self.look_around(stop);
             }
         }
         !self.stopped
+    }
+
+    /// Looks at the stop flag, the clock, and what the other threads have done.
+    #[cold]
+    fn look_around(&mut self, stop: &AtomicBool) {
+        self.team.publish(self.nodes);
+        let enough = self.threads() > 1 && self.all_nodes() >= self.last_node;
+        if enough || stop.load(Ordering::Relaxed) || self.clock.is_over() {
+            self.stopped = true;
+        }
     }
 }
 

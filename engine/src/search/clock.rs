@@ -1,23 +1,30 @@
 //! How long a search may think.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::limits::{ClockLimits, Limits};
 use super::parameters::time;
 
 /// The time of one search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Clock {
     start: Instant,
+    /// When the player's own clock began to run: at the start, or when the opponent made the expected move.
+    own: Instant,
+    /// Set as long as it is the opponent's time.
+    pondering: Option<Arc<AtomicBool>>,
     /// No new iteration begins after this.
     soft: Option<Duration>,
-    /// The search stops at this.
+    /// The search stops when its own clock has run so long.
     hard: Option<Duration>,
 }
 
 impl Clock {
-    /// Starts now. `overhead` is what passes between the protocol's clock and ours with each move.
-    pub(super) fn start(limits: &Limits, overhead: Duration) -> Clock {
+    /// Starts now. `overhead` is what passes between the protocol's clock and ours with each move. While `pondering` is set
+    /// the time is the opponent's.
+    pub(super) fn start(limits: &Limits, overhead: Duration, pondering: Option<Arc<AtomicBool>>) -> Clock {
         let (mut soft, mut hard) = (None, None);
         if let Some(clock) = limits.clock {
             let (share, most) = share(clock, overhead);
@@ -27,8 +34,11 @@ impl Clock {
             let movetime = movetime.saturating_sub(overhead).max(time::LEAST);
             hard = Some(hard.map_or(movetime, |hard| hard.min(movetime)));
         }
+        let start = Instant::now();
         Clock {
-            start: Instant::now(),
+            start,
+            own: start,
+            pondering,
             soft,
             hard,
         }
@@ -39,14 +49,32 @@ impl Clock {
         self.start.elapsed()
     }
 
+    /// Is it the opponent's time? When that is over, the own clock begins to run.
+    pub(super) fn is_pondering(&mut self) -> bool {
+        let Some(pondering) = &self.pondering else { return false };
+        if pondering.load(Ordering::Relaxed) {
+            return true;
+        }
+        self.pondering = None;
+        self.own = Instant::now();
+        // What was thought on the opponent's time need not be thought again.
+        if self.soft.is_some_and(|soft| self.elapsed() >= soft) {
+            self.hard = Some(Duration::ZERO);
+        }
+        false
+    }
+
     /// Must the search stop now?
-    pub(super) fn is_over(&self) -> bool {
-        self.hard.is_some_and(|hard| self.elapsed() >= hard)
+    pub(super) fn is_over(&mut self) -> bool {
+        !self.is_pondering() && self.hard.is_some_and(|hard| self.own.elapsed() >= hard)
     }
 
     /// May another iteration begin? `steadiness` is the number of iterations for which the best move has stood: the longer,
     /// the less time is worth spending on it.
-    pub(super) fn allows_another_iteration(&self, steadiness: u32) -> bool {
+    pub(super) fn allows_another_iteration(&mut self, steadiness: u32) -> bool {
+        if self.is_pondering() {
+            return true;
+        }
         let factor = time::UNSTEADY_PERCENT
             .saturating_sub(time::STEADY_STEP_PERCENT * steadiness)
             .max(time::STEADY_PERCENT);

@@ -6,7 +6,7 @@ use super::node::{Place, Step, Window, is_same_side_again};
 use super::ordering::{Wanted, is_quiet};
 use super::parameters::{aspiration, time};
 use super::root::RootMove;
-use super::{Limits, Report, SearchResult, Searcher};
+use super::{Limits, Line, Report, ScoreBound, SearchResult, Searcher};
 use crate::mv::Move;
 use crate::position::Position;
 use crate::ruleset::Ruleset;
@@ -37,46 +37,98 @@ impl<R: Ruleset> Searcher<R> {
             pv: vec![self.root_moves[0].mv],
         };
         let deepest = limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1);
+        let first = self.team.first_iteration().min(deepest);
         let mut steadiness = 0;
-        for depth in 1..=deepest {
+        for depth in first..=deepest {
             self.iteration = depth as i32;
-            let score = self.aspire(position, checked, result.score, stop);
+            self.search_lines(position, checked, result.score, stop, report);
             let best = &self.root_moves[0];
-            if best.score.is_some() {
+            let changed = result.best != Some(best.mv);
+            if let Some(score) = best.score {
                 // Also when the iteration was cut short: its first move is the best so far, or a better one.
-                steadiness = if result.best == Some(best.mv) {
-                    steadiness + 1
-                } else {
-                    0
-                };
+                steadiness = if changed { 0 } else { steadiness + 1 };
                 result.best = Some(best.mv);
                 result.pv.clone_from(&best.line);
-                result.score = best.score.unwrap_or(score);
+                result.score = score;
             }
             if self.stopped {
+                if changed && result.best == Some(best.mv) {
+                    self.tell(0, ScoreBound::Exact, report);
+                }
                 break;
             }
             result.depth = depth;
-            report(&Report {
-                depth,
-                selective_depth: self.selective_depth as u32,
-                score: result.score,
-                nodes: self.nodes,
-                elapsed: self.clock.elapsed(),
-                table_permill: self.table.permill_full(),
-                pv: &result.pv,
-            });
-            if !limits.infinite && (self.is_enough(limits, &result) || !self.clock.allows_another_iteration(steadiness))
-            {
+            for line in 0..self.lines() {
+                self.tell(line, ScoreBound::Exact, report);
+            }
+            let enough = self.is_enough(limits, &result) || !self.clock.allows_another_iteration(steadiness);
+            if enough && !limits.infinite && !self.clock.is_pondering() {
                 break;
             }
         }
+        self.wait(limits, stop);
         result.nodes = self.nodes;
         result.ponder = result.pv.get(1).copied();
-        if limits.infinite {
-            self.wait(stop);
-        }
         result
+    }
+
+    /// How many lines of play there are to be found.
+    fn lines(&self) -> usize {
+        self.multi_pv.min(self.root_moves.len())
+    }
+
+    /// One iteration: looks for the best line, then for the best that begins with another move, and so on. `last` is the score
+    /// of the last iteration.
+    fn search_lines(
+        &mut self,
+        position: &mut Position<R>,
+        checked: bool,
+        last: Score,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Report<'_>),
+    ) {
+        self.root_moves.iter_mut().for_each(RootMove::begin);
+        for line in 0..self.lines() {
+            self.line = line;
+            let last = match line {
+                0 => last,
+                _ => self.root_moves[line].last_score.unwrap_or(last),
+            };
+            self.aspire(position, checked, last, stop, report);
+            if self.stopped {
+                break;
+            }
+            // A later line may turn out better than an earlier one.
+            self.root_moves[..=line].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+        }
+    }
+
+    /// Reports what is known of a line.
+    fn tell(&self, line: usize, bound: ScoreBound, report: &mut dyn FnMut(&Report<'_>)) {
+        let root_move = &self.root_moves[line];
+        let Some(score) = root_move.score.or(root_move.last_score) else {
+            return;
+        };
+        self.tell_score(line, score, bound, report);
+    }
+
+    fn tell_score(&self, line: usize, score: Score, bound: ScoreBound, report: &mut dyn FnMut(&Report<'_>)) {
+        report(&Report::Line(Line {
+            depth: self.iteration as u32,
+            selective_depth: self.selective_depth as u32,
+            number: line + 1,
+            score,
+            bound,
+            nodes: self.all_nodes(),
+            elapsed: self.clock.elapsed(),
+            table_permill: self.table.permill_full(),
+            pv: &self.root_moves[line].line,
+        }));
+    }
+
+    /// Has the search taken so long that more than finished iterations is worth telling?
+    fn is_slow(&self) -> bool {
+        self.clock.elapsed() >= time::TELL_MORE_AFTER
     }
 
     /// Lists the legal moves of the root that may be searched, the likeliest first.
@@ -131,19 +183,22 @@ impl<R: Ruleset> Searcher<R> {
         hurried && (self.root_moves.len() == 1 || mate)
     }
 
-    /// An unbounded search that has nothing left to find waits until it is told to stop.
-    fn wait(&self, stop: &AtomicBool) {
-        while !self.stopped && !stop.load(Ordering::Relaxed) {
+    /// A search that must not end by itself, or not yet, waits when it has nothing left to find.
+    fn wait(&mut self, limits: &Limits, stop: &AtomicBool) {
+        while !stop.load(Ordering::Relaxed) && (limits.infinite || self.clock.is_pondering()) {
             std::thread::sleep(time::LEAST);
         }
     }
 
-    /// One iteration: searches the root with a window around the last score, and wider ones until the score is inside.
-    fn aspire(&mut self, position: &mut Position<R>, checked: bool, last: Score, stop: &AtomicBool) -> Score {
-        for root_move in &mut self.root_moves {
-            root_move.score = None;
-            root_move.nodes = 0;
-        }
+    /// Searches the root with a window around the last score, and wider ones until the score is inside.
+    fn aspire(
+        &mut self,
+        position: &mut Position<R>,
+        checked: bool,
+        last: Score,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Report<'_>),
+    ) {
         let mut width = aspiration::WIDTH;
         let mut window = Window {
             alpha: -Score::INFINITE,
@@ -156,32 +211,47 @@ impl<R: Ruleset> Searcher<R> {
             };
         }
         loop {
-            let score = self.root(position, window, checked, stop);
+            let score = self.root(position, window, checked, stop, report);
             if self.stopped {
-                return score;
+                return;
             }
-            if score <= window.alpha {
+            let bound = if score <= window.alpha {
+                ScoreBound::Upper
+            } else if score >= window.beta {
+                ScoreBound::Lower
+            } else {
+                return;
+            };
+            if self.is_slow() {
+                self.tell_score(self.line, score, bound, report);
+            }
+            if bound == ScoreBound::Upper {
                 window.beta = (window.alpha + (window.beta - window.alpha) / 2).max(window.alpha + 1);
                 window.alpha = if width > aspiration::WIDEST {
                     -Score::INFINITE
                 } else {
                     score - width
                 };
-            } else if score >= window.beta {
+            } else {
                 window.beta = if width > aspiration::WIDEST {
                     Score::INFINITE
                 } else {
                     score + width
                 };
-            } else {
-                return score;
             }
             width *= 2;
         }
     }
 
-    /// Searches all moves of the root, and puts the best one first.
-    fn root(&mut self, position: &mut Position<R>, window: Window, checked: bool, stop: &AtomicBool) -> Score {
+    /// Searches all moves of the root that do not begin a better line, and puts the best one first.
+    fn root(
+        &mut self,
+        position: &mut Position<R>,
+        window: Window,
+        checked: bool,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Report<'_>),
+    ) -> Score {
         let place = Place {
             ply: 0,
             depth: self.iteration,
@@ -189,8 +259,17 @@ impl<R: Ruleset> Searcher<R> {
         };
         let mut alpha = window.alpha;
         let mut best = -Score::INFINITE;
-        for number in 0..self.root_moves.len() {
-            let mv = self.root_moves[number].mv;
+        let first = self.line;
+        for index in first..self.root_moves.len() {
+            let number = index - first;
+            let mv = self.root_moves[index].mv;
+            if self.is_slow() {
+                report(&Report::Root {
+                    depth: self.iteration as u32,
+                    mv,
+                    number: index + 1,
+                });
+            }
             let quiet = is_quiet(position, mv);
             let moved = self.history.moved(position.moved_kind(mv), mv.to());
             let history = if quiet {
@@ -212,14 +291,14 @@ impl<R: Ruleset> Searcher<R> {
             };
             let score = self.root_child(position, Window { alpha, ..window }, place, step, stop);
             position.unmake();
-            self.root_moves[number].nodes += self.nodes - before;
+            self.root_moves[index].nodes += self.nodes - before;
             if self.stopped {
                 break;
             }
             best = best.max(score);
             if score > alpha {
                 alpha = score;
-                self.better(number, mv, score);
+                self.better(index, mv, score);
                 if score >= window.beta {
                     break;
                 }
@@ -227,7 +306,7 @@ impl<R: Ruleset> Searcher<R> {
         }
         // The best stays first; of the others, those that took most work are likeliest to become it.
         if !self.stopped {
-            self.root_moves[1..].sort_by_key(|root_move| std::cmp::Reverse(root_move.nodes));
+            self.root_moves[first + 1..].sort_by_key(|root_move| std::cmp::Reverse(root_move.nodes));
         }
         best
     }
@@ -265,14 +344,14 @@ impl<R: Ruleset> Searcher<R> {
         self.turn::<true>(position, window, below, again, stop)
     }
 
-    /// Root move `number` is the best so far: it goes to the front with its line.
-    fn better(&mut self, number: usize, mv: Move, score: Score) {
+    /// The root move at `index` is the best so far: it goes to the front with its line.
+    fn better(&mut self, index: usize, mv: Move, score: Score) {
         let below = self.variations.line(1);
-        let root_move = &mut self.root_moves[number];
+        let root_move = &mut self.root_moves[index];
         root_move.score = Some(score);
         root_move.line.clear();
         root_move.line.push(mv);
         root_move.line.extend_from_slice(below);
-        self.root_moves[..=number].rotate_right(1);
+        self.root_moves[self.line..=index].rotate_right(1);
     }
 }

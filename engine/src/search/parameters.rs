@@ -22,6 +22,8 @@ pub(crate) mod time {
     pub(crate) const STEADY_STEP_PERCENT: u32 = 8;
     /// The least part of a share that is used.
     pub(crate) const STEADY_PERCENT: u32 = 35;
+    /// After so long a search tells more than its finished iterations.
+    pub(crate) const TELL_MORE_AFTER: Duration = Duration::from_secs(3);
     /// Nodes between two looks at the clock and at the stop flag.
     pub(crate) const CHECK_INTERVAL: u64 = 512;
 }

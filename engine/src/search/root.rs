@@ -9,6 +9,8 @@ pub(super) struct RootMove {
     pub(super) mv: Move,
     /// Its score in this iteration, when it was the best so far; else none.
     pub(super) score: Option<Score>,
+    /// The last score that it had.
+    pub(super) last_score: Option<Score>,
     /// The best line that begins with it, as long as it was the best.
     pub(super) line: Vec<Move>,
     /// Nodes spent on it in this iteration.
@@ -20,8 +22,16 @@ impl RootMove {
         RootMove {
             mv,
             score: None,
+            last_score: None,
             line: vec![mv],
             nodes: 0,
         }
+    }
+
+    /// A new iteration begins.
+    pub(super) fn begin(&mut self) {
+        self.last_score = self.score.or(self.last_score);
+        self.score = None;
+        self.nodes = 0;
     }
 }

@@ -1,4 +1,8 @@
-//! The transposition table: what earlier visits to a position found, in a bounded amount of memory.
+//! The transposition table: what earlier visits to a position found, in a bounded amount of memory, shared by all threads
+//! of a search without locks.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU8, AtomicU64};
 
 use crate::mv::Move;
 use crate::score::Score;
@@ -29,11 +33,11 @@ pub(super) struct Known {
     pub(super) bound: Bound,
 }
 
-/// One entry. All zero bits: empty.
+/// One entry, unpacked.
 #[derive(Clone, Copy, Default)]
 struct Entry {
-    /// The low half of the position's key; the high half has chosen the bucket.
-    key: u32,
+    /// The low 48 bits of the position's key; the high bits have chosen the bucket.
+    key: u64,
     /// The move's bits, or 0.
     best: u32,
     score: i16,
@@ -50,14 +54,41 @@ const AGE_STEP: u8 = 4;
 /// Plies of depth that one search of age outweighs when an entry must go.
 const AGE_WEIGHT: i32 = 4;
 
-/// The entries that share an index; one cache line.
-#[derive(Clone, Copy, Default)]
-#[repr(align(64))]
-struct Bucket([Entry; ENTRIES]);
+/// Words of an entry.
+const ENTRY_WORDS: usize = 2;
+/// Words of the entries that share an index: one cache line.
+const BUCKET_WORDS: usize = ENTRIES * ENTRY_WORDS;
+const CACHE_LINE: usize = 64;
+const _: () = assert!(BUCKET_WORDS * size_of::<AtomicU64>() == CACHE_LINE);
 
-const _: () = assert!(size_of::<Bucket>() == 64);
+const KEY_BITS: u32 = 48;
+const KEY_MASK: u64 = (1 << KEY_BITS) - 1;
 
 impl Entry {
+    /// The entry as two words. The second one is needed to read the first, so that halves of two entries, written by two
+    /// threads at once, are not taken for one: the key comes out wrong.
+    fn pack(&self) -> [u64; ENTRY_WORDS] {
+        let [key_low, key_high] = [self.key & 0xffff_ffff, self.key >> 32 & 0xffff];
+        let data = u64::from(self.score as u16)
+            | u64::from(self.evaluation as u16) << 16
+            | u64::from(self.depth) << 32
+            | u64::from(self.tag) << 40
+            | key_high << 48;
+        [(key_low << 32 | u64::from(self.best)) ^ data.rotate_left(32), data]
+    }
+
+    fn unpack([first, data]: [u64; ENTRY_WORDS]) -> Entry {
+        let first = first ^ data.rotate_left(32);
+        Entry {
+            key: first >> 32 | data >> 48 << 32,
+            best: first as u32,
+            score: data as i16,
+            evaluation: (data >> 16) as i16,
+            depth: (data >> 32) as u8,
+            tag: (data >> 40) as u8,
+        }
+    }
+
     fn bound(&self) -> Option<Bound> {
         [None, Some(Bound::Exact), Some(Bound::Lower), Some(Bound::Upper)][usize::from(self.tag % AGE_STEP)]
     }
@@ -69,7 +100,7 @@ impl Entry {
 
     /// Is it about the position with that key?
     fn is_of(&self, key: u64) -> bool {
-        self.key == key as u32 && self.bound().is_some()
+        self.key == key & KEY_MASK && self.bound().is_some()
     }
 
     /// How much would be lost with it: its depth, less what its age (in searches) takes off; an empty entry is worth least.
@@ -82,44 +113,67 @@ impl Entry {
     }
 }
 
-/// A table of fixed size. When a bucket is full, the entry of least depth and greatest age goes.
+/// A table of fixed size that any number of threads may read and write at once. When a bucket is full, the entry of least
+/// depth and greatest age goes.
 pub(super) struct Table {
-    buckets: Vec<Bucket>,
+    /// The buckets, from `first` on.
+    words: Box<[AtomicU64]>,
+    /// The index of the first word that begins a cache line.
+    first: usize,
+    buckets: usize,
     /// The present search's age, a multiple of [`AGE_STEP`], modulo 256.
-    age: u8,
+    age: AtomicU8,
 }
 
 impl Table {
-    /// A table of at most `megabytes` MiB, at least one bucket.
+    /// A table of at most `megabytes` MiB, at least one bucket. Its memory is taken from the system page by page, as it is
+    /// filled.
     pub(super) fn new(megabytes: usize) -> Table {
-        let count = (megabytes.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
+        Table::with_buckets((megabytes.saturating_mul(1 << 20) / CACHE_LINE).max(1))
+    }
+
+    fn with_buckets(buckets: usize) -> Table {
+        let words = Box::<[AtomicU64]>::new_zeroed_slice((buckets + 1) * BUCKET_WORDS);
+        // SAFETY: an atomic integer is initialized by zero bytes.
+        let words = unsafe { words.assume_init() };
+        let first = words.as_ptr().align_offset(CACHE_LINE).min(BUCKET_WORDS);
         Table {
-            buckets: vec![Bucket::default(); count],
-            age: 0,
+            words,
+            first,
+            buckets,
+            age: AtomicU8::new(0),
         }
     }
 
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        self.buckets.fill(Bucket::default());
-        self.age = 0;
-    }
-
     /// Tells that a new search begins: what is there gets older.
-    pub(super) fn new_search(&mut self) {
-        self.age = self.age.wrapping_add(AGE_STEP);
+    pub(super) fn new_search(&self) {
+        self.age.fetch_add(AGE_STEP, Relaxed);
     }
 
     #[inline]
-    fn index(&self, key: u64) -> usize {
+    fn age(&self) -> u8 {
+        self.age.load(Relaxed)
+    }
+
+    /// The bucket of a position.
+    #[inline]
+    fn bucket(&self, key: u64) -> &[AtomicU64; BUCKET_WORDS] {
         // The high bits of the key spread over the buckets, whatever their number.
-        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+        self.bucket_at(((u128::from(key) * self.buckets as u128) >> 64) as usize)
+    }
+
+    #[inline]
+    fn bucket_at(&self, index: usize) -> &[AtomicU64; BUCKET_WORDS] {
+        let start = self.first + index * BUCKET_WORDS;
+        self.words[start..]
+            .first_chunk()
+            .expect("there is room for one bucket more than there are")
     }
 
     /// What is known of the position with that key, asked at `ply`.
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Known> {
-        let entry = self.buckets[self.index(key)].0.iter().find(|entry| entry.is_of(key))?;
+        let entry = entries(self.bucket(key)).into_iter().find(|entry| entry.is_of(key))?;
         Some(Known {
             best: Move::from_bits(entry.best),
             score: Score::from_table(entry.score, ply),
@@ -132,46 +186,53 @@ impl Table {
 
     /// Keeps what was found at `ply` for the position with that key.
     #[inline]
-    pub(super) fn store(&mut self, key: u64, ply: usize, known: &Known) {
-        let age = self.age;
-        let index = self.index(key);
-        let bucket = &mut self.buckets[index].0;
-        let same = bucket.iter().position(|entry| entry.is_of(key));
-        let slot = same.unwrap_or_else(|| (0..ENTRIES).min_by_key(|&slot| bucket[slot].worth(age)).unwrap_or(0));
-        let old = &mut bucket[slot];
-        let mut best = known.best.map_or(0, |mv| mv.to_bits().get());
-        if same.is_some() {
-            // A bound without a move must not cost the move of an earlier visit.
-            if best == 0 {
-                best = old.best;
-            }
-            // A much deeper result of this search is worth more than a new shallow bound.
-            let fresh = old.age() == age;
-            if fresh && known.bound != Bound::Exact && known.depth + 3 < old.depth {
-                old.best = best;
-                return;
-            }
-        }
-        *old = Entry {
-            key: key as u32,
-            best,
+    pub(super) fn store(&self, key: u64, ply: usize, known: &Known) {
+        let age = self.age();
+        let bucket = self.bucket(key);
+        let there = entries(bucket);
+        let same = there.iter().position(|entry| entry.is_of(key));
+        let slot = same.unwrap_or_else(|| (0..ENTRIES).min_by_key(|&slot| there[slot].worth(age)).unwrap_or(0));
+        let old = there[slot];
+        let mut new = Entry {
+            key: key & KEY_MASK,
+            best: known.best.map_or(0, |mv| mv.to_bits().get()),
             score: known.score.to_table(ply),
             evaluation: known.evaluation.map_or(NO_EVALUATION, |score| score.to_table(0)),
             depth: known.depth,
             tag: age | (known.bound as u8 + 1),
         };
+        if same.is_some() {
+            // A bound without a move must not cost the move of an earlier visit.
+            if new.best == 0 {
+                new.best = old.best;
+            }
+            // A much deeper result of this search is worth more than a new shallow bound.
+            let fresh = old.age() == age;
+            if fresh && known.bound != Bound::Exact && known.depth + 3 < old.depth {
+                new = Entry { best: new.best, ..old };
+            }
+        }
+        for (word, bits) in bucket[slot * ENTRY_WORDS..].iter().zip(new.pack()) {
+            word.store(bits, Relaxed);
+        }
     }
 
     /// How full it is with entries of the present search, in thousandths, by a sample.
     pub(super) fn permill_full(&self) -> u32 {
-        let sample = &self.buckets[..self.buckets.len().min(250)];
-        let used = sample
-            .iter()
-            .flat_map(|bucket| bucket.0)
-            .filter(|entry| entry.bound().is_some() && entry.age() == self.age)
+        let age = self.age();
+        let sample = self.buckets.min(250);
+        let used = (0..sample)
+            .flat_map(|index| entries(self.bucket_at(index)))
+            .filter(|entry| entry.bound().is_some() && entry.age() == age)
             .count();
-        (used * 1000 / (sample.len() * ENTRIES)) as u32
+        (used * 1000 / (sample * ENTRIES)) as u32
     }
+}
+
+#[inline]
+fn entries(bucket: &[AtomicU64; BUCKET_WORDS]) -> [Entry; ENTRIES] {
+    let word = |index: usize| bucket[index].load(Relaxed);
+    std::array::from_fn(|slot| Entry::unpack([word(ENTRY_WORDS * slot), word(ENTRY_WORDS * slot + 1)]))
 }
 
 #[cfg(test)]
@@ -190,7 +251,7 @@ mod tests {
 
     #[test]
     fn scores_come_back_as_they_went_in() {
-        let mut table = Table::new(1);
+        let table = Table::new(1);
         let scores = [
             Score::mating(7),
             Score::mated(12),
@@ -205,16 +266,50 @@ mod tests {
             assert_eq!(table.probe(key, 4), Some(entry));
         }
         assert_eq!(table.probe(99, 0), None);
-        table.clear();
-        assert_eq!(table.probe(0x1234_5678_9abc_def0, 4), None);
+    }
+
+    #[test]
+    fn halves_of_different_entries_are_no_entry() {
+        let entry = |key: u64, depth| Entry {
+            key: key & KEY_MASK,
+            best: 77,
+            score: -5,
+            evaluation: 12,
+            depth,
+            tag: AGE_STEP + 2,
+        };
+        let [one, other] = [entry(0x1234_5678_9abc, 7), entry(0xfedc_1357_9bdf, 9)];
+        assert_eq!(Entry::unpack(one.pack()).key, one.key);
+        assert_eq!(Entry::unpack(one.pack()).depth, 7);
+        let torn = Entry::unpack([one.pack()[0], other.pack()[1]]);
+        assert!(!torn.is_of(one.key) && !torn.is_of(other.key));
+    }
+
+    #[test]
+    fn threads_never_read_what_no_thread_wrote() {
+        // Few buckets and many keys: all threads write the same entries all the time.
+        let table = Table::with_buckets(2);
+        let of_key = |key: u64| known(Score::from_centipawns((key % 1000) as i32), (key % 50) as u8);
+        std::thread::scope(|scope| {
+            for thread in 0..4u64 {
+                let table = &table;
+                scope.spawn(move || {
+                    for round in 0..20_000u64 {
+                        let key = (round * 7 + thread * 13) % 64;
+                        let key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                        if let Some(found) = table.probe(key, 0) {
+                            assert_eq!(found, of_key(key));
+                        }
+                        table.store(key, 0, &of_key(key));
+                    }
+                });
+            }
+        });
     }
 
     #[test]
     fn old_and_shallow_entries_go_first() {
-        let mut table = Table {
-            buckets: vec![Bucket::default()],
-            age: 0,
-        };
+        let table = Table::with_buckets(1);
         for key in 1..=4 {
             table.store(key, 0, &known(Score::DRAW, key as u8 * 5));
         }

@@ -9,12 +9,18 @@ use assay_rules::def::BUILTIN_NAMES;
 use crate::load::load_game;
 
 const HASH: std::ops::RangeInclusive<usize> = 1..=65_536;
+const THREADS: std::ops::RangeInclusive<usize> = 1..=256;
+const LINES: std::ops::RangeInclusive<usize> = 1..=256;
 const OVERHEAD: std::ops::RangeInclusive<u64> = 0..=5000;
 
 /// What is set.
 pub(super) struct Options {
     /// MiB of the transposition table.
     pub(super) hash: usize,
+    /// Threads of a search.
+    pub(super) threads: usize,
+    /// Lines of play that a search looks for.
+    pub(super) multi_pv: usize,
     /// Time lost with each move outside of the search.
     pub(super) overhead: Duration,
     /// The game being played.
@@ -28,6 +34,10 @@ pub(super) struct Options {
 pub(super) enum Change {
     /// The table's size.
     Hash,
+    /// The number of threads.
+    Threads,
+    /// The number of lines.
+    MultiPv,
     /// The table is to be cleared.
     ClearHash,
     /// The time lost with each move.
@@ -45,6 +55,8 @@ impl Default for Options {
         let game = GameDef::builtin("chess").expect("chess is built in");
         Options {
             hash: 16,
+            threads: 1,
+            multi_pv: 1,
             overhead: Duration::from_millis(10),
             game,
             loaded: Vec::new(),
@@ -63,7 +75,16 @@ impl Options {
                 HASH.end()
             ),
             "option name Clear Hash type button".to_owned(),
-            "option name Threads type spin default 1 min 1 max 1".to_owned(),
+            format!(
+                "option name Threads type spin default 1 min {} max {}",
+                THREADS.start(),
+                THREADS.end()
+            ),
+            format!(
+                "option name MultiPV type spin default 1 min {} max {}",
+                LINES.start(),
+                LINES.end()
+            ),
             format!(
                 "option name Move Overhead type spin default 10 min {} max {}",
                 OVERHEAD.start(),
@@ -93,7 +114,14 @@ impl Options {
                 Ok(Change::Hash)
             }
             "clear hash" => Ok(Change::ClearHash),
-            "threads" => spin(name, given()?, 1..=1).map(|_: u64| Change::Nothing),
+            "threads" => {
+                self.threads = spin(name, given()?, THREADS)?;
+                Ok(Change::Threads)
+            }
+            "multipv" => {
+                self.multi_pv = spin(name, given()?, LINES)?;
+                Ok(Change::MultiPv)
+            }
             "move overhead" => {
                 self.overhead = Duration::from_millis(spin(name, given()?, OVERHEAD)?);
                 Ok(Change::Overhead)
@@ -104,7 +132,7 @@ impl Options {
             }
             "variantpath" => self.load(given()?),
             _ => Err(format!(
-                "option: found `{name}`, expected Hash, Clear Hash, Threads, Move Overhead, UCI_Variant or VariantPath"
+                "option: found `{name}`, expected Hash, Clear Hash, Threads, MultiPV, Move Overhead, UCI_Variant or VariantPath"
             )),
         }
     }

@@ -30,6 +30,8 @@ impl Session {
         let busy = Arc::new(AtomicUsize::new(0));
         let setup = worker::Setup {
             hash: options.hash,
+            threads: options.threads,
+            multi_pv: options.multi_pv,
             overhead: options.overhead,
             output: output.clone(),
             busy: busy.clone(),
@@ -109,6 +111,8 @@ impl Session {
         match change {
             Change::Nothing => {}
             Change::Hash => self.send(Task::Hash(options.hash)),
+            Change::Threads => self.send(Task::Threads(options.threads)),
+            Change::MultiPv => self.send(Task::MultiPv(options.multi_pv)),
             Change::ClearHash => self.send(Task::ClearHash),
             Change::Overhead => self.send(Task::Overhead(options.overhead)),
             Change::Loaded(game) => output.note(&format!("variant {} loaded: {}", game.name, game.title)),

@@ -16,7 +16,7 @@ use crate::dispatch::Visitor;
 use crate::movelist::MoveList;
 use crate::position::Position;
 use crate::ruleset::Ruleset;
-use crate::search::{Report, Searcher};
+use crate::search::{Line, Report, ScoreBound, Searcher};
 use crate::tables::Tables;
 
 /// Something for the worker to do.
@@ -57,6 +57,10 @@ pub(super) enum Task {
     NewGame,
     /// Make the transposition table of that many MiB.
     Hash(usize),
+    /// Search on so many threads.
+    Threads(usize),
+    /// Look for so many lines of play.
+    MultiPv(usize),
     /// Empty the transposition table.
     ClearHash,
     /// So much time is lost with each move.
@@ -68,6 +72,8 @@ pub(super) enum Task {
 /// What a worker needs from the start.
 pub(super) struct Setup {
     pub(super) hash: usize,
+    pub(super) threads: usize,
+    pub(super) multi_pv: usize,
     pub(super) overhead: Duration,
     pub(super) output: Output,
     pub(super) busy: Arc<AtomicUsize>,
@@ -81,6 +87,8 @@ impl Visitor for Setup {
         let start = RulesPosition::start(tables.game());
         let mut searcher = Searcher::new(&tables, self.hash);
         searcher.set_overhead(self.overhead);
+        searcher.set_threads(self.threads);
+        searcher.set_multi_pv(self.multi_pv);
         let position = Position::new(&tables, &start);
         let mut worker = Worker {
             tables,
@@ -122,6 +130,8 @@ impl<R: Ruleset> Worker<R> {
             Task::Eval => self.output.line(&table::of_terms(&self.position, &self.searcher)),
             Task::NewGame => self.searcher.clear(),
             Task::Hash(megabytes) => self.searcher.resize(megabytes),
+            Task::Threads(threads) => self.searcher.set_threads(threads),
+            Task::MultiPv(lines) => self.searcher.set_multi_pv(lines),
             Task::ClearHash => self.searcher.clear_table(),
             Task::Overhead(overhead) => self.searcher.set_overhead(overhead),
             // Whoever asked may have stopped waiting.
@@ -224,20 +234,38 @@ impl<R: Ruleset> Worker<R> {
 }
 
 fn info(game: &GameDef, report: &Report<'_>) -> String {
-    let nanoseconds = report.elapsed.as_nanos().max(1);
-    let nps = u128::from(report.nodes) * 1_000_000_000 / nanoseconds;
-    let pv: String = report
+    match report {
+        Report::Line(line) => line_info(game, line),
+        Report::Root { depth, mv, number } => {
+            format!(
+                "info depth {depth} currmove {} currmovenumber {number}",
+                moves::format(game, *mv)
+            )
+        }
+    }
+}
+
+fn line_info(game: &GameDef, line: &Line<'_>) -> String {
+    let nanoseconds = line.elapsed.as_nanos().max(1);
+    let nps = u128::from(line.nodes) * 1_000_000_000 / nanoseconds;
+    let bound = match line.bound {
+        ScoreBound::Exact => "",
+        ScoreBound::Lower => " lowerbound",
+        ScoreBound::Upper => " upperbound",
+    };
+    let pv: String = line
         .pv
         .iter()
         .map(|&mv| format!(" {}", moves::format(game, mv)))
         .collect();
     format!(
-        "info depth {} seldepth {} score {} nodes {} nps {nps} hashfull {} time {} pv{pv}",
-        report.depth,
-        report.selective_depth,
-        report.score,
-        report.nodes,
-        report.table_permill,
-        report.elapsed.as_millis()
+        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {nps} hashfull {} time {} pv{pv}",
+        line.depth,
+        line.selective_depth,
+        line.number,
+        line.score,
+        line.nodes,
+        line.table_permill,
+        line.elapsed.as_millis()
     )
 }
