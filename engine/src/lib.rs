@@ -5,8 +5,10 @@
 
 pub mod bench;
 pub mod bitboard;
+pub mod cecp;
 pub mod dispatch;
 pub mod eval;
+pub mod genfens;
 pub mod load;
 pub mod movelist;
 pub mod mv;
@@ -15,6 +17,7 @@ pub mod perft;
 pub mod perft_table;
 pub mod position;
 pub mod processor;
+pub mod protocol;
 pub mod recipe;
 pub mod ruleset;
 pub mod score;

@@ -1,24 +1,19 @@
-//! The universal chess interface: a loop over lines of text, with the search on a thread of its own.
-//!
-//! The loop answers `isready`, `stop` and `quit` at once, whatever the search is doing; everything else it hands to a
-//! `worker` for the game being played, which does one thing after the other.
+//! The universal chess interface: a loop over lines of text.
 
 mod command;
+mod format;
 mod go;
-mod moves;
-mod options;
-mod output;
-mod session;
-mod table;
-mod worker;
 
 use std::io::{self, BufRead, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::genfens;
+use crate::protocol::event::Event;
+use crate::protocol::options::{Change, Options};
+use crate::protocol::output::Output;
+use crate::protocol::session::Session;
 use command::Command;
-use options::Options;
-use output::Output;
-use session::Session;
-use worker::Task;
 
 /// The engine's name and version, as programs see them.
 pub const NAME: &str = concat!("Assay ", env!("CARGO_PKG_VERSION"));
@@ -28,68 +23,118 @@ pub const NAME: &str = concat!("Assay ", env!("CARGO_PKG_VERSION"));
 /// # Errors
 /// When the input cannot be read. Output that nobody reads any more ends the loop without an error.
 pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
-    let output = Output::new(output);
-    let mut options = Options::default();
-    let mut session = Session::start(&options, &output);
+    let mut uci = Uci::new(Output::new(output));
     for line in input.lines() {
-        match line {
-            Ok(line) => match Command::parse(&line) {
-                Ok(None) => {}
-                Ok(Some(Command::Quit)) => {
-                    session.quit();
-                    return Ok(());
-                }
-                Ok(Some(command)) => obey(command, &mut options, &mut session, &output),
-                Err(note) => say(&note, &session, &output),
-            },
+        let command = match line {
+            Ok(line) => Command::parse(&line),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                output.note("found a line that is no UTF-8 text, expected a command");
+                Err("found a line that is no UTF-8 text, expected a command".to_owned())
             }
             Err(error) => return Err(error),
+        };
+        match command {
+            Ok(None) => {}
+            Ok(Some(Command::Quit)) => {
+                uci.session.quit();
+                return Ok(());
+            }
+            Ok(Some(command)) => uci.obey(command),
+            Err(note) => uci.say(&note),
         }
-        if output.is_closed() {
-            session.quit();
+        if uci.output.is_closed() {
+            uci.session.quit();
             return Ok(());
         }
     }
-    session.finish();
+    uci.session.finish();
     Ok(())
 }
 
-fn obey(command: Command, options: &mut Options, session: &mut Session, output: &Output) {
-    match command {
-        Command::Uci => {
-            output.line(&format!("id name {NAME}"));
-            output.line("id author the Assay authors");
-            for line in options.advertise() {
-                output.line(&line);
-            }
-            output.line("uciok");
-        }
-        Command::IsReady => {
-            session.wait_until_ready();
-            output.line("readyok");
-        }
-        Command::SetOption { name, value } => match options.set(&name, value.as_deref()) {
-            Ok(change) => session.apply(change, options, output),
-            Err(note) => say(&note, session, output),
-        },
-        Command::NewGame => session.send(Task::NewGame),
-        Command::Position { spec, moves } => session.send(Task::Position { spec, moves }),
-        Command::Go(go) => session.go(go),
-        Command::Perft(depth) => session.perft(depth),
-        Command::Bench(depth) => session.bench(depth),
-        Command::Show => session.send(Task::Show),
-        Command::Eval => session.send(Task::Eval),
-        Command::Stop => session.stop(),
-        Command::Quit => {}
-    }
+struct Uci {
+    output: Output,
+    options: Options,
+    session: Session,
+    /// Are chances told with scores?
+    show_wdl: Arc<AtomicBool>,
 }
 
-/// Says what is wrong, after what was asked for before has been answered.
-fn say(note: &str, session: &Session, output: &Output) {
-    session.wait_until_ready();
-    output.note(note);
+impl Uci {
+    fn new(output: Output) -> Uci {
+        let show_wdl = Arc::new(AtomicBool::new(false));
+        let (writer, wdl) = (output.clone(), show_wdl.clone());
+        let listener = move |event: Event| format::event(&event, wdl.load(Ordering::Relaxed), &writer);
+        Uci {
+            output,
+            options: Options::default(),
+            session: Session::new(Arc::new(listener)),
+            show_wdl,
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
+        let Uci {
+            output,
+            options,
+            session,
+            ..
+        } = self;
+        match command {
+            Command::Uci => {
+                output.line(&format!("id name {NAME}"));
+                output.line("id author the Assay authors");
+                for (name, form) in options.list() {
+                    output.line(&format::option(name, &form));
+                }
+                output.line("uciok");
+            }
+            Command::IsReady => {
+                session.wait_until_ready(options);
+                output.line("readyok");
+            }
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::NewGame => session.new_game(options),
+            Command::Position { spec, moves } => session.position(spec, moves, options),
+            Command::Go(request, note) => {
+                if let Some(note) = note {
+                    format::note(&note, output);
+                }
+                session.go(request, options);
+            }
+            Command::PonderHit => session.ponder_hit(),
+            Command::Perft(depth) => session.perft(depth, options),
+            Command::Bench(depth) => session.bench(depth, options),
+            Command::GenFens(wanted) => {
+                session.wait_for_answers(options);
+                if let Err(note) = genfens::print(&wanted, &options.game, &mut |line| output.line(line)) {
+                    format::note(&note, output);
+                }
+            }
+            Command::Show => session.show(options),
+            Command::Eval => session.eval(options),
+            Command::Stop => session.stop(),
+            Command::Quit => {}
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        match self.options.set(name, value) {
+            Ok(change) => {
+                let game = change == Change::Game;
+                self.session.apply(change, &self.options);
+                if game {
+                    self.output.line(&format::variant(&self.options.game));
+                }
+                self.show_wdl.store(self.options.show_wdl, Ordering::Relaxed);
+            }
+            Err(note) => self.say(&note),
+        }
+    }
+
+    /// Says what is wrong, after what was asked for before has been answered.
+    fn say(&mut self, note: &str) {
+        self.session.wait_for_answers(&self.options);
+        format::note(note, &self.output);
+    }
 }
 
 #[cfg(test)]

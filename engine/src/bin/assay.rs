@@ -1,17 +1,20 @@
-//! `assay`: speaks UCI; `assay bench` counts the nodes of fixed searches.
+//! `assay`: speaks UCI or CECP; `assay bench` counts the nodes of fixed searches, `assay genfens` draws positions.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use assay_engine::{bench, uci};
+use assay_engine::{bench, genfens, protocol, uci};
+use assay_rules::GameDef;
 
 const HELP: &str = "\
-Usage: assay                 speak the universal chess interface (UCI) on standard input and output
+Usage: assay                 speak UCI, or CECP (XBoard protocol 2) when the first word is `xboard`
        assay bench [DEPTH]   search fixed positions of every game; the number of nodes is a signature
+       assay genfens N seed S book <None|FILE> [variant NAME] [plies P]
+                             draw N balanced positions at random, as OpenBench asks for them
        assay --help | --version
 
-Commands beside those of UCI: d (show the position), eval (terms of the evaluation), go perft N, bench [DEPTH].
+Commands beside those of UCI: d (show the position), eval (terms of the evaluation), go perft N, bench [DEPTH], genfens.
 Games: setoption name UCI_Variant value NAME; one of your own by setoption name VariantPath value FILE first.
 Start positions have names: position fen 14 (apothecary2), with handicaps: position fen 14+pawn:e4.
 ";
@@ -23,7 +26,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
-        [] => match uci::run(io::stdin().lock(), io::stdout()) {
+        [] => match protocol::run(io::stdin(), io::stdout()) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
                 eprintln!("assay: standard input: {error}");
@@ -35,10 +38,13 @@ fn main() -> ExitCode {
             Ok(depth) if depth > 0 => run_bench(Some(depth)),
             _ => misuse(&format!("bench: found `{depth}`, expected a depth of at least 1")),
         },
+        ["genfens", rest @ ..] => run_genfens(&rest.join(" ")),
+        // OpenBench gives each command of the protocol as one argument.
+        [genfens, "quit"] | [genfens] if genfens.starts_with("genfens ") => run_genfens(&genfens["genfens ".len()..]),
         ["--help" | "-h" | "help"] => print(HELP),
         ["--version" | "-V"] => print(&format!("{}\n", uci::NAME)),
         [other, ..] => misuse(&format!(
-            "found `{other}`, expected bench, --help, --version or nothing"
+            "found `{other}`, expected bench, genfens, --help, --version or nothing"
         )),
     }
 }
@@ -49,6 +55,23 @@ fn run_bench(depth: Option<u32>) -> ExitCode {
         failed |= writeln!(io::stdout(), "{line}").is_err();
     });
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+fn run_genfens(text: &str) -> ExitCode {
+    let Some(chess) = GameDef::builtin("chess") else {
+        return ExitCode::FAILURE;
+    };
+    let mut failed = false;
+    let done = genfens::Wanted::parse(text).and_then(|wanted| {
+        genfens::print(&wanted, &chess, &mut |line| {
+            failed |= writeln!(io::stdout(), "{line}").is_err();
+        })
+    });
+    match done {
+        Err(note) => misuse(&note),
+        Ok(()) if failed => ExitCode::FAILURE,
+        Ok(()) => ExitCode::SUCCESS,
+    }
 }
 
 fn print(text: &str) -> ExitCode {

@@ -1,17 +1,9 @@
 //! The commands of the protocol, and a few more, read from lines of text.
 
-use super::go::Go;
-
-/// Where a position starts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Spec {
-    /// The game's default start position.
-    Start,
-    /// A FEN.
-    Fen(String),
-    /// A start by its id, perhaps with handicaps: `14`, `14+pawn:e4`.
-    Id(String),
-}
+use super::go;
+use crate::genfens::Wanted;
+use crate::protocol::request::Request;
+use crate::protocol::session::Spec;
 
 /// A command.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,9 +11,18 @@ pub(super) enum Command {
     Uci,
     IsReady,
     NewGame,
-    SetOption { name: String, value: Option<String> },
-    Position { spec: Spec, moves: Vec<String> },
-    Go(Go),
+    SetOption {
+        name: String,
+        value: Option<String>,
+    },
+    Position {
+        spec: Spec,
+        moves: Vec<String>,
+    },
+    /// With a note about what was left out.
+    Go(Request, Option<String>),
+    PonderHit,
+    GenFens(Wanted),
     Perft(u32),
     Bench(Option<u32>),
     Show,
@@ -30,7 +31,7 @@ pub(super) enum Command {
     Quit,
 }
 
-const KNOWN: &str = "uci, isready, ucinewgame, setoption, position, go, stop, quit, d, eval, bench";
+const KNOWN: &str = "uci, isready, ucinewgame, setoption, position, go, stop, ponderhit, quit, d, eval, bench";
 
 impl Command {
     /// Reads a line; `None` when it is blank or asks for nothing.
@@ -43,20 +44,22 @@ impl Command {
             .split_once(char::is_whitespace)
             .map_or((line, ""), |(word, rest)| (word, rest.trim()));
         let command = match word {
-            // Debug output, registration and pondering are parts of the protocol that there is nothing to do for.
-            "" | "debug" | "register" | "ponderhit" => return Ok(None),
+            // Debug output and registration are parts of the protocol that there is nothing to do for.
+            "" | "debug" | "register" => return Ok(None),
             "uci" => Command::Uci,
             "isready" => Command::IsReady,
             "ucinewgame" => Command::NewGame,
             "setoption" => set_option(rest)?,
             "position" => position(rest)?,
-            "go" => go(rest)?,
+            "go" => go_or_perft(rest)?,
             "perft" => Command::Perft(number("perft", Some(rest))?),
             "bench" if rest.is_empty() => Command::Bench(None),
             "bench" => Command::Bench(Some(number("bench", Some(rest))?)),
             "d" => Command::Show,
             "eval" => Command::Eval,
             "stop" => Command::Stop,
+            "ponderhit" => Command::PonderHit,
+            "genfens" => Command::GenFens(Wanted::parse(rest)?),
             "quit" => Command::Quit,
             other => return Err(format!("found `{other}`, expected a command: {KNOWN}")),
         };
@@ -115,12 +118,12 @@ fn position(rest: &str) -> Result<Command, String> {
     Ok(Command::Position { spec, moves })
 }
 
-fn go(rest: &str) -> Result<Command, String> {
+fn go_or_perft(rest: &str) -> Result<Command, String> {
     let mut words = rest.split_whitespace();
     if words.next() == Some("perft") {
         return Ok(Command::Perft(number("go perft", words.next())?));
     }
-    Go::parse(rest).map(Command::Go)
+    go::parse(rest).map(|(request, note)| Command::Go(request, note))
 }
 
 /// Reads a whole number.

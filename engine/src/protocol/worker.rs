@@ -7,16 +7,17 @@ use std::time::Duration;
 
 use assay_rules::{GameDef, Position as RulesPosition, Setup as RulesSetup, diagram};
 
-use super::command::Spec;
-use super::go::Go;
-use super::output::Output;
-use super::{moves, table};
+use super::event::{BestText, Event, LineText, Listener, SearchId};
+use super::request::Request;
+use super::session::Spec;
+use super::{moves, terms};
 use crate::bench;
 use crate::dispatch::Visitor;
+use crate::eval::Weights;
 use crate::movelist::MoveList;
 use crate::position::Position;
 use crate::ruleset::Ruleset;
-use crate::search::{Line, Report, ScoreBound, Searcher};
+use crate::search::{Line, Report, Searcher};
 use crate::tables::Tables;
 
 /// Something for the worker to do.
@@ -30,10 +31,12 @@ pub(super) enum Task {
     },
     /// Search the position.
     Go {
-        /// Limits.
-        go: Go,
+        id: SearchId,
+        request: Request,
         /// Set when it must stop.
         stop: Arc<AtomicBool>,
+        /// Set as long as it is on the opponent's time.
+        pondering: Option<Arc<AtomicBool>>,
     },
     /// Count leaf nodes by first moves.
     Perft {
@@ -65,6 +68,8 @@ pub(super) enum Task {
     ClearHash,
     /// So much time is lost with each move.
     Overhead(Duration),
+    /// Evaluate with these weights, or with the game's own.
+    Weights(Option<Box<Weights>>),
     /// Tell when everything before is done.
     Tell(Sender<()>),
 }
@@ -75,7 +80,8 @@ pub(super) struct Setup {
     pub(super) threads: usize,
     pub(super) multi_pv: usize,
     pub(super) overhead: Duration,
-    pub(super) output: Output,
+    pub(super) weights: Option<Weights>,
+    pub(super) listener: Listener,
     pub(super) busy: Arc<AtomicUsize>,
     pub(super) tasks: Receiver<Task>,
 }
@@ -84,17 +90,18 @@ impl Visitor for Setup {
     type Output = ();
 
     fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
-        let start = RulesPosition::start(tables.game());
-        let mut searcher = Searcher::new(&tables, self.hash);
+        let game = tables.game();
+        let weights = self.weights.unwrap_or_else(|| Weights::of(game));
+        let position = Position::new(&tables, &RulesPosition::start(game));
+        let mut searcher = Searcher::with_weights(&tables, self.hash, weights);
         searcher.set_overhead(self.overhead);
         searcher.set_threads(self.threads);
         searcher.set_multi_pv(self.multi_pv);
-        let position = Position::new(&tables, &start);
         let mut worker = Worker {
             tables,
             position,
             searcher,
-            output: self.output,
+            listener: self.listener,
         };
         for task in self.tasks {
             let long = matches!(task, Task::Go { .. } | Task::Perft { .. } | Task::Bench { .. });
@@ -110,7 +117,7 @@ struct Worker<R: Ruleset> {
     tables: Arc<Tables<R>>,
     position: Position<R>,
     searcher: Searcher<R>,
-    output: Output,
+    listener: Listener,
 }
 
 impl<R: Ruleset> Worker<R> {
@@ -118,25 +125,41 @@ impl<R: Ruleset> Worker<R> {
         match task {
             Task::Position { spec, moves } => match self.set_up(&spec, &moves) {
                 Ok(position) => self.position = position,
-                Err(note) => self.output.note(&note),
+                Err(note) => self.note(note),
             },
-            Task::Go { go, stop } => self.go(&go, &stop),
+            Task::Go {
+                id,
+                request,
+                stop,
+                pondering,
+            } => self.go(id, &request, &stop, pondering),
             Task::Perft { depth, stop } => self.perft(depth, &stop),
             Task::Bench { depth, stop } => {
-                let output = &self.output;
-                bench::run(depth, &stop, &mut |line| output.line(line));
+                bench::run(depth, &stop, &mut |line| self.text(line.to_owned()));
             }
-            Task::Show => self.output.line(&self.show()),
-            Task::Eval => self.output.line(&table::of_terms(&self.position, &self.searcher)),
+            Task::Show => self.text(self.show()),
+            Task::Eval => self.text(terms::table(&self.position, &self.searcher)),
             Task::NewGame => self.searcher.clear(),
             Task::Hash(megabytes) => self.searcher.resize(megabytes),
             Task::Threads(threads) => self.searcher.set_threads(threads),
             Task::MultiPv(lines) => self.searcher.set_multi_pv(lines),
             Task::ClearHash => self.searcher.clear_table(),
             Task::Overhead(overhead) => self.searcher.set_overhead(overhead),
+            Task::Weights(weights) => {
+                let weights = weights.map_or_else(|| Weights::of(self.game()), |weights| *weights);
+                self.searcher.set_weights(weights);
+            }
             // Whoever asked may have stopped waiting.
             Task::Tell(done) => drop(done.send(())),
         }
+    }
+
+    fn note(&self, note: String) {
+        (self.listener)(Event::Note(note));
+    }
+
+    fn text(&self, text: String) {
+        (self.listener)(Event::Text(text));
     }
 
     fn game(&self) -> &Arc<GameDef> {
@@ -153,7 +176,7 @@ impl<R: Ruleset> Worker<R> {
                 let (position, warnings) =
                     RulesPosition::from_setup(self.game(), &setup).map_err(|faults| wrong(faults.into()))?;
                 for warning in warnings {
-                    self.output.note(&format!("position: {warning}"));
+                    self.note(format!("position: {warning}"));
                 }
                 position
             }
@@ -167,29 +190,32 @@ impl<R: Ruleset> Worker<R> {
         Ok(position)
     }
 
-    fn go(&mut self, go: &Go, stop: &AtomicBool) {
+    fn go(&mut self, id: SearchId, request: &Request, stop: &AtomicBool, pondering: Option<Arc<AtomicBool>>) {
         let mut search_moves = Vec::new();
-        for text in &go.search_moves {
+        for text in &request.search_moves {
             match moves::parse(&self.position, text) {
                 Ok(mv) => search_moves.push(mv),
-                Err(note) => self.output.note(&format!("go searchmoves: {note}")),
+                Err(note) => self.note(format!("searchmoves: {note}")),
             }
         }
-        let limits = go.limits(self.position.side(), search_moves);
-        let game = self.game().clone();
-        let output = self.output.clone();
-        let result = self.searcher.search(&self.position, &limits, stop, &mut |report| {
-            output.line(&info(&game, report));
-        });
-        if result.pv.is_empty() {
-            self.output.line(&format!("info depth 0 score {}", result.score));
+        let limits = request.limits(self.position.side(), search_moves);
+        if let Some(pondering) = pondering {
+            self.searcher.set_pondering(pondering);
         }
+        let game = self.game().clone();
+        let listener = self.listener.clone();
+        let result = self.searcher.search(&self.position, &limits, stop, &mut |report| {
+            listener(event(&game, id, report));
+        });
         let text = |mv| moves::format(&game, mv);
-        let best = result.best.map_or_else(|| "(none)".to_owned(), text);
-        let ponder = result
-            .ponder
-            .map_or_else(String::new, |mv| format!(" ponder {}", text(mv)));
-        self.output.line(&format!("bestmove {best}{ponder}"));
+        listener(Event::Best(
+            id,
+            BestText {
+                best: result.best.map(text),
+                ponder: result.ponder.map(text),
+                score: result.score,
+            },
+        ));
     }
 
     fn perft(&mut self, depth: u32, stop: &AtomicBool) {
@@ -202,17 +228,16 @@ impl<R: Ruleset> Worker<R> {
         }
         for &mv in list.iter() {
             if stop.load(Ordering::Relaxed) {
-                self.output.note("perft was stopped; the numbers so far:");
+                self.note("perft was stopped; the numbers so far:".to_owned());
                 break;
             }
             self.position.make(mv);
             let nodes = self.position.perft(depth - 1);
             self.position.unmake();
             total += nodes;
-            self.output
-                .line(&format!("{}: {nodes}", moves::format(self.game(), mv)));
+            self.text(format!("{}: {nodes}", moves::format(self.game(), mv)));
         }
-        self.output.line(&format!("\nNodes searched: {total}\n"));
+        self.text(format!("\nNodes searched: {total}\n"));
     }
 
     fn show(&self) -> String {
@@ -233,39 +258,27 @@ impl<R: Ruleset> Worker<R> {
     }
 }
 
-fn info(game: &GameDef, report: &Report<'_>) -> String {
+fn event(game: &GameDef, id: SearchId, report: &Report<'_>) -> Event {
     match report {
-        Report::Line(line) => line_info(game, line),
-        Report::Root { depth, mv, number } => {
-            format!(
-                "info depth {depth} currmove {} currmovenumber {number}",
-                moves::format(game, *mv)
-            )
-        }
+        Report::Line(line) => Event::Line(id, line_text(game, line)),
+        Report::Root { depth, mv, number } => Event::Root {
+            depth: *depth,
+            mv: moves::format(game, *mv),
+            number: *number,
+        },
     }
 }
 
-fn line_info(game: &GameDef, line: &Line<'_>) -> String {
-    let nanoseconds = line.elapsed.as_nanos().max(1);
-    let nps = u128::from(line.nodes) * 1_000_000_000 / nanoseconds;
-    let bound = match line.bound {
-        ScoreBound::Exact => "",
-        ScoreBound::Lower => " lowerbound",
-        ScoreBound::Upper => " upperbound",
-    };
-    let pv: String = line
-        .pv
-        .iter()
-        .map(|&mv| format!(" {}", moves::format(game, mv)))
-        .collect();
-    format!(
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {nps} hashfull {} time {} pv{pv}",
-        line.depth,
-        line.selective_depth,
-        line.number,
-        line.score,
-        line.nodes,
-        line.table_permill,
-        line.elapsed.as_millis()
-    )
+fn line_text(game: &GameDef, line: &Line<'_>) -> LineText {
+    LineText {
+        depth: line.depth,
+        selective_depth: line.selective_depth,
+        number: line.number,
+        score: line.score,
+        bound: line.bound,
+        nodes: line.nodes,
+        elapsed: line.elapsed,
+        table_permill: line.table_permill,
+        pv: line.pv.iter().map(|&mv| moves::format(game, mv)).collect(),
+    }
 }

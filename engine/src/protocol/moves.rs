@@ -8,7 +8,7 @@ use crate::position::Position;
 use crate::ruleset::Ruleset;
 
 /// A move as text.
-pub(super) fn format(game: &GameDef, mv: Move) -> String {
+pub(crate) fn format(game: &GameDef, mv: Move) -> String {
     let mut text = game.board.name(mv.from()) + &game.board.name(mv.to());
     if let Some(kind) = mv.promotion().or(mv.gate()) {
         text.push(game.kind(kind).letter.to_ascii_lowercase());
@@ -20,7 +20,7 @@ pub(super) fn format(game: &GameDef, mv: Move) -> String {
 ///
 /// # Errors
 /// A note for the user.
-pub(super) fn parse<R: Ruleset>(position: &Position<R>, text: &str) -> Result<Move, String> {
+pub(crate) fn parse<R: Ruleset>(position: &Position<R>, text: &str) -> Result<Move, String> {
     let mut list = MoveList::new();
     position.legal_moves(&mut list);
     let game = position.game();

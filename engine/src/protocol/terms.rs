@@ -10,7 +10,7 @@ use crate::ruleset::Ruleset;
 use crate::search::Searcher;
 
 /// Each term that one side has more often than the other, with its weights and what it adds up to for White.
-pub(super) fn of_terms<R: Ruleset>(position: &Position<R>, searcher: &Searcher<R>) -> String {
+pub(super) fn table<R: Ruleset>(position: &Position<R>, searcher: &Searcher<R>) -> String {
     let game = position.game();
     let weights = searcher.weights();
     let tracer = Tracer::<R>::new(game);

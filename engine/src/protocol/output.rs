@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Where lines go. Clones write to the same place.
 #[derive(Clone)]
-pub(super) struct Output {
+pub(crate) struct Output {
     writer: Arc<Mutex<dyn Write + Send>>,
     closed: Arc<AtomicBool>,
 }
 
 impl Output {
-    pub(super) fn new(writer: impl Write + Send + 'static) -> Output {
+    pub(crate) fn new(writer: impl Write + Send + 'static) -> Output {
         Output {
             writer: Arc::new(Mutex::new(writer)),
             closed: Arc::new(AtomicBool::new(false)),
@@ -20,7 +20,7 @@ impl Output {
     }
 
     /// Writes a line (or several, with line breaks between them) at once.
-    pub(super) fn line(&self, text: &str) {
+    pub(crate) fn line(&self, text: &str) {
         // A thread that died while it held the lock has at worst left half a line behind.
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if writeln!(writer, "{text}").and_then(|()| writer.flush()).is_err() {
@@ -28,15 +28,8 @@ impl Output {
         }
     }
 
-    /// Tells the user something.
-    pub(super) fn note(&self, text: &str) {
-        for line in text.lines() {
-            self.line(&format!("info string {line}"));
-        }
-    }
-
     /// Has it turned out that nobody reads any more?
-    pub(super) fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
 }

@@ -1,0 +1,142 @@
+//! What the protocol says of time, and the limits of a search that follow from it.
+
+use std::time::Duration;
+
+use assay_rules::Color;
+
+use super::command::seconds;
+use crate::protocol::request::Request;
+
+/// A time control: `level MOVES BASE INCREMENT`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Level {
+    /// Moves until the base time is added again; `None` when it is for the whole game.
+    moves: Option<u32>,
+    base: Duration,
+    increment: Duration,
+}
+
+impl Level {
+    /// Reads `40 5 0` (40 moves in 5 minutes), `40 0:30 0` (in 30 seconds) or `0 2 12` (2 minutes and 12 seconds a move).
+    pub(super) fn parse(text: &str) -> Option<Level> {
+        let mut words = text.split_whitespace();
+        let moves: u32 = words.next()?.parse().ok()?;
+        let base = words.next()?;
+        let increment = seconds(words.next()?)?;
+        // More may stand behind the time, which is to be ignored.
+        let digits = |text: &str| {
+            let end = text
+                .find(|c: char| !c.is_ascii_digit() && c != '.')
+                .unwrap_or(text.len());
+            seconds(&text[..end])
+        };
+        let base = match base.split_once(':') {
+            Some((minutes, rest)) => digits(minutes)? * 60 + digits(rest)?,
+            None => digits(base)? * 60,
+        };
+        Some(Level {
+            moves: Some(moves).filter(|&moves| moves > 0),
+            base,
+            increment,
+        })
+    }
+}
+
+/// All that has been said of time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Clock {
+    level: Option<Level>,
+    per_move: Option<Duration>,
+    pub(super) depth: Option<u32>,
+    /// What the engine's own clock was said to show.
+    pub(super) own: Option<Duration>,
+}
+
+impl Clock {
+    /// A time control for the game.
+    pub(super) fn set_level(&mut self, level: Level) {
+        self.level = Some(level);
+        self.per_move = None;
+        self.own = None;
+    }
+
+    /// So much for each move.
+    pub(super) fn set_per_move(&mut self, time: Duration) {
+        self.per_move = Some(time);
+        self.level = None;
+    }
+
+    /// The limits for the engine's next move, as `color`, after it has made `made` moves.
+    pub(super) fn request(&self, color: Color, made: u32) -> Request {
+        let mut request = Request {
+            depth: self.depth,
+            movetime: self.per_move,
+            ..Request::default()
+        };
+        if let Some(level) = self.level {
+            request.time[color] = Some(self.own.unwrap_or(level.base));
+            request.increment[color] = level.increment;
+            request.until_new_time = level.moves.map(|moves| moves - made % moves);
+        }
+        if !request.is_bounded_for(color) {
+            // Nobody has said anything of time: a clock alone, or else a moderate depth.
+            request.time[color] = self.own;
+            request.depth = if self.own.is_none() { Some(UNTOLD_DEPTH) } else { None };
+        }
+        request
+    }
+}
+
+/// The depth of a search when neither time nor depth has been named, in plies.
+const UNTOLD_DEPTH: u32 = 10;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level(text: &str) -> Option<(Option<u32>, u64, u64)> {
+        Level::parse(text).map(|level| {
+            (
+                level.moves,
+                level.base.as_millis() as u64,
+                level.increment.as_millis() as u64,
+            )
+        })
+    }
+
+    #[test]
+    fn all_forms_of_time_controls_are_read() {
+        assert_eq!(level("40 5 0"), Some((Some(40), 300_000, 0)));
+        assert_eq!(level("40 0:30 0"), Some((Some(40), 30_000, 0)));
+        assert_eq!(level("0 2 12"), Some((None, 120_000, 12_000)));
+        assert_eq!(level("40 25+5 0"), Some((Some(40), 1_500_000, 0)));
+        assert_eq!(level("0 0:01 0.01"), Some((None, 1000, 10)));
+        for wrong in ["", "40", "40 5", "x 5 0", "40 x 0", "40 5 x"] {
+            assert_eq!(level(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn moves_are_counted_to_the_next_control() {
+        let mut clock = Clock::default();
+        clock.set_level(Level::parse("40 5 0").unwrap());
+        let request = |clock: &Clock, made| clock.request(Color::Black, made);
+        assert_eq!(request(&clock, 0).until_new_time, Some(40));
+        assert_eq!(request(&clock, 39).until_new_time, Some(1));
+        assert_eq!(request(&clock, 40).until_new_time, Some(40));
+        assert_eq!(request(&clock, 0).time[Color::Black], Some(Duration::from_secs(300)));
+        clock.own = Some(Duration::from_secs(7));
+        assert_eq!(request(&clock, 0).time[Color::Black], Some(Duration::from_secs(7)));
+        clock.set_per_move(Duration::from_secs(2));
+        assert_eq!(request(&clock, 3).movetime, Some(Duration::from_secs(2)));
+        assert_eq!(request(&clock, 3).until_new_time, None);
+    }
+
+    #[test]
+    fn a_search_for_a_move_always_ends() {
+        let mut clock = Clock::default();
+        assert_eq!(clock.request(Color::White, 0).depth, Some(UNTOLD_DEPTH));
+        clock.own = Some(Duration::from_secs(60));
+        assert!(clock.request(Color::White, 0).time[Color::White].is_some());
+    }
+}

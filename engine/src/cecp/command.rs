@@ -1,0 +1,192 @@
+//! The commands of the protocol, read from lines of text.
+
+use std::time::Duration;
+
+use super::clock::Level;
+
+/// A command.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Command {
+    /// Nothing to do: a blank line, or something that only some engines care for.
+    Nothing,
+    ProtocolVersion,
+    Rejected(String),
+    New,
+    Variant(String),
+    Quit,
+    Force,
+    Go,
+    PlayOther,
+    Level(Level),
+    SecondsPerMove(Duration),
+    Depth(u32),
+    OwnTime(Duration),
+    OtherTime(Duration),
+    Move(String),
+    MoveNow,
+    Ping(String),
+    /// The game is over, whoever says so.
+    Result,
+    SetBoard(String),
+    Hint,
+    Book,
+    Undo,
+    Remove,
+    Ponder(bool),
+    Post(bool),
+    Analyze,
+    LeaveAnalysis,
+    Status,
+    Memory(usize),
+    Cores(usize),
+    Option {
+        name: String,
+        value: Option<String>,
+    },
+    Lift(String),
+    Put(String),
+    /// Something is wrong with it: what, and the line.
+    Wrong(&'static str, String),
+}
+
+impl Command {
+    /// Reads a line.
+    pub(super) fn parse(line: &str) -> Command {
+        let line = line.trim();
+        let (word, rest) = line
+            .split_once(char::is_whitespace)
+            .map_or((line, ""), |(word, rest)| (word, rest.trim()));
+        let text = || rest.to_owned();
+        let parsed = match word {
+            // What only some engines care for: politeness, chess servers, older forms, signals.
+            "" | "xboard" | "accepted" | "random" | "white" | "black" | "draw" | "name" | "rating" | "ics"
+            | "computer" | "pause" | "resume" | "egtpath" | "hover" => Some(Command::Nothing),
+            "protover" => Some(Command::ProtocolVersion),
+            "rejected" => Some(Command::Rejected(text())),
+            "new" => Some(Command::New),
+            "variant" => Some(Command::Variant(text())),
+            "quit" => Some(Command::Quit),
+            "force" => Some(Command::Force),
+            "go" => Some(Command::Go),
+            "playother" => Some(Command::PlayOther),
+            "level" => Level::parse(rest).map(Command::Level),
+            "st" => seconds(rest).map(Command::SecondsPerMove),
+            "sd" => rest.parse().ok().filter(|&depth| depth > 0).map(Command::Depth),
+            "time" => centiseconds(rest).map(Command::OwnTime),
+            "otim" => centiseconds(rest).map(Command::OtherTime),
+            "usermove" => Some(Command::Move(text())),
+            "?" => Some(Command::MoveNow),
+            "ping" => Some(Command::Ping(text())),
+            "result" => Some(Command::Result),
+            "setboard" => Some(Command::SetBoard(text())),
+            "hint" => Some(Command::Hint),
+            "bk" => Some(Command::Book),
+            "undo" => Some(Command::Undo),
+            "remove" => Some(Command::Remove),
+            "hard" => Some(Command::Ponder(true)),
+            "easy" => Some(Command::Ponder(false)),
+            "post" => Some(Command::Post(true)),
+            "nopost" => Some(Command::Post(false)),
+            "analyze" => Some(Command::Analyze),
+            "exit" => Some(Command::LeaveAnalysis),
+            "." => Some(Command::Status),
+            "memory" => rest.parse().ok().map(Command::Memory),
+            "cores" => rest.parse().ok().map(Command::Cores),
+            "option" => option(rest),
+            "lift" => Some(Command::Lift(text())),
+            "put" => Some(Command::Put(text())),
+            _ if looks_like_move(word) && rest.is_empty() => Some(Command::Move(word.to_owned())),
+            _ => return Command::Wrong("unknown command", line.to_owned()),
+        };
+        parsed.unwrap_or_else(|| Command::Wrong("wrong parameters", line.to_owned()))
+    }
+}
+
+/// A program that does not know `usermove` sends moves alone: two squares, and perhaps a letter.
+fn looks_like_move(word: &str) -> bool {
+    let mut characters = word.chars();
+    let letter = characters.next().is_some_and(|first| first.is_ascii_lowercase());
+    letter
+        && characters.next().is_some_and(|second| second.is_ascii_digit())
+        && word.len() <= 8
+        && word.chars().all(|character| character.is_ascii_alphanumeric())
+}
+
+fn option(rest: &str) -> Option<Command> {
+    let (name, value) = match rest.split_once('=') {
+        Some((name, value)) => (name, Some(value.trim().to_owned())),
+        None => (rest, None),
+    };
+    let name = name.trim().to_owned();
+    (!name.is_empty()).then_some(Command::Option { name, value })
+}
+
+/// Seconds, perhaps with a fraction.
+pub(super) fn seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.parse().ok()?;
+    Duration::try_from_secs_f64(seconds.max(0.0))
+        .ok()
+        .filter(|time| time.as_secs() < 1 << 32)
+}
+
+/// Hundredths of seconds; a clock that has already run out is one without time.
+fn centiseconds(text: &str) -> Option<Duration> {
+    let hundredths: i64 = text.parse().ok()?;
+    let hundredths = u64::try_from(hundredths).unwrap_or(0).min(1 << 40);
+    Some(Duration::from_millis(10 * hundredths))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_come_with_and_without_a_word() {
+        assert_eq!(Command::parse("usermove e2e4"), Command::Move("e2e4".into()));
+        assert_eq!(Command::parse("a10a12q"), Command::Move("a10a12q".into()));
+        assert_eq!(Command::parse("e2"), Command::Move("e2".into()));
+        assert_eq!(
+            Command::parse("castle"),
+            Command::Wrong("unknown command", "castle".into())
+        );
+    }
+
+    #[test]
+    fn times_are_read() {
+        assert_eq!(
+            Command::parse("time 1234"),
+            Command::OwnTime(Duration::from_millis(12_340))
+        );
+        assert_eq!(Command::parse("otim -3"), Command::OtherTime(Duration::ZERO));
+        assert_eq!(
+            Command::parse("st 2.5"),
+            Command::SecondsPerMove(Duration::from_millis(2500))
+        );
+        for wrong in [
+            "st",
+            "st x",
+            "st nan",
+            "st 1e300",
+            "sd 0",
+            "time",
+            "level 1",
+            "memory much",
+        ] {
+            assert_eq!(Command::parse(wrong), Command::Wrong("wrong parameters", wrong.into()));
+        }
+    }
+
+    #[test]
+    fn options_have_values_or_not() {
+        let option = |name: &str, value: Option<&str>| Command::Option {
+            name: name.into(),
+            value: value.map(str::to_owned),
+        };
+        assert_eq!(Command::parse("option MultiPV=3"), option("MultiPV", Some("3")));
+        assert_eq!(
+            Command::parse("option VariantPath=/a b/c=d.toml"),
+            option("VariantPath", Some("/a b/c=d.toml"))
+        );
+        assert_eq!(Command::parse("option Clear Hash"), option("Clear Hash", None));
+    }
+}

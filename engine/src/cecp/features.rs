@@ -1,0 +1,46 @@
+//! What the engine tells of itself.
+
+use crate::protocol::options::{Form, Options};
+use crate::uci::NAME;
+
+/// The answer to `protover`.
+pub(super) fn lines(options: &Options) -> Vec<String> {
+    let mut lines = vec![
+        "feature done=0".to_owned(),
+        format!("feature myname=\"{NAME}\""),
+        "feature ping=1 setboard=1 playother=1 usermove=1 san=0 time=1 draw=1 sigint=0 sigterm=0 reuse=1".to_owned(),
+        "feature analyze=1 colors=0 ics=0 name=0 pause=0 nps=0 debug=1 memory=1 smp=1 highlight=1".to_owned(),
+        variants(options),
+    ];
+    lines.extend(options.list().iter().filter_map(|(name, form)| option(name, form)));
+    lines.push("feature done=1".to_owned());
+    lines
+}
+
+/// The games that can be chosen.
+pub(super) fn variants(options: &Options) -> String {
+    let names: Vec<&str> = options
+        .names()
+        .into_iter()
+        .map(|name| if name == "chess" { "normal" } else { name })
+        .collect();
+    format!("feature variants=\"{}\"", names.join(","))
+}
+
+/// An option, unless the protocol has a command for what it sets.
+fn option(name: &str, form: &Form) -> Option<String> {
+    if matches!(name, "Hash" | "Threads" | "Ponder" | "UCI_Variant" | "UCI_ShowWDL") {
+        return None;
+    }
+    let form = match form {
+        Form::Spin(default, least, most) => format!("-spin {default} {least} {most}"),
+        Form::Check(default) => format!("-check {}", u8::from(*default)),
+        Form::Button => "-button".to_owned(),
+        Form::Combo(default, choices) => {
+            let mark = |choice: &String| format!("{}{choice}", if choice == default { "*" } else { "" });
+            format!("-combo {}", choices.iter().map(mark).collect::<Vec<_>>().join(" /// "))
+        }
+        Form::File => "-file ".to_owned(),
+    };
+    Some(format!("feature option=\"{name} {form}\""))
+}

@@ -1,0 +1,99 @@
+//! Where a man that the user lifts may go, and what it may become: for games whose rules the other program does not know.
+
+use assay_rules::{Board, Position, Square};
+
+/// The answer to `lift`: the squares where the man can go. Yellow: move, red: capture, magenta: there is a choice.
+pub(super) fn highlight(position: &Position, from: Square) -> String {
+    let board = &position.game().board;
+    let moves: Vec<_> = position
+        .legal_moves()
+        .into_iter()
+        .filter(|mv| mv.from() == from)
+        .collect();
+    let color = |square: Square| {
+        let to: Vec<_> = moves.iter().filter(|mv| mv.to() == square).collect();
+        if to.is_empty() {
+            None
+        } else if to.iter().any(|mv| mv.promotion().is_some()) {
+            Some('M')
+        } else if position.man(square).is_some() {
+            Some('R')
+        } else {
+            Some('Y')
+        }
+    };
+    format!("highlight {}", picture(board, color))
+}
+
+/// The answer to `put`, when a pawn has a choice there: the letters, the first as default.
+pub(super) fn choice(position: &Position, from: Square, to: Square) -> Option<String> {
+    let game = position.game();
+    let moves: Vec<_> = position
+        .legal_moves()
+        .into_iter()
+        .filter(|mv| mv.from() == from && mv.to() == to)
+        .collect();
+    let mut letters: String = moves
+        .iter()
+        .filter_map(|mv| mv.promotion())
+        .map(|kind| game.kind(kind).letter)
+        .collect();
+    if letters.is_empty() {
+        return None;
+    }
+    if moves.iter().any(|mv| mv.promotion().is_none()) {
+        letters.push(game.kind(game.pawn).letter);
+    }
+    Some(format!("choice {letters}"))
+}
+
+/// A board with marks, written like a FEN.
+fn picture(board: &Board, mark: impl Fn(Square) -> Option<char>) -> String {
+    let ranks: Vec<String> = (0..board.ranks())
+        .rev()
+        .map(|rank| {
+            let mut text = String::new();
+            let mut empty = 0;
+            for file in 0..board.files() {
+                let square = Square(rank * board.files() + file);
+                if let Some(mark) = mark(square) {
+                    if empty > 0 {
+                        text += &empty.to_string();
+                    }
+                    empty = 0;
+                    text.push(mark);
+                } else {
+                    empty += 1;
+                }
+            }
+            if empty > 0 {
+                text += &empty.to_string();
+            }
+            text
+        })
+        .collect();
+    ranks.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_rules::GameDef;
+
+    use super::*;
+
+    #[test]
+    fn targets_are_coloured_by_what_happens_there() {
+        let gunnery = GameDef::builtin("gunnery").unwrap();
+        let fen = "4k3/P7/8/3p4/4P3/8/8/4K3 w - - 0 1";
+        let position = Position::from_fen(&gunnery, fen).unwrap();
+        let square = |name: &str| gunnery.board.square(name).unwrap();
+        assert_eq!(highlight(&position, square("e4")), "highlight 8/8/8/3RY3/8/8/8/8");
+        assert_eq!(highlight(&position, square("a7")), "highlight M7/8/8/8/8/8/8/8");
+        assert_eq!(highlight(&position, square("c3")), "highlight 8/8/8/8/8/8/8/8");
+        assert_eq!(
+            choice(&position, square("a7"), square("a8")).as_deref(),
+            Some("choice QRBN")
+        );
+        assert_eq!(choice(&position, square("e4"), square("e5")), None);
+    }
+}

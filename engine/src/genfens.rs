@@ -1,0 +1,247 @@
+//! Start positions for matches and data, drawn at random: `genfens`, in the form that OpenBench asks for.
+//!
+//! From a start of the game, or a line of a book, some random moves are played; the position counts when the game goes on
+//! and a short search finds neither side far ahead. Each position depends on the seed and on those before it alone.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use assay_rules::{GameDef, Position as RulesPosition};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use crate::dispatch::{Visitor, dispatch};
+use crate::load::load_game;
+use crate::movelist::MoveList;
+use crate::position::Position;
+use crate::ruleset::Ruleset;
+use crate::search::{Limits, Searcher};
+use crate::tables::Tables;
+
+/// Random plies when nothing is said: so many or one more, so that either side is to move.
+const PLIES: usize = 8;
+/// The most plies that can be asked for.
+const MOST_PLIES: usize = 200;
+/// Nodes of the search that looks whether a position is balanced.
+const NODES: u64 = 2000;
+/// How far ahead a side may be, in centipawns.
+const MOST_AHEAD: i32 = 200;
+/// Trials for one position before it is given up.
+const TRIALS: usize = 10_000;
+const FORM: &str = "N seed S book <None|FILE> [variant NAME] [plies P]";
+
+/// What is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    count: usize,
+    seed: u64,
+    book: Option<PathBuf>,
+    /// A game other than the one being played.
+    variant: Option<String>,
+    plies: usize,
+}
+
+impl Wanted {
+    /// Reads what stands behind `genfens`: `N seed S book <None|FILE> [variant NAME] [plies P]`.
+    ///
+    /// # Errors
+    /// A note for the user.
+    pub fn parse(text: &str) -> Result<Wanted, String> {
+        let mut words = text.split_whitespace();
+        let mut wanted = Wanted {
+            count: number("", words.next())?,
+            seed: 0,
+            book: None,
+            variant: None,
+            plies: PLIES,
+        };
+        while let Some(word) = words.next() {
+            let value = words.next();
+            match word {
+                "seed" => wanted.seed = number(" seed", value)?,
+                "book" => {
+                    let path = value.ok_or_else(|| format!("genfens book: found nothing, expected {FORM}"))?;
+                    wanted.book = (!path.eq_ignore_ascii_case("none")).then(|| PathBuf::from(path));
+                }
+                "variant" => {
+                    let name = value.ok_or_else(|| format!("genfens variant: found nothing, expected {FORM}"))?;
+                    wanted.variant = Some(name.to_owned());
+                }
+                "plies" => {
+                    wanted.plies = number(" plies", value)?;
+                    if wanted.plies > MOST_PLIES {
+                        return Err(format!(
+                            "genfens plies: found `{}`, expected at most {MOST_PLIES}",
+                            wanted.plies
+                        ));
+                    }
+                }
+                other => return Err(format!("genfens: found `{other}`, expected {FORM}")),
+            }
+        }
+        Ok(wanted)
+    }
+}
+
+fn number<N: std::str::FromStr>(what: &str, text: Option<&str>) -> Result<N, String> {
+    text.and_then(|text| text.parse().ok()).ok_or_else(|| {
+        let found = text.map_or_else(|| "nothing".to_owned(), |text| format!("`{text}`"));
+        format!("genfens{what}: found {found}, expected a whole number; {FORM}")
+    })
+}
+
+/// Hands the lines `info string genfens FEN` to `print`, for `game` unless another is asked for.
+///
+/// # Errors
+/// A note for the user: a book or a game that cannot be read, or no balanced position to be found.
+pub fn print(wanted: &Wanted, game: &Arc<GameDef>, print: &mut dyn FnMut(&str)) -> Result<(), String> {
+    let game = match &wanted.variant {
+        Some(name) => load_game(name).map_err(|error| format!("genfens: {error}"))?,
+        None => game.clone(),
+    };
+    let starts = match &wanted.book {
+        Some(path) => {
+            let named = |error: String| format!("genfens: {}: {error}", path.display());
+            let text = std::fs::read_to_string(path).map_err(|error| named(error.to_string()))?;
+            read_book(&game, &text).map_err(named)?
+        }
+        None => game
+            .starts
+            .iter()
+            .filter_map(|start| RulesPosition::from_start(&game, &start.id).ok())
+            .collect(),
+    };
+    dispatch(&game, Draw { wanted, starts, print })
+}
+
+/// The positions of a book: lines of FEN or EPD.
+fn read_book(game: &Arc<GameDef>, text: &str) -> Result<Vec<RulesPosition>, String> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let positions: Result<Vec<RulesPosition>, String> = lines
+        .map(|(number, line)| {
+            let fields: Vec<&str> = line.split(';').next().unwrap_or_default().split_whitespace().collect();
+            let counts = |field: Option<&&str>| field.is_some_and(|field| field.parse::<u32>().is_ok());
+            // EPD has operations where FEN has its clocks.
+            let fen = if counts(fields.get(4)) && counts(fields.get(5)) {
+                fields[..6].join(" ")
+            } else {
+                format!("{} 0 1", fields[..fields.len().min(4)].join(" "))
+            };
+            RulesPosition::from_fen(game, &fen).map_err(|error| format!("{}: {error}", number + 1))
+        })
+        .collect();
+    positions.and_then(|positions| {
+        if positions.is_empty() {
+            Err("found no position, expected one on each line".to_owned())
+        } else {
+            Ok(positions)
+        }
+    })
+}
+
+struct Draw<'d> {
+    wanted: &'d Wanted,
+    starts: Vec<RulesPosition>,
+    print: &'d mut dyn FnMut(&str),
+}
+
+impl Visitor for Draw<'_> {
+    type Output = Result<(), String>;
+
+    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Result<(), String> {
+        let starts: Vec<Position<R>> = self.starts.iter().map(|start| Position::new(&tables, start)).collect();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.wanted.seed);
+        let mut searcher = Searcher::new(&tables, 1);
+        let mut seen = HashSet::new();
+        for number in 1..=self.wanted.count {
+            let drawn = (0..TRIALS).find_map(|_| {
+                let position = wander(&starts, self.wanted.plies, &mut random)?;
+                searcher.clear();
+                let result = searcher.search(&position, &Limits::nodes(NODES), &AtomicBool::new(false), &mut |_| {});
+                let balanced = result.score.centipawns().is_some_and(|score| score.abs() <= MOST_AHEAD);
+                let fen = position.to_rules().fen();
+                (balanced && seen.insert(fen.clone())).then_some(fen)
+            });
+            let fen = drawn.ok_or_else(|| {
+                format!("genfens: found no new balanced position after {number} - 1 in {TRIALS} trials")
+            })?;
+            (self.print)(&format!("info string genfens {fen}"));
+        }
+        Ok(())
+    }
+}
+
+/// Random moves from one of the starts; `None` when the game is over then.
+fn wander<R: Ruleset>(starts: &[Position<R>], plies: usize, random: &mut Xoshiro256PlusPlus) -> Option<Position<R>> {
+    let mut below = |bound: usize| ((u128::from(random.next_u64()) * bound as u128) >> 64) as usize;
+    let mut position = starts[below(starts.len())].clone();
+    let mut list = MoveList::new();
+    for _ in 0..plies + below(2) {
+        position.legal_moves(&mut list);
+        if list.is_empty() {
+            return None;
+        }
+        let mv = list[below(list.len())];
+        position.make(mv);
+    }
+    position.outcome().is_none().then_some(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fens(text: &str) -> Result<Vec<String>, String> {
+        let mut lines = Vec::new();
+        let chess = GameDef::builtin("chess").unwrap();
+        print(&Wanted::parse(text)?, &chess, &mut |line| lines.push(line.to_owned()))?;
+        Ok(lines)
+    }
+
+    #[test]
+    fn positions_depend_on_the_seed_alone() {
+        let first = fens("5 seed 7 book None").unwrap();
+        assert_eq!(first, fens("5 seed 7 book None").unwrap());
+        assert_ne!(first, fens("5 seed 8 book None").unwrap());
+        assert_eq!(first[..3], fens("3 seed 7 book None").unwrap());
+        for line in &first {
+            let fen = line.strip_prefix("info string genfens ").unwrap();
+            assert!(
+                RulesPosition::from_fen(&GameDef::builtin("chess").unwrap(), fen).is_ok(),
+                "{fen}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_games_and_books_are_drawn_from() {
+        assert!(fens("2 seed 1 book None variant apothecary2 plies 4").unwrap()[0].contains("*** "));
+        let chess = GameDef::builtin("chess").unwrap();
+        let book = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"x\";\n\n4k3/8/8/8/8/8/8/4K2R w K - 3 9\n";
+        let read = read_book(&chess, book).unwrap();
+        assert_eq!((read.len(), read[1].clock(), read[1].number()), (2, 3, 9));
+        assert!(read_book(&chess, "\nnonsense\n").unwrap_err().starts_with("2: "));
+    }
+
+    #[test]
+    fn notes_say_what_is_expected() {
+        assert!(
+            fens("")
+                .unwrap_err()
+                .starts_with("genfens: found nothing, expected a whole number")
+        );
+        assert!(
+            fens("2 seeds 1")
+                .unwrap_err()
+                .starts_with("genfens: found `seeds`, expected N seed S")
+        );
+        assert!(
+            fens("2 book no/such.epd")
+                .unwrap_err()
+                .starts_with("genfens: no/such.epd: ")
+        );
+        assert!(fens("1 plies 1000000").unwrap_err().contains("at most 200"));
+    }
+}

@@ -1,0 +1,254 @@
+//! The options that both protocols offer.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use assay_rules::GameDef;
+use assay_rules::def::BUILTIN_NAMES;
+
+use crate::eval::Weights;
+use crate::load::load_game;
+
+const HASH: RangeInclusive<usize> = 1..=65_536;
+const THREADS: RangeInclusive<usize> = 1..=256;
+const LINES: RangeInclusive<usize> = 1..=256;
+const OVERHEAD: RangeInclusive<u64> = 0..=5000;
+/// What a text option without a value is shown as.
+pub(crate) const EMPTY: &str = "<empty>";
+
+/// What is set.
+pub(crate) struct Options {
+    /// MiB of the transposition table.
+    pub(crate) hash: usize,
+    /// Threads of a search.
+    pub(crate) threads: usize,
+    /// Lines of play that a search looks for.
+    pub(crate) multi_pv: usize,
+    /// Time lost with each move outside of the search.
+    pub(crate) overhead: Duration,
+    /// Are chances of winning, drawing and losing to be told?
+    pub(crate) show_wdl: bool,
+    /// The game being played.
+    pub(crate) game: Arc<GameDef>,
+    /// Games that the user has loaded.
+    loaded: Vec<Arc<GameDef>>,
+    /// A weights file of the user's: where it is, and what it says.
+    weights: Option<(PathBuf, String)>,
+}
+
+/// What a set option changes.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Change {
+    /// The table's size.
+    Hash,
+    /// The number of threads.
+    Threads,
+    /// The number of lines.
+    MultiPv,
+    /// The table is to be cleared.
+    ClearHash,
+    /// The time lost with each move.
+    Overhead,
+    /// The game.
+    Game,
+    /// A game can be chosen that could not before.
+    Loaded(Arc<GameDef>),
+    /// The weights of the evaluation.
+    Weights,
+    /// Nothing that a search would notice.
+    Nothing,
+}
+
+/// The form of an option, with its default.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A whole number: default, least, most.
+    Spin(u64, u64, u64),
+    /// Yes or no.
+    Check(bool),
+    /// Something to do at once.
+    Button,
+    /// One of several words: the default, all of them.
+    Combo(String, Vec<String>),
+    /// The path of a file; none by default.
+    File,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            hash: 16,
+            threads: 1,
+            multi_pv: 1,
+            overhead: Duration::from_millis(10),
+            show_wdl: false,
+            game: GameDef::builtin("chess").expect("chess is built in"),
+            loaded: Vec::new(),
+            weights: None,
+        }
+    }
+}
+
+impl Options {
+    /// All options, with their names.
+    pub(crate) fn list(&self) -> Vec<(&'static str, Form)> {
+        let spin = |default: usize, range: RangeInclusive<usize>| {
+            Form::Spin(default as u64, *range.start() as u64, *range.end() as u64)
+        };
+        let games = self.names().into_iter().map(str::to_owned).collect();
+        vec![
+            ("Hash", spin(16, HASH)),
+            ("Clear Hash", Form::Button),
+            ("Threads", spin(1, THREADS)),
+            ("MultiPV", spin(1, LINES)),
+            ("Ponder", Form::Check(false)),
+            ("Move Overhead", Form::Spin(10, *OVERHEAD.start(), *OVERHEAD.end())),
+            ("UCI_ShowWDL", Form::Check(false)),
+            ("UCI_Variant", Form::Combo("chess".to_owned(), games)),
+            ("VariantPath", Form::File),
+            ("EvalFile", Form::File),
+        ]
+    }
+
+    /// The names of all games that can be played.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        BUILTIN_NAMES
+            .into_iter()
+            .chain(self.loaded.iter().map(|game| game.name.as_str()))
+            .collect()
+    }
+
+    /// Sets an option. Names are read in any case, as the protocols want it.
+    ///
+    /// # Errors
+    /// A note for the user; nothing has been changed then.
+    pub(crate) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change, String> {
+        let given = || value.ok_or_else(|| format!("option {name}: found no value, expected `value` and one"));
+        match name.to_ascii_lowercase().as_str() {
+            "hash" => {
+                self.hash = spin(name, given()?, HASH)?;
+                Ok(Change::Hash)
+            }
+            "clear hash" => Ok(Change::ClearHash),
+            "threads" => {
+                self.threads = spin(name, given()?, THREADS)?;
+                Ok(Change::Threads)
+            }
+            "multipv" => {
+                self.multi_pv = spin(name, given()?, LINES)?;
+                Ok(Change::MultiPv)
+            }
+            // Whether to think on the opponent's time is decided by the other side, move by move.
+            "ponder" => check(name, given()?).map(|_| Change::Nothing),
+            "move overhead" => {
+                self.overhead = Duration::from_millis(spin(name, given()?, OVERHEAD)?);
+                Ok(Change::Overhead)
+            }
+            "uci_showwdl" => {
+                self.show_wdl = check(name, given()?)?;
+                Ok(Change::Nothing)
+            }
+            "uci_variant" => {
+                self.game = self.variant(given()?)?;
+                Ok(Change::Game)
+            }
+            "variantpath" => self.load(given()?),
+            "evalfile" => self.read_weights(given()?),
+            _ => {
+                let names: Vec<&str> = self.list().into_iter().map(|(name, _)| name).collect();
+                Err(format!("option: found `{name}`, expected one of {}", names.join(", ")))
+            }
+        }
+    }
+
+    /// The user's weights for the game being played; none when there is no such file.
+    ///
+    /// # Errors
+    /// A note for the user, when the file is wrong or another game's.
+    pub(crate) fn weights(&self) -> Result<Option<Weights>, String> {
+        let Some((path, text)) = &self.weights else {
+            return Ok(None);
+        };
+        match Weights::from_toml(&self.game, text) {
+            Ok(weights) => Ok(Some(weights)),
+            Err(error) => Err(format!(
+                "EvalFile: {}: {error}; {} is played with its own weights",
+                path.display(),
+                self.game.name
+            )),
+        }
+    }
+
+    fn variant(&self, name: &str) -> Result<Arc<GameDef>, String> {
+        if let Some(game) = self.loaded.iter().find(|game| game.name == name) {
+            return Ok(game.clone());
+        }
+        GameDef::builtin(name).ok_or_else(|| {
+            format!(
+                "UCI_Variant: found `{name}`, expected one of {}; a game of your own comes in by VariantPath",
+                self.names().join(", ")
+            )
+        })
+    }
+
+    fn load(&mut self, path: &str) -> Result<Change, String> {
+        if is_empty(path) {
+            return Ok(Change::Nothing);
+        }
+        if BUILTIN_NAMES.contains(&path) {
+            return Err(format!(
+                "VariantPath: found `{path}`, which is built in; expected the path of a definition file"
+            ));
+        }
+        let game = load_game(path).map_err(|error| format!("VariantPath: {error}"))?;
+        if BUILTIN_NAMES.contains(&game.name.as_str()) {
+            return Err(format!(
+                "VariantPath: {path}: found name `{}`, which is built in; expected another",
+                game.name
+            ));
+        }
+        // The file may have been edited since it was loaded before.
+        self.loaded.retain(|loaded| loaded.name != game.name);
+        self.loaded.push(game.clone());
+        Ok(Change::Loaded(game))
+    }
+
+    fn read_weights(&mut self, path: &str) -> Result<Change, String> {
+        self.weights = if is_empty(path) {
+            None
+        } else {
+            let text = std::fs::read_to_string(path).map_err(|error| format!("EvalFile: {path}: {error}"))?;
+            Some((PathBuf::from(path), text))
+        };
+        Ok(Change::Weights)
+    }
+}
+
+fn is_empty(path: &str) -> bool {
+    path.is_empty() || path == EMPTY
+}
+
+fn spin<N>(name: &str, text: &str, range: RangeInclusive<N>) -> Result<N, String>
+where
+    N: std::str::FromStr + PartialOrd + std::fmt::Display,
+{
+    let value = text.parse().ok().filter(|value| range.contains(value));
+    value.ok_or_else(|| {
+        format!(
+            "option {name}: found `{text}`, expected {} to {}",
+            range.start(),
+            range.end()
+        )
+    })
+}
+
+/// UCI says `true`, CECP says `1`.
+fn check(name: &str, text: &str) -> Result<bool, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "1" => Ok(true),
+        "false" | "0" => Ok(false),
+        _ => Err(format!("option {name}: found `{text}`, expected `true` or `false`")),
+    }
+}

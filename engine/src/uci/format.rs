@@ -1,0 +1,136 @@
+//! What the engine says, as UCI writes it.
+
+use assay_rules::GameDef;
+
+use crate::protocol::event::{BestText, Event, LineText};
+use crate::protocol::options::{EMPTY, Form};
+use crate::protocol::output::Output;
+use crate::score::Score;
+use crate::search::ScoreBound;
+
+/// The line that tells a program of an option.
+pub(super) fn option(name: &str, form: &Form) -> String {
+    let form = match form {
+        Form::Spin(default, least, most) => format!("spin default {default} min {least} max {most}"),
+        Form::Check(default) => format!("check default {default}"),
+        Form::Button => "button".to_owned(),
+        Form::Combo(default, choices) => {
+            let choices: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
+            format!("combo default {default}{choices}")
+        }
+        Form::File => format!("string default {EMPTY}"),
+    };
+    format!("option name {name} type {form}")
+}
+
+/// The line that tells a program the shape of the game, in the form that Fairy-Stockfish gives it.
+pub(super) fn variant(game: &GameDef) -> String {
+    format!(
+        "info string variant {} files {} ranks {} pocket {} template fairy startpos {}",
+        game.name,
+        game.board.files(),
+        game.board.ranks(),
+        game.gating.as_ref().map_or(0, |gating| gating.pocket.len()),
+        game.starts[game.default_start].fen
+    )
+}
+
+/// Tells the user something.
+pub(super) fn note(text: &str, output: &Output) {
+    for line in text.lines() {
+        output.line(&format!("info string {line}"));
+    }
+}
+
+/// Writes an event down.
+pub(super) fn event(event: &Event, show_wdl: bool, output: &Output) {
+    match event {
+        Event::Note(text) => note(text, output),
+        Event::Text(text) => output.line(text),
+        Event::Line(_, line) => output.line(&info(line, show_wdl)),
+        Event::Root { depth, mv, number } => {
+            output.line(&format!("info depth {depth} currmove {mv} currmovenumber {number}"));
+        }
+        Event::Best(_, result) => best(result, show_wdl, output),
+    }
+}
+
+fn best(result: &BestText, show_wdl: bool, output: &Output) {
+    let Some(best) = &result.best else {
+        output.line(&format!(
+            "info depth 0 score {}{}",
+            result.score,
+            chances(result.score, show_wdl)
+        ));
+        output.line("bestmove (none)");
+        return;
+    };
+    let ponder = result
+        .ponder
+        .as_ref()
+        .map_or_else(String::new, |mv| format!(" ponder {mv}"));
+    output.line(&format!("bestmove {best}{ponder}"));
+}
+
+fn info(line: &LineText, show_wdl: bool) -> String {
+    let bound = match line.bound {
+        ScoreBound::Exact => "",
+        ScoreBound::Lower => " lowerbound",
+        ScoreBound::Upper => " upperbound",
+    };
+    let pv: String = line.pv.iter().map(|mv| format!(" {mv}")).collect();
+    format!(
+        "info depth {} seldepth {} multipv {} score {}{bound}{} nodes {} nps {} hashfull {} time {} pv{pv}",
+        line.depth,
+        line.selective_depth,
+        line.number,
+        line.score,
+        chances(line.score, show_wdl),
+        line.nodes,
+        line.speed(),
+        line.table_permill,
+        line.elapsed.as_millis()
+    )
+}
+
+fn chances(score: Score, show_wdl: bool) -> String {
+    if show_wdl {
+        let [win, draw, loss] = wdl(score);
+        format!(" wdl {win} {draw} {loss}")
+    } else {
+        String::new()
+    }
+}
+
+/// Chances of the side to move to win, draw and lose, in thousandths.
+///
+/// They are no counts of games but a way to write the points `p` that the side to move expects
+/// ([`Score::expected_points`]): it wins as often as two independent judges who each favour it with probability `p` would
+/// agree on it, so `p²`, `2p(1 - p)` and `(1 - p)²`. Win and half of the draws give `p` again. In a game of five results an
+/// advantage of 0.75 points counts as half a win and half a draw.
+fn wdl(score: Score) -> [u32; 3] {
+    let points = score.expected_points();
+    let permill = |share: f64| (1000.0 * share).round() as u32;
+    let win = permill(points * points);
+    let loss = permill((1.0 - points) * (1.0 - points));
+    [win, 1000 - win - loss, loss]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_add_up_to_the_expected_points() {
+        assert_eq!(wdl(Score::DRAW), [250, 500, 250]);
+        assert_eq!(wdl(Score::mating(3)), [1000, 0, 0]);
+        assert_eq!(wdl(Score::mated(2)), [0, 0, 1000]);
+        for centipawns in (-3000..=3000).step_by(7) {
+            let score = Score::from_centipawns(centipawns);
+            let [win, draw, loss] = wdl(score);
+            assert_eq!(win + draw + loss, 1000);
+            let points = (f64::from(win) + f64::from(draw) / 2.0) / 1000.0;
+            assert!((points - score.expected_points()).abs() < 0.002, "{score}");
+        }
+    }
+}
