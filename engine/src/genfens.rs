@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn other_games_and_books_are_drawn_from() {
-        assert!(fens("2 seed 1 book None variant apothecary2 plies 4").unwrap()[0].contains("*** "));
+        assert!(fens("2 seed 1 book None variant apothecary2 plies 4").unwrap()[0].contains("***["));
         let chess = GameDef::builtin("chess").unwrap();
         let book = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"x\";\n\n4k3/8/8/8/8/8/8/4K2R w K - 3 9\n";
         let read = read_book(&chess, book).unwrap();

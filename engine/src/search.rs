@@ -92,6 +92,8 @@ pub struct Searcher<R: Ruleset> {
     clock: Clock,
     /// The number of nodes at which it stops.
     last_node: u64,
+    /// It looks around when these bits of the number of nodes are zero.
+    check_mask: u64,
     nodes: u64,
     stopped: bool,
     /// The iteration, in plies.
@@ -146,6 +148,7 @@ impl<R: Ruleset> Searcher<R> {
             team: Team::default(),
             clock: Clock::start(&Limits::default(), Duration::ZERO, None),
             last_node: u64::MAX,
+            check_mask: 0,
             nodes: 0,
             stopped: false,
             iteration: 0,
@@ -244,6 +247,12 @@ impl<R: Ruleset> Searcher<R> {
 
     /// Makes ready for a search.
     fn begin(&mut self, clock: Clock, last_node: u64) {
+        let interval = if clock.is_short() {
+            time::HURRIED_INTERVAL
+        } else {
+            time::CHECK_INTERVAL
+        };
+        self.check_mask = interval - 1;
         self.clock = clock;
         self.last_node = last_node;
         self.nodes = 0;
@@ -262,7 +271,7 @@ impl<R: Ruleset> Searcher<R> {
             self.stopped = true;
         } else {
             self.nodes += 1;
-            if self.nodes.is_multiple_of(time::CHECK_INTERVAL) {
+            if self.nodes & self.check_mask == 0 {
                 self.look_around(stop);
             }
         }

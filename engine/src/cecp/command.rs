@@ -123,7 +123,7 @@ fn option(rest: &str) -> Option<Command> {
 
 /// Seconds, perhaps with a fraction.
 pub(super) fn seconds(text: &str) -> Option<Duration> {
-    let seconds: f64 = text.parse().ok()?;
+    let seconds: f64 = text.parse().ok().filter(|seconds: &f64| seconds.is_finite())?;
     Duration::try_from_secs_f64(seconds.max(0.0))
         .ok()
         .filter(|time| time.as_secs() < 1 << 32)

@@ -134,10 +134,11 @@ impl Player {
             }
             Command::LeaveAnalysis => self.force(),
             Command::Status => self.tell_status(),
-            // Beside the table the engine needs at most 64 MiB.
-            Command::Memory(megabytes) => {
-                self.set_option("Hash", Some(&megabytes.saturating_sub(64).clamp(1, 65_536).to_string()))
-            }
+            // Beside the table the engine needs at most 64 MiB, mostly far less.
+            Command::Memory(megabytes) => self.set_option(
+                "Hash",
+                Some(&(megabytes - (megabytes / 4).min(64)).clamp(1, 65_536).to_string()),
+            ),
             Command::Cores(cores) => self.set_option("Threads", Some(&cores.clamp(1, 256).to_string())),
             Command::Option { name, value } => self.set_option(&name, value.as_deref()),
             Command::Lift(square) => self.lift(&square),
@@ -224,7 +225,7 @@ impl Player {
 
     fn set_board(&mut self, fen: &str) {
         self.stop();
-        match Position::from_fen(&self.options.game, fen) {
+        match Position::from_fen(&self.options.game, &variant::own_fen(&self.options.game, fen)) {
             Ok(position) => self.begin(Game::new(position)),
             Err(error) => {
                 self.illegal = true;

@@ -1,6 +1,7 @@
 //! A game as XBoard has to be told of it: `setup` and `piece`.
 
 use assay_rules::GameDef;
+use assay_rules::def::Start;
 use assay_rules::man::Kind;
 
 use super::betza;
@@ -11,13 +12,26 @@ const PICTURES: &str = "PNBRQFEACWMOHIJGDVLSUK";
 /// The lines that describe a game: `setup` with the men, the board and the start, then `piece` for each kind.
 pub(super) fn lines(game: &GameDef) -> Vec<String> {
     let board = &game.board;
-    let white = table(game);
+    let places = places(game);
+    let white: String = places.iter().map(|letter| letter.unwrap_or('.')).collect();
+    // Men that are dropped where another has left come from the hand, as in Seirawan chess. The hand has room for the men at
+    // the first so many places of the table.
+    let pocket: Vec<char> = game
+        .gating
+        .iter()
+        .flat_map(|gating| &gating.pocket)
+        .map(|&kind| game.kind(kind).letter)
+        .collect();
+    let hand = places
+        .iter()
+        .rposition(|letter| letter.is_some_and(|letter| pocket.contains(&letter)))
+        .map_or(0, |last| last + 1);
     let mut lines = vec![format!(
-        "setup ({white}{}) {}x{}+{}_fairy {}",
+        "setup ({white}{}) {}x{}+{hand}_{} {}",
         white.to_ascii_lowercase(),
         board.files(),
         board.ranks(),
-        game.gating.as_ref().map_or(0, |gating| gating.pocket.len()),
+        if hand > 0 { "seirawan" } else { "fairy" },
         fen(game)
     )];
     for kind in game.all_kinds() {
@@ -46,32 +60,47 @@ fn is_playable(game: &GameDef, kind: Kind) -> bool {
     Some(kind) != game.joker && !(kind == game.pawn && game.cannon)
 }
 
-/// The letters of White's men, each in the place of a picture: pawn and king in theirs, others in that of their letter,
-/// and what has no such place in the first one that is free.
-fn table(game: &GameDef) -> String {
+/// The letters of White's men by picture: pawn and king have their own, men of the pocket the first ones that are nobody's,
+/// others that of their letter, and what is left the last ones that are free.
+fn places(game: &GameDef) -> Vec<Option<char>> {
     let mut places: Vec<Option<char>> = vec![None; PICTURES.len()];
-    places[0] = Some(game.kind(game.pawn).letter);
     let last = places.len() - 1;
+    places[0] = Some(game.kind(game.pawn).letter);
     places[last] = Some(game.kind(game.king).letter);
-    let mut others: Vec<char> = game
-        .all_kinds()
-        .filter(|&kind| kind != game.pawn && kind != game.king)
-        .map(|kind| game.kind(kind).letter)
-        .collect();
-    others.retain(|&letter| {
-        let place = PICTURES.find(letter).filter(|&place| places[place].is_none());
-        if let Some(place) = place {
+    let waits = |kind: Kind| game.gating.as_ref().is_some_and(|gating| gating.pocket.contains(&kind));
+    let others = || game.all_kinds().filter(|&kind| kind != game.pawn && kind != game.king);
+    let letter = |kind: Kind| game.kind(kind).letter;
+    let mut left = Vec::new();
+    for letter in others().filter(|&kind| !waits(kind)).map(letter) {
+        match PICTURES.find(letter).filter(|&place| places[place].is_none()) {
+            Some(place) => places[place] = Some(letter),
+            None => left.push(letter),
+        }
+    }
+    for letter in others().filter(|&kind| waits(kind)).map(letter) {
+        if let Some(place) = places.iter().position(Option::is_none) {
             places[place] = Some(letter);
         }
-        place.is_none()
-    });
-    for letter in others {
-        // From the end: the common pictures come first.
+    }
+    for letter in left {
+        // The common pictures come first in the table.
         if let Some(place) = places.iter().rposition(Option::is_none) {
             places[place] = Some(letter);
         }
     }
-    places.into_iter().map(|letter| letter.unwrap_or('.')).collect()
+    places
+}
+
+/// A position as XBoard writes it, as our own FEN: its empty hand is `[-]`, and what it cannot know of a start (rights,
+/// pocket, powers) is as the definition has it.
+pub(super) fn own_fen(game: &GameDef, fen: &str) -> String {
+    let board = |fen: &str| fen.split(['[', ' ']).next().unwrap_or_default().replace("10", "91");
+    let side = |fen: &str| fen.split_whitespace().nth(1).map(str::to_owned);
+    let is_start = |start: &&Start| board(&start.fen) == board(fen) && side(&start.fen) == side(fen);
+    match game.starts.iter().find(is_start) {
+        Some(start) if game.castling.is_none() => start.fen.clone(),
+        _ => fen.replace("[-]", "[]"),
+    }
 }
 
 /// The start as XBoard reads it: without powers in the bracket, and rights only where they are castlings.
@@ -123,7 +152,7 @@ mod tests {
     fn holes_and_pockets_are_told() {
         let apothecary = described("apothecary2");
         assert!(
-            apothecary[0].contains(") 10x12+1_fairy ***zeel***/r8r/"),
+            apothecary[0].contains(") 10x12+6_seirawan ***zeel***/r8r/"),
             "{apothecary:?}"
         );
         assert!(apothecary[0].ends_with("/***ZEEL***[Jj] w - - 0 1"), "{apothecary:?}");

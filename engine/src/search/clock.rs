@@ -49,6 +49,11 @@ impl Clock {
         self.start.elapsed()
     }
 
+    /// Is there so little time that it must be looked at often?
+    pub(super) fn is_short(&self) -> bool {
+        self.hard.is_some_and(|hard| hard < time::HURRY)
+    }
+
     /// Is it the opponent's time? When that is over, the own clock begins to run.
     pub(super) fn is_pondering(&mut self) -> bool {
         let Some(pondering) = &self.pondering else { return false };
@@ -128,6 +133,76 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Plays moves that each take all the time they may, and lose `lag` with each. Gives the number of moves until the clock
+    /// has run out, at most `moves`.
+    fn survive(base: u64, increment: u64, control: Option<u32>, lag: Duration, moves: u32) -> u32 {
+        let overhead = ms(10);
+        let mut remaining = ms(base);
+        for number in 0..moves {
+            let moves_to_go = control.map(|control| control - number % control);
+            if number > 0 && moves_to_go == control && control.is_some() {
+                remaining += ms(base);
+            }
+            let clock = ClockLimits {
+                remaining,
+                increment: ms(increment),
+                moves_to_go,
+            };
+            let spent = share(clock, overhead).1 + lag;
+            match remaining.checked_sub(spent) {
+                Some(left) => remaining = left + ms(increment),
+                None => return number,
+            }
+        }
+        moves
+    }
+
+    #[test]
+    fn clocks_last_however_long_the_game() {
+        // Lag as large as it is said to be, as long as the increment pays for it.
+        assert_eq!(survive(1000, 10, None, ms(10), 300), 300);
+        assert_eq!(survive(10_000, 100, None, ms(10), 300), 300);
+        assert_eq!(survive(100, 15, None, ms(10), 300), 300);
+        for control in [1, 2, 5, 40] {
+            assert_eq!(survive(1000, 0, Some(control), ms(10), 300), 300, "{control}");
+        }
+        // Without any increment the time of each move shrinks until it is next to nothing.
+        assert_eq!(survive(100, 0, None, Duration::ZERO, 150), 150);
+        assert_eq!(survive(1000, 0, None, ms(1), 300), 300);
+        assert_eq!(survive(60_000, 0, None, ms(5), 400), 400);
+    }
+
+    #[test]
+    fn the_opponents_time_is_not_ones_own() {
+        let limits = Limits {
+            movetime: Some(ms(10)),
+            ..Limits::default()
+        };
+        let pondering = Arc::new(AtomicBool::new(true));
+        let mut clock = Clock::start(&limits, ms(10), Some(pondering.clone()));
+        std::thread::sleep(ms(5));
+        assert!(!clock.is_over() && clock.is_pondering() && clock.is_short());
+        pondering.store(false, Ordering::Relaxed);
+        assert!(!clock.is_pondering());
+        std::thread::sleep(ms(5));
+        assert!(clock.is_over());
+        // What was thought while waiting counts: when a share of the time has passed, it moves at once.
+        let limits = Limits {
+            clock: Some(ClockLimits {
+                remaining: ms(28_010),
+                increment: Duration::ZERO,
+                moves_to_go: None,
+            }),
+            ..Limits::default()
+        };
+        let pondering = Arc::new(AtomicBool::new(true));
+        let mut clock = Clock::start(&limits, ms(10), Some(pondering.clone()));
+        clock.start -= ms(5000);
+        assert!(!clock.is_over() && clock.allows_another_iteration(9));
+        pondering.store(false, Ordering::Relaxed);
+        assert!(clock.is_over() && !clock.allows_another_iteration(0));
     }
 
     #[test]

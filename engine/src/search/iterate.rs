@@ -186,7 +186,7 @@ impl<R: Ruleset> Searcher<R> {
     /// A search that must not end by itself, or not yet, waits when it has nothing left to find.
     fn wait(&mut self, limits: &Limits, stop: &AtomicBool) {
         while !stop.load(Ordering::Relaxed) && (limits.infinite || self.clock.is_pondering()) {
-            std::thread::sleep(time::LEAST);
+            std::thread::sleep(time::NAP);
         }
     }
 

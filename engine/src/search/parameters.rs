@@ -5,7 +5,9 @@ pub(crate) mod time {
     use std::time::Duration;
 
     /// The least time any search gets.
-    pub(crate) const LEAST: Duration = Duration::from_millis(1);
+    pub(crate) const LEAST: Duration = Duration::from_micros(100);
+    /// Between two looks at the stop flag when there is nothing left to find.
+    pub(crate) const NAP: Duration = Duration::from_millis(1);
     /// For how many moves the clock must last when nobody says.
     pub(crate) const MOVES_AHEAD: u32 = 28;
     /// The part of the increment that is spent, in percent.
@@ -24,8 +26,12 @@ pub(crate) mod time {
     pub(crate) const STEADY_PERCENT: u32 = 35;
     /// After so long a search tells more than its finished iterations.
     pub(crate) const TELL_MORE_AFTER: Duration = Duration::from_secs(3);
-    /// Nodes between two looks at the clock and at the stop flag.
+    /// Nodes between two looks at the clock and at the stop flag; a power of two.
     pub(crate) const CHECK_INTERVAL: u64 = 512;
+    /// The same when there is less time than [`HURRY`].
+    pub(crate) const HURRIED_INTERVAL: u64 = 32;
+    /// So little time that a late look at the clock would matter.
+    pub(crate) const HURRY: Duration = Duration::from_millis(50);
 }
 
 /// Iterations and their windows.

@@ -1,6 +1,8 @@
 use std::io::{BufReader, Cursor};
 use std::sync::{Arc, Mutex};
 
+use proptest::prelude::*;
+
 use super::*;
 
 #[derive(Clone, Default)]
@@ -166,4 +168,146 @@ fn a_user_game_is_loaded_and_played() {
         text.starts_with("info string VariantPath: /no/such/file.toml: "),
         "{text}"
     );
+}
+
+#[test]
+fn several_threads_and_lines_are_told() {
+    let text = talk("setoption name Threads value 3\nsetoption name MultiPV value 2\nisready\ngo depth 5\n");
+    assert!(text.contains("\ninfo depth 5 seldepth "), "{text}");
+    for line in 1..=2 {
+        assert!(text.contains(&format!(" multipv {line} score ")), "{text}");
+    }
+    assert_eq!(text.matches("bestmove ").count(), 1, "{text}");
+}
+
+#[test]
+fn chances_are_told_when_asked_for() {
+    assert!(!talk("go depth 2\n").contains(" wdl "));
+    let text = talk("setoption name UCI_ShowWDL value true\ngo depth 2\n");
+    let last = text.lines().rfind(|line| line.contains(" score ")).unwrap();
+    let words: Vec<&str> = last.split(' ').collect();
+    let at = words.iter().position(|&word| word == "wdl").unwrap();
+    let sum: u32 = words[at + 1..at + 4]
+        .iter()
+        .map(|word| word.parse::<u32>().unwrap())
+        .sum();
+    assert_eq!(sum, 1000, "{last}");
+}
+
+#[test]
+fn pondering_waits_for_the_move_or_the_end() {
+    // All that there is to find has been found long before it is told to stop.
+    let text = talk("go ponder depth 1\nisready\nstop\nisready\n");
+    assert!(text.contains("readyok"), "{text}");
+    assert_eq!(text.matches("bestmove ").count(), 1, "{text}");
+    let text = talk("go ponder wtime 1000 btime 1000\nponderhit\n");
+    assert_eq!(text.matches("bestmove ").count(), 1, "{text}");
+    assert!(text.lines().last().unwrap().contains(" ponder "), "{text}");
+}
+
+#[test]
+fn words_that_mean_nothing_are_left_out_with_a_note() {
+    let text = talk("debug on\nregister later\ngo quickly depth 1\n");
+    assert!(text.starts_with("info string go: found `quickly`"), "{text}");
+    assert!(text.contains("bestmove "), "{text}");
+}
+
+#[test]
+fn a_weights_file_changes_the_evaluation() {
+    let folder = std::env::temp_dir().join(format!("assay-eval-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("weights.toml");
+    let chess = assay_rules::GameDef::builtin("chess").unwrap();
+    std::fs::write(&path, crate::Weights::zero(&chess, "nothing at all").to_toml()).unwrap();
+    let fen = "4k3/8/8/8/8/8/4P3/3QK3 w - - 0 1";
+    let text = talk(&format!(
+        "position fen {fen}\neval\nsetoption name EvalFile value {}\neval\nsetoption name UCI_Variant value gamma2\neval\n\
+         setoption name EvalFile value {}/none\n",
+        path.display(),
+        folder.display()
+    ));
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(
+        text.contains("info string weights of chess: nothing at all\n"),
+        "{text}"
+    );
+    let evaluations: Vec<&str> = text.lines().filter(|line| line.starts_with("Evaluation: ")).collect();
+    let centipawns = |index: usize| evaluations[index].split(' ').nth(1).unwrap().parse::<f64>().unwrap();
+    assert!(centipawns(0) > 300.0 && centipawns(1).abs() < 0.1, "{text}");
+    // Another game keeps its own.
+    assert!(
+        text.contains("game: found `chess`, expected `gamma2`; gamma2 is played with its own weights\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("info string EvalFile: ") && text.contains("/none: "),
+        "{text}"
+    );
+}
+
+/// Words that lines are made of.
+fn word() -> impl Strategy<Value = String> {
+    prop_oneof![
+        prop::sample::select(vec![
+            "uci",
+            "isready",
+            "ucinewgame",
+            "setoption",
+            "name",
+            "value",
+            "Hash",
+            "MultiPV",
+            "UCI_Variant",
+            "gamma2",
+            "apothecary2",
+            "Clear",
+            "position",
+            "startpos",
+            "fen",
+            "moves",
+            "e2e4",
+            "e2d3",
+            "14",
+            "14+pawn:e4",
+            "go",
+            "depth",
+            "1",
+            "0",
+            "-1",
+            "nodes",
+            "mate",
+            "searchmoves",
+            "wtime",
+            "movestogo",
+            "stop",
+            "ponderhit",
+            "d",
+            "eval",
+            "debug",
+            "register",
+            "genfens",
+            "seed",
+            "99999999999999999999",
+            "w",
+            "-",
+            "KQkq",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+            "8/8/8/8/8/8/8/8",
+        ])
+        .prop_map(str::to_owned),
+        "\\PC{0,8}",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_line_makes_it_fail(lines in prop::collection::vec(prop::collection::vec(word(), 0..6), 0..25)) {
+        let script: String = lines.iter().map(|words| words.join(" ") + "\n").collect();
+        // Every search is stopped, and a word that ends the talk would hide what comes after it.
+        let script = format!("{}stop\nuci\n", script.replace("quit", "").replace('\n', "\nstop\n"));
+        let text = talk(&script);
+        prop_assert!(text.contains("uciok\n"), "{}\n{}", script, text);
+    }
 }
