@@ -1,4 +1,4 @@
-//! Start positions for matches and data, drawn at random: `genfens`, in the form that OpenBench asks for.
+//! Start positions for matches and data, drawn at random: `genfens`, in the form that `OpenBench` asks for.
 //!
 //! From a start of the game, or a line of a book, some random moves are played; the position counts when the game goes on
 //! and a short search finds neither side far ahead. Each position depends on the seed and on those before it alone.

@@ -66,7 +66,7 @@ fn play(game: &str, base: u64, increment: u64) {
         engine.say(&format!("position startpos moves{moves}"));
         engine.say(&format!("go wtime {white} btime {black} winc {inc} binc {inc}"));
         let answer = engine.hear("bestmove");
-        let spent = engine.worked() - before;
+        let spent = engine.worked().saturating_sub(before);
         let clock = &mut clocks[ply % 2];
         *clock = clock
             .checked_sub(spent)

@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(request(&clock, 0).until_new_time, Some(40));
         assert_eq!(request(&clock, 39).until_new_time, Some(1));
         assert_eq!(request(&clock, 40).until_new_time, Some(40));
-        assert_eq!(request(&clock, 0).time[Color::Black], Some(Duration::from_secs(300)));
+        assert_eq!(request(&clock, 0).time[Color::Black], Some(Duration::from_mins(5)));
         clock.own = Some(Duration::from_secs(7));
         assert_eq!(request(&clock, 0).time[Color::Black], Some(Duration::from_secs(7)));
         clock.set_per_move(Duration::from_secs(2));
@@ -136,7 +136,7 @@ mod tests {
     fn a_search_for_a_move_always_ends() {
         let mut clock = Clock::default();
         assert_eq!(clock.request(Color::White, 0).depth, Some(UNTOLD_DEPTH));
-        clock.own = Some(Duration::from_secs(60));
+        clock.own = Some(Duration::from_mins(1));
         assert!(clock.request(Color::White, 0).time[Color::White].is_some());
     }
 }

@@ -1,10 +1,12 @@
 //! The engine as a player: the game, whose turn it is, and what is being thought about.
 
+mod answers;
+
 use assay_rules::{Color, Game, Move, Position, Square, uci};
 
 use super::clock::Clock;
 use super::command::Command;
-use super::{features, result, squares, targets, thinking, variant};
+use super::{features, result, squares, thinking, variant};
 use crate::protocol::event::{BestText, Event, LineText, Listener, SearchId};
 use crate::protocol::options::{Change, Options};
 use crate::protocol::output::Output;
@@ -92,7 +94,8 @@ impl Player {
     /// Does what a command says.
     pub(super) fn obey(&mut self, command: Command) {
         match command {
-            Command::Nothing | Command::Quit | Command::Rejected(_) => {}
+            // What the opponent has left changes nothing.
+            Command::Nothing | Command::Quit | Command::Rejected(_) | Command::OtherTime(_) => {}
             Command::ProtocolVersion => {
                 for line in features::lines(&self.options) {
                     self.output.line(&line);
@@ -100,15 +103,13 @@ impl Player {
             }
             Command::New => self.new_game(),
             Command::Variant(name) => self.choose(&name),
-            Command::Force | Command::Result => self.force(),
+            Command::Force | Command::Result | Command::LeaveAnalysis => self.force(),
             Command::Go => self.play_as(self.game.position().side()),
             Command::PlayOther => self.play_as(!self.game.position().side()),
             Command::Level(level) => self.clock.set_level(level),
             Command::SecondsPerMove(time) => self.clock.set_per_move(time),
             Command::Depth(depth) => self.clock.depth = Some(depth),
             Command::OwnTime(time) => self.clock.own = Some(time),
-            // What the opponent has left changes nothing.
-            Command::OtherTime(_) => {}
             Command::Move(text) => self.user_move(&text),
             Command::MoveNow => {
                 if self.is_about_to_move() {
@@ -132,7 +133,6 @@ impl Player {
                 self.mode = Mode::Analyze;
                 self.consider();
             }
-            Command::LeaveAnalysis => self.force(),
             Command::Status => self.tell_status(),
             // Beside the table the engine needs at most 64 MiB, mostly far less.
             Command::Memory(megabytes) => self.set_option(
@@ -363,67 +363,6 @@ impl Player {
             self.consider();
         }
         self.answer_pings();
-    }
-
-    fn ping(&mut self, number: String) {
-        self.pings.push(number);
-        if !self.is_about_to_move() {
-            self.session.wait_for_answers(&self.options);
-            self.answer_pings();
-        }
-    }
-
-    fn answer_pings(&mut self) {
-        if !self.is_about_to_move() {
-            for number in self.pings.drain(..) {
-                self.output.line(&format!("pong {number}"));
-            }
-        }
-    }
-
-    fn tell_hint(&self) {
-        if let Some(hint) = self.hint {
-            let text = uci::format(&self.options.game, hint);
-            self.output
-                .line(&format!("Hint: {}", squares::to_xboard(&self.options.game, &text)));
-        }
-    }
-
-    fn tell_status(&self) {
-        if let Some((line, searched, present)) = &self.seen {
-            let all = self.game.position().legal_moves().len();
-            let present = squares::to_xboard(&self.options.game, present);
-            self.output.line(&thinking::status(line, *searched, all, &present));
-        }
-    }
-
-    fn set_option(&mut self, name: &str, value: Option<&str>) {
-        match self.options.set(name, value) {
-            Ok(change) => {
-                let loaded = matches!(change, Change::Loaded(_));
-                self.session.apply(change, &self.options);
-                if loaded {
-                    self.output.line(&features::variants(&self.options));
-                }
-            }
-            Err(note) => self.output.line(&format!("tellusererror {note}")),
-        }
-    }
-
-    fn lift(&mut self, text: &str) {
-        self.lifted = squares::prefix(&self.options.game.board, text).map(|(square, _)| square);
-        if let Some(square) = self.lifted {
-            self.output.line(&targets::highlight(self.game.position(), square));
-        }
-    }
-
-    fn put(&mut self, text: &str) {
-        let to = squares::prefix(&self.options.game.board, text).map(|(square, _)| square);
-        if let (Some(from), Some(to)) = (self.lifted, to)
-            && let Some(choice) = targets::choice(self.game.position(), from, to)
-        {
-            self.output.line(&choice);
-        }
     }
 }
 
