@@ -17,12 +17,14 @@ pub(super) fn lines(options: &Options) -> Vec<String> {
     lines
 }
 
-/// The games that can be chosen.
+/// The games that can be chosen. Pawns that are cannons vanish with what they hit, which no program can show that does not
+/// know the rule: such games are played when they are asked for, but not offered.
 pub(super) fn variants(options: &Options) -> String {
-    let names: Vec<&str> = options
-        .names()
-        .into_iter()
-        .map(|name| if name == "chess" { "normal" } else { name })
+    let games = options.games();
+    let names: Vec<&str> = games
+        .iter()
+        .filter(|game| !game.cannon)
+        .map(|game| if game.name == "chess" { "normal" } else { &game.name })
         .collect();
     format!("feature variants=\"{}\"", names.join(","))
 }

@@ -36,7 +36,7 @@ fn it_introduces_itself() {
     let text = talk("xboard\nprotover 2\naccepted ping\nrejected san\nping 7\n");
     assert!(text.starts_with("feature done=0\n"), "{text}");
     assert!(
-        text.contains("feature variants=\"normal,berolina,gamma2,gunnery,scorpion,apothecary2\"\n"),
+        text.contains("feature variants=\"normal,berolina,gamma2,apothecary2\"\n"),
         "{text}"
     );
     assert!(text.contains("feature option=\"MultiPV -spin 1 1 256\"\n"), "{text}");

@@ -120,6 +120,12 @@ impl Options {
             .collect()
     }
 
+    /// All games that can be played.
+    pub(crate) fn games(&self) -> Vec<Arc<GameDef>> {
+        let built_in = BUILTIN_NAMES.into_iter().filter_map(GameDef::builtin);
+        built_in.chain(self.loaded.iter().cloned()).collect()
+    }
+
     /// Sets an option. Names are read in any case, as the protocols want it.
     ///
     /// # Errors
