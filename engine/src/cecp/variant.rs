@@ -9,6 +9,9 @@ use super::betza;
 /// XBoard's letters for its pictures of men, in the order of its table, pawn first, king last.
 const PICTURES: &str = "PNBRQFEACWMOHIJGDVLSUK";
 
+/// Names of games that XBoard has, too.
+const KNOWN: [&str; 1] = ["berolina"];
+
 /// The lines that describe a game: `setup` with the men, the board and the start, then `piece` for each kind.
 pub(super) fn lines(game: &GameDef) -> Vec<String> {
     let board = &game.board;
@@ -31,7 +34,7 @@ pub(super) fn lines(game: &GameDef) -> Vec<String> {
         white.to_ascii_lowercase(),
         board.files(),
         board.ranks(),
-        if hand > 0 { "seirawan" } else { "fairy" },
+        parent(game, hand),
         fen(game)
     )];
     for kind in game.all_kinds() {
@@ -53,6 +56,18 @@ pub(super) fn lines(game: &GameDef) -> Vec<String> {
         }
     }
     lines
+}
+
+/// The game whose rules XBoard applies where it has not been told others.
+fn parent(game: &GameDef, hand: usize) -> &str {
+    if hand > 0 {
+        "seirawan"
+    } else if KNOWN.contains(&game.name.as_str()) {
+        // Another parent would make it another game in XBoard's eyes, which the other engine does not offer.
+        &game.name
+    } else {
+        "fairy"
+    }
 }
 
 /// Does a kind move by its movement alone? Jokers and pawns that are cannons do not: what is legal is told square by square.
@@ -140,6 +155,7 @@ mod tests {
         assert!(gamma2.contains(&"piece S& cWFmRcpR".to_owned()), "{gamma2:?}");
         assert!(gamma2.contains(&"piece P& fmFfceWifmnA".to_owned()), "{gamma2:?}");
         assert!(gamma2.contains(&"piece K& WFisO3".to_owned()), "{gamma2:?}");
+        assert!(described("berolina")[0].contains(") 8x8+0_berolina rnbqkbnr/"));
         let scorpion = described("scorpion");
         assert!(
             scorpion[0].starts_with("setup (SNBRQ................Ksnbrq"),
