@@ -18,7 +18,7 @@ fn every_mode_is_measured() {
         0,
     );
     let rows = value["rows"].as_array().unwrap();
-    assert_eq!(rows.len(), 14);
+    assert_eq!(rows.len(), 2 * 8);
     for row in rows {
         assert!(row["nodes"].as_u64().unwrap() > 0, "{row}");
         assert!(row["nodes_per_second"].as_f64().unwrap() > 0.0, "{row}");

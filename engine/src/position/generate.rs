@@ -239,7 +239,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
             self.drops(from, (targets & !doubtful) | proven);
         }
         let mut safe = targets & self.guard.allowed_from(from);
-        if self.tables.mechanics().hoppers || self.tables.mechanics().cannon {
+        if self.has_doubts() {
             let is_tried = self.guard.tried.contains(from);
             let doubtful = if is_tried { targets } else { safe & self.guard.entering };
             if is_tried || doubtful.any() {
@@ -249,6 +249,13 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
             }
         }
         self.sink.steps(from, safe);
+    }
+
+    /// Can there be moves that only the full test judges?
+    #[inline(always)]
+    pub(super) fn has_doubts(&self) -> bool {
+        let mechanics = self.tables.mechanics();
+        mechanics.hoppers || mechanics.cannon || !mechanics.masks_suffice()
     }
 
     /// The full test: with the board occupied as after the move, the man on `gone` captured, `shields` our pawns, the enemy's

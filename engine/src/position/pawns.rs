@@ -99,17 +99,17 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Gener
         let single = (self.guard.bound | self.guard.tried) & pawns;
         let entering = self.guard.allowed & self.guard.entering;
         self.move_pawns::<false>(pawns & !single, self.guard.allowed & !entering, kind);
-        if self.tables.mechanics().cannon && entering.any() {
+        if self.has_doubts() && entering.any() {
             self.move_pawns::<true>(pawns & !single, entering, kind);
         }
         for from in single {
             let pawn = Bitboard::of(from);
-            if (self.tables.mechanics().cannon || self.tables.mechanics().hoppers) && self.guard.tried.contains(from) {
+            if self.has_doubts() && self.guard.tried.contains(from) {
                 self.move_pawns::<true>(pawn, !Bitboard::EMPTY, kind);
             } else {
                 let allowed = self.guard.allowed_from(from);
                 self.move_pawns::<false>(pawn, allowed & !entering, kind);
-                if self.tables.mechanics().cannon && (allowed & entering).any() {
+                if self.has_doubts() && (allowed & entering).any() {
                     self.move_pawns::<true>(pawn, allowed & entering, kind);
                 }
             }
