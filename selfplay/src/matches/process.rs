@@ -54,7 +54,12 @@ pub struct Process {
     input: Option<Sender<String>>,
     output: Receiver<Line>,
     log: Arc<Mutex<VecDeque<String>>>,
+    /// Disconnected when the error output has been read to its end.
+    log_end: Receiver<()>,
 }
+
+/// The longest to wait for the last words of a program that has ended.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 impl Process {
     /// Starts a program.
@@ -83,12 +88,17 @@ impl Process {
         let kept = Arc::clone(&log);
         thread::spawn(move || write_all(stdin, &texts));
         thread::spawn(move || read_lines(stdout, &line_sender));
-        thread::spawn(move || keep_log(stderr, &kept));
+        let (at_end, log_end) = mpsc::channel();
+        thread::spawn(move || {
+            keep_log(stderr, &kept);
+            drop::<Sender<()>>(at_end);
+        });
         Ok(Process {
             child,
             input: Some(input),
             output,
             log,
+            log_end,
         })
     }
 
@@ -130,7 +140,7 @@ impl Process {
             .collect()
     }
 
-    /// How it ended, if it has ended within a moment.
+    /// How it ended, if it has ended within a moment. Its error output has then been read to the end.
     pub fn status(&mut self, patience: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + patience;
         while !self.has_ended() {
@@ -140,6 +150,8 @@ impl Process {
             thread::sleep(Duration::from_millis(5));
         }
         self.end_group();
+        // What it wrote at its end may still be on its way.
+        let _ = self.log_end.recv_timeout(LAST_WORDS);
         self.child.wait().ok()
     }
 
