@@ -2,7 +2,7 @@
 //!
 //! Move generation counts, scans and gathers bits all the time. Old x86-64 processors need a dozen instructions for what newer
 //! ones do in one, and a compiler that must serve both writes the dozen. So the hot functions are compiled twice where that
-//! matters, and [`by_processor`] takes the right version at run time.
+//! matters, and `by_processor` takes the right version at run time.
 
 /// What the processor can do with the bits of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
