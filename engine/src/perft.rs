@@ -1,7 +1,6 @@
 //! Counting move sequences.
 
 use arrayvec::ArrayVec;
-use rayon::prelude::*;
 
 use crate::movelist::{CAPACITY, MoveList};
 use crate::mv::Move;
@@ -110,89 +109,6 @@ impl<R: Ruleset> Position<R> {
             "the hash after {mv:?} went astray"
         );
         key
-    }
-
-    /// The perft of each legal move, in the order of generation; nothing at depth 0.
-    pub fn divide(&mut self, depth: u32) -> Vec<(Move, u64)> {
-        let Some(rest) = depth.checked_sub(1) else {
-            return Vec::new();
-        };
-        let mut list = MoveList::new();
-        self.legal_moves(&mut list);
-        list.into_iter()
-            .map(|mv| {
-                self.make(mv);
-                let count = self.perft(rest);
-                self.unmake();
-                (mv, count)
-            })
-            .collect()
-    }
-
-    /// As [`Position::divide`], on `threads` threads, with counts remembered in a table if one is given.
-    ///
-    /// # Panics
-    /// When the system refuses to start that many threads.
-    pub fn divide_parallel(&self, depth: u32, threads: usize, table: Option<&PerftTable>) -> Vec<(Move, u64)> {
-        let Some(rest) = depth.checked_sub(1) else {
-            return Vec::new();
-        };
-        let mut list = MoveList::new();
-        self.legal_moves(&mut list);
-        // Root moves differ too much in size; their answers are spread as well where there is depth to spare.
-        let tasks: Vec<(Move, Option<Move>)> = list
-            .into_iter()
-            .flat_map(|mv| {
-                if rest < 2 {
-                    return vec![(mv, None)];
-                }
-                let mut after = self.clone();
-                after.make(mv);
-                let mut answers = MoveList::new();
-                after.legal_moves(&mut answers);
-                answers.into_iter().map(|answer| (mv, Some(answer))).collect()
-            })
-            .collect();
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .expect("threads can be started");
-        let count = |&(mv, answer): &(Move, Option<Move>)| {
-            let mut position = self.clone();
-            position.make(mv);
-            let depth = match answer {
-                None => rest,
-                Some(answer) => {
-                    position.make(answer);
-                    rest - 1
-                }
-            };
-            match table {
-                None => position.perft(depth),
-                Some(table) => position.perft_with(depth, table),
-            }
-        };
-        let counts: Vec<u64> = pool.install(|| tasks.par_iter().map(count).collect());
-        let sum = |mv: Move| {
-            tasks
-                .iter()
-                .zip(&counts)
-                .filter(|(task, _)| task.0 == mv)
-                .map(|(_, count)| count)
-                .sum()
-        };
-        list.into_iter().map(|mv| (mv, sum(mv))).collect()
-    }
-
-    /// As [`Position::perft`], on `threads` threads, with counts remembered in a table if one is given.
-    pub fn perft_parallel(&self, depth: u32, threads: usize, table: Option<&PerftTable>) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        self.divide_parallel(depth, threads, table)
-            .into_iter()
-            .map(|(_, count)| count)
-            .sum()
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use crate::position::compiled;
 use crate::recipe::{Lines, Recipe};
-use crate::ruleset::{Mechanics, Ruleset};
+use crate::ruleset::{Chess, Mechanics, Ruleset};
 
 /// Gamma2 Chess on 10x8: Berolina pawns, ships and archers that capture over a screen.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,17 +12,8 @@ impl Ruleset for Gamma2 {
     type Word = u128;
     const NAME: Option<&'static str> = Some("gamma2");
     const MECHANICS: Mechanics = Mechanics {
-        castling: true,
-        en_passant: true,
-        cannon: false,
         hoppers: true,
-        joker: false,
-        gating: false,
-        hanging: false,
-        staged_promotion: false,
-        handicaps: false,
-        first_moves: false,
-        others: false,
+        ..Chess::MECHANICS
     };
     const KINDS: &'static [Recipe] = &[
         Recipe::KING,

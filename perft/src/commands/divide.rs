@@ -5,9 +5,7 @@ use assay_rules::uci;
 use serde::Serialize;
 
 use super::CountArgs;
-use crate::banner::Banner;
-use crate::start::StartArgs;
-use crate::{Verdict, counting, generator, output, typed};
+use crate::{Verdict, output, typed};
 
 /// The arguments of `divide`.
 #[derive(clap::Args, Clone, Debug)]
@@ -16,20 +14,12 @@ use crate::{Verdict, counting, generator, output, typed};
   assay-perft divide scorpion --depth 2 --generator rules
   assay-perft divide apothecary2 --setup 14+pawn:e4 --depth 3 --json")]
 pub struct Args {
-    /// A built-in game, or the path of a definition file
-    pub game: String,
     /// The depth in plies, the divided move included
     #[arg(long, short, value_name = "N", value_parser = typed::depth, allow_negative_numbers = true)]
     pub depth: u32,
-    /// Which position.
-    #[command(flatten)]
-    pub start: StartArgs,
-    /// How to count.
+    /// What to count and how.
     #[command(flatten)]
     pub count: CountArgs,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
 }
 
 #[derive(Serialize)]
@@ -52,40 +42,25 @@ struct Report {
 /// # Errors
 /// When the game, the position or the options are wrong.
 pub fn run(args: &Args) -> Result<Verdict> {
-    let game = assay_engine::load_game(&args.game)?;
-    let position = args.start.position(&game)?;
-    let manner = args.count.manner()?;
-    let pool = counting::pool(args.count.threads)?;
-    let banner = Banner::new("divide")
-        .with("game", &game.name)
-        .with("generator", args.count.generator.name())
-        .with("depth", args.depth)
-        .with("threads", pool.current_num_threads())
-        .with("hash_mb", args.count.hash)
-        .with("full", args.count.full);
-    if !args.json {
-        banner.print();
-        output::note(format_args!("position: {}", position.fen()));
-    }
-    let generator = generator::new(args.count.generator, &game);
-    let divided = pool.install(|| counting::divide(generator.as_ref(), &position, args.depth, manner))?;
+    let count = args.count.ready("divide", args.depth)?;
+    let divided = count.divide(args.depth)?;
     let rows: Vec<Row> = divided
         .rows
         .iter()
         .map(|&(mv, nodes)| Row {
-            uci: uci::format(&game, mv),
+            uci: uci::format(&count.game, mv),
             nodes,
         })
         .collect();
-    if args.json {
+    if args.count.json {
         let report = Report {
-            fen: position.fen(),
+            fen: count.position.fen(),
             moves: rows,
             nodes: divided.total(),
             seconds: divided.time.as_secs_f64(),
             complete: divided.complete,
         };
-        output::json(&banner.json(report))?;
+        output::json(&count.banner.json(report))?;
     } else {
         let mut text = String::new();
         for row in &rows {

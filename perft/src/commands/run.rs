@@ -4,9 +4,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::CountArgs;
-use crate::banner::Banner;
-use crate::start::StartArgs;
-use crate::{Verdict, counting, generator, numbers, output, typed};
+use crate::{Verdict, numbers, output, typed};
 
 /// The arguments of `run`.
 #[derive(clap::Args, Clone, Debug)]
@@ -17,20 +15,12 @@ use crate::{Verdict, counting, generator, numbers, output, typed};
   assay-perft run berolina --depth 4 --fen '4k3/8/8/8/5pP1/8/8/4K3 b - f3g4 0 1'
   assay-perft run my-game.toml --depth 4 --json")]
 pub struct Args {
-    /// A built-in game, or the path of a definition file
-    pub game: String,
     /// The greatest depth, in plies
     #[arg(long, short, value_name = "N", value_parser = typed::depth, allow_negative_numbers = true)]
     pub depth: u32,
-    /// Which position.
-    #[command(flatten)]
-    pub start: StartArgs,
-    /// How to count.
+    /// What to count and how.
     #[command(flatten)]
     pub count: CountArgs,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
 }
 
 #[derive(Serialize)]
@@ -54,33 +44,20 @@ struct Report {
 /// # Errors
 /// When the game, the position or the options are wrong.
 pub fn run(args: &Args) -> Result<Verdict> {
-    let game = assay_engine::load_game(&args.game)?;
-    let position = args.start.position(&game)?;
-    let manner = args.count.manner()?;
-    let pool = counting::pool(args.count.threads)?;
-    let banner = Banner::new("run")
-        .with("game", &game.name)
-        .with("generator", args.count.generator.name())
-        .with("depth", args.depth)
-        .with("threads", pool.current_num_threads())
-        .with("hash_mb", args.count.hash)
-        .with("full", args.count.full);
-    if !args.json {
-        banner.print();
-        output::note(format_args!("position: {}", position.fen()));
+    let count = args.count.ready("run", args.depth)?;
+    if !args.count.json {
         output::line(format!(
             "{:>5} {:>22} {:>12} {:>12}",
             "depth", "nodes", "seconds", "nodes/s"
         ))?;
     }
-    let generator = generator::new(args.count.generator, &game);
     let mut report = Report {
-        fen: position.fen(),
+        fen: count.position.fen(),
         depths: Vec::new(),
         complete: true,
     };
     for depth in 1..=args.depth {
-        let divided = pool.install(|| counting::divide(generator.as_ref(), &position, depth, manner))?;
+        let divided = count.divide(depth)?;
         let row = Row {
             depth,
             nodes: divided.total(),
@@ -88,7 +65,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
             nodes_per_second: numbers::per_second(divided.total(), divided.time),
             complete: divided.complete,
         };
-        if !args.json {
+        if !args.count.json {
             let label = format!("D{depth}");
             let (nodes, rate) = (numbers::grouped(row.nodes), numbers::short_rate(row.nodes_per_second));
             let note = if row.complete {
@@ -110,8 +87,8 @@ pub fn run(args: &Args) -> Result<Verdict> {
     } else {
         Verdict::Interrupted
     };
-    if args.json {
-        output::json(&banner.json(report))?;
+    if args.count.json {
+        output::json(&count.banner.json(report))?;
     }
     Ok(verdict)
 }
