@@ -29,25 +29,27 @@ fn suite(folder: &tempfile::TempDir, fen: &str) -> String {
     path.display().to_string()
 }
 
+/// The arguments that compare a suite of chess with an engine.
+fn against<'a>(command: &'a str, suite: &'a str, depth: &'a str) -> [&'a str; 8] {
+    [
+        "compare",
+        "chess",
+        "--against",
+        command,
+        "--suite",
+        suite,
+        "--depth",
+        depth,
+    ]
+}
+
 const BARE: &str = "8/8/8/8/8/k7/8/K7 w - - 0 1";
 
 #[test]
 fn agreement() {
     let (folder, command) = engine("echo 'a1b1: 1'; echo; echo 'Nodes searched: 1'");
     let suite = suite(&folder, BARE);
-    let value = json(
-        &[
-            "compare",
-            "chess",
-            "--against",
-            &command,
-            "--suite",
-            &suite,
-            "--depth",
-            "1",
-        ],
-        0,
-    );
+    let value = json(&against(&command, &suite, "1"), 0);
     assert_eq!(
         (&value["agree"], &value["compared"], &value["nodes"]),
         (&true.into(), &1.into(), &1.into())
@@ -59,19 +61,7 @@ fn agreement() {
 fn missing_and_extra_moves_are_named() {
     let (folder, command) = engine("echo 'a1b2: 1'; echo 'Nodes searched: 1'");
     let suite = suite(&folder, BARE);
-    let value = json(
-        &[
-            "compare",
-            "chess",
-            "--against",
-            &command,
-            "--suite",
-            &suite,
-            "--depth",
-            "1",
-        ],
-        1,
-    );
+    let value = json(&against(&command, &suite, "1"), 1);
     let difference = &value["differences"][0];
     assert_eq!(
         (&difference["missing"][0], &difference["extra"][0]),
@@ -81,16 +71,7 @@ fn missing_and_extra_moves_are_named() {
         (&difference["fen"], &difference["ours"][0]),
         (&BARE.into(), &"a1b1".into())
     );
-    let (status, out, _) = run(&[
-        "compare",
-        "chess",
-        "--against",
-        &command,
-        "--suite",
-        &suite,
-        "--depth",
-        "1",
-    ]);
+    let (status, out, _) = run(&against(&command, &suite, "1"));
     assert_eq!(status, 1);
     assert!(
         out.contains("  missing: a1b2") && out.contains("1 difference: 1 position"),
@@ -104,19 +85,7 @@ fn differences_are_followed_down() {
     let answer = "if [ \"$line\" = 'go perft 2' ]; then echo 'a1b1: 7'; echo 'Nodes searched: 7'; else echo 'a3a2: 1'; echo 'Nodes searched: 1'; fi";
     let (folder, command) = engine(answer);
     let suite = suite(&folder, BARE);
-    let value = json(
-        &[
-            "compare",
-            "chess",
-            "--against",
-            &command,
-            "--suite",
-            &suite,
-            "--depth",
-            "2",
-        ],
-        1,
-    );
+    let value = json(&against(&command, &suite, "2"), 1);
     let difference = &value["differences"][0];
     assert_eq!(difference["path"], serde_json::json!(["a1b1"]));
     assert_eq!(difference["fen"], "8/8/8/8/8/k7/8/1K6 b - - 1 1");
@@ -135,18 +104,7 @@ fn hanging_crashing_and_lying_engines_are_found_out() {
     for (answer, message) in cases {
         let (folder, command) = engine(answer);
         let suite = suite(&folder, BARE);
-        let args = [
-            "compare",
-            "chess",
-            "--against",
-            &command,
-            "--suite",
-            &suite,
-            "--depth",
-            "1",
-            "--timeout",
-            "0.5",
-        ];
+        let args = [&against(&command, &suite, "1")[..], &["--timeout", "0.5"]].concat();
         let (status, out, err) = run(&args);
         assert_eq!((status, out.as_str()), (2, ""), "{err}");
         assert!(err.contains(message), "{err}");
@@ -159,18 +117,7 @@ fn no_process_is_left_behind() {
     let pid = folder.path().join("pid");
     let (other, command) = engine(&format!("sleep 100 & echo $! > {}; wait", pid.display()));
     let suite = suite(&other, BARE);
-    let args = [
-        "compare",
-        "chess",
-        "--against",
-        &command,
-        "--suite",
-        &suite,
-        "--depth",
-        "1",
-        "--timeout",
-        "1",
-    ];
+    let args = [&against(&command, &suite, "1")[..], &["--timeout", "1"]].concat();
     assert_eq!(run(&args).0, 2);
     let child = fs::read_to_string(pid).unwrap().trim().to_owned();
     // A killed child without parent may stay a zombie until somebody collects it; what counts is that it runs no more.

@@ -1,5 +1,6 @@
 //! Who chooses moves.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -12,6 +13,20 @@ pub enum Eval {
     Centipawns(i32),
     /// Mate in so many moves: positive when the side to move mates, negative when it is mated.
     Mate(i32),
+}
+
+/// As comments in PGN have it: pawns with two decimals, `+0.35`; a mate in 3 as `+M3`, or `-M3` for the side that is mated.
+impl fmt::Display for Eval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = |number: i32| if number < 0 { '-' } else { '+' };
+        match *self {
+            Eval::Centipawns(value) => {
+                let size = value.unsigned_abs();
+                write!(f, "{}{}.{:02}", sign(value), size / 100, size % 100)
+            }
+            Eval::Mate(moves) => write!(f, "{}M{}", sign(moves), moves.unsigned_abs()),
+        }
+    }
 }
 
 /// A chosen move, and what the player says about it.

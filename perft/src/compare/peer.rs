@@ -37,7 +37,7 @@ impl Peer {
     /// # Errors
     /// When the command cannot be started, does not speak UCI, does not know the game, or does not answer in time.
     pub fn start(command: &str, dialect: &Dialect, timeout: Duration) -> Result<Peer> {
-        let words = words(command)?;
+        let words = shell_words::split(command).with_context(|| format!("--against `{command}`"))?;
         let (program, arguments) = words.split_first().context("--against: no command")?;
         let mut process = Command::new(program);
         process
@@ -209,42 +209,5 @@ impl Drop for Peer {
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-/// Splits a command into words.
-fn words(command: &str) -> Result<Vec<String>> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for c in command.chars() {
-        match (quote, c) {
-            (Some(open), c) if c == open => quote = None,
-            (None, '"' | '\'') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (None, c) if c.is_whitespace() => words.extend(word.take()),
-            (_, c) => word.get_or_insert_default().push(c),
-        }
-    }
-    if let Some(open) = quote {
-        bail!("--against `{command}`: found no end of the quoted word, expected {open}");
-    }
-    words.extend(word);
-    Ok(words)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn commands_are_split_into_words() {
-        assert_eq!(
-            words("nice -n 5  '/my engines/x' \"\"").unwrap(),
-            ["nice", "-n", "5", "/my engines/x", ""]
-        );
-        assert!(words("'open").is_err());
     }
 }

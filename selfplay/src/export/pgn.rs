@@ -3,7 +3,6 @@
 use assay_rules::pgn::PgnGame;
 
 use super::game_id;
-use crate::player::Eval;
 use crate::store::{GameRecord, PlayedMove, ReplayError, StoredRun};
 
 /// The game's text. It holds nothing of when and where it was played: equal games have equal texts.
@@ -32,17 +31,6 @@ pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, Repla
 
 /// `+0.35/9 2000n`: pawns from the mover's view, depth, nodes. A mate in 3 is `+M3`, or `-M3` for the side that is mated.
 fn comment(played: &PlayedMove) -> String {
-    let eval = match played.eval {
-        None => String::new(),
-        Some(Eval::Centipawns(value)) => {
-            let sign = if value < 0 { '-' } else { '+' };
-            let size = value.unsigned_abs();
-            format!("{sign}{}.{:02}", size / 100, size % 100)
-        }
-        Some(Eval::Mate(moves)) => {
-            let sign = if moves < 0 { '-' } else { '+' };
-            format!("{sign}M{}", moves.unsigned_abs())
-        }
-    };
+    let eval = played.eval.map(|eval| eval.to_string()).unwrap_or_default();
     format!("{eval}/{} {}n", played.depth, played.nodes)
 }

@@ -9,7 +9,6 @@ use thiserror::Error;
 
 use super::record::{MatchGame, PlayedHere};
 use super::store::MatchStore;
-use crate::player::Eval;
 use crate::store::StoreError;
 
 /// Why games could not be written out.
@@ -142,18 +141,7 @@ fn on_trust(store: &MatchStore, record: &MatchGame) -> String {
 
 /// `+0.35/12 1.204s`: pawns from the mover's view, depth, time. A mate in 3 is `+M3`, or `-M3` for the side that is mated.
 fn comment(played: &PlayedHere) -> String {
-    let eval = match played.eval {
-        None => String::new(),
-        Some(Eval::Centipawns(value)) => {
-            let sign = if value < 0 { '-' } else { '+' };
-            let size = value.unsigned_abs();
-            format!("{sign}{}.{:02}", size / 100, size % 100)
-        }
-        Some(Eval::Mate(moves)) => {
-            let sign = if moves < 0 { '-' } else { '+' };
-            format!("{sign}M{}", moves.unsigned_abs())
-        }
-    };
+    let eval = played.eval.map(|eval| eval.to_string()).unwrap_or_default();
     format!(
         "{eval}/{} {}.{:03}s",
         played.depth,

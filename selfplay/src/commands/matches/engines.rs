@@ -177,36 +177,15 @@ fn uci<'a>(command: &str, all: &Pairs<'_>, get: &dyn Fn(&str) -> Result<Option<&
     }
     Ok(EngineSort::Uci {
         program: PathBuf::from(command),
-        arguments: get("args")?.map(split).transpose()?.unwrap_or_default(),
+        arguments: get("args")?.map_or(Ok(Vec::new()), |text| {
+            shell_words::split(text).with_context(|| format!("-engine args={text}"))
+        })?,
         folder: get("dir")?.map(PathBuf::from),
         options: set,
         variant,
         variant_path,
         dialect,
     })
-}
-
-/// Splits arguments at blanks; quotes keep a word together.
-fn split(text: &str) -> Result<Vec<String>> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for c in text.chars() {
-        match (quote, c) {
-            (Some(open), c) if c == open => quote = None,
-            (None, '"' | '\'') => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (None, c) if c.is_whitespace() => words.extend(word.take()),
-            (_, c) => word.get_or_insert_default().push(c),
-        }
-    }
-    if let Some(open) = quote {
-        bail!("-engine args: found no end of the quoted word, expected {open}");
-    }
-    words.extend(word);
-    Ok(words)
 }
 
 #[cfg(test)]
