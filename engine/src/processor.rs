@@ -11,6 +11,8 @@ pub struct Processor {
     counts: bool,
     /// It gathers and scatters bits (x86-64: PEXT, PDEP) fast.
     gathers: bool,
+    /// It works on 256 bits of small integers at once (x86-64: AVX2).
+    wide: bool,
 }
 
 impl Processor {
@@ -18,6 +20,7 @@ impl Processor {
     pub const PLAIN: Processor = Processor {
         counts: false,
         gathers: false,
+        wide: false,
     };
 
     /// The processor that this program runs on.
@@ -30,6 +33,7 @@ impl Processor {
         Processor {
             counts,
             gathers: counts && !gathers_slowly(),
+            wide: is_x86_feature_detected!("avx2"),
         }
     }
 
@@ -43,6 +47,12 @@ impl Processor {
     #[inline(always)]
     pub(crate) fn counts(self) -> bool {
         self.counts
+    }
+
+    /// May functions compiled for AVX2 be called?
+    #[inline(always)]
+    pub(crate) fn is_wide(self) -> bool {
+        self.wide
     }
 
     /// Is gathering bits worth while?
@@ -64,21 +74,37 @@ fn gathers_slowly() -> bool {
     matches!(name.as_flattened(), b"AuthenticAMD" | b"HygonGenuine") && family < 0x19
 }
 
-/// Evaluates a call of a function whose body is given, in the version made for the processor.
+/// Evaluates a call of a function whose body is given, in the version made for processors that count bits or in the plain one.
 ///
 /// Everything that the body calls must be inlined, else it is compiled for plain processors only.
 macro_rules! by_processor {
-    ($processor:expr, fn($($name:ident: $type:ty),+) $(-> $result:ty)? $body:block) => {{
+    ($processor:expr, $($function:tt)+) => {
+        $crate::processor::twice!("bmi1,bmi2,lzcnt,popcnt", $processor.counts(), $($function)+)
+    };
+}
+pub(crate) use by_processor;
+
+/// As `by_processor`, for functions that work on many small integers at once.
+macro_rules! by_width {
+    ($processor:expr, $($function:tt)+) => {
+        $crate::processor::twice!("avx2", $processor.is_wide(), $($function)+)
+    };
+}
+pub(crate) use by_width;
+
+/// Evaluates a call of a function in the version that uses `features` where the processor has them, else in the plain one.
+macro_rules! twice {
+    ($features:literal, $has:expr, fn($($name:ident: $type:ty),+) $(-> $result:ty)? $body:block) => {{
         #[cfg(target_arch = "x86_64")]
         {
-            #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-            fn counting($($name: $type),+) $(-> $result)? $body
-            if $processor.counts() {
+            #[target_feature(enable = $features)]
+            fn special($($name: $type),+) $(-> $result)? $body
+            if $has {
                 // SAFETY: the processor was asked for these features.
-                return unsafe { counting($($name),+) };
+                return unsafe { special($($name),+) };
             }
         }
         $body
     }};
 }
-pub(crate) use by_processor;
+pub(crate) use twice;

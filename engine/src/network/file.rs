@@ -1,0 +1,310 @@
+//! Networks as files.
+//!
+//! All numbers are little-endian:
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | mark |
+//! | 4 | version |
+//! | 8 | length of the whole file |
+//! | 4 + n | the game's name (a text: its length, then UTF-8) |
+//! | 4 + n | what the features depend on ([`Layout::description`]) |
+//! | 4 + n | how it was made |
+//! | 4 | hidden numbers a side, H |
+//! | 2 H | biases of the transformer |
+//! | 2 H a feature | weights of the transformer |
+//! | 2 H * 8 | output weights, one byte each, by bucket: H for the side to move, H for the other |
+//! | 4 * 8 | biases of the output, by bucket |
+//! | 32 | BLAKE3 of everything before |
+
+use assay_rules::GameDef;
+
+use super::kernels::{LANES, Lanes, in_lanes};
+use super::{BUCKETS, Layout, Network, NetworkError, is_size};
+use crate::processor::Processor;
+
+/// No text file begins with its first byte.
+const MARK: &[u8; 8] = b"\x93AssayNN";
+const VERSION: u32 = 1;
+const CHECKSUM: usize = blake3::OUT_LEN;
+
+impl Network {
+    /// Do the bytes begin as a network file does?
+    pub fn is_file(bytes: &[u8]) -> bool {
+        bytes.starts_with(MARK)
+    }
+
+    /// Reads a network file for a game.
+    ///
+    /// # Errors
+    /// When the bytes are no network file, are damaged, or are for another game.
+    pub fn read(game: &GameDef, bytes: &[u8]) -> Result<Network, NetworkError> {
+        if !Network::is_file(bytes) {
+            return Err(NetworkError::Mark);
+        }
+        let mut reader = Reader {
+            bytes: &bytes[MARK.len()..],
+            read: MARK.len(),
+        };
+        let found = u32::from_le_bytes(reader.array()?);
+        if found != VERSION {
+            return Err(NetworkError::Version {
+                found,
+                expected: VERSION,
+            });
+        }
+        let (found, expected) = (bytes.len() as u64, u64::from_le_bytes(reader.array()?));
+        if found != expected {
+            return Err(NetworkError::Length { found, expected });
+        }
+        reader.bytes = reader.check(bytes)?;
+        let found = reader.text("game")?;
+        if found != game.name {
+            return Err(NetworkError::Game {
+                found,
+                expected: game.name.clone(),
+            });
+        }
+        let layout = Layout::of(game);
+        let (found, expected) = (reader.text("layout")?, layout.description());
+        if found != expected {
+            return Err(NetworkError::Layout { found, expected });
+        }
+        let source = reader.text("source")?;
+        let found = u32::from_le_bytes(reader.array()?);
+        let hidden = found as usize;
+        if !is_size(hidden) {
+            return Err(NetworkError::Hidden { found });
+        }
+        let network = Network {
+            game: game.name.clone(),
+            transformer_bias: reader.rows(hidden)?,
+            transformer: reader.rows(hidden * layout.inputs())?,
+            output: reader.short_rows(hidden * 2 * BUCKETS)?,
+            output_bias: reader.biases()?,
+            layout,
+            source,
+            processor: Processor::detect(),
+        };
+        if !reader.bytes.is_empty() {
+            return Err(NetworkError::Length {
+                found: bytes.len() as u64,
+                expected: (reader.read + CHECKSUM) as u64,
+            });
+        }
+        Ok(network)
+    }
+
+    /// The network as such a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        bytes.extend(MARK);
+        bytes.extend(VERSION.to_le_bytes());
+        let length = bytes.len();
+        bytes.extend(0u64.to_le_bytes());
+        for text in [&self.game, &self.layout.description(), &self.source] {
+            bytes.extend((text.len() as u32).to_le_bytes());
+            bytes.extend(text.as_bytes());
+        }
+        bytes.extend((self.hidden() as u32).to_le_bytes());
+        for row in self.transformer_bias.iter().chain(&self.transformer) {
+            bytes.extend(row.0.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        for row in &self.output {
+            bytes.extend(row.0.iter().map(|&number| number as i8 as u8));
+        }
+        bytes.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        let whole = (bytes.len() + CHECKSUM) as u64;
+        bytes[length..length + 8].copy_from_slice(&whole.to_le_bytes());
+        let checksum = blake3::hash(&bytes);
+        bytes.extend(checksum.as_bytes());
+        bytes
+    }
+}
+
+/// What is still to be read.
+struct Reader<'b> {
+    bytes: &'b [u8],
+    /// Bytes read before.
+    read: usize,
+}
+
+impl<'b> Reader<'b> {
+    fn take(&mut self, length: usize) -> Result<&'b [u8], NetworkError> {
+        match self.bytes.split_at_checked(length) {
+            Some((taken, rest)) => {
+                self.bytes = rest;
+                self.read += length;
+                Ok(taken)
+            }
+            None => Err(NetworkError::Length {
+                found: (self.read + self.bytes.len()) as u64,
+                expected: (self.read + length) as u64,
+            }),
+        }
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], NetworkError> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.take(N)?);
+        Ok(array)
+    }
+
+    /// What is left without the checksum, which must be that of the file.
+    fn check(&self, bytes: &[u8]) -> Result<&'b [u8], NetworkError> {
+        let missing = || NetworkError::Length {
+            found: bytes.len() as u64,
+            expected: (self.read + CHECKSUM) as u64,
+        };
+        let (rest, expected) = self.bytes.split_last_chunk::<CHECKSUM>().ok_or_else(missing)?;
+        let found = blake3::hash(&bytes[..bytes.len() - CHECKSUM]);
+        let expected = blake3::Hash::from_bytes(*expected);
+        if found == expected {
+            Ok(rest)
+        } else {
+            let beginning = |hash: blake3::Hash| hash.to_hex()[..12].to_owned();
+            Err(NetworkError::Checksum {
+                found: beginning(found),
+                expected: beginning(expected),
+            })
+        }
+    }
+
+    fn text(&mut self, field: &'static str) -> Result<String, NetworkError> {
+        let length = u32::from_le_bytes(self.array()?) as usize;
+        let text = std::str::from_utf8(self.take(length)?).map_err(|_| NetworkError::Text { field })?;
+        Ok(text.to_owned())
+    }
+
+    fn rows(&mut self, numbers: usize) -> Result<Vec<Lanes>, NetworkError> {
+        let (pairs, _) = self.take(2 * numbers)?.as_chunks();
+        let numbers: Vec<i16> = pairs.iter().map(|&pair| i16::from_le_bytes(pair)).collect();
+        Ok(in_lanes(&numbers))
+    }
+
+    fn short_rows(&mut self, numbers: usize) -> Result<Vec<Lanes>, NetworkError> {
+        let (rows, _) = self.take(numbers)?.as_chunks::<LANES>();
+        Ok(rows
+            .iter()
+            .map(|row| Lanes(row.map(|byte| i16::from(byte as i8))))
+            .collect())
+    }
+
+    fn biases(&mut self) -> Result<[i32; BUCKETS], NetworkError> {
+        let mut biases = [0; BUCKETS];
+        for bias in &mut biases {
+            *bias = i32::from_le_bytes(self.array()?);
+        }
+        Ok(biases)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::network::tests::random;
+
+    fn chess() -> std::sync::Arc<GameDef> {
+        GameDef::builtin("chess").unwrap()
+    }
+
+    /// A sound file, and the same with the checksum of what `change` makes of it.
+    fn changed(change: impl FnOnce(&mut Vec<u8>)) -> String {
+        let mut bytes = random(&chess(), 16, 1).quantize(&chess()).to_bytes();
+        bytes.truncate(bytes.len() - CHECKSUM);
+        change(&mut bytes);
+        let length = (bytes.len() + CHECKSUM) as u64;
+        bytes[12..20].copy_from_slice(&length.to_le_bytes());
+        let checksum = blake3::hash(&bytes);
+        bytes.extend(checksum.as_bytes());
+        Network::read(&chess(), &bytes).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        for name in assay_rules::def::BUILTIN_NAMES {
+            let game = GameDef::builtin(name).unwrap();
+            let network = random(&game, 48, 9).quantize(&game);
+            let bytes = network.to_bytes();
+            assert!(Network::is_file(&bytes));
+            assert_eq!(Network::read(&game, &bytes), Ok(network), "{name}");
+        }
+    }
+
+    #[test]
+    fn other_games_are_refused() {
+        let bytes = random(&chess(), 16, 1).quantize(&chess()).to_bytes();
+        let read = |game: &GameDef| Network::read(game, &bytes).unwrap_err().to_string();
+        let gamma2 = GameDef::builtin("gamma2").unwrap();
+        assert_eq!(read(&gamma2), "game: found `chess`, expected `gamma2`");
+        let mut namesake = (*gamma2).clone();
+        namesake.name = "chess".to_owned();
+        let error = read(&namesake);
+        assert!(
+            error.starts_with("layout: found `8x8 board, kinds ") && error.contains("`, expected `10x8 board, kinds "),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        let bytes = random(&chess(), 16, 1).quantize(&chess()).to_bytes();
+        let read = |bytes: &[u8]| Network::read(&chess(), bytes).unwrap_err().to_string();
+        let whole = bytes.len();
+        for length in [20, 40, whole / 2, whole - 1] {
+            let error = read(&bytes[..length]);
+            assert_eq!(error, format!("length: found {length} bytes, expected {whole}"));
+        }
+        assert_eq!(read(&bytes[..10]), "length: found 10 bytes, expected 12");
+        assert!(read(&bytes[..7]).starts_with("found no network file"));
+        assert!(read(b"game = \"chess\"").starts_with("found no network file"));
+        let longer = [bytes.as_slice(), &[0]].concat();
+        assert_eq!(
+            read(&longer),
+            format!("length: found {} bytes, expected {whole}", whole + 1)
+        );
+        let mut damaged = bytes.clone();
+        damaged[whole / 2] ^= 1;
+        assert!(read(&damaged).starts_with("checksum: found "), "{}", read(&damaged));
+        let mut newer = bytes;
+        newer[8] = 2;
+        assert_eq!(read(&newer), "format: found version 2, expected 1");
+    }
+
+    #[test]
+    fn files_that_were_never_sound_are_refused() {
+        let text = 4 + "chess".len() + 4 + Layout::of(&chess()).description().len();
+        let source = 20 + text;
+        let hidden = source + 4 + "random numbers, seed 1".len();
+        let set = |at: usize, number: u32| {
+            move |bytes: &mut Vec<u8>| bytes[at..at + 4].copy_from_slice(&number.to_le_bytes())
+        };
+        assert_eq!(
+            changed(set(hidden, 24)),
+            "hidden: found 24, expected a multiple of 16 up to 256"
+        );
+        assert!(changed(set(hidden, 32)).starts_with("length: found "));
+        assert!(changed(set(source, u32::MAX)).starts_with("length: found "));
+        assert!(changed(|bytes| bytes[source + 4] = 0xff).starts_with("source: found bytes that are no UTF-8"));
+        assert!(changed(|bytes| bytes.push(0)).starts_with("length: found "));
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_makes_it_fail(bytes in prop::collection::vec(any::<u8>(), 0..200), whole in any::<bool>()) {
+            let mut file = MARK.to_vec();
+            if whole {
+                file.extend(VERSION.to_le_bytes());
+                file.extend((20 + bytes.len() as u64 + CHECKSUM as u64).to_le_bytes());
+            }
+            file.extend(bytes);
+            if whole {
+                let checksum = blake3::hash(&file);
+                file.extend(checksum.as_bytes());
+            }
+            prop_assert!(Network::read(&chess(), &file).is_err());
+        }
+    }
+}
