@@ -135,6 +135,16 @@ impl<R: Ruleset> Evaluator<R> {
         })
     }
 
+    /// Another evaluation for the side to move, damped as this one's own is.
+    #[inline]
+    pub(crate) fn damp(&self, position: &Position<R>, score: Score) -> Score {
+        let Some(own) = score.centipawns() else { return score };
+        Score::from_centipawns(match position.side() {
+            Color::White => self.damped(position, own),
+            Color::Black => -self.damped(position, -own),
+        })
+    }
+
     /// White's evaluation, damped when the side that leads will hardly win.
     fn damped(&self, position: &Position<R>, white: i32) -> i32 {
         let strong = if white >= 0 { Color::White } else { Color::Black };

@@ -6,6 +6,7 @@
 mod clock;
 mod compiled;
 mod ending;
+mod evaluate;
 mod history;
 mod iterate;
 mod limits;
@@ -26,6 +27,7 @@ use std::time::Duration;
 
 use crate::eval::{Evaluator, Weights};
 use crate::mv::Move;
+use crate::network::{Accumulators, Network};
 use crate::position::Position;
 use crate::ruleset::Ruleset;
 use crate::score::{MAX_PLY, Score};
@@ -76,6 +78,8 @@ pub struct Searcher<R: Ruleset> {
     tables: Arc<Tables<R>>,
     evaluator: Evaluator<R>,
     weights: Weights,
+    /// Judges positions in the evaluator's place.
+    network: Option<Accumulators<R::Word>>,
     /// MiB of the transposition table.
     hash_mb: usize,
     table: Arc<Table>,
@@ -111,13 +115,15 @@ pub struct Searcher<R: Ruleset> {
 }
 
 impl<R: Ruleset> Searcher<R> {
-    /// A searcher with the game's own weights and a table of at most `hash_mb` MiB.
+    /// A searcher as the game is played: with its network where it has one, its weights, and a table of at most `hash_mb` MiB.
     pub fn new(tables: &Arc<Tables<R>>, hash_mb: usize) -> Searcher<R> {
         let weights = Weights::of(tables.game());
-        Searcher::with_weights(tables, hash_mb, weights)
+        let mut searcher = Searcher::with_weights(tables, hash_mb, weights);
+        searcher.network = Network::builtin(tables.game()).as_ref().map(Accumulators::new);
+        searcher
     }
 
-    /// A searcher with other weights.
+    /// A searcher with these weights and no network.
     ///
     /// # Panics
     /// When the weights are another game's.
@@ -138,6 +144,7 @@ impl<R: Ruleset> Searcher<R> {
             tables: tables.clone(),
             evaluator,
             weights,
+            network: None,
             hash_mb,
             table,
             history: History::new(tables.game()),
@@ -183,18 +190,15 @@ impl<R: Ruleset> Searcher<R> {
         self.resize(self.hash_mb);
     }
 
-    /// Searches with other weights from now on.
+    /// Searches with other weights and no network from now on.
     ///
     /// # Panics
     /// When the weights are another game's.
     pub fn set_weights(&mut self, weights: Weights) {
         self.evaluator = Evaluator::new(&self.tables, &weights);
         self.weights = weights;
-        // What it knows was found with the old ones.
-        self.clear();
-        let threads = self.threads();
-        self.set_threads(1);
-        self.set_threads(threads);
+        self.network = None;
+        self.forget_evaluations();
     }
 
     /// Says how many lines of play a search looks for, the best first; at least 1.

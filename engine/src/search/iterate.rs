@@ -26,7 +26,7 @@ impl<R: Ruleset> Searcher<R> {
         if self.root_moves.is_empty() {
             return self.without_root_moves(position, limits);
         }
-        let evaluation = (!checked).then(|| self.evaluator.evaluate(position));
+        let evaluation = (!checked).then(|| self.evaluate(position, 0));
         self.frames[0].evaluation = evaluation;
         let mut result = SearchResult {
             best: Some(self.root_moves[0].mv),
@@ -145,13 +145,13 @@ impl<R: Ruleset> Searcher<R> {
     }
 
     /// The result when there is no move to search.
-    fn without_root_moves(&self, position: &Position<R>, limits: &Limits) -> SearchResult {
+    fn without_root_moves(&mut self, position: &Position<R>, limits: &Limits) -> SearchResult {
         let over = !position.has_legal_move();
         debug_assert!(over || !limits.search_moves.is_empty());
         let score = if over {
             super::ending::without_moves(position, 0)
         } else {
-            self.evaluator.evaluate(position)
+            self.evaluate(position, 0)
         };
         SearchResult {
             best: None,

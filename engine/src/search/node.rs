@@ -87,7 +87,7 @@ impl<R: Ruleset> Searcher<R> {
             return if checked {
                 Score::DRAW
             } else {
-                self.evaluator.evaluate(position)
+                self.evaluate(position, ply)
             };
         }
         let Some(window) = within_mates(window, ply) else {
@@ -122,7 +122,7 @@ impl<R: Ruleset> Searcher<R> {
         } else {
             known
                 .and_then(|known| known.evaluation)
-                .or_else(|| Some(self.evaluator.evaluate(position)))
+                .or_else(|| Some(self.evaluate(position, ply)))
         };
         self.frames[ply].evaluation = evaluation;
         let earlier = ply.checked_sub(2).and_then(|ply| self.frames[ply].evaluation);

@@ -42,7 +42,7 @@ impl<R: Ruleset> Searcher<R> {
         } else {
             known
                 .and_then(|known| known.evaluation)
-                .or_else(|| Some(self.evaluator.evaluate(position)))
+                .or_else(|| Some(self.evaluate(position, ply)))
         };
         if ply >= MAX_PLY - 1 {
             return evaluation.unwrap_or(Score::DRAW);

@@ -83,6 +83,7 @@ impl<R: Ruleset> Searcher<R> {
                 self.evaluator.clone(),
                 self.table.clone(),
             );
+            helper.network.clone_from(&self.network);
             helper.team.number = self.team.helpers.len() as u32 + 1;
             self.team.helpers.push(helper);
         }
