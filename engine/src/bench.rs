@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use assay_rules::{GameDef, Position as RulesPosition};
 
 use crate::dispatch::{Visitor, dispatch};
+use crate::network::Network;
 use crate::position::Position;
 use crate::ruleset::Ruleset;
 use crate::search::{Limits, Searcher};
@@ -45,8 +46,13 @@ pub fn run(depth: Option<u32>, stop: &AtomicBool, print: &mut dyn FnMut(&str)) -
     for (name, fens) in POSITIONS {
         let Some(game) = GameDef::builtin(name) else { continue };
         let count = dispatch(&game, Searches { fens, depth, stop });
+        let evaluation = if Network::builtin(&game).is_some() {
+            "network"
+        } else {
+            "linear"
+        };
         print(&format!(
-            "{name:<12} depth {depth} {:>10} nodes {:>9} nps",
+            "{name:<12} depth {depth} {:>10} nodes {:>9} nps  {evaluation}",
             count.nodes,
             count.speed()
         ));

@@ -4,6 +4,7 @@
 //! answers at once, whatever the search is doing; what takes time it hands to a worker for the game being played, which does
 //! one thing after the other and tells what it finds by events.
 
+pub(crate) mod evaluation;
 pub(crate) mod event;
 pub(crate) mod moves;
 pub(crate) mod options;

@@ -1,14 +1,13 @@
 //! The options that both protocols offer.
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
 
-use crate::eval::Weights;
+use super::evaluation::{EvalFile, Evaluation};
 use crate::load::load_game;
 
 const HASH: RangeInclusive<usize> = 1..=65_536;
@@ -34,8 +33,8 @@ pub(crate) struct Options {
     pub(crate) game: Arc<GameDef>,
     /// Games that the user has loaded.
     loaded: Vec<Arc<GameDef>>,
-    /// A weights file of the user's: where it is, and what it says.
-    weights: Option<(PathBuf, String)>,
+    /// What positions are evaluated with.
+    eval_file: EvalFile,
 }
 
 /// What a set option changes.
@@ -55,8 +54,8 @@ pub(crate) enum Change {
     Game,
     /// A game can be chosen that could not before.
     Loaded(Arc<GameDef>),
-    /// The weights of the evaluation.
-    Weights,
+    /// The evaluation.
+    Evaluation,
     /// Nothing that a search would notice.
     Nothing,
 }
@@ -86,7 +85,7 @@ impl Default for Options {
             show_wdl: false,
             game: GameDef::builtin("chess").expect("chess is built in"),
             loaded: Vec::new(),
-            weights: None,
+            eval_file: EvalFile::default(),
         }
     }
 }
@@ -161,7 +160,10 @@ impl Options {
                 Ok(Change::Game)
             }
             "variantpath" => self.load(given()?),
-            "evalfile" => self.read_weights(given()?),
+            "evalfile" => {
+                self.eval_file = EvalFile::read(given()?)?;
+                Ok(Change::Evaluation)
+            }
             _ => {
                 let names: Vec<&str> = self.list().into_iter().map(|(name, _)| name).collect();
                 Err(format!("option: found `{name}`, expected one of {}", names.join(", ")))
@@ -169,22 +171,12 @@ impl Options {
         }
     }
 
-    /// The user's weights for the game being played; none when there is no such file.
+    /// What the game being played is evaluated with.
     ///
     /// # Errors
-    /// A note for the user, when the file is wrong or another game's.
-    pub(crate) fn weights(&self) -> Result<Option<Weights>, String> {
-        let Some((path, text)) = &self.weights else {
-            return Ok(None);
-        };
-        match Weights::from_toml(&self.game, text) {
-            Ok(weights) => Ok(Some(weights)),
-            Err(error) => Err(format!(
-                "EvalFile: {}: {error}; {} is played with its own weights",
-                path.display(),
-                self.game.name
-            )),
-        }
+    /// A note for the user, when there is a file and it is wrong or another game's.
+    pub(crate) fn evaluation(&self) -> Result<Evaluation, String> {
+        self.eval_file.evaluation(&self.game)
     }
 
     fn variant(&self, name: &str) -> Result<Arc<GameDef>, String> {
@@ -220,19 +212,10 @@ impl Options {
         self.loaded.push(game.clone());
         Ok(Change::Loaded(game))
     }
-
-    fn read_weights(&mut self, path: &str) -> Result<Change, String> {
-        self.weights = if is_empty(path) {
-            None
-        } else {
-            let text = std::fs::read_to_string(path).map_err(|error| format!("EvalFile: {path}: {error}"))?;
-            Some((PathBuf::from(path), text))
-        };
-        Ok(Change::Weights)
-    }
 }
 
-fn is_empty(path: &str) -> bool {
+/// Does the value of a text option say that there is none?
+pub(super) fn is_empty(path: &str) -> bool {
     path.is_empty() || path == EMPTY
 }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread::JoinHandle;
 
+use super::evaluation::Evaluation;
 use super::event::{Event, Listener, SearchId};
 use super::options::{Change, Options};
 use super::request::Request;
@@ -79,8 +80,8 @@ impl Session {
             threads: options.threads,
             multi_pv: options.multi_pv,
             overhead: options.overhead,
-            // What is wrong with them has been said when they were set.
-            weights: options.weights().ok().flatten(),
+            // What is wrong with it has been said when it was set.
+            evaluation: options.evaluation().unwrap_or(Evaluation::Own),
             listener: self.listener.clone(),
             busy: self.busy.clone(),
             tasks: received,
@@ -117,7 +118,7 @@ impl Session {
         self.send(Task::Show, options);
     }
 
-    /// Shows the terms of the evaluation.
+    /// Shows the evaluation of the position.
     pub(crate) fn eval(&mut self, options: &Options) {
         self.send(Task::Eval, options);
     }
@@ -212,21 +213,21 @@ impl Session {
             }
             Change::Game => {
                 self.conclude();
-                if let Err(note) = options.weights() {
+                if let Err(note) = options.evaluation() {
                     self.note(note);
                 }
                 return;
             }
-            Change::Weights => match options.weights() {
-                Ok(weights) => {
-                    if let Some(weights) = &weights {
-                        self.note(format!("weights of {}: {}", options.game.name, weights.source()));
+            Change::Evaluation => match options.evaluation() {
+                Ok(evaluation) => {
+                    if let Some(note) = evaluation.note(&options.game) {
+                        self.note(note);
                     }
-                    Task::Weights(weights.map(Box::new))
+                    Task::Evaluation(evaluation)
                 }
                 Err(note) => {
                     self.note(note);
-                    Task::Weights(None)
+                    Task::Evaluation(Evaluation::Own)
                 }
             },
             Change::Hash => Task::Hash(options.hash),

@@ -1,4 +1,4 @@
-//! The terms of a position's evaluation as a table.
+//! A position's evaluation in words: the linear terms as a table, and what the network says where there is one.
 
 use std::fmt::Write;
 
@@ -7,11 +7,14 @@ use assay_rules::Color;
 use crate::eval::{FULL_PHASE, Tracer};
 use crate::position::Position;
 use crate::ruleset::Ruleset;
+use crate::score::Score;
 use crate::search::Searcher;
 
-/// Each term that one side has more often than the other, with its weights and what it adds up to for White.
-pub(super) fn table<R: Ruleset>(position: &Position<R>, searcher: &Searcher<R>) -> String {
+/// Each term that one side has more often than the other, with its weights and what it adds up to for White; last the evaluation that
+/// is played with.
+pub(super) fn table<R: Ruleset>(position: &Position<R>, searcher: &mut Searcher<R>) -> String {
     let game = position.game();
+    let by_network = searcher.network().is_some().then(|| searcher.evaluate(position, 0));
     let weights = searcher.weights();
     let tracer = Tracer::<R>::new(game);
     let trace = tracer.trace(position);
@@ -41,7 +44,18 @@ pub(super) fn table<R: Ruleset>(position: &Position<R>, searcher: &Searcher<R>) 
     if trace.drawish[usize::from(total < 0.0)] {
         text.push_str("Damped: without pawns this lead is hard to win\n");
     }
-    let _ = write!(text, "Evaluation: {total:+.1} centipawns for White");
+    let played = match (searcher.network(), by_network.and_then(Score::centipawns)) {
+        (Some(network), Some(centipawns)) => {
+            let _ = writeln!(text, "Linear evaluation: {total:+.1} centipawns for White");
+            let _ = writeln!(text, "Network: {} hidden; {}", network.hidden(), network.source());
+            f64::from(match position.side() {
+                Color::White => centipawns,
+                Color::Black => -centipawns,
+            })
+        }
+        _ => total,
+    };
+    let _ = write!(text, "Evaluation: {played:+.1} centipawns for White");
     if position.in_check() {
         let side = if position.side() == Color::White {
             "White"

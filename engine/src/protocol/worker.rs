@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use assay_rules::{GameDef, Position as RulesPosition, Setup as RulesSetup, diagram};
 
+use super::evaluation::Evaluation;
 use super::event::{BestText, Event, LineText, Listener, SearchId};
 use super::request::Request;
 use super::session::Spec;
 use super::{moves, terms};
 use crate::bench;
 use crate::dispatch::Visitor;
-use crate::eval::Weights;
 use crate::movelist::MoveList;
 use crate::position::Position;
 use crate::ruleset::Ruleset;
@@ -68,8 +68,8 @@ pub(super) enum Task {
     ClearHash,
     /// So much time is lost with each move.
     Overhead(Duration),
-    /// Evaluate with these weights, or with the game's own.
-    Weights(Option<Box<Weights>>),
+    /// Evaluate with this from now on.
+    Evaluation(Evaluation),
     /// Tell when everything before is done.
     Tell(Sender<()>),
 }
@@ -80,7 +80,7 @@ pub(super) struct Setup {
     pub(super) threads: usize,
     pub(super) multi_pv: usize,
     pub(super) overhead: Duration,
-    pub(super) weights: Option<Weights>,
+    pub(super) evaluation: Evaluation,
     pub(super) listener: Listener,
     pub(super) busy: Arc<AtomicUsize>,
     pub(super) tasks: Receiver<Task>,
@@ -91,9 +91,11 @@ impl Visitor for Setup {
 
     fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
         let game = tables.game();
-        let weights = self.weights.unwrap_or_else(|| Weights::of(game));
         let position = Position::new(&tables, &RulesPosition::start(game));
-        let mut searcher = Searcher::with_weights(&tables, self.hash, weights);
+        let mut searcher = Searcher::new(&tables, self.hash);
+        if !matches!(self.evaluation, Evaluation::Own) {
+            self.evaluation.give_to(&mut searcher, game);
+        }
         searcher.set_overhead(self.overhead);
         searcher.set_threads(self.threads);
         searcher.set_multi_pv(self.multi_pv);
@@ -138,17 +140,17 @@ impl<R: Ruleset> Worker<R> {
                 bench::run(depth, &stop, &mut |line| self.text(line.to_owned()));
             }
             Task::Show => self.text(self.show()),
-            Task::Eval => self.text(terms::table(&self.position, &self.searcher)),
+            Task::Eval => {
+                let text = terms::table(&self.position, &mut self.searcher);
+                self.text(text);
+            }
             Task::NewGame => self.searcher.clear(),
             Task::Hash(megabytes) => self.searcher.resize(megabytes),
             Task::Threads(threads) => self.searcher.set_threads(threads),
             Task::MultiPv(lines) => self.searcher.set_multi_pv(lines),
             Task::ClearHash => self.searcher.clear_table(),
             Task::Overhead(overhead) => self.searcher.set_overhead(overhead),
-            Task::Weights(weights) => {
-                let weights = weights.map_or_else(|| Weights::of(self.game()), |weights| *weights);
-                self.searcher.set_weights(weights);
-            }
+            Task::Evaluation(evaluation) => evaluation.give_to(&mut self.searcher, self.tables.game()),
             // Whoever asked may have stopped waiting.
             Task::Tell(done) => drop(done.send(())),
         }

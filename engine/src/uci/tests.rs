@@ -236,13 +236,68 @@ fn a_weights_file_changes_the_evaluation() {
     assert!(centipawns(0) > 300.0 && centipawns(1).abs() < 0.1, "{text}");
     // Another game keeps its own.
     assert!(
-        text.contains("game: found `chess`, expected `gamma2`; gamma2 is played with its own weights\n"),
+        text.contains("game: found `chess`, expected `gamma2`; gamma2 is played with its own evaluation\n"),
         "{text}"
     );
     assert!(
         text.contains("info string EvalFile: ") && text.contains("/none: "),
         "{text}"
     );
+}
+
+#[test]
+fn a_network_file_changes_the_evaluation() {
+    let folder = std::env::temp_dir().join(format!("assay-network-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.display().to_string()
+    };
+    let chess = assay_rules::GameDef::builtin("chess").unwrap();
+    let network = crate::network::tests::random(&chess, 32, 4).quantize(&chess);
+    let bytes = network.to_bytes();
+    let sound = write("sound", &bytes);
+    let (torn, noise) = (write("torn", &bytes[..5000]), write("noise", &[0xff; 100]));
+    let option = |value: &str| format!("setoption name EvalFile value {value}\n");
+    let text = talk(&format!(
+        "{linear}eval\n{sound}eval\ngo depth 3\nsetoption name Threads value 2\ngo depth 3\n{torn}{noise}{linear}eval\n\
+         {sound}setoption name UCI_Variant value gamma2\ngo depth 2\n{none}",
+        linear = option("<linear>"),
+        sound = option(&sound),
+        torn = option(&torn),
+        noise = option(&noise),
+        none = option("<empty>"),
+    ));
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(
+        text.contains("info string network of chess: 32 hidden; random numbers, seed 4\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("\nNetwork: 32 hidden; random numbers, seed 4\n"),
+        "{text}"
+    );
+    let evaluations: Vec<&str> = text.lines().filter(|line| line.starts_with("Evaluation: ")).collect();
+    assert_eq!(evaluations.len(), 3, "{text}");
+    assert!(
+        evaluations[0] == evaluations[2] && evaluations[0] != evaluations[1],
+        "{text}"
+    );
+    assert!(
+        text.contains("/torn: length: found 5000 bytes, expected ")
+            && text.contains("; chess is played with its own evaluation\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("/noise: found neither text nor a network, expected a weights file (TOML) or a network file; "),
+        "{text}"
+    );
+    assert!(
+        text.contains("/sound: game: found `chess`, expected `gamma2`; gamma2 is played with its own evaluation\n"),
+        "{text}"
+    );
+    assert_eq!(text.matches("\nbestmove ").count(), 3, "{text}");
 }
 
 /// Words that lines are made of.
