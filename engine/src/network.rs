@@ -1,7 +1,7 @@
 //! A small efficiently updated neural network (NNUE), which judges positions in place of the linear evaluation.
 //!
 //! What stands where ([`Layout`]) goes through one *transformer* twice, once as each side sees it, to `hidden` numbers a side.
-//! Both halves, the side to move's first, pass a squared clipped ReLU and are weighed into one number by one of
+//! Both halves, the side to move's first, pass a squared clipped `ReLU` and are weighed into one number by one of
 //! [`BUCKETS`] sets of output weights, chosen by how many men are on the board. That number `o` stands for the points that
 //! the side to move expects by the logistic curve 1 / (1 + e^-o), which is 300 / ln 3 centipawns a unit
 //! ([`Score::expected_points`]).
@@ -31,7 +31,7 @@ pub use error::NetworkError;
 pub use float::FloatNetwork;
 pub use layout::{Layout, bucket, features};
 
-/// Parts that one unit of a transformer weight is kept in, and the upper end of the clipped ReLU.
+/// Parts that one unit of a transformer weight is kept in, and the upper end of the clipped `ReLU`.
 pub const QA: i32 = 255;
 /// Parts that one unit of an output weight is kept in.
 pub const QB: i32 = 64;

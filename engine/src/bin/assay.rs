@@ -16,6 +16,8 @@ Usage: assay                 speak UCI, or CECP (XBoard protocol 2) when the fir
 
 Commands beside those of UCI: d (show the position), eval (terms of the evaluation), go perft N, bench [DEPTH], genfens.
 Games: setoption name UCI_Variant value NAME; one of your own by setoption name VariantPath value FILE first.
+Evaluation: setoption name EvalFile value FILE, a weights file (TOML) or a network file; <linear> for the game's own weights
+without its network, <empty> for what the game is played with.
 Start positions have names: position fen 14 (apothecary2), with handicaps: position fen 14+pawn:e4.
 ";
 

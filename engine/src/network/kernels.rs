@@ -10,7 +10,7 @@ pub(super) const LANES: usize = 16;
 
 /// As many numbers as a 256-bit register holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(align(32))]
+#[repr(C, align(32))]
 pub(super) struct Lanes(pub(super) [i16; LANES]);
 
 /// Numbers in whole lanes.
@@ -23,8 +23,13 @@ pub(super) fn in_lanes(numbers: &[i16]) -> Vec<Lanes> {
     lanes.iter().map(|&lanes| Lanes(lanes)).collect()
 }
 
-/// Lanes that are held in registers while rows are added to them.
-const TILE: usize = 8;
+/// The numbers of lanes, one after the other.
+#[inline(always)]
+fn flat(lanes: &[Lanes]) -> &[i16] {
+    const { assert!(size_of::<Lanes>() == LANES * size_of::<i16>()) };
+    // SAFETY: lanes are arrays of numbers and nothing else, as their size shows.
+    unsafe { std::slice::from_raw_parts(lanes.as_ptr().cast(), lanes.len() * LANES) }
+}
 
 /// Adds rows to `sums` and takes others away. A row is as long as `sums`; `rows` holds them one after the other.
 #[inline]
@@ -32,54 +37,64 @@ pub(super) fn update(processor: Processor, sums: &mut [Lanes], rows: &[Lanes], a
     by_width!(
         processor,
         fn(sums: &mut [Lanes], rows: &[Lanes], added: &[u32], removed: &[u32]) {
-            let width = sums.len();
-            let (tiles, rest) = sums.as_chunks_mut::<TILE>();
-            let first_of_rest = tiles.len() * TILE;
-            for (number, tile) in tiles.iter_mut().enumerate() {
-                update_tile(tile, rows, width, number * TILE, added, removed);
-            }
-            let (pairs, rest) = rest.as_chunks_mut::<2>();
-            let last = first_of_rest + pairs.len() * 2;
-            for (number, tile) in pairs.iter_mut().enumerate() {
-                update_tile(tile, rows, width, first_of_rest + number * 2, added, removed);
-            }
-            for tile in rest.as_chunks_mut::<1>().0 {
-                update_tile(tile, rows, width, last, added, removed);
-            }
+            let change = Change {
+                width: sums.len(),
+                rows,
+                added,
+                removed,
+            };
+            let rest = change.apply::<8>(sums);
+            let rest = change.apply::<4>(rest);
+            change.apply::<1>(rest);
         }
     );
 }
 
-/// The part of `update` that begins at `first`.
-#[inline(always)]
-fn update_tile<const N: usize>(
-    tile: &mut [Lanes; N],
-    rows: &[Lanes],
+/// What `update` is asked to do.
+struct Change<'c> {
+    /// Lanes of a row.
     width: usize,
-    first: usize,
-    added: &[u32],
-    removed: &[u32],
-) {
-    let part = |row: u32| {
-        let part = &rows[row as usize * width + first..][..N];
-        part.as_array::<N>().expect("it is cut to that length")
-    };
-    let mut held = *tile;
-    for &row in added {
-        for (sums, row) in held.iter_mut().zip(part(row)) {
-            for (sum, &number) in sums.0.iter_mut().zip(&row.0) {
-                *sum = sum.wrapping_add(number);
+    rows: &'c [Lanes],
+    added: &'c [u32],
+    removed: &'c [u32],
+}
+
+impl Change<'_> {
+    /// Does what can be done to the end of the sums in tiles of `N` lanes, which are held in registers while the rows are
+    /// gone through, and gives the rest.
+    #[inline(always)]
+    fn apply<'s, const N: usize>(&self, sums: &'s mut [Lanes]) -> &'s mut [Lanes] {
+        let done = self.width - sums.len();
+        let (tiles, rest) = sums.as_chunks_mut::<N>();
+        for (number, tile) in tiles.iter_mut().enumerate() {
+            let mut held = *tile;
+            for &row in self.added {
+                let row = self.part::<N>(row, done + number * N);
+                for (sums, row) in held.iter_mut().zip(row) {
+                    for (sum, &number) in sums.0.iter_mut().zip(&row.0) {
+                        *sum = sum.wrapping_add(number);
+                    }
+                }
             }
-        }
-    }
-    for &row in removed {
-        for (sums, row) in held.iter_mut().zip(part(row)) {
-            for (sum, &number) in sums.0.iter_mut().zip(&row.0) {
-                *sum = sum.wrapping_sub(number);
+            for &row in self.removed {
+                let row = self.part::<N>(row, done + number * N);
+                for (sums, row) in held.iter_mut().zip(row) {
+                    for (sum, &number) in sums.0.iter_mut().zip(&row.0) {
+                        *sum = sum.wrapping_sub(number);
+                    }
+                }
             }
+            *tile = held;
         }
+        rest
     }
-    *tile = held;
+
+    /// `N` lanes of a row.
+    #[inline(always)]
+    fn part<const N: usize>(&self, row: u32, first: usize) -> &[Lanes; N] {
+        let part = &self.rows[row as usize * self.width + first..];
+        part.first_chunk().expect("rows are as long as the sums")
+    }
 }
 
 /// The sum of weights times squares of the numbers, these brought into 0 to [`super::QA`] before.
@@ -91,20 +106,14 @@ pub(super) fn dot(processor: Processor, numbers: &[Lanes], weights: &[Lanes]) ->
     by_width!(
         processor,
         fn(numbers: &[Lanes], weights: &[Lanes]) -> i32 {
-            let mut sums = [0i32; LANES / 2];
-            for (numbers, weights) in numbers.iter().zip(weights) {
-                let clipped = numbers.0.map(|number| number.clamp(0, super::QA as i16));
-                let mut weighed = clipped;
-                for (product, &weight) in weighed.iter_mut().zip(&weights.0) {
-                    *product = product.wrapping_mul(weight);
-                }
-                // Neighbours are added in pairs, for which processors have one instruction.
-                for (pair, sum) in sums.iter_mut().enumerate() {
-                    let product = |at: usize| i32::from(weighed[at]) * i32::from(clipped[at]);
-                    *sum = sum.wrapping_add(product(2 * pair).wrapping_add(product(2 * pair + 1)));
-                }
-            }
-            sums.iter().fold(0, |total: i32, &sum| total.wrapping_add(sum))
+            flat(numbers)
+                .iter()
+                .zip(flat(weights))
+                .fold(0i32, |sum, (&number, &weight)| {
+                    let clipped = number.clamp(0, super::QA as i16);
+                    // In this form the compiler finds the instruction that multiplies and adds neighbours.
+                    sum.wrapping_add(i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped))
+                })
         }
     )
 }

@@ -92,7 +92,9 @@ impl Layout {
         for (group, kinds) in self.extras(position).into_iter().enumerate() {
             bits(kinds).for_each(|kind| add(self.extra(group, kind)));
         }
-        features.iter_mut().for_each(|list| list.sort_unstable());
+        for list in &mut features {
+            list.sort_unstable();
+        }
         features
     }
 
@@ -267,7 +269,7 @@ mod tests {
         assert_eq!(extras("j:--", "9", 13), [[joker + kinds], [joker]]);
         // White's joker can use Black's power, a black one is not there to use White's.
         let queen = first + 2 * kinds + kind('Q') as u32;
-        assert_eq!(extras(":Nq", "8J", 30), [[queen + kinds], [queen]]);
+        assert_eq!(extras(":Nq", "J8", 30), [[queen + kinds], [queen]]);
         assert_eq!(extras(":Nq", "9", 30), [[], []]);
     }
 }

@@ -186,9 +186,9 @@ impl Look for Rounded {
         if exact {
             let parts = |numbers: &mut [f32], scale: i32| {
                 let scale = scale as f32;
-                numbers
-                    .iter_mut()
-                    .for_each(|number| *number = (*number * scale).round() / scale);
+                for number in numbers {
+                    *number = (*number * scale).round() / scale;
+                }
             };
             parts(&mut float.transformer, QA);
             parts(&mut float.transformer_bias, QA);
