@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_engine::{Limits, Position as EnginePosition, Ruleset, Searcher, Tables, Visitor, dispatch};
+use assay_engine::{Limits, Position as EnginePosition, Ruleset, Searcher, Tables, Visitor, Weights, dispatch};
 use assay_rules::{Game, GameDef, Move, Position};
 
 use crate::player::{Choice, Eval, MakePlayer, Player};
@@ -57,7 +57,8 @@ impl<R: Ruleset> EngineMaker<R> {
     fn player(&self, nodes: u64, hash_mb: usize) -> EnginePlayer<R> {
         EnginePlayer {
             tables: Arc::clone(&self.tables),
-            searcher: Searcher::new(&self.tables, hash_mb),
+            // Piece values are measured with the linear evaluation: its weights say what it thinks of each man.
+            searcher: Searcher::with_weights(&self.tables, hash_mb, Weights::of(&self.game)),
             position: EnginePosition::new(&self.tables, &Position::start(&self.game)),
             nodes,
         }
