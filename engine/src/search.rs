@@ -5,6 +5,7 @@
 
 mod clock;
 mod compiled;
+mod correction;
 mod ending;
 mod evaluate;
 mod history;
@@ -17,6 +18,7 @@ mod prune;
 mod quiescence;
 mod report;
 mod root;
+mod shortcuts;
 mod table;
 mod threads;
 mod variation;
@@ -33,6 +35,7 @@ use crate::ruleset::Ruleset;
 use crate::score::{MAX_PLY, Score};
 use crate::tables::Tables;
 use clock::Clock;
+use correction::Corrections;
 use history::{History, Moved};
 use ordering::Ranked;
 use parameters::time;
@@ -44,6 +47,8 @@ use variation::Variations;
 
 pub use compiled::CompiledSearch;
 pub use limits::{ClockLimits, Limits};
+#[cfg(feature = "tune")]
+pub use parameters::{PARAMETERS, Parameter};
 pub use report::{Line, Report, ScoreBound};
 
 /// What a search found.
@@ -70,6 +75,8 @@ struct Frame {
     evaluation: Option<Score>,
     /// The man that moved from here, and where it went; none for a pass.
     moved: Option<Moved>,
+    /// The move that is left out, while it is tested for being the only good one.
+    excluded: Option<Move>,
 }
 
 /// Searches positions of one game. What it has learned (transposition table, history of moves) stays from search to search
@@ -84,6 +91,7 @@ pub struct Searcher<R: Ruleset> {
     hash_mb: usize,
     table: Arc<Table>,
     history: History,
+    corrections: Corrections,
     reductions: Reductions,
     /// Time lost with each move outside of the search.
     overhead: Duration,
@@ -102,6 +110,8 @@ pub struct Searcher<R: Ruleset> {
     stopped: bool,
     /// The iteration, in plies.
     iteration: i32,
+    /// The depth of the root, less than the iteration's after the score was above the window.
+    root_depth: i32,
     /// The index of the line being looked for.
     line: usize,
     selective_depth: usize,
@@ -148,6 +158,7 @@ impl<R: Ruleset> Searcher<R> {
             hash_mb,
             table,
             history: History::new(tables.game()),
+            corrections: Corrections::new(),
             reductions: Reductions::new(),
             overhead: Duration::from_millis(10),
             multi_pv: 1,
@@ -159,6 +170,7 @@ impl<R: Ruleset> Searcher<R> {
             nodes: 0,
             stopped: false,
             iteration: 0,
+            root_depth: 0,
             line: 0,
             selective_depth: 0,
             no_pass_before: 0,
@@ -172,8 +184,14 @@ impl<R: Ruleset> Searcher<R> {
     /// Forgets everything learned, as before a new game.
     pub fn clear(&mut self) {
         self.clear_table();
+        self.forget();
+        self.each_helper(Searcher::forget);
+    }
+
+    /// Forgets what this thread has learned of moves and evaluations.
+    fn forget(&mut self) {
         self.history.clear();
-        self.each_helper(|helper| helper.history.clear());
+        self.corrections.clear();
     }
 
     /// Makes the transposition table anew, with at most `hash_mb` MiB, empty.
@@ -266,6 +284,9 @@ impl<R: Ruleset> Searcher<R> {
         self.no_pass_before = 0;
         self.ranked.clear();
         self.history.new_search();
+        if cfg!(feature = "tune") {
+            self.reductions = Reductions::new();
+        }
     }
 
     /// Counts a node about to be visited. Says no when the search has to stop instead.

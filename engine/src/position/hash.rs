@@ -139,6 +139,13 @@ impl<R: Ruleset> Position<R> {
         words.fold(0, |sum: u64, (slot, &men)| sum.wrapping_add(second_part(slot, men)))
     }
 
+    /// A hash of the pawns of both sides alone.
+    #[inline(always)]
+    pub(crate) fn pawn_hash(&self) -> u64 {
+        let part = |color| second_part(slot(color, self.pawn_kind()), self.pawns(color));
+        part(Color::White).wrapping_add(part(Color::Black))
+    }
+
     /// The hash and the second hash after a plain step, without making it; `second` is the second hash now. `None` when more
     /// changes than men, powers and the turn.
     #[inline(always)]

@@ -97,7 +97,7 @@ impl Options {
             Form::Spin(default as u64, *range.start() as u64, *range.end() as u64)
         };
         let games = self.names().into_iter().map(str::to_owned).collect();
-        vec![
+        let options = vec![
             ("Hash", spin(16, HASH)),
             ("Clear Hash", Form::Button),
             ("Threads", spin(1, THREADS)),
@@ -108,7 +108,8 @@ impl Options {
             ("UCI_Variant", Form::Combo("chess".to_owned(), games)),
             ("VariantPath", Form::File),
             ("EvalFile", Form::File),
-        ]
+        ];
+        options.into_iter().chain(tunable()).collect()
     }
 
     /// The names of all games that can be played.
@@ -164,6 +165,7 @@ impl Options {
                 self.eval_file = EvalFile::read(given()?)?;
                 Ok(Change::Evaluation)
             }
+            _ if tune(name, value)? => Ok(Change::Nothing),
             _ => {
                 let names: Vec<&str> = self.list().into_iter().map(|(name, _)| name).collect();
                 Err(format!("option: found `{name}`, expected one of {}", names.join(", ")))
@@ -212,6 +214,41 @@ impl Options {
         self.loaded.push(game.clone());
         Ok(Change::Loaded(game))
     }
+}
+
+/// The numbers of the search that can be set.
+#[cfg(feature = "tune")]
+fn tunable() -> impl Iterator<Item = (&'static str, Form)> {
+    crate::search::PARAMETERS.iter().map(|parameter| {
+        let number = |number: i32| u64::from(number.unsigned_abs());
+        let (low, high) = (number(*parameter.range.start()), number(*parameter.range.end()));
+        (parameter.name, Form::Spin(number(parameter.default), low, high))
+    })
+}
+
+#[cfg(not(feature = "tune"))]
+fn tunable() -> impl Iterator<Item = (&'static str, Form)> {
+    std::iter::empty()
+}
+
+/// Sets a number of the search, when one has that name.
+#[cfg(feature = "tune")]
+fn tune(name: &str, value: Option<&str>) -> Result<bool, String> {
+    let Some(parameter) = crate::search::PARAMETERS
+        .iter()
+        .find(|parameter| parameter.name == name)
+    else {
+        return Ok(false);
+    };
+    let text = value.unwrap_or_default();
+    let number = text.parse();
+    let number = number.map_err(|_| format!("option {name}: found `{text}`, expected a whole number"))?;
+    parameter.set(number).map(|()| true)
+}
+
+#[cfg(not(feature = "tune"))]
+fn tune(_name: &str, _value: Option<&str>) -> Result<bool, String> {
+    Ok(false)
 }
 
 /// Does the value of a text option say that there is none?

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::limits::{ClockLimits, Limits};
-use super::parameters::time;
+use super::parameters::{self as p, time};
 
 /// The time of one search.
 #[derive(Clone, Debug)]
@@ -74,16 +74,37 @@ impl Clock {
         !self.is_pondering() && self.hard.is_some_and(|hard| self.own.elapsed() >= hard)
     }
 
-    /// May another iteration begin? `steadiness` is the number of iterations for which the best move has stood: the longer,
-    /// the less time is worth spending on it.
-    pub(super) fn allows_another_iteration(&mut self, steadiness: u32) -> bool {
+    /// May another iteration begin, after what the last one took?
+    pub(super) fn allows_another_iteration(&mut self, effort: Effort) -> bool {
         if self.is_pondering() {
             return true;
         }
-        let factor = time::UNSTEADY_PERCENT
-            .saturating_sub(time::STEADY_STEP_PERCENT * steadiness)
-            .max(time::STEADY_PERCENT);
-        self.soft.is_none_or(|soft| self.elapsed() < soft * factor / 100)
+        self.soft
+            .is_none_or(|soft| self.elapsed() < soft.mul_f64(effort.factor()))
+    }
+}
+
+/// What the last iteration says of how much more time a move is worth.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    /// Iterations for which the best move has stood.
+    pub(super) steadiness: u32,
+    /// The share of nodes that the best move took, 0 to 1.
+    pub(super) share: f64,
+    /// Centipawns that the score has fallen by; 0 when it has risen.
+    pub(super) fall: i32,
+}
+
+impl Effort {
+    /// The part of a share of time to use: the less, the longer the best move has stood and the more of the nodes it took;
+    /// more when things go wrong.
+    fn factor(self) -> f64 {
+        let percent = |number: i32| f64::from(number) / 100.0;
+        let step = p::time_steady_step().saturating_mul(self.steadiness.min(100) as i32);
+        let steady = percent((p::time_unsteady() - step).max(p::time_steady_least()));
+        let share = (percent(p::time_node_base()) - percent(p::time_node_slope()) * self.share).max(0.1);
+        let fall = 1.0 + percent(p::time_fall()) * f64::from(self.fall.min(100)) / 10.0;
+        (steady * share * fall).clamp(0.1, 2.5)
     }
 }
 
@@ -116,6 +137,27 @@ fn share(clock: ClockLimits, overhead: Duration) -> (Duration, Duration) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const STEADY: Effort = Effort {
+        steadiness: 9,
+        share: 0.9,
+        fall: 0,
+    };
+    const UNSTEADY: Effort = Effort {
+        steadiness: 0,
+        share: 0.2,
+        fall: 50,
+    };
+
+    #[test]
+    fn steady_moves_take_less_time() {
+        assert!(STEADY.factor() < 0.6 && UNSTEADY.factor() > 1.2);
+        let wild = Effort {
+            fall: i32::MAX,
+            ..UNSTEADY
+        };
+        assert!(wild.factor() <= 2.5);
+    }
 
     fn ms(milliseconds: u64) -> Duration {
         Duration::from_millis(milliseconds)
@@ -207,9 +249,9 @@ mod tests {
         let pondering = Arc::new(AtomicBool::new(true));
         let mut clock = Clock::start(&limits, ms(10), Some(pondering.clone()));
         clock.start -= ms(5000);
-        assert!(!clock.is_over() && clock.allows_another_iteration(9));
+        assert!(!clock.is_over() && clock.allows_another_iteration(STEADY));
         pondering.store(false, Ordering::Relaxed);
-        assert!(clock.is_over() && !clock.allows_another_iteration(0));
+        assert!(clock.is_over() && !clock.allows_another_iteration(UNSTEADY));
     }
 
     #[test]

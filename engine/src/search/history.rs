@@ -1,9 +1,9 @@
-//! What earlier parts of the search say of a move: killers, and counters of how often it was good.
+//! What earlier parts of the search say of a move: killers, counter moves, and counters of how often it was good.
 
 use assay_rules::man::Kind;
 use assay_rules::{Color, GameDef, Square};
 
-use super::parameters::order::{BONUS_FACTOR, BONUS_LIMIT, HISTORY_LIMIT};
+use super::parameters::{self as p, HISTORY_LIMIT};
 use crate::mv::Move;
 use crate::score::MAX_PLY;
 
@@ -11,40 +11,69 @@ use crate::score::MAX_PLY;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Moved(u16);
 
-/// The largest number of entries for pairs of moves that is worth its memory.
-const MOST_PAIRS: usize = 1 << 23;
+impl Moved {
+    /// The index as a number.
+    #[inline]
+    pub(super) fn number(self) -> u64 {
+        u64::from(self.0)
+    }
+}
+
+/// What moved before: the last move, which the other side made, and the own one before it; none for a pass.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Before {
+    pub(super) reply: Option<Moved>,
+    pub(super) own: Option<Moved>,
+}
+
+/// The most entries of a table of pairs of moves; games with more share entries. 2 MiB.
+const MOST_PAIRS: usize = 1 << 20;
 
 /// Counters and killers of one game.
 #[derive(Clone, Debug)]
 pub(super) struct History {
     places: usize,
+    kinds: usize,
     /// Kinds times places.
     moved: usize,
     /// By ply: quiet moves that refuted something there.
     killers: Vec<[Option<Move>; 2]>,
+    /// By what moved last: the quiet move that refuted it last.
+    counters: Vec<Option<Move>>,
     /// By colour, kind and target.
     quiet: Vec<i16>,
-    /// By what moved before, then what moves now; empty when that would be too large.
-    pairs: Vec<i16>,
+    /// By kind, target, and kind captured.
+    captures: Vec<i16>,
+    /// By what moved last, then what moves now.
+    replies: Pairs,
+    /// By what the same side moved before, then what moves now.
+    follows: Pairs,
 }
 
 impl History {
     pub(super) fn new(game: &GameDef) -> History {
         let places = game.board.places();
-        let moved = game.kinds.len() * places;
-        let pairs = if moved * moved <= MOST_PAIRS { moved * moved } else { 0 };
+        let kinds = game.kinds.len();
+        let moved = kinds * places;
         History {
             places,
+            kinds,
             moved,
             killers: vec![[None; 2]; MAX_PLY + 2],
+            counters: vec![None; moved],
             quiet: vec![0; 2 * moved],
-            pairs: vec![0; pairs],
+            captures: vec![0; moved * kinds],
+            replies: Pairs::new(moved),
+            follows: Pairs::new(moved),
         }
     }
 
     pub(super) fn clear(&mut self) {
+        self.counters.fill(None);
         self.quiet.fill(0);
-        self.pairs.fill(0);
+        self.captures.fill(0);
+        self.replies.clear();
+        self.follows.clear();
         self.new_search();
     }
 
@@ -63,40 +92,103 @@ impl History {
         self.killers[ply]
     }
 
-    /// How good a quiet move was so far, within twice [`HISTORY_LIMIT`] either way. `before` is what moved before it.
+    /// The quiet move that refuted the last move when it was made elsewhere.
     #[inline]
-    pub(super) fn of(&self, color: Color, now: Moved, before: Option<Moved>) -> i32 {
-        let alone = i32::from(self.quiet[color.index() * self.moved + usize::from(now.0)]);
-        let after = before.and_then(|before| self.pairs.get(usize::from(before.0) * self.moved + usize::from(now.0)));
-        alone + after.map_or(0, |&count| i32::from(count))
+    pub(super) fn counter(&self, before: Before) -> Option<Move> {
+        self.counters[usize::from(before.reply?.0)]
     }
 
-    /// A quiet move refuted the node at `ply`: remembers it as a killer.
-    pub(super) fn kill(&mut self, ply: usize, mv: Move) {
+    /// How good a quiet move was so far, within three times [`HISTORY_LIMIT`] either way.
+    #[inline]
+    pub(super) fn of(&self, color: Color, now: Moved, before: Before) -> i32 {
+        let alone = i32::from(self.quiet[color.index() * self.moved + usize::from(now.0)]);
+        let reply = self.replies.get(before.reply, now) * p::continuation_reply() / 100;
+        let follow = self.follows.get(before.own, now) * p::continuation_own() / 100;
+        alone + reply + follow
+    }
+
+    /// How good a capture was so far, within [`HISTORY_LIMIT`] either way.
+    #[inline]
+    pub(super) fn of_capture(&self, now: Moved, victim: Kind) -> i32 {
+        i32::from(self.captures[usize::from(now.0) * self.kinds + victim.index()])
+    }
+
+    /// A quiet move refuted the node at `ply`: remembers it as a killer and as the answer to the last move.
+    pub(super) fn refuted(&mut self, ply: usize, mv: Move, before: Before) {
         let killers = &mut self.killers[ply];
         if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
         }
-    }
-
-    /// `best` refuted a node at `depth`; `tried` are the quiet moves that had not. `before` is what moved before them.
-    pub(super) fn reward(&mut self, color: Color, depth: i32, best: Moved, tried: &[Moved], before: Option<Moved>) {
-        let bonus = (BONUS_FACTOR * depth * depth).min(BONUS_LIMIT);
-        self.add(color, best, before, bonus);
-        for &other in tried {
-            self.add(color, other, before, -bonus);
+        if let Some(reply) = before.reply {
+            self.counters[usize::from(reply.0)] = Some(mv);
         }
     }
 
+    /// A quiet move was better or worse than thought.
     #[inline]
-    fn add(&mut self, color: Color, now: Moved, before: Option<Moved>, bonus: i32) {
+    pub(super) fn add(&mut self, color: Color, now: Moved, before: Before, bonus: i32) {
         shift(&mut self.quiet[color.index() * self.moved + usize::from(now.0)], bonus);
-        if let Some(before) = before
-            && let Some(count) = self
-                .pairs
-                .get_mut(usize::from(before.0) * self.moved + usize::from(now.0))
-        {
-            shift(count, bonus);
+        self.replies.add(before.reply, now, bonus);
+        self.follows.add(before.own, now, bonus);
+    }
+
+    /// A capture was better or worse than thought.
+    #[inline]
+    pub(super) fn add_capture(&mut self, now: Moved, victim: Kind, bonus: i32) {
+        shift(
+            &mut self.captures[usize::from(now.0) * self.kinds + victim.index()],
+            bonus,
+        );
+    }
+}
+
+/// The change of a counter after a cutoff at `depth`.
+pub(super) fn bonus(depth: i32) -> i32 {
+    (p::bonus_step() * depth - p::bonus_base()).clamp(0, p::bonus_limit())
+}
+
+/// Counters for pairs of moves.
+#[derive(Clone, Debug)]
+struct Pairs {
+    moved: usize,
+    counts: Vec<i16>,
+    /// An index is taken by it; all ones but in games that are too large.
+    mask: usize,
+}
+
+impl Pairs {
+    fn new(moved: usize) -> Pairs {
+        let (size, mask) = if moved * moved <= MOST_PAIRS {
+            (moved * moved, usize::MAX)
+        } else {
+            (MOST_PAIRS, MOST_PAIRS - 1)
+        };
+        Pairs {
+            moved,
+            counts: vec![0; size],
+            mask,
+        }
+    }
+
+    fn clear(&mut self) {
+        self.counts.fill(0);
+    }
+
+    #[inline]
+    fn index(&self, before: Moved, now: Moved) -> usize {
+        (usize::from(before.0) * self.moved + usize::from(now.0)) & self.mask
+    }
+
+    #[inline]
+    fn get(&self, before: Option<Moved>, now: Moved) -> i32 {
+        before.map_or(0, |before| i32::from(self.counts[self.index(before, now)]))
+    }
+
+    #[inline]
+    fn add(&mut self, before: Option<Moved>, now: Moved, bonus: i32) {
+        if let Some(before) = before {
+            let index = self.index(before, now);
+            shift(&mut self.counts[index], bonus);
         }
     }
 }
@@ -114,14 +206,24 @@ mod tests {
 
     #[test]
     fn counters_stay_within_their_limit() {
+        let most = bonus(1000);
         let mut count = 0;
         for _ in 0..1000 {
-            shift(&mut count, BONUS_LIMIT);
+            shift(&mut count, most);
         }
         assert!(i32::from(count) <= HISTORY_LIMIT && i32::from(count) > HISTORY_LIMIT / 2);
         for _ in 0..1000 {
-            shift(&mut count, -BONUS_LIMIT);
+            shift(&mut count, -most);
         }
         assert!(i32::from(count) >= -HISTORY_LIMIT && i32::from(count) < -HISTORY_LIMIT / 2);
+    }
+
+    #[test]
+    fn large_games_share_entries_within_bounds() {
+        let mut pairs = Pairs::new(4000);
+        let (first, last) = (Moved(0), Moved(3999));
+        pairs.add(Some(last), last, 500);
+        assert_eq!((pairs.get(Some(last), last), pairs.get(None, last)), (500, 0));
+        assert_eq!(pairs.get(Some(first), first), 0);
     }
 }

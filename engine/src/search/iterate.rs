@@ -2,9 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::clock::Effort;
+use super::history::Before;
 use super::node::{Place, Step, Window, is_same_side_again};
 use super::ordering::{Wanted, is_quiet};
-use super::parameters::{aspiration, time};
+use super::parameters::{self as p, time};
 use super::root::RootMove;
 use super::{Limits, Line, Report, ScoreBound, SearchResult, Searcher};
 use crate::mv::Move;
@@ -41,6 +43,7 @@ impl<R: Ruleset> Searcher<R> {
         let mut steadiness = 0;
         for depth in first..=deepest {
             self.iteration = depth as i32;
+            let (before, last) = (self.nodes, result.score);
             self.search_lines(position, checked, result.score, stop, report);
             let best = &self.root_moves[0];
             let changed = result.best != Some(best.mv);
@@ -61,7 +64,12 @@ impl<R: Ruleset> Searcher<R> {
             for line in 0..self.lines() {
                 self.tell(line, ScoreBound::Exact, report);
             }
-            let enough = self.is_enough(limits, &result) || !self.clock.allows_another_iteration(steadiness);
+            let effort = Effort {
+                steadiness,
+                share: self.root_moves[0].nodes as f64 / (self.nodes - before).max(1) as f64,
+                fall: fallen(last, result.score),
+            };
+            let enough = self.is_enough(limits, &result) || !self.clock.allows_another_iteration(effort);
             if enough && !limits.infinite && !self.clock.is_pondering() {
                 break;
             }
@@ -199,12 +207,13 @@ impl<R: Ruleset> Searcher<R> {
         stop: &AtomicBool,
         report: &mut dyn FnMut(&Report<'_>),
     ) {
-        let mut width = aspiration::WIDTH;
+        let mut width = p::aspiration_width();
+        self.root_depth = self.iteration;
         let mut window = Window {
             alpha: -Score::INFINITE,
             beta: Score::INFINITE,
         };
-        if self.iteration >= aspiration::FROM_DEPTH && !last.is_mate() {
+        if self.iteration >= p::aspiration_depth() && !last.is_mate() {
             window = Window {
                 alpha: last - width,
                 beta: last + width,
@@ -227,19 +236,24 @@ impl<R: Ruleset> Searcher<R> {
             }
             if bound == ScoreBound::Upper {
                 window.beta = (window.alpha + (window.beta - window.alpha) / 2).max(window.alpha + 1);
-                window.alpha = if width > aspiration::WIDEST {
+                window.alpha = if width > p::aspiration_widest() {
                     -Score::INFINITE
                 } else {
                     score - width
                 };
+                self.root_depth = self.iteration;
             } else {
-                window.beta = if width > aspiration::WIDEST {
+                window.beta = if width > p::aspiration_widest() {
                     Score::INFINITE
                 } else {
                     score + width
                 };
+                // Better than thought at any depth: the move is known, its score need not be known as deep.
+                if !score.is_mate() {
+                    self.root_depth = (self.root_depth - 1).max(self.iteration - 3).max(1);
+                }
             }
-            width *= 2;
+            width += width * p::aspiration_widening() / 100;
         }
     }
 
@@ -254,8 +268,9 @@ impl<R: Ruleset> Searcher<R> {
     ) -> Score {
         let place = Place {
             ply: 0,
-            depth: self.iteration,
+            depth: self.root_depth,
             checked,
+            cut: false,
         };
         let mut alpha = window.alpha;
         let mut best = -Score::INFINITE;
@@ -273,7 +288,7 @@ impl<R: Ruleset> Searcher<R> {
             let quiet = is_quiet(position, mv);
             let moved = self.history.moved(position.moved_kind(mv), mv.to());
             let history = if quiet {
-                self.history.of(position.side(), moved, None)
+                self.history.of(position.side(), moved, Before::default())
             } else {
                 0
             };
@@ -288,6 +303,8 @@ impl<R: Ruleset> Searcher<R> {
                 quiet,
                 history,
                 improving: true,
+                table_capture: false,
+                killer: false,
             };
             let score = self.root_child(position, Window { alpha, ..window }, place, step, stop);
             position.unmake();
@@ -325,6 +342,7 @@ impl<R: Ruleset> Searcher<R> {
             ply: 1,
             depth: place.depth - 1,
             checked,
+            cut: true,
         };
         if step.number > 0 {
             let reduction = self.reduction(true, place, checked, step);
@@ -341,6 +359,7 @@ impl<R: Ruleset> Searcher<R> {
                 return score;
             }
         }
+        let below = Place { cut: false, ..below };
         self.turn::<true>(position, window, below, again, stop)
     }
 
@@ -354,4 +373,10 @@ impl<R: Ruleset> Searcher<R> {
         root_move.line.extend_from_slice(below);
         self.root_moves[self.line..=index].rotate_right(1);
     }
+}
+
+/// How many centipawns the score has fallen; none when either is a mate.
+fn fallen(last: Score, now: Score) -> i32 {
+    let both = last.centipawns().zip(now.centipawns());
+    both.map_or(0, |(last, now)| (last - now).max(0))
 }

@@ -2,14 +2,16 @@
 
 use std::sync::atomic::AtomicBool;
 
-use assay_rules::Turn;
+use assay_rules::man::Kind;
 
 use super::Searcher;
+use super::correction::CorrectionKeys;
 use super::ending::{ended, without_moves};
-use super::history::Moved;
+use super::history::{Moved, bonus};
 use super::ordering::{Wanted, is_quiet};
-use super::parameters::{moves, node};
+use super::parameters as p;
 use super::prune;
+use super::shortcuts::Singular;
 use super::table::{Bound, Known};
 use crate::mv::Move;
 use crate::position::Position;
@@ -31,7 +33,7 @@ impl Window {
     }
 
     /// The same window as the other side sees it.
-    fn flipped(self) -> Window {
+    pub(super) fn flipped(self) -> Window {
         Window {
             alpha: -self.beta,
             beta: -self.alpha,
@@ -48,15 +50,21 @@ pub(super) struct Place {
     pub(super) depth: i32,
     /// Is the side to move in check?
     pub(super) checked: bool,
+    /// Is the node expected to fail high?
+    pub(super) cut: bool,
 }
 
 /// What is known of a node before its moves are tried.
-struct Outlook {
-    known: Option<Known>,
-    /// None in check.
-    evaluation: Option<Score>,
+pub(super) struct Outlook {
+    pub(super) known: Option<Known>,
+    /// The evaluation as it was made; none in check.
+    pub(super) raw: Option<Score>,
+    /// The same corrected, and brought nearer to the truth by the table's score where that says more.
+    pub(super) evaluation: Option<Score>,
+    /// Where its corrections are kept.
+    keys: CorrectionKeys,
     /// Is the evaluation better than at this side's last turn?
-    improving: bool,
+    pub(super) improving: bool,
 }
 
 impl<R: Ruleset> Searcher<R> {
@@ -72,11 +80,11 @@ impl<R: Ruleset> Searcher<R> {
     ) -> Score {
         debug_assert!(window.alpha < window.beta && (PV || window.beta - window.alpha == 1));
         debug_assert_eq!(place.checked, position.in_check());
-        let Place { ply, checked, .. } = place;
-        // A check is answered before anything is judged.
-        let depth = place.depth + i32::from(checked && ply < 2 * self.iteration as usize);
+        let Place {
+            ply, checked, depth, ..
+        } = place;
         if depth <= 0 {
-            return self.quiescence::<PV>(position, window, ply, checked, stop);
+            return self.quiescence::<PV>(position, window, ply, 0, checked, stop);
         }
         self.variations.begin(ply);
         self.selective_depth = self.selective_depth.max(ply);
@@ -94,8 +102,11 @@ impl<R: Ruleset> Searcher<R> {
             return window.alpha.max(Score::mated(ply));
         };
 
-        let key = position.hash();
-        let known = self.table.probe(key, ply);
+        let excluded = self.frames[ply].excluded;
+        let known = match excluded {
+            None => self.table.probe(position.hash(), ply),
+            Some(_) => None,
+        };
         if !PV
             && let Some(known) = known
             && let Some(score) = cutoff(&known, window, depth)
@@ -103,112 +114,48 @@ impl<R: Ruleset> Searcher<R> {
             return score;
         }
         let outlook = self.look(position, ply, checked, known);
-        let place = Place { depth, ..place };
-        if !PV && let Some(score) = self.prune_node(position, window, place, &outlook, stop) {
+        if !PV
+            && excluded.is_none()
+            && let Some(score) = self.prune_node(position, window, place, &outlook, stop)
+        {
             return score;
         }
-        let depth = if depth >= node::NO_MOVE_DEPTH && known.is_none_or(|known| known.best.is_none()) {
-            depth - 1
-        } else {
-            depth
+        let unknown = known.is_none_or(|known| known.best.is_none()) && excluded.is_none();
+        let reduced = unknown && depth >= p::iir_depth() && (PV || place.cut);
+        let place = Place {
+            depth: depth - i32::from(reduced),
+            ..place
         };
-        self.try_moves::<PV>(position, window, Place { depth, ..place }, &outlook, stop)
+        self.try_moves::<PV>(position, window, place, &outlook, stop)
     }
 
     /// Evaluates a node, or remembers its evaluation.
     fn look(&mut self, position: &Position<R>, ply: usize, checked: bool, known: Option<Known>) -> Outlook {
-        let evaluation = if checked {
-            None
-        } else {
-            known
+        let keys = CorrectionKeys::of(position, self.before(ply));
+        let (mut raw, mut evaluation) = (None, None);
+        self.frames[ply].evaluation = None;
+        if !checked {
+            let made = known
                 .and_then(|known| known.evaluation)
-                .or_else(|| Some(self.evaluate(position, ply)))
-        };
-        self.frames[ply].evaluation = evaluation;
+                .unwrap_or_else(|| self.evaluate(position, ply));
+            let corrected = self.corrections.apply(keys, made);
+            self.frames[ply].evaluation = Some(corrected);
+            raw = Some(made);
+            evaluation = Some(match known {
+                Some(known) if says_more(&known, corrected) => known.score,
+                _ => corrected,
+            });
+        }
+        let now = self.frames[ply].evaluation;
         let earlier = ply.checked_sub(2).and_then(|ply| self.frames[ply].evaluation);
-        let improving = evaluation.is_some_and(|now| earlier.is_none_or(|earlier| now > earlier));
+        let improving = now.is_some_and(|now| earlier.is_none_or(|earlier| now > earlier));
         Outlook {
             known,
+            raw,
             evaluation,
+            keys,
             improving,
         }
-    }
-
-    /// Tries to finish a node without trying its moves.
-    fn prune_node(
-        &mut self,
-        position: &mut Position<R>,
-        window: Window,
-        place: Place,
-        outlook: &Outlook,
-        stop: &AtomicBool,
-    ) -> Option<Score> {
-        let evaluation = outlook.evaluation?;
-        let Place { ply, depth, .. } = place;
-        if prune::fails_high(evaluation, window.beta, depth, outlook.improving) {
-            return Some(evaluation);
-        }
-        if prune::is_hopeless(evaluation, window.alpha, depth) {
-            let score = self.quiescence::<false>(position, window, ply, false, stop);
-            if score <= window.alpha {
-                return Some(score);
-            }
-        }
-        self.pass(position, window, place, evaluation, stop)
-    }
-
-    /// Null move: when even passing leaves the other side without an answer, the node fails high.
-    ///
-    /// Not after a pass, not within a two-move handicap, and not with pawns alone, where having to move may be what loses.
-    fn pass(
-        &mut self,
-        position: &mut Position<R>,
-        window: Window,
-        place: Place,
-        evaluation: Score,
-        stop: &AtomicBool,
-    ) -> Option<Score> {
-        let Place { ply, depth, .. } = place;
-        let allowed = depth >= node::NULL_DEPTH
-            && evaluation >= window.beta
-            && !window.beta.is_losing_mate()
-            && self.before(ply).is_some()
-            && ply >= self.no_pass_before
-            && has_pieces(position)
-            && (!R::MECHANICS.handicaps || position.turn() == Turn::Single(position.side()));
-        if !allowed || !self.enter(stop) {
-            return None;
-        }
-        let reduced = depth - prune::null_reduction(evaluation, window.beta, depth);
-        self.frames[ply].moved = None;
-        position.make_null();
-        let below = Place {
-            ply: ply + 1,
-            depth: reduced,
-            checked: false,
-        };
-        let score = -self.node::<false>(position, window.flipped(), below, stop);
-        position.unmake_null();
-        if self.stopped || score < window.beta {
-            return None;
-        }
-        // A mate found after a pass need not be one.
-        let score = if score.is_winning_mate() { window.beta } else { score };
-        if depth < node::NULL_VERIFY_DEPTH {
-            return Some(score);
-        }
-        let outer = std::mem::replace(&mut self.no_pass_before, ply + 1 + (reduced.max(0) as usize) * 3 / 4);
-        let verified = self.node::<false>(
-            position,
-            window,
-            Place {
-                depth: reduced,
-                ..place
-            },
-            stop,
-        );
-        self.no_pass_before = outer;
-        (verified >= window.beta).then_some(score)
     }
 
     /// Tries the moves of a node.
@@ -221,13 +168,12 @@ impl<R: Ruleset> Searcher<R> {
         stop: &AtomicBool,
     ) -> Score {
         let ply = place.ply;
+        let excluded = self.frames[ply].excluded;
         let table_move = outlook.known.and_then(|known| known.best);
-        let mut picker = self.moves_of(position, ply, Wanted::All, table_move);
-        if !self.has_moves(&picker) {
-            self.drop_moves(&picker);
-            return without_moves(position, ply);
-        }
+        let table_capture = table_move.is_some_and(|mv| !is_quiet(position, mv));
         let mover = position.side();
+        let before = self.before(ply);
+        let [first_killer, second_killer] = self.history.killers(ply);
         let has_pieces = has_pieces(position);
         let mut found = Found {
             best: None,
@@ -236,47 +182,65 @@ impl<R: Ruleset> Searcher<R> {
         };
         let mut tried = Tried::default();
         let mut number = 0;
+        let mut picker = self.moves_of(position, ply, Wanted::All, table_move);
         while let Some(mv) = self.next_move(&mut picker, position) {
+            if Some(mv) == excluded {
+                continue;
+            }
             let quiet = is_quiet(position, mv);
-            if number > 0 && !found.score.is_losing_mate() && has_pieces {
-                if quiet && are_enough(number, found.alpha, place, outlook) {
-                    picker.leave_out_quiet();
-                    if !self.history.killers(ply).contains(&Some(mv)) {
-                        continue;
-                    }
-                }
-                if self.loses_too_much(position, mv, quiet, place) {
-                    number += 1;
-                    continue;
-                }
-            }
-            let moved = self.history.moved(position.moved_kind(mv), mv.to());
-            let history = if quiet {
-                self.history.of(mover, moved, self.before(ply))
-            } else {
-                0
+            let kind = position.moved_kind(mv);
+            let moved = self.history.moved(kind, mv.to());
+            let victim = position.captured_kind(mv);
+            let history = match victim {
+                _ if quiet => self.history.of(mover, moved, before),
+                Some(victim) => self.history.of_capture(moved, victim),
+                None => 0,
             };
-            if !self.enter(stop) {
-                break;
-            }
-            self.frames[ply].moved = Some(moved);
-            position.make(mv);
             let step = Step {
                 number,
                 quiet,
                 history,
                 improving: outlook.improving,
+                table_capture,
+                killer: Some(mv) == first_killer || Some(mv) == second_killer,
             };
-            let score = self.child::<PV>(
-                position,
-                Window {
-                    alpha: found.alpha,
-                    ..window
-                },
-                place,
-                step,
-                stop,
-            );
+            if number > 0 && has_pieces && !found.score.is_losing_mate() {
+                let verdict = self.judge::<PV>(position, mv, found.alpha, place, step, outlook);
+                match verdict {
+                    Verdict::Try => {}
+                    Verdict::LeaveOut => {
+                        number += 1;
+                        continue;
+                    }
+                    Verdict::LeaveOutQuiet => {
+                        picker.leave_out_quiet();
+                        number += 1;
+                        continue;
+                    }
+                }
+            }
+            let mut extension = 0;
+            if Some(mv) == table_move && excluded.is_none() && number == 0 {
+                match self.singular(position, mv, window, place, outlook, stop) {
+                    Singular::Extend(plies) => extension = plies,
+                    Singular::Cutoff(score) if !PV => {
+                        self.drop_moves(&picker);
+                        return score;
+                    }
+                    Singular::Cutoff(_) => {}
+                }
+                if self.stopped {
+                    break;
+                }
+            }
+            if !self.enter(stop) {
+                break;
+            }
+            self.frames[ply].moved = Some(moved);
+            position.make(mv);
+            self.table.prefetch(position.hash());
+            let alpha = found.alpha;
+            let score = self.child::<PV>(position, Window { alpha, ..window }, place, step, extension, stop);
             position.unmake();
             if self.stopped {
                 break;
@@ -290,28 +254,56 @@ impl<R: Ruleset> Searcher<R> {
                     self.variations.extend(ply, mv);
                 }
                 if score >= window.beta {
-                    if quiet {
-                        let before = self.before(ply);
-                        self.history.kill(ply, mv);
-                        self.history.reward(mover, place.depth, moved, tried.as_slice(), before);
-                    }
+                    self.refuted(position, mv, place, &tried);
                     break;
                 }
             }
-            if quiet {
-                tried.push(moved);
+            match victim {
+                _ if quiet => tried.quiet(moved),
+                Some(victim) => tried.capture(moved, victim),
+                None => {}
             }
         }
         self.drop_moves(&picker);
         if self.stopped {
             return Score::DRAW;
         }
-        self.keep(position.hash(), place, window, outlook, &found);
+        if number == 0 {
+            // Without any other move the excluded one is singular indeed.
+            return match excluded {
+                Some(_) => window.alpha,
+                None => without_moves(position, ply),
+            };
+        }
+        if excluded.is_none() {
+            self.keep(position, place, window, outlook, &found);
+        }
         found.score
     }
 
-    /// Keeps what was found of a node in the table.
-    fn keep(&mut self, key: u64, place: Place, window: Window, outlook: &Outlook, found: &Found) {
+    /// A move has refuted the node: it, and what was tried before it, are remembered.
+    fn refuted(&mut self, position: &Position<R>, mv: Move, place: Place, tried: &Tried) {
+        let Place { ply, depth, .. } = place;
+        let mover = position.side();
+        let before = self.before(ply);
+        let moved = self.history.moved(position.moved_kind(mv), mv.to());
+        let bonus = bonus(depth);
+        if is_quiet(position, mv) {
+            self.history.refuted(ply, mv, before);
+            self.history.add(mover, moved, before, bonus);
+            for &other in &tried.quiet {
+                self.history.add(mover, other, before, -bonus);
+            }
+        } else if let Some(victim) = position.captured_kind(mv) {
+            self.history.add_capture(moved, victim, bonus);
+        }
+        for &(other, victim) in &tried.captures {
+            self.history.add_capture(other, victim, -bonus);
+        }
+    }
+
+    /// Keeps what was found of a node: in the table, and as a correction of its evaluation.
+    fn keep(&mut self, position: &Position<R>, place: Place, window: Window, outlook: &Outlook, found: &Found) {
         let bound = if found.score >= window.beta {
             Bound::Lower
         } else if found.best.is_some() {
@@ -322,17 +314,54 @@ impl<R: Ruleset> Searcher<R> {
         let known = Known {
             best: found.best,
             score: found.score,
-            evaluation: outlook.evaluation,
+            evaluation: outlook.raw,
             depth: place.depth as u8,
             bound,
         };
-        self.table.store(key, place.ply, &known);
+        self.table.store(position.hash(), place.ply, &known);
+        // A capture says nothing of the evaluation, and a bound only when it is on the far side of it.
+        let quiet = found.best.is_none_or(|mv| is_quiet(position, mv));
+        if let Some(evaluation) = self.frames[place.ply].evaluation
+            && quiet
+            && !found.score.is_mate()
+            && !(bound == Bound::Lower && found.score <= evaluation)
+            && !(bound == Bound::Upper && found.score >= evaluation)
+        {
+            self.corrections
+                .learn(outlook.keys, found.score - evaluation, place.depth);
+        }
     }
 
-    /// Does a move lose too much by exchange to be tried at this depth?
-    fn loses_too_much(&self, position: &Position<R>, mv: Move, quiet: bool, place: Place) -> bool {
-        let least = prune::least_exchange(place.depth, quiet);
-        !place.checked && least.is_some_and(|least| !see::wins_at_least(&self.evaluator, position, mv, least))
+    /// Is a move worth being tried at all? Asked of every move but the first.
+    fn judge<const PV: bool>(
+        &self,
+        position: &Position<R>,
+        mv: Move,
+        alpha: Score,
+        place: Place,
+        step: Step,
+        outlook: &Outlook,
+    ) -> Verdict {
+        let reduced = (place.depth - self.reduction(PV, place, false, step)).max(1);
+        if step.quiet {
+            let enough = prune::most_moves(place.depth, outlook.improving).is_some_and(|most| step.number >= most);
+            if enough && !place.checked {
+                return Verdict::LeaveOutQuiet;
+            }
+            if prune::is_bad(step.history, reduced) && !place.checked {
+                return Verdict::LeaveOut;
+            }
+            let futile = outlook
+                .evaluation
+                .is_some_and(|evaluation| prune::is_futile(evaluation, alpha, reduced));
+            if futile {
+                return Verdict::LeaveOutQuiet;
+            }
+        }
+        let least = prune::least_exchange(place.depth, reduced, step.quiet);
+        let loses =
+            !place.checked && least.is_some_and(|least| !see::wins_at_least(&self.evaluator, position, mv, least));
+        if loses { Verdict::LeaveOut } else { Verdict::Try }
     }
 
     /// The score, for the side that has just moved, of the position after a move: late moves are first asked whether they
@@ -343,32 +372,39 @@ impl<R: Ruleset> Searcher<R> {
         window: Window,
         place: Place,
         step: Step,
+        extension: i32,
         stop: &AtomicBool,
     ) -> Score {
         let checked = position.in_check();
-        let below = Place {
+        let mut below = Place {
             ply: place.ply + 1,
-            depth: place.depth - 1,
+            depth: place.depth - 1 + extension,
             checked,
+            cut: !place.cut,
         };
         // The same side moves again when it has two moves.
         let again = R::MECHANICS.handicaps && is_same_side_again(position);
         let mut score = -Score::INFINITE;
         let reduction = self.reduction(PV, place, checked, step);
-        if reduction > 0 {
+        let asked = Window::above(window.alpha);
+        if reduction > 0 && below.depth > 1 {
             let reduced = Place {
                 depth: (below.depth - reduction).max(1),
+                cut: true,
                 ..below
             };
-            score = self.turn::<false>(position, Window::above(window.alpha), reduced, again, stop);
+            score = self.turn::<false>(position, asked, reduced, again, stop);
             if self.stopped || score <= window.alpha {
                 return score;
             }
+            below.depth += i32::from(score > window.alpha + p::deeper_margin());
+            below.depth -= i32::from(score < window.alpha + p::shallower_margin());
         }
         if !PV || step.number > 0 {
-            score = self.turn::<false>(position, Window::above(window.alpha), below, again, stop);
+            score = self.turn::<false>(position, asked, below, again, stop);
         }
         if PV && (step.number == 0 || !self.stopped && score > window.alpha) {
+            let below = Place { cut: false, ..below };
             score = self.turn::<true>(position, window, below, again, stop);
         }
         score
@@ -393,27 +429,29 @@ impl<R: Ruleset> Searcher<R> {
 
     /// How many plies a late move is shortened by.
     pub(super) fn reduction(&self, pv: bool, place: Place, gives_check: bool, step: Step) -> i32 {
-        let (least_depth, first) = moves::REDUCTION_FROM;
-        if place.depth < least_depth || step.number < first || gives_check || place.checked {
+        if place.depth < p::reduction_depth() || step.number < p::reduction_first() as usize {
             return 0;
         }
-        let mut reduction = self.reductions.of(place.depth, step.number);
-        if step.quiet {
-            reduction += i32::from(!step.improving) - step.history / moves::REDUCTION_HISTORY;
-        } else {
-            // Captures come late only when they lose.
-            reduction -= 1;
-        }
-        (reduction - i32::from(pv)).clamp(0, place.depth - 2)
+        let flag = |set: bool, parts: i32| if set { parts } else { 0 };
+        let mut parts = self.reductions.of(place.depth, step.number);
+        parts += flag(place.cut, p::reduction_cut());
+        parts += flag(!step.improving, p::reduction_worse());
+        parts += flag(step.table_capture && step.quiet, p::reduction_table_capture());
+        parts -= flag(pv, p::reduction_pv());
+        parts -= flag(gives_check || place.checked, p::reduction_check());
+        parts -= flag(step.killer, p::reduction_killer());
+        parts -= flag(!step.quiet, p::reduction_capture());
+        parts -= step.history * 1024 / p::reduction_history();
+        (parts / 1024).clamp(0, place.depth - 1)
     }
 }
 
-/// Have so many moves been tried, or is the evaluation so far below alpha, that quiet moves are left out at this depth?
-fn are_enough(number: usize, alpha: Score, place: Place, outlook: &Outlook) -> bool {
-    outlook.evaluation.is_some_and(|evaluation| {
-        prune::most_moves(place.depth, outlook.improving).is_some_and(|most| number >= most)
-            || prune::is_futile(evaluation, alpha, place.depth)
-    })
+/// What becomes of a move.
+enum Verdict {
+    Try,
+    LeaveOut,
+    /// It and all quiet moves after it.
+    LeaveOutQuiet,
 }
 
 /// The best so far of a node.
@@ -433,20 +471,26 @@ pub(super) struct Step {
     /// How good it was elsewhere.
     pub(super) history: i32,
     pub(super) improving: bool,
+    /// Does the table's move of this node capture?
+    pub(super) table_capture: bool,
+    /// Is it a killer?
+    pub(super) killer: bool,
 }
 
-/// The quiet moves tried at a node, the first ones.
+/// The moves tried at a node, the first ones of each sort. More would hardly teach anything.
 #[derive(Default)]
-struct Tried(arrayvec::ArrayVec<Moved, 32>);
+struct Tried {
+    quiet: arrayvec::ArrayVec<Moved, 32>,
+    captures: arrayvec::ArrayVec<(Moved, Kind), 16>,
+}
 
 impl Tried {
-    fn push(&mut self, moved: Moved) {
-        // More would hardly teach anything.
-        let _ = self.0.try_push(moved);
+    fn quiet(&mut self, moved: Moved) {
+        let _ = self.quiet.try_push(moved);
     }
 
-    fn as_slice(&self) -> &[Moved] {
-        &self.0
+    fn capture(&mut self, moved: Moved, victim: Kind) {
+        let _ = self.captures.try_push((moved, victim));
     }
 }
 
@@ -469,8 +513,18 @@ pub(super) fn cutoff(known: &Known, window: Window, depth: i32) -> Option<Score>
     (decides && i32::from(known.depth) >= depth).then_some(known.score)
 }
 
+/// Is the table's score nearer to the truth than the evaluation?
+pub(super) fn says_more(known: &Known, evaluation: Score) -> bool {
+    !known.score.is_mate()
+        && match known.bound {
+            Bound::Exact => true,
+            Bound::Lower => known.score > evaluation,
+            Bound::Upper => known.score < evaluation,
+        }
+}
+
 /// Has the side to move any men but king and pawns?
-fn has_pieces<R: Ruleset>(position: &Position<R>) -> bool {
+pub(super) fn has_pieces<R: Ruleset>(position: &Position<R>) -> bool {
     let side = position.side();
     let game = position.game();
     let others = position.men(side, game.king) | position.men(side, game.pawn);

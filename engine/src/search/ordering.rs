@@ -1,8 +1,9 @@
-//! The order in which a node tries its moves: the table's move, captures that do not lose, killers, quiet moves by their
-//! history, captures that lose.
+//! The order in which a node tries its moves: the table's move, captures that do not lose, killers and the counter move,
+//! quiet moves by their history, captures that lose. Each group is looked for only when its turn comes.
 
 use super::Searcher;
-use super::history::Moved;
+use super::history::Before;
+use super::parameters as p;
 use crate::movelist::MoveList;
 use crate::mv::Move;
 use crate::position::Position;
@@ -13,55 +14,61 @@ use crate::see;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked {
     pub(super) mv: Move,
-    /// The higher, the earlier.
+    /// The higher, the earlier within its group.
     pub(super) rank: i32,
 }
 
-/// Captures and promotions not known to lose start here.
-const GOOD: i32 = 1 << 24;
-const FIRST_KILLER: i32 = 1 << 22;
-const SECOND_KILLER: i32 = FIRST_KILLER - 1;
-/// Captures and promotions that lose end here; any history is higher.
-const LOSING: i32 = -(1 << 24);
+/// Ranks of killers and of the counter move, above any history.
+const KILLERS: [i32; 3] = [1 << 22, (1 << 22) - 1, (1 << 22) - 2];
 
 /// What a node's moves are wanted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// All of them.
     All,
-    /// Captures and promotions, losing ones left out.
-    Gaining,
+    /// Captures and promotions, those left out that lose more than this many centipawns by exchange.
+    Gaining(i32),
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     TableMove,
-    Rank,
-    Pick,
+    Generate,
+    Captures,
+    RankQuiet,
+    Quiet,
+    Losing,
 }
 
-/// Gives a node's moves one by one. The moves lie in [`Searcher::ranked`] until [`Searcher::drop_moves`].
+/// Gives a node's moves one by one. The moves lie in [`Searcher::ranked`] until [`Searcher::drop_moves`]: first captures that
+/// were found to lose, then captures still to be tried, then quiet moves.
 pub(super) struct Picker {
     wanted: Wanted,
     ply: usize,
     stage: Stage,
     /// The first of the node's moves.
     base: usize,
+    /// The end of the captures that were found to lose.
+    losing: usize,
+    /// The first quiet move.
+    quiet: usize,
     /// The next one to give.
     next: usize,
     table_move: Option<Move>,
-    /// Are quiet moves to be left out from now on, killers apart?
+    /// Are quiet moves to be left out from now on?
     no_more_quiet: bool,
 }
 
 impl Picker {
-    /// From now on gives captures, promotions and killers only.
+    /// From now on gives captures and promotions only.
     pub(super) fn leave_out_quiet(&mut self) {
         self.no_more_quiet = true;
     }
 }
 
 impl<R: Ruleset> Searcher<R> {
-    /// Generates the moves of a node.
+    /// Begins with a node's moves. The table may speak of another position with the same key: its move counts only when it is
+    /// legal here.
     pub(super) fn moves_of(
         &mut self,
         position: &Position<R>,
@@ -69,27 +76,24 @@ impl<R: Ruleset> Searcher<R> {
         wanted: Wanted,
         table_move: Option<Move>,
     ) -> Picker {
-        let mut list = MoveList::new();
-        match wanted {
-            Wanted::All => position.legal_moves(&mut list),
-            Wanted::Gaining => position.legal_captures(&mut list),
-        }
+        let fits = |&mv: &Move| (wanted == Wanted::All || !is_quiet(position, mv)) && position.is_legal(mv);
         let base = self.ranked.len();
-        self.ranked.extend(list.into_iter().map(|mv| Ranked { mv, rank: 0 }));
         Picker {
             wanted,
             ply,
             stage: Stage::TableMove,
             base,
+            losing: base,
+            quiet: base,
             next: base,
-            table_move,
+            table_move: table_move.filter(fits),
             no_more_quiet: false,
         }
     }
 
-    /// Has the node any moves?
-    pub(super) fn has_moves(&self, picker: &Picker) -> bool {
-        self.ranked.len() > picker.base
+    /// Has a node whose moves have all been given none at all?
+    pub(super) fn has_none(&self, picker: &Picker) -> bool {
+        self.ranked.len() == picker.base && picker.table_move.is_none()
     }
 
     /// Forgets the moves of a node that is finished.
@@ -99,75 +103,131 @@ impl<R: Ruleset> Searcher<R> {
 
     /// The next move of the node, whose position `position` is.
     pub(super) fn next_move(&mut self, picker: &mut Picker, position: &Position<R>) -> Option<Move> {
-        if let Stage::TableMove = picker.stage {
-            picker.stage = Stage::Rank;
-            let moves = &mut self.ranked[picker.base..];
-            // The table may speak of another position with the same key: the move counts only when it is legal here.
-            if let Some(index) = moves.iter().position(|ranked| Some(ranked.mv) == picker.table_move) {
-                moves.swap(0, index);
-                picker.next += 1;
-                return picker.table_move;
-            }
-        }
-        if let Stage::Rank = picker.stage {
-            picker.stage = Stage::Pick;
-            self.rank(picker, position);
-        }
         loop {
-            let rest = &mut self.ranked[picker.next..];
-            let index = highest(rest)?;
-            let best = rest[index];
-            if picker.no_more_quiet && (LOSING / 2..SECOND_KILLER).contains(&best.rank) {
-                // All that is left to try are losing captures.
-                let quiet = |ranked: &Ranked| ranked.rank >= LOSING / 2;
-                let tail = partition(rest, quiet);
-                picker.next += tail;
-                continue;
+            match picker.stage {
+                Stage::TableMove => {
+                    picker.stage = Stage::Generate;
+                    if picker.table_move.is_some() {
+                        return picker.table_move;
+                    }
+                }
+                Stage::Generate => {
+                    self.generate(picker, position);
+                    picker.stage = Stage::Captures;
+                }
+                Stage::Captures => match self.next_capture(picker, position) {
+                    Some(mv) => return Some(mv),
+                    None if picker.wanted != Wanted::All => return None,
+                    None => picker.stage = Stage::RankQuiet,
+                },
+                Stage::RankQuiet => {
+                    picker.next = picker.quiet;
+                    if !picker.no_more_quiet {
+                        self.rank_quiet(picker, position);
+                    }
+                    picker.stage = Stage::Quiet;
+                }
+                Stage::Quiet => {
+                    let rest = &mut self.ranked[picker.next..];
+                    if let Some(index) = highest(rest)
+                        && !picker.no_more_quiet
+                    {
+                        rest.swap(0, index);
+                        picker.next += 1;
+                        return Some(rest[0].mv);
+                    }
+                    picker.next = picker.base;
+                    picker.stage = Stage::Losing;
+                }
+                Stage::Losing => {
+                    if picker.next == picker.losing {
+                        return None;
+                    }
+                    picker.next += 1;
+                    return Some(self.ranked[picker.next - 1].mv);
+                }
             }
-            // A losing capture is only found out when its turn comes.
-            if best.rank >= GOOD && !see::wins_at_least(&self.evaluator, position, best.mv, 0) {
-                rest[index].rank += LOSING - GOOD;
-                continue;
-            }
-            if best.rank < LOSING / 2 && picker.wanted == Wanted::Gaining {
-                return None;
-            }
-            rest.swap(0, index);
-            picker.next += 1;
-            return Some(best.mv);
         }
     }
 
-    fn rank(&mut self, picker: &Picker, position: &Position<R>) {
+    /// Lists the moves, captures first and ranked.
+    fn generate(&mut self, picker: &mut Picker, position: &Position<R>) {
+        let mut list = MoveList::new();
+        match picker.wanted {
+            Wanted::All => position.legal_moves(&mut list),
+            Wanted::Gaining(_) => position.legal_captures(&mut list),
+        }
+        let others = || list.iter().filter(|&&mv| Some(mv) != picker.table_move);
+        for &mv in others() {
+            if !is_quiet(position, mv) {
+                let rank = self.capture_rank(position, mv);
+                self.ranked.push(Ranked { mv, rank });
+            }
+        }
+        picker.quiet = self.ranked.len();
+        if picker.wanted == Wanted::All {
+            let quiet = others().filter(|&&mv| is_quiet(position, mv));
+            self.ranked.extend(quiet.map(|&mv| Ranked { mv, rank: 0 }));
+        }
+    }
+
+    /// The most valuable victim first, by what captured it well before, then by the least valuable attacker.
+    fn capture_rank(&self, position: &Position<R>, mv: Move) -> i32 {
+        let value = |kind| self.evaluator.exchange_value(kind);
+        let kind = position.moved_kind(mv);
+        let victim = position.captured_kind(mv);
+        let gain = victim.map_or(0, value) + mv.promotion().map_or(0, value);
+        let history = victim.map_or(0, |victim| {
+            self.history.of_capture(self.history.moved(kind, mv.to()), victim)
+        });
+        gain * 64 - value(kind).min(4000) + history * p::capture_history() / 100
+    }
+
+    /// The best capture that is left and does not lose; those that do are put aside.
+    fn next_capture(&mut self, picker: &mut Picker, position: &Position<R>) -> Option<Move> {
+        let least = match picker.wanted {
+            Wanted::All => 0,
+            Wanted::Gaining(loss) => -loss,
+        };
+        loop {
+            let rest = &mut self.ranked[picker.next..picker.quiet];
+            let index = highest(rest)?;
+            rest.swap(0, index);
+            let best = rest[0];
+            picker.next += 1;
+            if see::wins_at_least(&self.evaluator, position, best.mv, least) {
+                return Some(best.mv);
+            }
+            self.ranked[picker.losing] = best;
+            picker.losing += 1;
+        }
+    }
+
+    fn rank_quiet(&mut self, picker: &Picker, position: &Position<R>) {
         let before = self.before(picker.ply);
         let [first, second] = self.history.killers(picker.ply);
+        let early = [first, second, self.history.counter(before)];
         let color = position.side();
-        let evaluator = &self.evaluator;
-        for ranked in &mut self.ranked[picker.next..] {
+        for ranked in &mut self.ranked[picker.quiet..] {
             let mv = ranked.mv;
-            let kind = position.moved_kind(mv);
-            ranked.rank = if is_quiet(position, mv) {
-                if Some(mv) == first {
-                    FIRST_KILLER
-                } else if Some(mv) == second {
-                    SECOND_KILLER
-                } else {
-                    self.history.of(color, self.history.moved(kind, mv.to()), before)
+            ranked.rank = match early.iter().position(|&early| early == Some(mv)) {
+                Some(index) => KILLERS[index],
+                None => {
+                    let moved = self.history.moved(position.moved_kind(mv), mv.to());
+                    self.history.of(color, moved, before)
                 }
-            } else {
-                // The most valuable victim first, by the least valuable attacker.
-                let value = |kind| evaluator.exchange_value(kind);
-                let own = value(kind).min(LOSING.abs() / 64);
-                let gain = position.captured_kind(mv).map_or(0, value) + mv.promotion().map_or(0, value);
-                GOOD + gain * 64 - own
             };
         }
     }
 
     /// What moved before the node at `ply`.
     #[inline]
-    pub(super) fn before(&self, ply: usize) -> Option<Moved> {
-        self.frames[ply.checked_sub(1)?].moved
+    pub(super) fn before(&self, ply: usize) -> Before {
+        let moved = |back| self.frames[ply.checked_sub(back)?].moved;
+        Before {
+            reply: moved(1),
+            own: moved(2),
+        }
     }
 }
 
@@ -183,18 +243,6 @@ fn highest(moves: &[Ranked]) -> Option<usize> {
         }
     }
     Some(best)
-}
-
-/// Puts the moves that `front` wants in front of the others. Gives their number.
-fn partition(moves: &mut [Ranked], front: impl Fn(&Ranked) -> bool) -> usize {
-    let mut count = 0;
-    for index in 0..moves.len() {
-        if front(&moves[index]) {
-            moves.swap(index, count);
-            count += 1;
-        }
-    }
-    count
 }
 
 /// Does a move neither capture nor promote?

@@ -1,4 +1,7 @@
 //! Every number that shapes the search, in one place. Depths are in plies, margins in centipawns.
+//!
+//! With the feature `tune` each can be set from outside as a UCI option of its own name, so that matches can find better
+//! numbers, and show what a part of the search is worth by turning it off. Without the feature they are constants.
 
 /// The time manager.
 pub(crate) mod time {
@@ -18,12 +21,6 @@ pub(crate) mod time {
     pub(crate) const LAST_MOVE_PERCENT: u32 = 80;
     /// How many shares the search may take when it is in the middle of an iteration.
     pub(crate) const HARD_FACTOR: u32 = 4;
-    /// The part of a share that is used when the best move has just changed, in percent.
-    pub(crate) const UNSTEADY_PERCENT: u32 = 90;
-    /// How much less for each iteration that it has stood.
-    pub(crate) const STEADY_STEP_PERCENT: u32 = 8;
-    /// The least part of a share that is used.
-    pub(crate) const STEADY_PERCENT: u32 = 35;
     /// After so long a search tells more than its finished iterations.
     pub(crate) const TELL_MORE_AFTER: Duration = Duration::from_secs(3);
     /// Nodes between two looks at the clock and at the stop flag; a power of two.
@@ -34,78 +31,215 @@ pub(crate) mod time {
     pub(crate) const HURRY: Duration = Duration::from_millis(50);
 }
 
-/// Iterations and their windows.
-pub(crate) mod aspiration {
+/// The most a history counter holds, either way.
+pub(crate) const HISTORY_LIMIT: i32 = 16_384;
+
+/// The most a correction counter holds, either way.
+pub(crate) const CORRECTION_LIMIT: i32 = 1024;
+
+/// With so few men on its own side a quiet side to move is looked at for stalemate in the quiescence search.
+pub(crate) const STALEMATE_MEN: u32 = 3;
+
+/// A number of the search that can be set in builds with the feature `tune`.
+#[cfg(feature = "tune")]
+pub struct Parameter {
+    /// Its name, also the option's.
+    pub name: &'static str,
+    /// What it is when nobody sets it.
+    pub default: i32,
+    /// The least and the most it may be.
+    pub range: std::ops::RangeInclusive<i32>,
+    value: &'static std::sync::atomic::AtomicI32,
+}
+
+#[cfg(feature = "tune")]
+impl Parameter {
+    /// Sets it for all searches of this process.
+    ///
+    /// # Errors
+    /// When the value is out of range; says what was expected.
+    pub fn set(&self, value: i32) -> Result<(), String> {
+        if !self.range.contains(&value) {
+            return Err(format!("{}: found {value}, expected {:?}", self.name, self.range));
+        }
+        self.value.store(value, std::sync::atomic::Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+macro_rules! parameters {
+    ($($(#[doc = $doc:literal])+ $name:ident = $default:literal, $low:literal..=$high:literal;)+) => {
+        $(
+            $(#[doc = $doc])+
+            #[cfg(not(feature = "tune"))]
+            #[inline(always)]
+            pub(crate) const fn $name() -> i32 {
+                $default
+            }
+        )+
+
+        #[cfg(feature = "tune")]
+        #[allow(non_upper_case_globals)]
+        mod values {
+            $(pub(super) static $name: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new($default);)+
+        }
+
+        $(
+            $(#[doc = $doc])+
+            #[cfg(feature = "tune")]
+            #[inline]
+            pub(crate) fn $name() -> i32 {
+                values::$name.load(std::sync::atomic::Ordering::Relaxed)
+            }
+        )+
+
+        /// All numbers that can be set.
+        #[cfg(feature = "tune")]
+        pub static PARAMETERS: &[Parameter] = &[$(Parameter {
+            name: stringify!($name),
+            default: $default,
+            range: $low..=$high,
+            value: &values::$name,
+        }),+];
+
+        #[cfg(test)]
+        #[test]
+        fn defaults_are_in_range() {
+            $(assert!(($low..=$high).contains(&$default), stringify!($name));)+
+        }
+    };
+}
+
+parameters! {
+    /// The part of a share of time that is used when the best move has just changed, in percent.
+    time_unsteady = 110, 10..=300;
+    /// How much less for each iteration that it has stood.
+    time_steady_step = 8, 0..=50;
+    /// The least of it.
+    time_steady_least = 60, 1..=300;
+    /// How much of a share is used when the best move took none of the iteration's nodes, in percent...
+    time_node_base = 150, 50..=400;
+    /// ...and how much less when it took all.
+    time_node_slope = 110, 0..=300;
+    /// A share is used longer by this many percent for each 10 centipawns that the score has fallen since the last iteration.
+    time_fall = 6, 0..=50;
+
     /// The first iteration with a window around the last score.
-    pub(crate) const FROM_DEPTH: i32 = 4;
+    aspiration_depth = 4, 1..=64;
     /// Half of the first window.
-    pub(crate) const WIDTH: i32 = 18;
+    aspiration_width = 14, 1..=500;
+    /// How much wider a window gets that the score has left, in percent.
+    aspiration_widening = 70, 10..=400;
     /// A half window beyond this is opened altogether.
-    pub(crate) const WIDEST: i32 = 600;
-}
+    aspiration_widest = 600, 50..=5000;
 
-/// Pruning whole nodes by their evaluation.
-pub(crate) mod node {
-    /// Reverse futility: the greatest depth at which an evaluation far above beta ends the node.
-    pub(crate) const REVERSE_FUTILITY_DEPTH: i32 = 7;
+    /// Reverse futility: the greatest depth at which an evaluation far above beta ends the node; 0: never.
+    reverse_futility_depth = 8, 0..=64;
     /// How far above beta, for each ply of depth.
-    pub(crate) const REVERSE_FUTILITY_MARGIN: i32 = 75;
-    /// Razoring: the greatest depth at which an evaluation far below alpha is left to the quiescence search.
-    pub(crate) const RAZOR_DEPTH: i32 = 3;
-    /// How far below alpha, at depth 0 and for each ply of depth.
-    pub(crate) const RAZOR_MARGIN: (i32, i32) = (180, 160);
+    reverse_futility_margin = 70, 0..=500;
+    /// Razoring: the greatest depth at which an evaluation far below alpha is left to the quiescence search; 0: never.
+    razor_depth = 4, 0..=64;
+    /// How far below alpha...
+    razor_base = 180, 0..=2000;
+    /// ...and more for each ply of depth squared.
+    razor_step = 90, 0..=1000;
     /// Null move: the least depth.
-    pub(crate) const NULL_DEPTH: i32 = 3;
-    /// Null move: plies taken off, and one more for so many plies of depth.
-    pub(crate) const NULL_REDUCTION: (i32, i32) = (3, 4);
-    /// Null move: one ply more for so many centipawns above beta, at most so often.
-    pub(crate) const NULL_MARGIN: (i32, i32) = (200, 3);
+    null_depth = 3, 1..=200;
+    /// How far the evaluation may be below beta at depth 0...
+    null_base = 60, 0..=1000;
+    /// ...and less for each ply of depth.
+    null_step = 12, 0..=200;
+    /// Null move: plies taken off...
+    null_reduction = 4, 1..=16;
+    /// ...and one more for so many plies of depth...
+    null_divisor = 3, 1..=32;
+    /// ...and for so many centipawns above beta, at most three.
+    null_margin = 180, 10..=2000;
     /// Null move: from this depth on the cutoff is confirmed by a search without it.
-    pub(crate) const NULL_VERIFY_DEPTH: i32 = 12;
-    /// Without a move from the table the search goes one ply less deep, from this depth on.
-    pub(crate) const NO_MOVE_DEPTH: i32 = 4;
-}
+    null_verify_depth = 12, 1..=200;
+    /// Internal iterative reduction: without a move from the table the search goes one ply less deep, from this depth on.
+    iir_depth = 4, 1..=200;
+    /// ProbCut: the least depth at which a capture whose shallow search is far above beta ends the node.
+    probcut_depth = 5, 4..=200;
+    /// How far above beta.
+    probcut_margin = 170, 0..=2000;
 
-/// Pruning and reducing moves.
-pub(crate) mod moves {
-    /// Futility: the greatest depth at which quiet moves are left out when the evaluation is far below alpha.
-    pub(crate) const FUTILITY_DEPTH: i32 = 6;
-    /// How far, at depth 0 and for each ply of depth.
-    pub(crate) const FUTILITY_MARGIN: (i32, i32) = (90, 85);
-    /// Move count pruning: the greatest depth.
-    pub(crate) const COUNT_DEPTH: i32 = 6;
-    /// Quiet moves tried before the rest is left out: so many, and the depth's square.
-    pub(crate) const COUNT_BASE: i32 = 14;
-    /// Exchange pruning: the greatest depth.
-    pub(crate) const EXCHANGE_DEPTH: i32 = 6;
+    /// Singular extension: the least depth at which the table's move is tested for being the only good one.
+    singular_depth = 7, 4..=200;
+    /// How far below the table's score all others must be, in eighths of a centipawn for each ply of depth.
+    singular_margin = 16, 0..=200;
+    /// How much further for a second ply of extension.
+    singular_double = 24, 0..=1000;
+
+    /// Late move pruning: the greatest depth at which quiet moves are left out after enough have been tried; 0: never.
+    count_depth = 8, 0..=64;
+    /// Quiet moves tried before the rest is left out: so many, and the depth's square; half of it when not improving.
+    count_base = 4, 0..=100;
+    /// Futility: the greatest reduced depth at which quiet moves are left out when the evaluation is far below alpha.
+    futility_depth = 8, 0..=64;
+    /// How far...
+    futility_base = 90, 0..=1000;
+    /// ...and more for each ply of reduced depth.
+    futility_step = 80, 0..=1000;
+    /// History pruning: the greatest reduced depth at which quiet moves that were bad elsewhere are left out; 0: never.
+    history_depth = 4, 0..=64;
+    /// How bad, for each ply of depth.
+    history_margin = 5000, 0..=50000;
+    /// Exchange pruning: the greatest depth; 0: never.
+    exchange_depth = 8, 0..=64;
     /// What a capture may lose by exchange, for each ply of depth.
-    pub(crate) const EXCHANGE_CAPTURE: i32 = 90;
-    /// What a quiet move may lose by exchange, for each ply of depth.
-    pub(crate) const EXCHANGE_QUIET: i32 = 50;
-    /// Late move reduction: the least depth, and the number of the first reduced move.
-    pub(crate) const REDUCTION_FROM: (i32, usize) = (3, 3);
-    /// The reduction is `base + ln(depth) * ln(move number) / divisor`.
-    pub(crate) const REDUCTION_BASE: f64 = 0.55;
-    /// See [`REDUCTION_BASE`].
-    pub(crate) const REDUCTION_DIVISOR: f64 = 2.2;
-    /// One ply less or more for so much history.
-    pub(crate) const REDUCTION_HISTORY: i32 = 6000;
-}
+    exchange_capture = 90, 0..=1000;
+    /// What a quiet move may lose by exchange, for each ply of reduced depth squared.
+    exchange_quiet = 22, 0..=1000;
 
-/// The quiescence search.
-pub(crate) mod quiescence {
-    /// A capture that cannot bring the evaluation to within this of alpha is left out.
-    pub(crate) const DELTA_MARGIN: i32 = 160;
-    /// With so few men on its own side a quiet side to move is looked at for stalemate.
-    pub(crate) const STALEMATE_MEN: u32 = 3;
-}
+    /// Late move reduction: the least depth.
+    reduction_depth = 2, 1..=64;
+    /// The number of the first reduced move, from 0.
+    reduction_first = 2, 1..=64;
+    /// The reduction is this, in 1024ths of a ply...
+    reduction_base = 560, 0..=8192;
+    /// ...and the product of the logarithms of depth and move number over this hundredth...
+    reduction_divisor = 220, 50..=2000;
+    /// ...less when the line is principal...
+    reduction_pv = 1024, 0..=4096;
+    /// ...more when a cutoff is expected...
+    reduction_cut = 1200, 0..=4096;
+    /// ...more when the evaluation does not improve...
+    reduction_worse = 700, 0..=4096;
+    /// ...more when the table's move is a capture...
+    reduction_table_capture = 700, 0..=4096;
+    /// ...less for a killer...
+    reduction_killer = 900, 0..=4096;
+    /// ...less for a move that gives check...
+    reduction_check = 1024, 0..=4096;
+    /// ...less for captures...
+    reduction_capture = 900, 0..=4096;
+    /// ...and one ply less or more for so much history.
+    reduction_history = 9000, 500..=100000;
+    /// A reduced move that is better by so much is searched a ply deeper than others.
+    deeper_margin = 45, 0..=1000;
+    /// A reduced move that is better by no more than this is searched a ply less deep.
+    shallower_margin = 8, 0..=1000;
 
-/// The order of moves.
-pub(crate) mod order {
-    /// The most a history counter holds, either way.
-    pub(crate) const HISTORY_LIMIT: i32 = 16_000;
-    /// The bonus of a cutoff: this for each ply of depth squared...
-    pub(crate) const BONUS_FACTOR: i32 = 24;
+    /// A capture that cannot bring the evaluation to within this of alpha is left out of the quiescence search.
+    delta_margin = 160, 0..=2000;
+    /// After so many plies the quiescence search looks at nothing but recaptures.
+    recapture_ply = 7, 0..=127;
+
+    /// The bonus of a cutoff: this for each ply of depth...
+    bonus_step = 280, 0..=5000;
+    /// ...less this...
+    bonus_base = 180, 0..=5000;
     /// ...but at most this.
-    pub(crate) const BONUS_LIMIT: i32 = 2000;
+    bonus_limit = 2200, 1..=10000;
+    /// What history after the opponent's last move counts, in percent.
+    continuation_reply = 100, 0..=400;
+    /// What history after the own last move counts, in percent.
+    continuation_own = 100, 0..=400;
+    /// The most that the evaluation is corrected by what searches of like pawns have found.
+    correction_pawns = 50, 0..=300;
+    /// The most that it is corrected by what searches after the same two moves have found.
+    correction_moves = 40, 0..=300;
+    /// What captures' history counts in their order, in percent.
+    capture_history = 100, 0..=400;
 }

@@ -3,10 +3,11 @@
 use std::sync::atomic::AtomicBool;
 
 use super::Searcher;
+use super::correction::CorrectionKeys;
 use super::ending::{ended, without_moves};
-use super::node::{Window, cutoff, is_same_side_again};
-use super::ordering::Wanted;
-use super::parameters::quiescence::{DELTA_MARGIN, STALEMATE_MEN};
+use super::node::{Window, cutoff, is_same_side_again, says_more};
+use super::ordering::{Wanted, is_quiet};
+use super::parameters::{self as p, STALEMATE_MEN};
 use super::table::{Bound, Known};
 use crate::mv::Move;
 use crate::position::Position;
@@ -15,12 +16,14 @@ use crate::score::{MAX_PLY, Score};
 
 impl<R: Ruleset> Searcher<R> {
     /// The score of a position for its side to move, when that side may stop capturing at any time; in check it looks at all
-    /// its moves instead.
+    /// its moves instead. `depth` is the number of plies since the quiescence search began: when that is many, only the man
+    /// that has captured last may be captured.
     pub(super) fn quiescence<const PV: bool>(
         &mut self,
         position: &mut Position<R>,
         window: Window,
         ply: usize,
+        depth: i32,
         checked: bool,
         stop: &AtomicBool,
     ) -> Score {
@@ -37,13 +40,21 @@ impl<R: Ruleset> Searcher<R> {
         {
             return score;
         }
-        let evaluation = if checked {
+        let raw = if checked {
             None
         } else {
             known
                 .and_then(|known| known.evaluation)
                 .or_else(|| Some(self.evaluate(position, ply)))
         };
+        let evaluation = raw.map(|raw| {
+            let keys = CorrectionKeys::of(position, self.before(ply));
+            let corrected = self.corrections.apply(keys, raw);
+            match known {
+                Some(known) if says_more(&known, corrected) => known.score,
+                _ => corrected,
+            }
+        });
         if ply >= MAX_PLY - 1 {
             return evaluation.unwrap_or(Score::DRAW);
         }
@@ -51,42 +62,48 @@ impl<R: Ruleset> Searcher<R> {
         let mut alpha = window.alpha;
         if best >= window.beta {
             if known.is_none() {
-                self.keep_quiet(key, ply, None, best, evaluation, Bound::Lower);
+                self.keep_quiet(key, ply, None, best, raw, Bound::Lower);
             }
             return best;
         }
         alpha = alpha.max(best);
 
-        let wanted = if checked { Wanted::All } else { Wanted::Gaining };
+        let wanted = if checked { Wanted::All } else { Wanted::Gaining(0) };
         let mut picker = self.moves_of(position, ply, wanted, known.and_then(|known| known.best));
-        if !self.has_moves(&picker) && (checked || is_stalemate(position)) {
-            self.drop_moves(&picker);
-            return without_moves(position, ply);
-        }
+        let target = (depth >= p::recapture_ply() && !checked)
+            .then(|| position.last_move())
+            .flatten()
+            .map(Move::to);
         let mut best_move = None;
+        let mut number = 0;
         while let Some(mv) = self.next_move(&mut picker, position) {
+            number += 1;
+            if target.is_some_and(|target| mv.to() != target) {
+                continue;
+            }
             if let Some(evaluation) = evaluation
                 && !alpha.is_mate()
-                && evaluation + (self.most_gain(position, mv) + DELTA_MARGIN) <= alpha
+                && evaluation + (self.most_gain(position, mv) + p::delta_margin()) <= alpha
             {
-                best = best.max(evaluation + (self.most_gain(position, mv) + DELTA_MARGIN));
+                best = best.max(evaluation + (self.most_gain(position, mv) + p::delta_margin()));
                 continue;
             }
             if !self.enter(stop) {
                 break;
             }
+            let quiet = is_quiet(position, mv);
             self.frames[ply].moved = Some(self.history.moved(position.moved_kind(mv), mv.to()));
             position.make(mv);
             let gives_check = position.in_check();
             let rest = Window { alpha, ..window };
             let score = if R::MECHANICS.handicaps && is_same_side_again(position) {
-                self.quiescence::<PV>(position, rest, ply + 1, gives_check, stop)
+                self.quiescence::<PV>(position, rest, ply + 1, depth + 1, gives_check, stop)
             } else {
                 let flipped = Window {
                     alpha: -rest.beta,
                     beta: -rest.alpha,
                 };
-                -self.quiescence::<PV>(position, flipped, ply + 1, gives_check, stop)
+                -self.quiescence::<PV>(position, flipped, ply + 1, depth + 1, gives_check, stop)
             };
             position.unmake();
             if self.stopped {
@@ -103,10 +120,18 @@ impl<R: Ruleset> Searcher<R> {
                     break;
                 }
             }
+            if quiet && !best.is_losing_mate() {
+                // One quiet way out of check that does not lose is enough to know what it is worth.
+                picker.leave_out_quiet();
+            }
         }
+        let none = number == 0 && self.has_none(&picker);
         self.drop_moves(&picker);
         if self.stopped {
             return Score::DRAW;
+        }
+        if none && (checked || is_stalemate(position)) {
+            return without_moves(position, ply);
         }
         let bound = if best >= window.beta {
             Bound::Lower
@@ -115,7 +140,7 @@ impl<R: Ruleset> Searcher<R> {
         } else {
             Bound::Upper
         };
-        self.keep_quiet(key, ply, best_move, best, evaluation, bound);
+        self.keep_quiet(key, ply, best_move, best, raw, bound);
         best
     }
 

@@ -184,6 +184,12 @@ impl Table {
         })
     }
 
+    /// Asks the processor to bring near what is known of a position, which will soon be asked for.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        crate::pages::prefetch(&self.bucket(key)[0]);
+    }
+
     /// Keeps what was found at `ply` for the position with that key.
     #[inline]
     pub(super) fn store(&self, key: u64, ply: usize, known: &Known) {
