@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn steady_moves_take_less_time() {
-        assert!(STEADY.factor() < 0.6 && UNSTEADY.factor() > 1.2);
+        assert!(STEADY.factor() < 0.8 && UNSTEADY.factor() > 1.5);
         let wild = Effort {
             fall: i32::MAX,
             ..UNSTEADY

@@ -112,15 +112,15 @@ macro_rules! parameters {
 
 parameters! {
     /// The part of a share of time that is used when the best move has just changed, in percent.
-    time_unsteady = 110, 10..=300;
+    time_unsteady = 150, 10..=300;
     /// How much less for each iteration that it has stood.
     time_steady_step = 8, 0..=50;
     /// The least of it.
-    time_steady_least = 60, 1..=300;
+    time_steady_least = 85, 1..=300;
     /// How much of a share is used when the best move took none of the iteration's nodes, in percent...
-    time_node_base = 150, 50..=400;
+    time_node_base = 200, 50..=400;
     /// ...and how much less when it took all.
-    time_node_slope = 110, 0..=300;
+    time_node_slope = 130, 0..=300;
     /// A share is used longer by this many percent for each 10 centipawns that the score has fallen since the last iteration.
     time_fall = 6, 0..=50;
 
@@ -197,9 +197,9 @@ parameters! {
     /// The number of the first reduced move, from 0.
     reduction_first = 2, 1..=64;
     /// The reduction is this, in 1024ths of a ply...
-    reduction_base = 560, 0..=8192;
+    reduction_base = 800, 0..=8192;
     /// ...and the product of the logarithms of depth and move number over this hundredth...
-    reduction_divisor = 220, 50..=2000;
+    reduction_divisor = 150, 50..=2000;
     /// ...less when the line is principal...
     reduction_pv = 1024, 0..=4096;
     /// ...more when a cutoff is expected...
