@@ -70,8 +70,6 @@ pub struct Evaluator<R: Ruleset> {
     places: usize,
     /// By kind, in centipawns: what a man is worth in exchanges, whatever the square.
     exchange: Vec<i32>,
-    /// All kinds, the cheapest first.
-    by_value: Vec<Kind>,
 }
 
 /// What the king is worth in exchanges: more than everything else together.
@@ -103,10 +101,7 @@ impl<R: Ruleset> Evaluator<R> {
             Some(term) => weights.get(term).middle.round() as i32,
             None => KING_EXCHANGE,
         };
-        let mut by_value: Vec<Kind> = game.all_kinds().collect();
-        by_value.sort_by_key(|&kind| exchange(kind));
         Evaluator {
-            by_value,
             weights: weights.values().iter().map(|&weight| Tapered::of(weight)).collect(),
             men,
             places,
@@ -161,11 +156,6 @@ impl<R: Ruleset> Evaluator<R> {
         self.exchange[kind.index()]
     }
 
-    /// All kinds, the cheapest first.
-    #[inline]
-    pub(crate) fn kinds_by_value(&self) -> &[Kind] {
-        &self.by_value
-    }
 }
 
 /// Adds weights, for White.
