@@ -18,7 +18,7 @@ use crate::tables::Tables;
 pub use positions::POSITIONS;
 
 /// The depth of the searches when none is given, in plies.
-pub const DEPTH: u32 = 9;
+pub const DEPTH: u32 = 12;
 /// MiB of the transposition table.
 const HASH_MB: usize = 16;
 

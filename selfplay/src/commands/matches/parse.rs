@@ -82,21 +82,16 @@ pub(super) fn parse(words: &Words) -> Result<(MatchSettings, Output)> {
 }
 
 fn output(words: &Words) -> Result<Output> {
-    let pgn = match words.last("pgnout") {
-        None => None,
-        Some(flag) => {
-            let name = match flag.values.as_slice() {
-                [value] => value.strip_prefix("file=").unwrap_or(value),
-                found => bail!("-pgnout: found {} words behind it, expected file=FILE", found.len()),
-            };
-            Some(PathBuf::from(name))
-        }
+    // `file=` may stand before a name, as in fastchess, or not.
+    let file = |name: &str| -> Result<Option<PathBuf>> {
+        let value = words.value(name)?;
+        Ok(value.map(|value| PathBuf::from(value.strip_prefix("file=").unwrap_or(value))))
     };
     let output = Output {
-        db: words.value("db")?.map(PathBuf::from),
+        db: file("db")?,
         resume: words.has("resume")?,
-        pgn,
-        html: words.value("html")?.map(PathBuf::from),
+        pgn: file("pgnout")?,
+        html: file("html")?,
         force: words.has("force")?,
         json: words.has("json")?,
         exit_verdict: words.has("exit-verdict")?,
