@@ -155,7 +155,6 @@ impl<R: Ruleset> Evaluator<R> {
     pub(crate) fn exchange_value(&self, kind: Kind) -> i32 {
         self.exchange[kind.index()]
     }
-
 }
 
 /// Adds weights, for White.

@@ -110,8 +110,9 @@ fn a_match_is_resumed_with_its_own_command_and_extended() {
 #[test]
 fn games_are_written_as_pgn_and_as_a_page() {
     let folder = TempDir::new().unwrap();
-    let play =
-        format!("match apothecary2 {UNEQUAL} -rounds 2 -db m.db -pgnout file=m.pgn -html file=m.html -sprt elo0=0 elo1=5");
+    let play = format!(
+        "match apothecary2 {UNEQUAL} -rounds 2 -db m.db -pgnout file=m.pgn -html file=m.html -sprt elo0=0 elo1=5"
+    );
     let text = printed(&words(&play), folder.path());
     assert!(
         text.contains("Results of deep vs flat (600 nodes vs 20 nodes, apothecary2, random plies=8"),

@@ -1,6 +1,8 @@
 //! The subcommands, a file each, and what they share.
 
 pub(crate) mod fit;
+pub(crate) mod network;
+pub(crate) mod tune;
 pub(crate) mod validate;
 
 use std::fs;
@@ -26,6 +28,10 @@ Examples:
       plays on to 32,000 games, and writes a report to look at in a browser
   assay-tuner fit one.db two.db --json
       measures again from games that are there
+  assay-tuner tune gamma2.db --out gamma2.toml
+      tunes the engine's evaluation to games, and writes a weights file for it
+  assay-tuner network gamma2.db --out gamma2.network
+      trains a small neural network that judges positions in the evaluation's place
 
 Exit status: 0 when the values are measured, whatever the verdicts; 2 when something was wrong with the request or the data.";
 
@@ -71,22 +77,7 @@ impl Output {
     /// Refuses before anything is played what could not be written afterwards.
     fn check(&self) -> anyhow::Result<()> {
         let Some(path) = &self.report else { return Ok(()) };
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
-        anyhow::ensure!(
-            folder.is_dir(),
-            "--report {}: found no folder {}, expected one that exists",
-            path.display(),
-            folder.display()
-        );
-        anyhow::ensure!(
-            !path.is_dir(),
-            "--report {}: found a folder, expected the name of a file",
-            path.display()
-        );
-        Ok(())
+        writable("--report", path)
     }
 
     fn write(&self, analysis: &Analysis) -> anyhow::Result<()> {
@@ -102,6 +93,53 @@ impl Output {
             text += &format!("Report: {}\n", path.display());
         }
         print(&text)
+    }
+}
+
+/// Refuses before any work is done what could not be written to afterwards; `option` is how the file was named.
+fn writable(option: &str, path: &Path) -> anyhow::Result<()> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    anyhow::ensure!(
+        folder.is_dir(),
+        "{option} {}: found no folder {}, expected one that exists",
+        path.display(),
+        folder.display()
+    );
+    anyhow::ensure!(
+        !path.is_dir(),
+        "{option} {}: found a folder, expected the name of a file",
+        path.display()
+    );
+    Ok(())
+}
+
+/// The names of files, a blank before each, wherever they are.
+fn names(paths: &[PathBuf]) -> String {
+    let name = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        format!(" {}", name.to_string_lossy())
+    };
+    paths.iter().map(name).collect()
+}
+
+/// A bar that counts epochs, on a terminal.
+fn epochs_bar(epochs: usize) -> ProgressBar {
+    let bar = ProgressBar::new(epochs as u64);
+    let template = "{bar:30} {pos}/{len} epochs, {eta} left  {msg}";
+    bar.set_style(ProgressStyle::with_template(template).expect("the template is well formed"));
+    if io::stderr().is_terminal() {
+        bar.enable_steady_tick(Duration::from_millis(200));
+    }
+    bar
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("expected a share from 0 to 1".to_owned()),
     }
 }
 

@@ -35,7 +35,7 @@ pub enum DataError {
     },
     /// Files of different games.
     #[error(
-        "{}: found games of {found}, expected {expected} as in {}; values are measured for one game at a time",
+        "{}: found games of {found}, expected {expected} as in {}; all files must hold the same game",
         .path.display(),
         .first.display()
     )]
@@ -145,55 +145,24 @@ impl Data {
     /// When a file is unreadable, holds another game than the first one or the same run, or games that cannot be.
     pub fn read(paths: &[PathBuf]) -> Result<Data, DataError> {
         let mut data: Option<Data> = None;
-        let mut runs: Vec<(String, PathBuf)> = Vec::new();
-        for path in paths {
-            let store = Store::open_read(path)?;
-            let run = store.settings();
-            let source = &run.settings.source;
+        for run in runs(paths) {
+            let run = run?;
             let data = data.get_or_insert_with(|| Data {
-                game: Arc::clone(&source.game),
-                terms: Term::all(&source.game),
+                game: Arc::clone(&run.game),
+                terms: Term::all(&run.game),
                 files: Vec::new(),
                 games: Vec::new(),
             });
-            if source.game.name != data.game.name || *source.game != *data.game {
-                return Err(DataError::MixedGames {
-                    path: path.clone(),
-                    found: describe(&source.game, &data.game),
-                    expected: data.game.name.clone(),
-                    first: paths[0].clone(),
-                });
-            }
-            let identity = identity(&run.settings, &run.player);
-            if let Some((_, first)) = runs.iter().find(|(known, _)| *known == identity) {
-                return Err(DataError::Twice {
-                    path: path.clone(),
-                    first: first.clone(),
-                });
-            }
-            runs.push((identity, path.clone()));
-            data.add(path, &store)?;
+            data.add(run)?;
         }
         data.ok_or(DataError::NoFile)
     }
 
-    fn add(&mut self, path: &Path, store: &Store) -> Result<(), DataError> {
-        let records: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
-        let known = scores(&self.game);
-        if let Some(record) = records.iter().find(|record| !known.contains(&record.result)) {
-            let expected: Vec<String> = known.iter().map(Score::to_string).collect();
-            return Err(DataError::ImpossibleResult {
-                path: path.to_owned(),
-                index: record.index,
-                found: record.result,
-                game: self.game.name.clone(),
-                expected: expected.join(", "),
-            });
-        }
+    fn add(&mut self, Run { file, records, .. }: Run) -> Result<(), DataError> {
         let terms = &self.terms;
         let samples = replay(&self.game, &records, |_, plies| quiet(plies, terms, MOST_PER_GAME)).map_err(|why| {
             DataError::Replay {
-                path: path.to_owned(),
+                path: file.path.clone(),
                 why,
             }
         })?;
@@ -210,24 +179,86 @@ impl Data {
                 samples,
             });
         }
-        let run = store.settings();
-        let opening = &run.settings.opening;
-        self.files.push(File {
-            path: path.to_owned(),
-            games: records.len(),
-            hash: hash(&self.game, &records),
-            seed: run.settings.seed,
-            nodes: run.settings.nodes,
-            hash_mb: run.settings.hash_mb,
-            setup: opening.start.to_string(),
-            opening_plies: opening.plies,
-            balance: opening.balance,
-            material: opening.material.name().to_owned(),
-            player: run.player.clone(),
-            program: run.program.clone(),
-        });
+        self.files.push(file);
         Ok(())
     }
+}
+
+/// A file of games that was read, with its games.
+pub(crate) struct Run {
+    /// The game that they are games of.
+    pub(crate) game: Arc<GameDef>,
+    /// What is known of the file.
+    pub(crate) file: File,
+    /// The games, in the order of their numbers, each with a result that the game knows.
+    pub(crate) records: Vec<GameRecord>,
+}
+
+/// Reads files of games one by one. The errors: a file that is unreadable, holds another game than the first one, the same
+/// run as one before it, or results that cannot be.
+pub(crate) fn runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<Run, DataError>> + '_ {
+    let mut before: Vec<(String, &PathBuf, Arc<GameDef>)> = Vec::new();
+    paths.iter().map(move |path| {
+        let store = Store::open_read(path)?;
+        let run = store.settings();
+        let game = &run.settings.source.game;
+        if let Some((_, first, expected)) = before.first()
+            && game != expected
+        {
+            return Err(DataError::MixedGames {
+                path: path.clone(),
+                found: describe(game, expected),
+                expected: expected.name.clone(),
+                first: PathBuf::clone(first),
+            });
+        }
+        let identity = identity(&run.settings, &run.player);
+        if let Some((_, first, _)) = before.iter().find(|(known, ..)| *known == identity) {
+            return Err(DataError::Twice {
+                path: path.clone(),
+                first: PathBuf::clone(first),
+            });
+        }
+        before.push((identity, path, Arc::clone(game)));
+        read_run(path, &store)
+    })
+}
+
+fn read_run(path: &Path, store: &Store) -> Result<Run, DataError> {
+    let run = store.settings();
+    let game = &run.settings.source.game;
+    let records: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
+    let known = scores(game);
+    if let Some(record) = records.iter().find(|record| !known.contains(&record.result)) {
+        let expected: Vec<String> = known.iter().map(Score::to_string).collect();
+        return Err(DataError::ImpossibleResult {
+            path: path.to_owned(),
+            index: record.index,
+            found: record.result,
+            game: game.name.clone(),
+            expected: expected.join(", "),
+        });
+    }
+    let opening = &run.settings.opening;
+    let file = File {
+        path: path.to_owned(),
+        games: records.len(),
+        hash: hash(game, &records),
+        seed: run.settings.seed,
+        nodes: run.settings.nodes,
+        hash_mb: run.settings.hash_mb,
+        setup: opening.start.to_string(),
+        opening_plies: opening.plies,
+        balance: opening.balance,
+        material: opening.material.name().to_owned(),
+        player: run.player.clone(),
+        program: run.program.clone(),
+    };
+    Ok(Run {
+        game: Arc::clone(game),
+        file,
+        records,
+    })
 }
 
 /// What is said of a file of another game.

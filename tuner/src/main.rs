@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{fit, validate};
+use commands::{fit, network, tune, validate};
 
 /// Measures what chess pieces are worth, with error bars, and holds the inventors' values against them.
 #[derive(Debug, Parser)]
@@ -22,12 +22,18 @@ enum Command {
     Validate(validate::Args),
     /// Measure every piece from files of games that are there
     Fit(fit::Args),
+    /// Tune the engine's evaluation to files of games, and write its weights
+    Tune(tune::Args),
+    /// Train a small neural network for the engine on files of games
+    Network(network::Args),
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Validate(args) => validate::run(&args),
         Command::Fit(args) => fit::run(&args),
+        Command::Tune(args) => tune::run(&args),
+        Command::Network(args) => network::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
