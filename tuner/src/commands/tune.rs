@@ -27,6 +27,8 @@ Examples:
   assay-tuner tune gamma2.db --out gamma2.toml
   assay-tuner tune seed1.db seed2.db --lambda 1 --out results-only.toml
   assay-tuner tune gamma2.db --from gamma2.toml --json | jq .log_loss
+  assay-tuner tune gamma2.db --from computed --out gamma2.toml
+      does not depend on weights that were tuned before: so Assay's own are made
 
 The engine plays with the file by its option EvalFile. Does it play better?
   assay-selfplay match gamma2 -engine cmd=assay name=new option.EvalFile=gamma2.toml -engine cmd=assay name=old \\
@@ -55,7 +57,8 @@ pub(crate) struct Args {
     /// Write the weights to this file
     #[arg(long, value_name = "FILE.toml")]
     out: Option<PathBuf>,
-    /// Begin with the weights of this file [default: those that the engine plays the game with]
+    /// Begin with the weights of this file, or with `computed`, those that a game without a file has [default: those that
+    /// the engine plays the game with]
     #[arg(long, value_name = "FILE.toml")]
     from: Option<PathBuf>,
     /// The share of the game's result in what is foretold, 0 to 1; the rest is the search's score
@@ -101,6 +104,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let reading = begun.elapsed().as_secs_f64();
     let before = match &args.from {
         None => Weights::of(&collected.game),
+        Some(path) if path.as_os_str() == "computed" => Weights::computed(&collected.game),
         Some(path) => {
             let named = || format!("--from {}", path.display());
             let text = std::fs::read_to_string(path).with_context(named)?;
