@@ -59,6 +59,12 @@ impl Changes {
         self.removed[1].push(rows[1]);
     }
 
+    fn clear(&mut self) {
+        for rows in self.added.iter_mut().chain(&mut self.removed) {
+            rows.clear();
+        }
+    }
+
     fn len(&self) -> usize {
         self.added[0].len() + self.removed[0].len()
     }
@@ -96,13 +102,15 @@ impl<W: Word> Accumulators<W> {
         let extras = self.network.layout.extras(position);
         let before = entry - 1;
         let mut from = before;
-        let mut changes = self.changes(position, extras, from);
+        let mut changes = Changes::default();
+        self.compare(position, extras, from, &mut changes);
         if changes.len() > FEW {
             // The sibling that was here last, or as a last resort the empty board.
             for other in [entry, EMPTY] {
                 if other != from && self.distance(position, extras, other) < changes.len() {
                     from = other;
-                    changes = self.changes(position, extras, other);
+                    changes.clear();
+                    self.compare(position, extras, other, &mut changes);
                 }
             }
         }
@@ -124,12 +132,17 @@ impl<W: Word> Accumulators<W> {
         network.output(own, other, network.layout.bucket(position))
     }
 
-    /// What has to be done to the sums of an entry for a position.
+    /// Finds what has to be done to the sums of an entry for a position. Changes are too large to be handed back.
     #[inline]
-    fn changes<R: Ruleset<Word = W>>(&self, position: &Position<R>, extras: Extras, from: usize) -> Changes {
+    fn compare<R: Ruleset<Word = W>>(
+        &self,
+        position: &Position<R>,
+        extras: Extras,
+        from: usize,
+        changes: &mut Changes,
+    ) {
         let layout = &self.network.layout;
         let then = &self.men[from * self.slots..][..self.slots];
-        let mut changes = Changes::default();
         for kind in layout.kinds() {
             for color in Color::ALL {
                 let (then, now) = (then[slot(color, kind)], position.men(color, kind));
@@ -151,7 +164,6 @@ impl<W: Word> Accumulators<W> {
                 bits(then[group] & !extras[group]).for_each(|kind| changes.remove(layout.extra(group, kind)));
             }
         }
-        changes
     }
 
     /// How many changes there would be.
