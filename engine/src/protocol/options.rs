@@ -165,7 +165,8 @@ impl Options {
                 self.eval_file = EvalFile::read(given()?)?;
                 Ok(Change::Evaluation)
             }
-            _ if tune(name, value)? => Ok(Change::Nothing),
+            #[cfg(feature = "tune")]
+            _ if parameter(name).is_some() => tune(name, given()?),
             _ => {
                 let names: Vec<&str> = self.list().into_iter().map(|(name, _)| name).collect();
                 Err(format!("option: found `{name}`, expected one of {}", names.join(", ")))
@@ -231,24 +232,22 @@ fn tunable() -> impl Iterator<Item = (&'static str, Form)> {
     std::iter::empty()
 }
 
-/// Sets a number of the search, when one has that name.
+/// The number of the search that has that name.
 #[cfg(feature = "tune")]
-fn tune(name: &str, value: Option<&str>) -> Result<bool, String> {
-    let Some(parameter) = crate::search::PARAMETERS
+fn parameter(name: &str) -> Option<&'static crate::search::Parameter> {
+    crate::search::PARAMETERS
         .iter()
         .find(|parameter| parameter.name == name)
-    else {
-        return Ok(false);
-    };
-    let text = value.unwrap_or_default();
-    let number = text.parse();
-    let number = number.map_err(|_| format!("option {name}: found `{text}`, expected a whole number"))?;
-    parameter.set(number).map(|()| true)
 }
 
-#[cfg(not(feature = "tune"))]
-fn tune(_name: &str, _value: Option<&str>) -> Result<bool, String> {
-    Ok(false)
+/// Sets a number of the search.
+#[cfg(feature = "tune")]
+fn tune(name: &str, text: &str) -> Result<Change, String> {
+    let parameter =
+        parameter(name).ok_or_else(|| format!("option: found `{name}`, expected a number of the search"))?;
+    let number = text.parse();
+    let number = number.map_err(|_| format!("option {name}: found `{text}`, expected a whole number"))?;
+    parameter.set(number).map(|()| Change::Nothing)
 }
 
 /// Does the value of a text option say that there is none?

@@ -132,29 +132,45 @@ impl<R: Ruleset> Searcher<R> {
     /// Evaluates a node, or remembers its evaluation.
     fn look(&mut self, position: &Position<R>, ply: usize, checked: bool, known: Option<Known>) -> Outlook {
         let keys = CorrectionKeys::of(position, self.before(ply));
-        let (mut raw, mut evaluation) = (None, None);
-        self.frames[ply].evaluation = None;
-        if !checked {
-            let made = known
-                .and_then(|known| known.evaluation)
-                .unwrap_or_else(|| self.evaluate(position, ply));
-            let corrected = self.corrections.apply(keys, made);
-            self.frames[ply].evaluation = Some(corrected);
-            raw = Some(made);
-            evaluation = Some(match known {
-                Some(known) if says_more(&known, corrected) => known.score,
-                _ => corrected,
-            });
-        }
+        let Views { raw, corrected, best } = self.views(position, ply, checked, known, keys);
+        self.frames[ply].evaluation = corrected;
         let now = self.frames[ply].evaluation;
         let earlier = ply.checked_sub(2).and_then(|ply| self.frames[ply].evaluation);
         let improving = now.is_some_and(|now| earlier.is_none_or(|earlier| now > earlier));
         Outlook {
             known,
             raw,
-            evaluation,
+            evaluation: best,
             keys,
             improving,
+        }
+    }
+
+    /// What may be thought of a position before its moves are tried.
+    #[inline]
+    pub(super) fn views(
+        &mut self,
+        position: &Position<R>,
+        ply: usize,
+        checked: bool,
+        known: Option<Known>,
+        keys: CorrectionKeys,
+    ) -> Views {
+        if checked {
+            return Views::default();
+        }
+        let raw = known
+            .and_then(|known| known.evaluation)
+            .unwrap_or_else(|| self.evaluate(position, ply));
+        let corrected = self.corrections.apply(keys, raw);
+        let best = match known {
+            Some(known) if says_more(&known, corrected) => known.score,
+            _ => corrected,
+        };
+        Views {
+            raw: Some(raw),
+            corrected: Some(corrected),
+            best: Some(best),
         }
     }
 
@@ -173,7 +189,7 @@ impl<R: Ruleset> Searcher<R> {
         let table_capture = table_move.is_some_and(|mv| !is_quiet(position, mv));
         let mover = position.side();
         let before = self.before(ply);
-        let [first_killer, second_killer] = self.history.killers(ply);
+        let killers = self.history.killers(ply);
         let has_pieces = has_pieces(position);
         let mut found = Found {
             best: None,
@@ -188,35 +204,28 @@ impl<R: Ruleset> Searcher<R> {
                 continue;
             }
             let quiet = is_quiet(position, mv);
-            let kind = position.moved_kind(mv);
-            let moved = self.history.moved(kind, mv.to());
+            let moved = self.history.moved(position.moved_kind(mv), mv.to());
             let victim = position.captured_kind(mv);
-            let history = match victim {
-                _ if quiet => self.history.of(mover, moved, before),
-                Some(victim) => self.history.of_capture(moved, victim),
-                None => 0,
-            };
             let step = Step {
                 number,
                 quiet,
-                history,
+                history: match victim {
+                    _ if quiet => self.history.of(mover, moved, before),
+                    Some(victim) => self.history.of_capture(moved, victim),
+                    None => 0,
+                },
                 improving: outlook.improving,
                 table_capture,
-                killer: Some(mv) == first_killer || Some(mv) == second_killer,
+                killer: killers.contains(&Some(mv)),
             };
             if number > 0 && has_pieces && !found.score.is_losing_mate() {
                 let verdict = self.judge::<PV>(position, mv, found.alpha, place, step, outlook);
-                match verdict {
-                    Verdict::Try => {}
-                    Verdict::LeaveOut => {
-                        number += 1;
-                        continue;
-                    }
-                    Verdict::LeaveOutQuiet => {
+                if verdict != Verdict::Try {
+                    if verdict == Verdict::LeaveOutQuiet {
                         picker.leave_out_quiet();
-                        number += 1;
-                        continue;
                     }
+                    number += 1;
+                    continue;
                 }
             }
             let mut extension = 0;
@@ -265,18 +274,13 @@ impl<R: Ruleset> Searcher<R> {
             }
         }
         self.drop_moves(&picker);
-        if self.stopped {
-            return Score::DRAW;
-        }
-        if number == 0 {
+        match excluded {
+            _ if self.stopped => return Score::DRAW,
+            None if number == 0 => return without_moves(position, ply),
             // Without any other move the excluded one is singular indeed.
-            return match excluded {
-                Some(_) => window.alpha,
-                None => without_moves(position, ply),
-            };
-        }
-        if excluded.is_none() {
-            self.keep(position, place, window, outlook, &found);
+            Some(_) if number == 0 => return window.alpha,
+            Some(_) => {}
+            None => self.keep(position, place, window, outlook, &found),
         }
         found.score
     }
@@ -447,11 +451,23 @@ impl<R: Ruleset> Searcher<R> {
 }
 
 /// What becomes of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Try,
     LeaveOut,
     /// It and all quiet moves after it.
     LeaveOutQuiet,
+}
+
+/// Evaluations of a position; none in check.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Views {
+    /// As it was made.
+    pub(super) raw: Option<Score>,
+    /// With what searches have found it to be wrong by.
+    pub(super) corrected: Option<Score>,
+    /// The table's score where that says more, else the corrected one.
+    pub(super) best: Option<Score>,
 }
 
 /// The best so far of a node.
@@ -514,7 +530,7 @@ pub(super) fn cutoff(known: &Known, window: Window, depth: i32) -> Option<Score>
 }
 
 /// Is the table's score nearer to the truth than the evaluation?
-pub(super) fn says_more(known: &Known, evaluation: Score) -> bool {
+fn says_more(known: &Known, evaluation: Score) -> bool {
     !known.score.is_mate()
         && match known.bound {
             Bound::Exact => true,

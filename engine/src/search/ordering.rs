@@ -210,12 +210,11 @@ impl<R: Ruleset> Searcher<R> {
         let color = position.side();
         for ranked in &mut self.ranked[picker.quiet..] {
             let mv = ranked.mv;
-            ranked.rank = match early.iter().position(|&early| early == Some(mv)) {
-                Some(index) => KILLERS[index],
-                None => {
-                    let moved = self.history.moved(position.moved_kind(mv), mv.to());
-                    self.history.of(color, moved, before)
-                }
+            ranked.rank = if let Some(index) = early.iter().position(|&early| early == Some(mv)) {
+                KILLERS[index]
+            } else {
+                let moved = self.history.moved(position.moved_kind(mv), mv.to());
+                self.history.of(color, moved, before)
             };
         }
     }

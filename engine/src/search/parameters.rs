@@ -159,7 +159,7 @@ parameters! {
     null_verify_depth = 12, 1..=200;
     /// Internal iterative reduction: without a move from the table the search goes one ply less deep, from this depth on.
     iir_depth = 4, 1..=200;
-    /// ProbCut: the least depth at which a capture whose shallow search is far above beta ends the node.
+    /// `ProbCut`: the least depth at which a capture whose shallow search is far above beta ends the node.
     probcut_depth = 5, 4..=200;
     /// How far above beta.
     probcut_margin = 170, 0..=2000;

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use super::Searcher;
 use super::correction::CorrectionKeys;
 use super::ending::{ended, without_moves};
-use super::node::{Window, cutoff, is_same_side_again, says_more};
+use super::node::{Views, Window, cutoff, is_same_side_again};
 use super::ordering::{Wanted, is_quiet};
 use super::parameters::{self as p, STALEMATE_MEN};
 use super::table::{Bound, Known};
@@ -40,21 +40,10 @@ impl<R: Ruleset> Searcher<R> {
         {
             return score;
         }
-        let raw = if checked {
-            None
-        } else {
-            known
-                .and_then(|known| known.evaluation)
-                .or_else(|| Some(self.evaluate(position, ply)))
-        };
-        let evaluation = raw.map(|raw| {
-            let keys = CorrectionKeys::of(position, self.before(ply));
-            let corrected = self.corrections.apply(keys, raw);
-            match known {
-                Some(known) if says_more(&known, corrected) => known.score,
-                _ => corrected,
-            }
-        });
+        let keys = CorrectionKeys::of(position, self.before(ply));
+        let Views {
+            raw, best: evaluation, ..
+        } = self.views(position, ply, checked, known, keys);
         if ply >= MAX_PLY - 1 {
             return evaluation.unwrap_or(Score::DRAW);
         }
@@ -83,10 +72,12 @@ impl<R: Ruleset> Searcher<R> {
             }
             if let Some(evaluation) = evaluation
                 && !alpha.is_mate()
-                && evaluation + (self.most_gain(position, mv) + p::delta_margin()) <= alpha
             {
-                best = best.max(evaluation + (self.most_gain(position, mv) + p::delta_margin()));
-                continue;
+                let most = evaluation + (self.most_gain(position, mv) + p::delta_margin());
+                if most <= alpha {
+                    best = best.max(most);
+                    continue;
+                }
             }
             if !self.enter(stop) {
                 break;
@@ -94,17 +85,7 @@ impl<R: Ruleset> Searcher<R> {
             let quiet = is_quiet(position, mv);
             self.frames[ply].moved = Some(self.history.moved(position.moved_kind(mv), mv.to()));
             position.make(mv);
-            let gives_check = position.in_check();
-            let rest = Window { alpha, ..window };
-            let score = if R::MECHANICS.handicaps && is_same_side_again(position) {
-                self.quiescence::<PV>(position, rest, ply + 1, depth + 1, gives_check, stop)
-            } else {
-                let flipped = Window {
-                    alpha: -rest.beta,
-                    beta: -rest.alpha,
-                };
-                -self.quiescence::<PV>(position, flipped, ply + 1, depth + 1, gives_check, stop)
-            };
+            let score = self.after_capture::<PV>(position, Window { alpha, ..window }, ply + 1, depth + 1, stop);
             position.unmake();
             if self.stopped {
                 break;
@@ -142,6 +123,23 @@ impl<R: Ruleset> Searcher<R> {
         };
         self.keep_quiet(key, ply, best_move, best, raw, bound);
         best
+    }
+
+    /// The score of the position after a move, for the side that made it.
+    fn after_capture<const PV: bool>(
+        &mut self,
+        position: &mut Position<R>,
+        window: Window,
+        ply: usize,
+        depth: i32,
+        stop: &AtomicBool,
+    ) -> Score {
+        let checked = position.in_check();
+        if R::MECHANICS.handicaps && is_same_side_again(position) {
+            self.quiescence::<PV>(position, window, ply, depth, checked, stop)
+        } else {
+            -self.quiescence::<PV>(position, window.flipped(), ply, depth, checked, stop)
+        }
     }
 
     fn keep_quiet(

@@ -28,6 +28,10 @@ impl<R: Ruleset> Searcher<R> {
     ) -> Option<Score> {
         let evaluation = outlook.evaluation?;
         let Place { ply, depth, .. } = place;
+        // With pawns alone having to move may be what loses, or what stalemates.
+        if !has_pieces(position) {
+            return None;
+        }
         if prune::fails_high(evaluation, window.beta, depth, outlook.improving) {
             return Some(window.beta + (evaluation - window.beta) / 2);
         }
@@ -43,7 +47,7 @@ impl<R: Ruleset> Searcher<R> {
 
     /// Null move: when even passing leaves the other side without an answer, the node fails high.
     ///
-    /// Not after a pass, not within a two-move handicap, and not with pawns alone, where having to move may be what loses.
+    /// Not after a pass, and not within a two-move handicap.
     fn pass(
         &mut self,
         position: &mut Position<R>,
@@ -57,7 +61,6 @@ impl<R: Ruleset> Searcher<R> {
             && !window.beta.is_losing_mate()
             && self.before(ply).reply.is_some()
             && ply >= self.no_pass_before
-            && has_pieces(position)
             && (!R::MECHANICS.handicaps || position.turn() == Turn::Single(position.side()));
         if !allowed || !self.enter(stop) {
             return None;
@@ -96,7 +99,7 @@ impl<R: Ruleset> Searcher<R> {
         (verified >= window.beta).then_some(score)
     }
 
-    /// ProbCut: when a capture is far above beta even by a shallow search, the node fails high.
+    /// `ProbCut`: when a capture is far above beta even by a shallow search, the node fails high.
     fn probe_captures(
         &mut self,
         position: &mut Position<R>,
