@@ -184,7 +184,7 @@ parameters! {
     /// History pruning: the greatest reduced depth at which quiet moves that were bad elsewhere are left out; 0: never.
     history_depth = 4, 0..=64;
     /// How bad, for each ply of depth.
-    history_margin = 5000, 0..=50000;
+    history_margin = 5000, 0..=50_000;
     /// Exchange pruning: the greatest depth; 0: never.
     exchange_depth = 8, 0..=64;
     /// What a capture may lose by exchange, for each ply of depth.
@@ -215,7 +215,7 @@ parameters! {
     /// ...less for captures...
     reduction_capture = 900, 0..=4096;
     /// ...and one ply less or more for so much history.
-    reduction_history = 9000, 500..=100000;
+    reduction_history = 9000, 500..=100_000;
     /// A reduced move that is better by so much is searched a ply deeper than others.
     deeper_margin = 45, 0..=1000;
     /// A reduced move that is better by no more than this is searched a ply less deep.

@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         bar.set_position(end.epoch as u64);
         bar.set_message(format!("log-loss of unseen games: {:.5}", end.held_back.labels));
     })?;
-    let training = begun.elapsed() - reading;
+    let training = begun.elapsed().saturating_sub(reading);
     bar.finish_and_clear();
 
     let source = format!(

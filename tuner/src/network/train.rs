@@ -52,7 +52,7 @@ pub struct Losses {
 /// An epoch that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct Epoch {
-    /// Its number, from 1.
+    /// Its number, from 1; 0 before the first one.
     pub epoch: usize,
     /// What the network is worth after it.
     pub held_back: Losses,
@@ -94,7 +94,15 @@ pub fn train(collected: &Collected, settings: &Settings, mut tell: impl FnMut(Ep
     let mut numbers = begin(inputs, settings.hidden, &mut random);
     let mut transformer = Adam::new(numbers.transformer.len(), LEAST_SLOPE);
     let mut output = Adam::new(numbers.output.len(), LEAST_SLOPE);
-    let mut best: Option<(Epoch, Numbers)> = None;
+    let worth = |numbers: &Numbers| {
+        let points = network_points(numbers, views, &held_back);
+        losses(&points, views, &held_back, settings.lambda)
+    };
+    let start = Epoch {
+        epoch: 0,
+        held_back: worth(&numbers),
+    };
+    let mut best = (start, numbers.clone());
     let mut slopes: Vec<Numbers> = (0..PARTS).map(|_| Numbers::zero(inputs, settings.hidden)).collect();
     for epoch in 1..=settings.epochs {
         let done = (epoch - 1) as f32 / (settings.epochs.max(2) - 1) as f32;
@@ -107,29 +115,25 @@ pub fn train(collected: &Collected, settings: &Settings, mut tell: impl FnMut(Ep
                 .par_iter_mut()
                 .zip(batch.par_chunks(size))
                 .for_each(|(slopes, part)| gradient(&numbers, views, part, settings.lambda, slopes));
-            let (sum, others) = slopes.split_first_mut().expect("there are parts");
+            let [sum, others @ ..] = slopes.as_mut_slice() else {
+                continue;
+            };
             others[..used - 1].iter().for_each(|other| sum.add(other));
             sum.scale(1.0 / batch.len() as f32);
             transformer.step(&mut numbers.transformer, &sum.transformer, rate);
             output.step(&mut numbers.output, &sum.output, rate);
             numbers.clamp(LARGEST);
         }
-        let held_back = losses(
-            &network_points(&numbers, views, &held_back),
-            views,
-            &held_back,
-            settings.lambda,
-        );
-        let end = Epoch { epoch, held_back };
+        let end = Epoch {
+            epoch,
+            held_back: worth(&numbers),
+        };
         tell(end);
-        if best
-            .as_ref()
-            .is_none_or(|(best, _)| held_back.labels < best.held_back.labels)
-        {
-            best = Some((end, numbers.clone()));
+        if end.held_back.labels < best.0.held_back.labels {
+            best = (end, numbers.clone());
         }
     }
-    let (best, numbers) = best.expect("there is an epoch");
+    let (best, numbers) = best;
     let points = |of: &dyn Fn(u32) -> f32| -> Vec<f32> { held_back.iter().map(|&index| of(index)).collect() };
     let linear = points(&|index| views.get(index as usize).head.linear);
     Ok(Trained {
