@@ -1,8 +1,8 @@
 //! The engine's evaluation, tuned to games that the engine has played with itself.
 //!
 //! Quiet positions of the games become [`Examples`]: the terms of the evaluation as the engine itself counts them
-//! ([`collect`]). The weights are fitted so that the evaluation foretells the examples' labels ([`Label`]), in batches
-//! ([`objective`], [`adam`]), and no further than unseen games get better by it ([`fit`]). What [`anchor`] and [`summary`]
+//! ([`collect()`]). The weights are fitted so that the evaluation foretells the examples' labels ([`Label`]), in batches
+//! ([`objective`], [`adam`]), and no further than unseen games get better by it ([`fit()`]). What [`mod@anchor`] and [`summary`]
 //! make of the result is a weights file for the engine, and an account of it.
 //!
 //! Centipawns are not rescaled. In Assay they stand for expected points by a fixed curve
