@@ -161,8 +161,9 @@ mod tests {
                 };
                 let slope = loss(0.5) - loss(-0.5);
                 let found = found.sum[term][phase];
+                // Where a lead changes sides its damping does, too: a position or two have a kink within the step.
                 assert!(
-                    (found - slope).abs() < 1e-2 * slope.abs().max(0.1),
+                    (found - slope).abs() < 1e-2 * slope.abs().max(0.5),
                     "{term} {phase}: {found}, {slope}"
                 );
             }
