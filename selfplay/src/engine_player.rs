@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use assay_engine::{Limits, Position as EnginePosition, Ruleset, Searcher, Tables, Visitor, Weights, dispatch};
 use assay_rules::{Game, GameDef, Move, Position};
 
+use crate::beliefs::believing;
 use crate::player::{Choice, Eval, MakePlayer, Player};
 
 /// The least nodes that an opening is judged with: with fewer a search may not see the end of the first exchange.
@@ -56,6 +57,7 @@ struct EngineMaker<R: Ruleset> {
 impl<R: Ruleset> EngineMaker<R> {
     fn player(&self, nodes: u64, hash_mb: usize) -> EnginePlayer<R> {
         EnginePlayer {
+            plain: Weights::of(&self.game),
             tables: Arc::clone(&self.tables),
             // Piece values are measured with the linear evaluation: its weights say what it thinks of each man.
             searcher: Searcher::with_weights(&self.tables, hash_mb, Weights::of(&self.game)),
@@ -103,9 +105,15 @@ struct EnginePlayer<R: Ruleset> {
     searcher: Searcher<R>,
     position: EnginePosition<R>,
     nodes: u64,
+    /// The game's own weights.
+    plain: Weights,
 }
 
 impl<R: Ruleset> Player for EnginePlayer<R> {
+    fn believe(&mut self, factors: &[f64]) {
+        self.searcher.set_weights(believing(&self.plain, factors));
+    }
+
     fn begin(&mut self, start: &Position) {
         self.searcher.clear();
         self.position = EnginePosition::new(&self.tables, start);

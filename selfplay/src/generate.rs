@@ -15,7 +15,7 @@ use crate::engine_player::engine_maker;
 use crate::openings::{Opening, OpeningError, Openings, OpeningsError};
 use crate::play::play;
 use crate::player::{MakePlayer, Player};
-use crate::settings::GenerateSettings;
+use crate::settings::{GenerateSettings, RunSettings};
 use crate::store::{GameRecord, PlayedMove, Store, StoreError};
 use crate::tally::Tally;
 
@@ -139,6 +139,7 @@ pub fn generate_with(
         scope.spawn(move || {
             pool.broadcast(|_| {
                 let worker = Worker {
+                    run,
                     openings,
                     pairs,
                     next,
@@ -212,6 +213,7 @@ impl Pair {
 
 /// What a thread needs to play.
 struct Worker<'w> {
+    run: &'w RunSettings,
     openings: &'w Openings,
     pairs: &'w [Pair],
     next: &'w AtomicUsize,
@@ -225,6 +227,10 @@ impl Worker<'_> {
         while let Some(pair) = self.pairs.get(self.next.fetch_add(1, Ordering::Relaxed)) {
             if self.stop.load(Ordering::Relaxed) {
                 return;
+            }
+            let beliefs = &self.run.beliefs;
+            if !beliefs.is_plain() {
+                player.believe(&beliefs.of_pair(&self.run.source.game, self.run.seed, pair.number));
             }
             let opening = match self.openings.draw(pair.number, player, self.stop) {
                 Ok(Some(opening)) => opening,

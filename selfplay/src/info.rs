@@ -57,6 +57,8 @@ pub struct Settings {
     pub balance: Option<u32>,
     /// What was done to the armies.
     pub material: String,
+    /// How far the engine's own piece values were off, in percent.
+    pub jitter: String,
     /// Who plays.
     pub player: String,
     /// The program that began the run.
@@ -232,6 +234,7 @@ impl Settings {
             opening_plies: settings.opening.plies,
             balance: settings.opening.balance,
             material: settings.opening.material.name().to_owned(),
+            jitter: settings.beliefs.to_string(),
             player: run.player.clone(),
             program: run.program.clone(),
             created: run.created.clone(),

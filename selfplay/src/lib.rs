@@ -11,7 +11,7 @@
 //! let opening =
 //!     OpeningSettings { start: StartChoice::Random, plies: 8, balance: Some(300), material: Material::None };
 //! let source = GameSource::builtin("chess").unwrap();
-//! let run = RunSettings { source, seed: 1, nodes: 50, hash_mb: 1, opening };
+//! let run = RunSettings { source, seed: 1, nodes: 50, hash_mb: 1, opening, beliefs: Default::default() };
 //! let settings = GenerateSettings { run, games: 2, threads: 1 };
 //!
 //! let folder = tempfile::tempdir().unwrap();
@@ -26,6 +26,8 @@
 //! }
 //! ```
 
+pub mod army;
+pub mod beliefs;
 pub mod engine_player;
 pub mod export;
 pub mod generate;

@@ -1,12 +1,15 @@
 //! Openings: a start position, a few random quiet moves, and perhaps some men taken off.
 
+mod candidates;
 mod material;
+mod plan;
+mod playtest;
 mod quiet;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use assay_rules::{Game, GameDef, Position, Reason};
+use assay_rules::{Color, Game, GameDef, Position, Reason};
 use thiserror::Error;
 
 use crate::mirror::{MirrorError, swap_armies};
@@ -15,6 +18,7 @@ use crate::seed::Stream;
 use crate::settings::{Material, OpeningSettings, StartChoice};
 
 pub use material::{Change, Imbalance};
+pub use plan::{Plan, PlanError};
 
 /// How often an opening is drawn anew before the settings are called impossible.
 const TRIES: usize = 2_000;
@@ -99,9 +103,14 @@ pub enum Unfit {
 #[derive(Debug)]
 pub struct Openings {
     starts: Vec<Position>,
+    /// For each of the starts, when values are to be measured.
+    plans: Vec<Plan>,
     settings: OpeningSettings,
     seed: u64,
 }
+
+/// For values, some pairs have so many random plies more.
+const MORE_PLIES: usize = 2;
 
 impl Openings {
     /// The openings of a run with this seed. Random handicaps are not drawn: `random` means the game's own starts.
@@ -119,8 +128,14 @@ impl Openings {
         for start in &starts {
             swap_armies(start).map_err(OpeningError::Mirror)?;
         }
+        let plans = match settings.material {
+            Material::Values => plans(&starts, Plan::values)?,
+            Material::Playtest => plans(&starts, Plan::playtest)?,
+            Material::None | Material::Odds => Vec::new(),
+        };
         Ok(Openings {
             starts,
+            plans,
             settings: settings.clone(),
             seed,
         })
@@ -133,16 +148,20 @@ impl Openings {
     pub fn draw(&self, pair: u64, player: &mut dyn Player, stop: &AtomicBool) -> Result<Option<Opening>, OpeningError> {
         let mut stream = Stream::opening(self.seed, pair);
         // The start and the odds are drawn once, so that difficult ones are as frequent as easy ones.
-        let Some(start) = stream.pick(&self.starts).cloned() else {
-            unreachable!("a game has a start")
-        };
+        let number = stream.below(self.starts.len());
+        let start = self.starts[number].clone();
+        let mut plies = self.settings.plies;
         let imbalance = match self.settings.material {
             Material::None => None,
             Material::Odds => Some(Imbalance::draw(&start, &mut stream)),
+            Material::Values | Material::Playtest => {
+                plies += stream.below(MORE_PLIES + 1) as u32;
+                Some(self.plans[number].of_pair(self.seed, pair))
+            }
         };
         let mut why = Unfit::NoQuietMove;
         for _ in 0..TRIES {
-            match self.attempt(&start, imbalance.as_ref(), &mut stream, player, stop) {
+            match self.attempt(&start, plies, imbalance.as_ref(), &mut stream, player, stop) {
                 Ok(opening) => return Ok(opening),
                 Err(unfit) => why = unfit,
             }
@@ -157,12 +176,13 @@ impl Openings {
     fn attempt(
         &self,
         start: &Position,
+        plies: u32,
         imbalance: Option<&Imbalance>,
         stream: &mut Stream,
         player: &mut dyn Player,
         stop: &AtomicBool,
     ) -> Result<Option<Opening>, Unfit> {
-        let walked = quiet::walk(start, self.settings.plies, stream)?;
+        let walked = quiet::walk(start, plies, stream)?;
         let even = pair_of(&walked)?;
         if let Some(limit) = self.settings.balance {
             for position in [&even.0, &even.1] {
@@ -211,6 +231,23 @@ pub enum OpeningsError {
     /// The game is not the same for both sides.
     #[error(transparent)]
     Opening(#[from] OpeningError),
+    /// Values cannot be measured.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+}
+
+/// A plan for each start; starts with the same armies have the same.
+fn plans(starts: &[Position], plan: fn(&Position) -> Result<Plan, PlanError>) -> Result<Vec<Plan>, PlanError> {
+    let mut plans: Vec<Plan> = Vec::with_capacity(starts.len());
+    let armies = |start: &Position| Color::ALL.map(|color| crate::army::men_of(start, color));
+    for (index, start) in starts.iter().enumerate() {
+        let known = starts[..index].iter().position(|other| armies(other) == armies(start));
+        plans.push(match known {
+            Some(known) => plans[known].clone(),
+            None => plan(start)?,
+        });
+    }
+    Ok(plans)
 }
 
 /// The two starts, when both can be played from.

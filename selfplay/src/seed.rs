@@ -14,6 +14,12 @@ const OPENING_CONTEXT: &str = "assay-selfplay opening 1";
 /// What the order of a book's openings is derived under.
 const BOOK_CONTEXT: &str = "assay-selfplay book 1";
 
+/// What the engine's beliefs are derived under.
+const BELIEFS_CONTEXT: &str = "assay-selfplay beliefs 1";
+
+/// What the order of a plan's comparisons is derived under.
+const PLAN_CONTEXT: &str = "assay-selfplay plan 1";
+
 /// What the streams of simulated tests are derived under.
 const TEST_CONTEXT: &str = "assay-selfplay test 1";
 
@@ -30,6 +36,16 @@ impl Stream {
     /// The stream that the order of a book's openings is drawn from when it is gone through for the `round`th time.
     pub fn book(seed: u64, round: u64) -> Stream {
         Stream::derived(BOOK_CONTEXT, seed, round)
+    }
+
+    /// The stream that the engine's beliefs in a pair's games are drawn from.
+    pub fn beliefs(seed: u64, pair: u64) -> Stream {
+        Stream::derived(BELIEFS_CONTEXT, seed, pair)
+    }
+
+    /// The stream that the order of a plan's comparisons is drawn from when it is gone through for the `round`th time.
+    pub fn plan(seed: u64, round: u64) -> Stream {
+        Stream::derived(PLAN_CONTEXT, seed, round)
     }
 
     /// The stream of a simulated test.

@@ -8,6 +8,8 @@ use assay_engine::load::LoadError;
 use assay_rules::GameDef;
 use assay_rules::def::{BUILTIN_NAMES, DefError};
 
+use crate::beliefs::Beliefs;
+
 /// Which start the games of a run have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StartChoice {
@@ -43,6 +45,11 @@ pub enum Material {
     None,
     /// Men are taken off, so that the games tell what kinds are worth.
     Odds,
+    /// Men are taken off or exchanged by a plan that tells most about what kinds are worth; up to two random plies are added
+    /// to those asked for.
+    Values,
+    /// Each kind is held against lighter ones and pawns, and pawns alone are missing; plies as for values.
+    Playtest,
 }
 
 impl Material {
@@ -51,12 +58,14 @@ impl Material {
         match self {
             Material::None => "none",
             Material::Odds => "odds",
+            Material::Values => "values",
+            Material::Playtest => "playtest",
         }
     }
 
     /// The one of that name.
     pub fn from_name(name: &str) -> Option<Material> {
-        [Material::None, Material::Odds]
+        [Material::None, Material::Odds, Material::Values, Material::Playtest]
             .into_iter()
             .find(|material| material.name() == name)
     }
@@ -176,6 +185,8 @@ pub struct RunSettings {
     pub hash_mb: usize,
     /// How openings are drawn.
     pub opening: OpeningSettings,
+    /// How the engine's own piece values are changed.
+    pub beliefs: Beliefs,
 }
 
 /// The settings of a run, how many games it is to have, and what does not change them.

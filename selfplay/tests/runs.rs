@@ -25,7 +25,7 @@ fn play(settings: &GenerateSettings, path: &Path) {
 fn games_follow_the_rules_in_every_game() {
     let folder = TempDir::new().unwrap();
     for name in BUILTIN_NAMES {
-        for material in [Material::None, Material::Odds] {
+        for material in [Material::None, Material::Odds, Material::Values, Material::Playtest] {
             let path = folder.path().join(format!("{name}-{}.db", material.name()));
             let settings = settings(name, material, 6, 2);
             play(&settings, &path);
@@ -37,7 +37,7 @@ fn games_follow_the_rules_in_every_game() {
             for game in &games {
                 game.verify(&settings.run.source.game).unwrap();
                 dispatch(&settings.run.source.game, Walk(game, &settings));
-                assert_eq!(game.material.is_some(), material == Material::Odds);
+                assert_eq!(game.material.is_some(), material != Material::None);
                 assert!(game.moves.iter().all(|played| played.nodes <= settings.run.nodes));
             }
             for pair in games.chunks(2) {
@@ -80,7 +80,12 @@ fn armies_are_swapped(settings: &GenerateSettings, first: &GameRecord, second: &
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let folder = TempDir::new().unwrap();
-    for (name, material) in [("berolina", Material::None), ("apothecary2", Material::Odds)] {
+    let all = [
+        ("berolina", Material::None),
+        ("apothecary2", Material::Odds),
+        ("gamma2", Material::Values),
+    ];
+    for (name, material) in all {
         let texts: Vec<[String; 2]> = [1, 2, 3]
             .into_iter()
             .map(|threads| {
@@ -97,11 +102,11 @@ fn the_number_of_threads_changes_nothing() {
 fn a_stopped_and_extended_run_has_the_games_of_one_that_was_not() {
     let folder = TempDir::new().unwrap();
     let (whole, parts) = (folder.path().join("whole.db"), folder.path().join("parts.db"));
-    play(&settings("gunnery", Material::Odds, 14, 2), &whole);
+    play(&settings("gunnery", Material::Values, 14, 2), &whole);
     // An odd number, so that a pair is torn apart.
-    play(&settings("gunnery", Material::Odds, 5, 1), &parts);
+    play(&settings("gunnery", Material::Values, 5, 1), &parts);
     let stop = AtomicBool::new(false);
-    let longer = settings("gunnery", Material::Odds, 14, 2);
+    let longer = settings("gunnery", Material::Values, 14, 2);
     let summary = generate(
         &longer,
         &parts,

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use assay_selfplay::beliefs::Beliefs;
 use assay_selfplay::info::Results;
 use assay_selfplay::settings::{Material, OpeningSettings, StartChoice};
 use assay_selfplay::{GameSource, GenerateSettings, Progress, RunSettings, Summary, Tally, generate};
@@ -15,8 +16,27 @@ use serde::Serialize;
 
 use super::{DIFFERS, print, print_json, results_of, results_text};
 
-/// The balance that is asked of openings, in centipawns.
-const USUAL_BALANCE: &str = "300";
+/// What is not said otherwise: random plies, the balance that is asked of openings in centipawns, and the jitter of the
+/// engine's piece values in percent.
+struct Usual {
+    plies: u32,
+    balance: u32,
+    jitter: u32,
+}
+
+const USUAL: Usual = Usual {
+    plies: 8,
+    balance: 300,
+    jitter: 0,
+};
+
+/// Random moves leave men hanging, and a game in which one is taken at once tells more of that than of the odds; what an
+/// engine believes of men must not decide what they are found to be worth.
+const FOR_VALUES: Usual = Usual {
+    plies: 6,
+    balance: 100,
+    jitter: 20,
+};
 
 const LONG: &str = "\
 Plays games of the engine against itself, in parallel, into one file.
@@ -33,7 +53,7 @@ Examples:
   assay-selfplay generate gamma2 --games 1000 --out gamma2.db
   assay-selfplay generate gamma2 --games 2000 --out gamma2.db        (plays the second thousand)
   assay-selfplay generate apothecary2 --setup 14+pawn:e4 --opening-plies 4 --games 400 --out handicap.db
-  assay-selfplay generate chess --material odds --games 20000 --nodes 4000 --seed 7 --out odds.db
+  assay-selfplay generate chess --for values --games 20000 --nodes 4000 --seed 7 --out values.db
   assay-selfplay generate my-game.toml --games 100 --out mine.db";
 
 /// What `generate` is told.
@@ -63,16 +83,23 @@ pub(crate) struct Args {
     /// The start before the random moves: an id of the game, with handicaps if wanted (14+pawn:e4), or `random` for any
     #[arg(long, value_name = "START", default_value = "random")]
     setup: String,
-    /// Random quiet plies before the engine takes over
-    #[arg(long, value_name = "P", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=200))]
-    opening_plies: u32,
-    /// What is done to the armies behind the random moves
-    #[arg(long, value_enum, default_value_t = Odds::None)]
-    material: Odds,
+    /// What the games are for; sets what is not given otherwise
+    #[arg(long = "for", value_enum, conflicts_with = "material")]
+    purpose: Option<Purpose>,
+    /// Random quiet plies before the engine takes over [default: 8; for values 6, and up to two more]
+    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(0..=200))]
+    opening_plies: Option<u32>,
+    /// What is done to the armies behind the random moves [default: none]
+    #[arg(long, value_enum)]
+    material: Option<Odds>,
+    /// The engine's own piece values are off by up to this many percent, drawn for each opening and alike for both sides;
+    /// behind commas kinds that are off by so many percent in all games (20,N+20) [default: 0; for values 20]
+    #[arg(long, value_name = "PERCENT", value_parser = Beliefs::parse)]
+    jitter: Option<Beliefs>,
     /// Draw another opening when the engine sees more than this many centipawns between the sides (before any odds), or,
-    /// behind odds, would capture something at once; `off` takes every opening
-    #[arg(long, value_name = "CP", default_value = USUAL_BALANCE, value_parser = balance)]
-    balance: Balance,
+    /// behind odds, would capture something at once; `off` takes every opening [default: 300; for values 100]
+    #[arg(long, value_name = "CP", value_parser = balance)]
+    balance: Option<Balance>,
     /// Print the summary as JSON
     #[arg(long)]
     json: bool,
@@ -84,6 +111,12 @@ enum Odds {
     None,
     /// Each side misses men, so that every kind is compared with others and with pawns
     Odds,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Purpose {
+    /// To measure what men are worth: comparisons chosen for what they tell about every kind
+    Values,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -101,23 +134,36 @@ fn balance(text: &str) -> Result<Balance, String> {
 
 impl Args {
     fn settings(&self) -> anyhow::Result<GenerateSettings> {
-        let material = match self.material {
-            Odds::None => Material::None,
-            Odds::Odds => Material::Odds,
+        let usual = if self.purpose.is_some() { &FOR_VALUES } else { &USUAL };
+        let material = match (self.purpose, self.material) {
+            (Some(Purpose::Values), _) => Material::Values,
+            (None, Some(Odds::Odds)) => Material::Odds,
+            (None, None | Some(Odds::None)) => Material::None,
         };
         let opening = OpeningSettings {
             start: StartChoice::from(self.setup.as_str()),
-            plies: self.opening_plies,
-            balance: self.balance.0,
+            plies: self.opening_plies.unwrap_or(usual.plies),
+            balance: self.balance.map_or(Some(usual.balance), |balance| balance.0),
             material,
         };
+        let beliefs = self.jitter.clone().unwrap_or_else(|| Beliefs {
+            jitter: usual.jitter,
+            bias: Vec::new(),
+        });
         let source = GameSource::load(&self.game)?;
+        if let Some(letter) = beliefs.unknown_letter(&source.game) {
+            anyhow::bail!(
+                "--jitter: found kind `{letter}`, which {} does not have",
+                source.game.name
+            );
+        }
         let run = RunSettings {
             source,
             seed: self.seed,
             nodes: self.nodes,
             hash_mb: self.hash as usize,
             opening,
+            beliefs,
         };
         Ok(GenerateSettings {
             run,
@@ -205,7 +251,7 @@ fn header(settings: &GenerateSettings) -> String {
     let run = &settings.run;
     let opening = &run.opening;
     format!(
-        "assay-selfplay {}: {}, seed {}, {} nodes a move, {} MB, setup {}, {} random plies, balance {}, material {}",
+        "assay-selfplay {}: {}, seed {}, {} nodes a move, {} MB, setup {}, {} random plies, balance {}, material {}{}",
         env!("CARGO_PKG_VERSION"),
         run.source.game.name,
         run.seed,
@@ -216,7 +262,12 @@ fn header(settings: &GenerateSettings) -> String {
         opening
             .balance
             .map_or_else(|| "off".to_owned(), |limit| limit.to_string()),
-        opening.material.name()
+        opening.material.name(),
+        if run.beliefs.is_plain() {
+            String::new()
+        } else {
+            format!(", jitter {}", run.beliefs)
+        }
     )
 }
 

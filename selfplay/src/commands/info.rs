@@ -128,13 +128,14 @@ fn text(args: &Args, info: &Info) -> String {
         (
             "openings",
             format!(
-                "setup {}, {} random plies, balance {}, material {}",
+                "setup {}, {} random plies, balance {}, material {}, jitter {}",
                 settings.setup,
                 settings.opening_plies,
                 settings
                     .balance
                     .map_or_else(|| "off".to_owned(), |limit| limit.to_string()),
-                settings.material
+                settings.material,
+                settings.jitter
             ),
         ),
         (

@@ -37,6 +37,14 @@ pub struct Imbalance {
 }
 
 impl Imbalance {
+    /// What White misses and has too many, then Black.
+    pub(super) fn new(game: &GameDef, changes: [Change; 2]) -> Imbalance {
+        Imbalance {
+            game_letters: game.kinds.iter().map(|kind| kind.letter).collect(),
+            changes: ByColor(changes),
+        }
+    }
+
     /// Draws odds for the armies of `start`.
     pub(crate) fn draw(start: &Position, stream: &mut Stream) -> Imbalance {
         let mut drawing = Drawing::new(start);

@@ -57,8 +57,8 @@ fn men(position: &Position, color: Color) -> BTreeMap<u8, i64> {
 #[test]
 fn openings_can_be_played_from_by_either_army() {
     for name in BUILTIN_NAMES {
-        for material in [Material::None, Material::Odds] {
-            let settings = settings(material, 8);
+        for material in [Material::None, Material::Odds, Material::Values, Material::Playtest] {
+            let settings = settings(material, 6);
             for pair in 0..12 {
                 let opening = draw(name, &settings, 5, pair);
                 for start in [&opening.first, &opening.second] {
@@ -101,9 +101,12 @@ fn openings_without_odds_are_complete() {
 
 #[test]
 fn what_is_missing_is_what_the_note_says() {
-    for name in BUILTIN_NAMES {
-        let settings = settings(Material::Odds, 6);
-        for pair in 0..40 {
+    let all = BUILTIN_NAMES
+        .into_iter()
+        .flat_map(|name| [Material::Odds, Material::Values, Material::Playtest].map(|material| (name, material)));
+    for (name, material) in all {
+        let settings = settings(material, 6);
+        for pair in 0..20 {
             let opening = draw(name, &settings, 9, pair);
             let start = Position::start(opening.first.game());
             for swapped in [false, true] {

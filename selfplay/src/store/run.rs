@@ -4,10 +4,14 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::error::StoreError;
+use crate::beliefs::Beliefs;
 use crate::settings::{GameSource, Material, OpeningSettings, RunSettings, StartChoice};
 
 /// What this sort of file is called among those to come.
 const SORT: &str = "generate";
+
+/// The setting that files of older versions do not have: in their games nothing was changed.
+const BELIEFS: &str = "jitter";
 
 /// A run as its file tells it.
 #[derive(Clone, Debug)]
@@ -43,6 +47,7 @@ fn deciding(settings: &RunSettings, player: &str) -> Vec<(&'static str, String)>
                 .map_or_else(|| "off".to_owned(), |limit| limit.to_string()),
         ),
         ("material", opening.material.name().to_owned()),
+        (BELIEFS, settings.beliefs.to_string()),
         ("player", player.to_owned()),
     ]
 }
@@ -65,7 +70,8 @@ pub(crate) type Rows = HashMap<String, String>;
 /// Refuses when the run in the file is another one than wanted.
 pub(super) fn compare(path: &Path, rows: &Rows, settings: &RunSettings, player: &str) -> Result<(), StoreError> {
     for (setting, expected) in deciding(settings, player) {
-        let found = rows.get(setting).map_or("(nothing)", String::as_str);
+        let absent = if setting == BELIEFS { "0" } else { "(nothing)" };
+        let found = rows.get(setting).map_or(absent, String::as_str);
         if found != expected {
             return Err(StoreError::Mismatch {
                 path: path.to_owned(),
@@ -101,6 +107,7 @@ pub(super) fn read(path: &Path, rows: &Rows) -> Result<StoredRun, StoreError> {
         return Err(fault("sort", format!("found `{sort}`, expected `{SORT}`")));
     }
     let material = text("material")?;
+    let beliefs = rows.get(BELIEFS).map_or("0", String::as_str);
     let balance = text("balance")?.as_str();
     let settings = RunSettings {
         source: read_game(path, text("game")?, text("definition")?)?,
@@ -115,9 +122,14 @@ pub(super) fn read(path: &Path, rows: &Rows) -> Result<StoredRun, StoreError> {
             } else {
                 Some(small("balance")?)
             },
-            material: Material::from_name(material)
-                .ok_or_else(|| fault("material", format!("found `{material}`, expected `none` or `odds`")))?,
+            material: Material::from_name(material).ok_or_else(|| {
+                fault(
+                    "material",
+                    format!("found `{material}`, expected `none`, `odds`, `values` or `playtest`"),
+                )
+            })?,
         },
+        beliefs: Beliefs::parse(beliefs).map_err(|why| fault(BELIEFS, why))?,
     };
     let (found, expected) = (text("definition-hash")?, settings.source.fingerprint());
     if *found != expected {

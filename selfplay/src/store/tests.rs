@@ -4,6 +4,7 @@ use assay_rules::Square;
 use tempfile::TempDir;
 
 use super::*;
+use crate::beliefs::Beliefs;
 use crate::player::Eval;
 use crate::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
 
@@ -24,6 +25,7 @@ fn settings() -> GenerateSettings {
             nodes: 100,
             hash_mb: 1,
             opening,
+            beliefs: Beliefs::default(),
         },
         games: 10,
         threads: 1,
@@ -139,7 +141,7 @@ fn two_writers_are_one_too_many() {
 #[test]
 fn other_settings_are_refused_by_name() {
     type Change = fn(&mut RunSettings);
-    let changes: [(&str, Change); 8] = [
+    let changes: [(&str, Change); 10] = [
         ("game chess, expected gunnery", |run| {
             run.source = GameSource::builtin("gunnery").unwrap();
         }),
@@ -153,6 +155,12 @@ fn other_settings_are_refused_by_name() {
         ("balance 300, expected off", |run| run.opening.balance = None),
         ("material none, expected odds", |run| {
             run.opening.material = Material::Odds;
+        }),
+        ("material none, expected values", |run| {
+            run.opening.material = Material::Values;
+        }),
+        ("jitter 0, expected 20,N+10", |run| {
+            run.beliefs = Beliefs::parse("20,N+10").unwrap();
         }),
     ];
     let folder = TempDir::new().unwrap();

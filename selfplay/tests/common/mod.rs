@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::process::Output;
 
+use assay_selfplay::beliefs::Beliefs;
 use assay_selfplay::export::{Format, export};
 use assay_selfplay::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
 use assay_selfplay::{GameRecord, Store};
@@ -17,6 +18,14 @@ pub(crate) fn settings(game: &str, material: Material, games: u64, threads: usiz
         material,
     };
     let source = GameSource::builtin(game).unwrap();
+    let jitter = match material {
+        Material::None | Material::Odds => 0,
+        Material::Values | Material::Playtest => 20,
+    };
+    let beliefs = Beliefs {
+        jitter,
+        bias: Vec::new(),
+    };
     GenerateSettings {
         run: RunSettings {
             source,
@@ -24,6 +33,7 @@ pub(crate) fn settings(game: &str, material: Material, games: u64, threads: usiz
             nodes: 60,
             hash_mb: 1,
             opening,
+            beliefs,
         },
         games,
         threads,

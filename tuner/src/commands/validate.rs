@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use assay_rules::Score;
+use assay_selfplay::beliefs::Beliefs;
 use assay_selfplay::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
 use assay_selfplay::{Progress, Tally, generate};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -94,6 +95,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         nodes: args.nodes,
         hash_mb: HASH_MB,
         opening,
+        beliefs: Beliefs::default(),
     };
     let settings = GenerateSettings {
         run,
