@@ -1,18 +1,24 @@
 //! From games to everything that is said about them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use assay_rules::{Reason, Score};
+use assay_rules::{GameDef, Reason, Score};
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::agreement::{self, Agreement};
+use crate::bootstrap::{Bootstrap, bootstrap};
 use crate::cluster;
+use crate::columns::{Column, Columns, Course};
 use crate::convergence::{self, Convergence, HalfWidth};
 use crate::data::{Data, File};
-use crate::design::{Design, Row};
+use crate::design::Design;
+use crate::diagnostics::{Diagnostics, diagnose};
 use crate::folds::{self, OutOfFold};
 use crate::joint::{self, JointTest};
-use crate::model::{Fit, FitError, Model};
+use crate::model::{self, Fit, FitError, Fractional, Model, Ordered};
+use crate::playtest::Playtest;
 use crate::quantile;
 use crate::terms::Term;
 use crate::values::{Estimate, Value};
@@ -28,6 +34,38 @@ pub enum AnalysisError {
         /// Why not.
         why: FitError,
     },
+    /// Values on a full and on a bare board cannot be told apart.
+    #[error(
+        "{files}: {why}; these games do not tell values on a full board from those on a bare one: more games are needed, or \
+         ask for one value over the whole game (--course flat)"
+    )]
+    Course {
+        /// The files of games.
+        files: String,
+        /// Why not.
+        why: FitError,
+    },
+}
+
+/// How games are analysed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// How values may depend on the course of the game.
+    pub course: Course,
+    /// How often opening pairs are resampled; 0 for not at all.
+    pub resamples: usize,
+    /// The seed of that.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            course: Course::Tapered,
+            resamples: 1_000,
+            seed: 1,
+        }
+    }
 }
 
 /// Everything measured, in the form in which `--json` prints it.
@@ -51,14 +89,35 @@ pub struct Analysis {
     pub out_of_fold: Option<OutOfFold>,
     /// How intervals narrow.
     pub convergence: Convergence,
+    /// The errors checked by resampling; none when that was not asked for.
+    pub resampling: Option<Bootstrap>,
+    /// Whether the model describes the games.
+    pub diagnostics: Diagnostics,
+    /// What was not measured because no position shows it, by name.
+    pub omitted: Vec<String>,
     /// The games.
     pub games: Games,
     /// The fit itself.
     pub fit: FitSummary,
     /// The files that the games are from.
     pub files: Vec<File>,
+    /// The same measured by playtest; none when that was not asked for.
+    pub playtest: Option<Playtest>,
+    /// Whether the two agree.
+    pub agreement: Option<Agreement>,
     /// The command that repeats this, where one does.
     pub command: Option<String>,
+    /// The estimate that values are made of.
+    #[serde(skip)]
+    pub estimate: Estimate,
+}
+
+impl Analysis {
+    /// Sets a playtest of the same game beside it.
+    pub fn set_beside(&mut self, game: &Arc<GameDef>, playtest: Playtest) {
+        self.agreement = Some(agreement::compare(game, &self.estimate, &playtest));
+        self.playtest = Some(playtest);
+    }
 }
 
 /// What units are worth in results.
@@ -68,6 +127,10 @@ pub struct Scale {
     pub pawn_score: f64,
     /// Lower and upper end of its 95% interval.
     pub pawn_score_interval: [f64; 2],
+    /// The same on a full board.
+    pub pawn_score_full: f64,
+    /// The same on a bare board.
+    pub pawn_score_bare: f64,
     /// Being to move, in pawns; none when all positions had the same side to move.
     pub side_to_move: Option<Value>,
     /// Being White, in pawns.
@@ -120,6 +183,14 @@ pub struct ReasonCount {
 pub struct FitSummary {
     /// The model's name.
     pub model: &'static str,
+    /// How values may depend on the course of the game.
+    pub course: Course,
+    /// The mean share of men left, at which values are for the average of a game.
+    pub men_left: f64,
+    /// The largest difference between the coefficients that two starts led to.
+    pub starts_differ: Option<f64>,
+    /// Log-likelihood in nats a game.
+    pub log_likelihood: f64,
     /// The confidence level of all intervals.
     pub level: f64,
     /// Standard errors that an interval reaches to each side (Student's t).
@@ -138,110 +209,133 @@ pub struct FitSummary {
     pub covariance: Vec<Vec<f64>>,
 }
 
-/// Fits a model and says everything that follows.
+/// Fits proportional odds and says everything that follows.
 ///
 /// # Errors
 /// When the games cannot answer.
-pub fn analyse(data: &Data, model: &dyn Model) -> Result<Analysis, AnalysisError> {
-    let fitted = || -> Result<Analysis, FitError> {
-        let terms = identified_terms(data);
-        let design = design(data, &terms);
-        let (fit, estimate) = measure(&design, &terms, model)?;
-        let clusters = design.cluster_count();
-        let game = &data.game;
-        Ok(Analysis {
-            assay: env!("CARGO_PKG_VERSION"),
-            game: game.name.clone(),
-            title: game.title.clone(),
-            source: game.source.clone(),
-            values: estimate.values(game),
-            scale: scale(data, &estimate),
-            joint: joint::test(&estimate, game, clusters),
-            out_of_fold: out_of_fold(data, &design, &estimate, model),
-            convergence: convergence::converge(&design, data.games.len(), |part| {
-                let (_, estimate) = measure(part, &terms, model).ok()?;
-                Some(half_widths(&estimate.values(game)))
-            }),
-            games: describe(data),
-            fit: FitSummary {
-                model: model.name(),
-                level: quantile::LEVEL,
-                reach: estimate.reach,
-                iterations: fit.iterations,
-                gradient: fit.gradient,
-                columns: design.columns().to_vec(),
-                coefficients: estimate.coefficients.iter().copied().collect(),
-                standard_errors: cluster::standard_errors(&estimate.covariance).iter().copied().collect(),
-                covariance: estimate
-                    .covariance
-                    .row_iter()
-                    .map(|row| row.iter().copied().collect())
-                    .collect(),
-            },
-            files: data.files.clone(),
-            command: None,
-        })
-    };
-    fitted().map_err(|why| {
+pub fn analyse(data: &Data, options: &Options) -> Result<Analysis, AnalysisError> {
+    let columns = Columns::of(data, options.course);
+    fitted(data, &columns, options).map_err(|why| {
         let files: Vec<String> = data.files.iter().map(|file| file.path.display().to_string()).collect();
-        AnalysisError::Fit {
-            files: files.join(", "),
-            why,
+        let files = files.join(", ");
+        // Is it the course of the game that cannot be told, or is there no answer anyhow?
+        let flat = Columns::of(data, Course::Flat);
+        let design = flat.design(&data.games);
+        if options.course == Course::Tapered && measure(&design, &flat, 1.0, &Ordered::of(&design)).is_ok() {
+            AnalysisError::Course { files, why }
+        } else {
+            AnalysisError::Fit { files, why }
         }
     })
 }
 
-/// All terms, without the side to move when every sampled position has the same: it would be the constant once more.
-fn identified_terms(data: &Data) -> Vec<Term> {
-    let mut terms = data.terms.clone();
-    if let Some(index) = terms.iter().position(|&term| term == Term::SideToMove) {
-        let mut sides = data
-            .games
-            .iter()
-            .flat_map(|game| &game.samples)
-            .map(|sample| sample.values[index]);
-        let first = sides.next();
-        if sides.all(|side| Some(side) == first) {
-            terms.remove(index);
-        }
-    }
-    terms
-}
-
-fn design(data: &Data, terms: &[Term]) -> Design {
-    let kept: Vec<usize> = (0..data.terms.len())
-        .filter(|&index| terms.contains(&data.terms[index]))
-        .collect();
-    let mut design = Design::new(terms.iter().map(|term| term.name(&data.game)).collect());
-    // Clusters without a quiet position leave no gap in the numbers.
-    let mut clusters = BTreeMap::new();
-    for game in data.games.iter().filter(|game| !game.samples.is_empty()) {
-        let next = clusters.len();
-        let cluster = *clusters.entry(game.cluster).or_insert(next);
-        for sample in &game.samples {
-            let values: Vec<f64> = kept.iter().map(|&index| sample.values[index]).collect();
-            let weight = 1.0 / game.samples.len() as f64;
-            design.push(Row {
-                values: &values,
-                score: game.white.points(),
-                weight,
-                cluster,
-            });
-        }
-    }
-    design
-}
-
-fn measure(design: &Design, terms: &[Term], model: &dyn Model) -> Result<(Fit, Estimate), FitError> {
-    let fit = model.fit(design)?;
+fn fitted(data: &Data, columns: &Columns, options: &Options) -> Result<Analysis, FitError> {
+    let design = columns.design(&data.games);
+    let mean_left = columns.mean_men_left(&data.games);
+    let model = Ordered::of(&design);
+    let fit = model.fit(&design)?;
+    let estimate = estimate(&design, columns, mean_left, &fit);
     let clusters = design.cluster_count();
-    let estimate = Estimate {
-        terms: terms.to_vec(),
-        covariance: cluster::covariance(&fit, design.rows().map(|row| row.cluster), clusters),
+    let game = &data.game;
+    let resampling = (options.resamples > 0).then(|| {
+        bootstrap(
+            &model,
+            &design,
+            &fit,
+            &estimate.covariance,
+            options.resamples,
+            options.seed,
+        )
+    });
+    Ok(Analysis {
+        assay: env!("CARGO_PKG_VERSION"),
+        game: game.name.clone(),
+        title: game.title.clone(),
+        source: game.source.clone(),
+        values: values(data, &design, &estimate, resampling.as_ref()),
+        scale: scale(data, &estimate, &model),
+        joint: joint::test(&estimate, game, clusters),
+        out_of_fold: out_of_fold(data, &design, &estimate, &model),
+        convergence: convergence::converge(&design, data.games.len(), |part| {
+            let estimate = measure(part, columns, mean_left, &model).ok()?;
+            Some(half_widths(&estimate.values(game)))
+        }),
+        diagnostics: diagnose(&model, columns, &design, &fit, &columns.men_left_by_row(&data.games)),
+        resampling,
+        omitted: columns.omitted.iter().map(|term| term.name(game)).collect(),
+        games: describe(data),
+        fit: FitSummary {
+            model: model.name(),
+            course: columns.course,
+            men_left: mean_left,
+            starts_differ: fit.starts_differ,
+            log_likelihood: fit.log_likelihood / design.total_weight(),
+            level: quantile::LEVEL,
+            reach: estimate.reach,
+            iterations: fit.iterations,
+            gradient: fit.gradient,
+            columns: design.columns().iter().cloned().chain(model.extra_names()).collect(),
+            coefficients: estimate.coefficients.iter().copied().collect(),
+            standard_errors: cluster::standard_errors(&estimate.covariance).iter().copied().collect(),
+            covariance: estimate
+                .covariance
+                .row_iter()
+                .map(|row| row.iter().copied().collect())
+                .collect(),
+        },
+        files: data.files.clone(),
+        playtest: None,
+        agreement: None,
+        command: None,
+        estimate,
+    })
+}
+
+/// The table of values with its cross-checks.
+fn values(data: &Data, design: &Design, estimate: &Estimate, resampling: Option<&Bootstrap>) -> Vec<Value> {
+    let game = &data.game;
+    let columns = &estimate.columns;
+    let fractional = measure(design, columns, estimate.mean_left, &Fractional).ok();
+    let fractional = fractional.map(|estimate| estimate.values(game)).unwrap_or_default();
+    let mut values = estimate.values(game);
+    let terms: Vec<(String, Term)> = columns.fitted_terms().map(|term| (term.name(game), term)).collect();
+    for value in values.iter_mut().filter(|value| value.interval.is_some()) {
+        value.cross_check = fractional
+            .iter()
+            .find(|other| other.piece == value.piece)
+            .and_then(|other| other.measured);
+        let term = terms
+            .iter()
+            .find(|(name, _)| *name == value.piece)
+            .map(|&(_, term)| term);
+        let parameters = estimate.coefficients.len();
+        let above = term.and_then(|term| columns.contrast(term, estimate.mean_left, parameters));
+        let below = columns.contrast(Term::Kind(game.pawn), estimate.mean_left, parameters);
+        if let (Some(resampling), Some(above), Some(below)) = (resampling, above, below) {
+            value.resampled = resampling.interval(|parameters| above.dot(parameters) / below.dot(parameters));
+        }
+    }
+    values
+}
+
+fn estimate(design: &Design, columns: &Columns, mean_left: f64, fit: &Fit) -> Estimate {
+    Estimate {
+        columns: columns.clone(),
+        covariance: cluster::covariance(fit),
         coefficients: fit.coefficients.clone(),
-        reach: quantile::reach(clusters),
-    };
-    Ok((fit, estimate))
+        reach: quantile::reach(design.cluster_count()),
+        mean_left,
+    }
+}
+
+/// The estimate of a model from one start.
+fn measure(design: &Design, columns: &Columns, mean_left: f64, model: &dyn Model) -> Result<Estimate, FitError> {
+    Ok(estimate(
+        design,
+        columns,
+        mean_left,
+        &model::fit_from(model, design, None)?,
+    ))
 }
 
 fn half_widths(values: &[Value]) -> Vec<HalfWidth> {
@@ -254,46 +348,59 @@ fn half_widths(values: &[Value]) -> Vec<HalfWidth> {
         .collect()
 }
 
-fn scale(data: &Data, estimate: &Estimate) -> Scale {
-    let pawn = estimate
-        .index(Term::Kind(data.game.pawn))
-        .expect("the pawn is the unit");
-    let score = |log_odds: f64| 1.0 / (1.0 + (-log_odds).exp());
-    let (coefficient, error) = (estimate.coefficients[pawn], estimate.standard_error(pawn));
+fn scale(data: &Data, estimate: &Estimate, model: &dyn Model) -> Scale {
+    let pawn = Term::Kind(data.game.pawn);
+    let extra = &estimate.coefficients.as_slice()[estimate.columns.len()..];
+    let score = |log_odds: f64| model.expected(log_odds, extra);
+    let at = |left: f64| estimate.log_odds(pawn, left).unwrap_or_default();
+    let (log_odds, error) = at(estimate.mean_left);
     let reach = estimate.reach;
-    let side_to_move = estimate.other(&data.game, Term::SideToMove);
     Scale {
-        pawn_score: score(coefficient),
-        pawn_score_interval: [score(coefficient - reach * error), score(coefficient + reach * error)],
-        side_to_move,
-        white: estimate.other(&data.game, Term::White),
+        pawn_score: score(log_odds),
+        pawn_score_interval: [score(log_odds - reach * error), score(log_odds + reach * error)],
+        pawn_score_full: score(at(1.0).0),
+        pawn_score_bare: score(at(0.0).0),
+        side_to_move: estimate.value(&data.game, Term::SideToMove),
+        white: estimate.value(&data.game, Term::White),
     }
 }
 
-/// Compares with the constant and, when the inventor has values, with those at the best scale.
+/// Compares with the constant and, when the inventor has values, with those at the best scale (one on a full and one on a
+/// bare board, where values have two).
 fn out_of_fold(data: &Data, design: &Design, estimate: &Estimate, model: &dyn Model) -> Option<OutOfFold> {
-    let white = estimate.index(Term::White)?;
+    let columns = &estimate.columns;
+    let white = columns.index(Column::Plain(Term::White))?;
     let constant = design.in_columns(vec![Term::White.name(&data.game)], |_, old| old[white]);
-    let claims: Vec<f64> = estimate
-        .terms
-        .iter()
-        .map(|term| term.inventor_in_pawns(&data.game).unwrap_or(0.0))
-        .collect();
     let pawn = Term::Kind(data.game.pawn);
-    let has_claims = estimate
-        .terms
+    let has_claims = columns
+        .fitted_terms()
+        .any(|term| term != pawn && term.inventor_in_pawns(&data.game).is_some());
+    let claim = |term: Term| term.inventor_in_pawns(&data.game).unwrap_or(0.0);
+    // What each column adds to the inventor's material, on a full and on a bare board.
+    let tapered = columns.course == Course::Tapered;
+    let claims: Vec<(usize, f64)> = columns
+        .columns
         .iter()
-        .zip(&claims)
-        .any(|(&term, &claim)| term != pawn && claim != 0.0);
-    let nuisances: Vec<usize> = (0..estimate.terms.len())
-        .filter(|&index| matches!(estimate.terms[index], Term::SideToMove | Term::White))
+        .map(|&column| match column {
+            Column::Bare(term) => (1, claim(term)),
+            Column::Full(term) | Column::Plain(term) => (0, claim(term)),
+        })
         .collect();
-    let names = std::iter::once("the inventor's values".to_owned())
-        .chain(nuisances.iter().map(|&index| estimate.terms[index].name(&data.game)));
+    let nuisances: Vec<usize> = [Term::SideToMove, Term::White]
+        .into_iter()
+        .filter_map(|term| columns.index(Column::Plain(term)))
+        .collect();
+    let scales = if tapered { 2 } else { 1 };
+    let names = (0..scales)
+        .map(|scale| format!("the inventor's values ({scale})"))
+        .chain(nuisances.iter().map(|&index| design.columns()[index].clone()));
     let inventor = has_claims.then(|| {
-        design.in_columns(names.collect(), |column, old| match column.checked_sub(1) {
-            None => old.iter().zip(&claims).map(|(count, claim)| count * claim).sum(),
-            Some(nuisance) => old[nuisances[nuisance]],
+        design.in_columns(names.collect(), |column, old| {
+            if column >= scales {
+                return old[nuisances[column - scales]];
+            }
+            let parts = old.iter().zip(&claims).filter(|(_, claim)| claim.0 == column);
+            parts.map(|(number, claim)| number * claim.1).sum()
         })
     });
     folds::compare(model, design, &constant, inventor.as_ref(), estimate.reach).ok()
@@ -322,7 +429,7 @@ fn describe(data: &Data) -> Games {
         pairs: pairs.len(),
         incomplete_pairs: pairs.values().filter(|&&games| games < 2).count(),
         without_positions: data.games.iter().filter(|game| game.samples.is_empty()).count(),
-        positions: data.games.iter().map(|game| game.samples.len()).sum(),
+        positions: data.games.iter().map(|game| game.positions() as usize).sum(),
         mean_plies: data.games.iter().map(|game| game.plies as f64).sum::<f64>() / count,
         white_score: data.games.iter().map(|game| game.white.points()).sum::<f64>() / count,
         results: results

@@ -2,8 +2,13 @@
 
 pub(crate) mod fit;
 pub(crate) mod network;
+pub(crate) mod playing;
+pub(crate) mod playtest;
+pub(crate) mod simulate;
+pub(crate) mod stats;
 pub(crate) mod tune;
 pub(crate) mod validate;
+pub(crate) mod weigh;
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
@@ -11,10 +16,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use assay_tuner::analysis::{Analysis, analyse};
+use assay_tuner::analysis::{Analysis, Options, analyse};
+use assay_tuner::columns::Course;
 use assay_tuner::data::Data;
-use assay_tuner::model::Fractional;
-use assay_tuner::{report, table};
+use assay_tuner::{export, report, table};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Exit status: nothing could be done as it was asked.
@@ -41,12 +46,15 @@ Keys of --json:
   assay        the version
   game         the game's name; `title` its proper name; `source` where its values are from
   values       the table, a row each: piece, letter, inventor_raw (as published),
-               inventor (in pawns), measured (in pawns), interval, verdict.
+               inventor (in pawns), measured (in pawns), interval, verdict; full and bare
+               (value and interval on a full and on a bare board), cross_check (measured by
+               fractional regression), resampled (the middle 95% over resampled pairs).
                interval: {shape: bounded, low, high}, {shape: outside, below, above},
                {shape: everything}, or null where nothing is measured.
                verdict: inside, above, below, too-wide, no-claim, unit, unmeasurable
   scale        pawn_score and pawn_score_interval (expected score, 0 to 1, of being a pawn
-               ahead); side_to_move and white as rows of values
+               ahead), pawn_score_full and pawn_score_bare (full and bare board);
+               side_to_move and white as rows of values
   joint        F test of all published values together: f, values, error_degrees, p;
                or null
   out_of_fold  log-loss of unseen games (nats a game): folds, constant, inventor, fitted;
@@ -54,12 +62,25 @@ Keys of --json:
                (positive when the measured values are better); or null
   convergence  steps (pairs, games, half_widths of each piece in pawns), exponent,
                games_to_halve
+  resampling   replicates, failed, against_sandwich (least and greatest deviation over
+               the replicates, in standard errors), against_whole_fits (largest difference of
+               one-step replicates, in standard errors), whole_fits; or null
+  diagnostics  calibration: bins of expected score, each with games, expected and residual
+               (mean, standard_error, weight); by_stretch and by_kind: of, stretch, residual
+               (score of the side that has more, less what was expected); collinearity:
+               condition, inflation (column, factor)
+  omitted      names of what no position shows
   games        games, pairs, incomplete_pairs, without_positions, positions, mean_plies,
                white_score, results, reasons
-  fit          model, level, reach, iterations, gradient, columns, coefficients,
+  fit          model, course (tapered or flat), men_left (mean share), starts_differ,
+               log_likelihood (nats a game), level, reach, iterations, gradient, columns, coefficients,
                standard_errors, covariance (log-odds)
+  playtest     what `playtest --json` prints; or null
+  agreement    values by both methods on a full board (piece, regression, playtest: value,
+               standard_error, low, high; z, agrees), most (standard errors that a difference
+               may have), agrees; or null
   files        path, games, hash, seed, nodes, hash_mb, setup, opening_plies, balance,
-               material, player, program
+               material, jitter, player, program
   command      the command that repeats this; null for `fit`";
 
 /// What is made of an analysis.
@@ -143,8 +164,58 @@ fn share(text: &str) -> Result<f32, String> {
     }
 }
 
+/// How games are measured.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Method {
+    /// May values change over the course of a game?
+    #[arg(long, value_enum, default_value_t = CourseChoice::Tapered)]
+    course: CourseChoice,
+    /// How often opening pairs are resampled to check the intervals; 0 for not at all
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    resamples: u32,
+    /// Also write the regression's rows as CSV, so that any other program can repeat the fit
+    #[arg(long, value_name = "FILE.csv")]
+    csv: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum CourseChoice {
+    /// Two values a piece, on a full and on a bare board, and a straight line between by the share of men left
+    Tapered,
+    /// One value a piece
+    Flat,
+}
+
+impl From<CourseChoice> for Course {
+    fn from(choice: CourseChoice) -> Course {
+        match choice {
+            CourseChoice::Tapered => Course::Tapered,
+            CourseChoice::Flat => Course::Flat,
+        }
+    }
+}
+
+impl Method {
+    /// A quick look: nothing but the fit.
+    fn quick(&self) -> Method {
+        Method {
+            resamples: 0,
+            csv: None,
+            ..*self
+        }
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            course: self.course.into(),
+            resamples: self.resamples as usize,
+            ..Options::default()
+        }
+    }
+}
+
 /// Reads games and fits them, with a sign of life on a terminal.
-fn measure(paths: &[PathBuf]) -> anyhow::Result<Analysis> {
+fn measure(paths: &[PathBuf], method: &Method) -> anyhow::Result<Analysis> {
     let spinner = ProgressBar::new_spinner();
     if io::stderr().is_terminal() {
         spinner.set_style(ProgressStyle::with_template("{spinner} {msg}")?);
@@ -153,7 +224,17 @@ fn measure(paths: &[PathBuf]) -> anyhow::Result<Analysis> {
     spinner.set_message("reading games");
     let data = Data::read(paths)?;
     spinner.set_message(format!("fitting {} games", data.games.len()));
-    let analysis = analyse(&data, &Fractional)?;
+    if let Some(path) = &method.csv {
+        let write = || {
+            export::csv(
+                &data,
+                method.course.into(),
+                &mut io::BufWriter::new(fs::File::create(path)?),
+            )
+        };
+        write().with_context(|| format!("--csv {}", path.display()))?;
+    }
+    let analysis = analyse(&data, &method.options())?;
     spinner.finish_and_clear();
     Ok(analysis)
 }

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use assay_rules::GameDef;
 use assay_rules::{Reason, Score};
+use assay_selfplay::player::Eval;
 use assay_selfplay::settings::RunSettings;
 use assay_selfplay::store::ReplayError;
 use assay_selfplay::{GameRecord, Store, StoreError};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::positions::{MOST_PER_GAME, Sample, quiet};
+use crate::positions::{Ply, Sample, quiet, samples};
 use crate::replay::replay;
 use crate::terms::Term;
 
@@ -102,8 +103,10 @@ pub struct File {
     pub opening_plies: u32,
     /// The most centipawns between the sides before the odds; none when it was not looked at.
     pub balance: Option<u32>,
-    /// What was done to the armies: `odds` or `none`.
+    /// What was done to the armies: `values`, `odds` or `none`.
     pub material: String,
+    /// How far the engine's own piece values were off, in percent.
+    pub jitter: String,
     /// Who played.
     pub player: String,
     /// The program that began the run.
@@ -123,6 +126,13 @@ pub struct SampledGame {
     pub plies: usize,
     /// Its quiet positions; none in a game that had no quiet moment.
     pub samples: Vec<Sample>,
+}
+
+impl SampledGame {
+    /// How many quiet positions it had.
+    pub fn positions(&self) -> u32 {
+        self.samples.iter().map(|sample| sample.positions).sum()
+    }
 }
 
 /// All games for one fit.
@@ -160,11 +170,13 @@ impl Data {
 
     fn add(&mut self, Run { file, records, .. }: Run) -> Result<(), DataError> {
         let terms = &self.terms;
-        let samples = replay(&self.game, &records, |_, plies| quiet(plies, terms, MOST_PER_GAME)).map_err(|why| {
-            DataError::Replay {
-                path: file.path.clone(),
-                why,
-            }
+        let look = |record: &GameRecord, plies: &[Ply]| {
+            let sees_mate = |ply: usize| matches!(record.moves[ply].eval, Some(Eval::Mate(_)));
+            samples(plies, &quiet(plies, sees_mate), terms)
+        };
+        let samples = replay(&self.game, &records, look).map_err(|why| DataError::Replay {
+            path: file.path.clone(),
+            why,
         })?;
 
         let mut clusters = BTreeMap::new();
@@ -251,6 +263,7 @@ fn read_run(path: &Path, store: &Store) -> Result<Run, DataError> {
         opening_plies: opening.plies,
         balance: opening.balance,
         material: opening.material.name().to_owned(),
+        jitter: run.settings.beliefs.to_string(),
         player: run.player.clone(),
         program: run.program.clone(),
     };
@@ -275,7 +288,14 @@ fn identity(settings: &RunSettings, player: &str) -> String {
     let opening = (&settings.opening, settings.source.fingerprint());
     format!(
         "{:?}",
-        (settings.seed, settings.nodes, settings.hash_mb, opening, player)
+        (
+            settings.seed,
+            settings.nodes,
+            settings.hash_mb,
+            opening,
+            &settings.beliefs,
+            player
+        )
     )
 }
 

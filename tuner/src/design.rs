@@ -1,42 +1,88 @@
 //! The numbers that a model is fitted to: one row for each position, and the opening pair that it belongs to.
 
+use nalgebra::DVector;
+
 /// A regression problem. Every row belongs to a cluster: rows of one cluster may depend on each other in any way, rows
 /// of different clusters are independent.
 ///
 /// In Assay a cluster is an opening pair, that is two games from one opening with the armies swapped. A pair contains
 /// its games whole, so errors clustered by pair are also right for whatever the positions of one game have in common.
+///
+/// Rows are kept sparse: sides are even in most kinds most of the time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Design {
-    columns: Vec<String>,
+    names: Vec<String>,
+    /// Where each row's numbers begin, and where the last one's end.
+    bounds: Vec<usize>,
+    columns: Vec<u16>,
     values: Vec<f64>,
-    scores: Vec<f64>,
-    weights: Vec<f64>,
-    clusters: Vec<usize>,
+    labels: Vec<Label>,
     cluster_count: usize,
+}
+
+/// Everything of a row but its numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Label {
+    /// White's score of the game in points, 0 to 1.
+    pub score: f64,
+    /// How much the row counts; the rows of one game weigh 1 together.
+    pub weight: f64,
+    /// How many positions the row stands for: those of a game with the same numbers are one row. Only what treats positions
+    /// as independent looks at it.
+    pub positions: f64,
+    /// The row's cluster, below [`Design::cluster_count`].
+    pub cluster: usize,
 }
 
 /// One row of a [`Design`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row<'d> {
-    /// One number for each column.
+    /// The columns in which it is not zero, in ascending order.
+    pub columns: &'d [u16],
+    /// Its numbers there.
     pub values: &'d [f64],
-    /// White's score of the game in points, 0 to 1.
-    pub score: f64,
-    /// How much the row counts; the rows of one game weigh 1 together.
-    pub weight: f64,
-    /// The row's cluster, below [`Design::cluster_count`].
-    pub cluster: usize,
+    /// Everything else.
+    pub label: Label,
+}
+
+impl Row<'_> {
+    /// Columns and numbers that are not zero.
+    pub fn entries(&self) -> impl Iterator<Item = (usize, f64)> + Clone + '_ {
+        self.columns
+            .iter()
+            .map(|&column| usize::from(column))
+            .zip(self.values.iter().copied())
+    }
+
+    /// The sum of the numbers times the coefficients of their columns.
+    pub fn dot(&self, coefficients: &DVector<f64>) -> f64 {
+        self.entries().map(|(column, value)| value * coefficients[column]).sum()
+    }
+
+    /// The number in a column.
+    pub fn get(&self, column: usize) -> f64 {
+        self.entries()
+            .find(|&(other, _)| other == column)
+            .map_or(0.0, |(_, value)| value)
+    }
+
+    fn spread(&self, dense: &mut [f64]) {
+        dense.fill(0.0);
+        for (column, value) in self.entries() {
+            dense[column] = value;
+        }
+    }
 }
 
 impl Design {
     /// A design without rows.
-    pub fn new(columns: Vec<String>) -> Design {
+    pub fn new(names: Vec<String>) -> Design {
         Design {
-            columns,
+            names,
+            bounds: vec![0],
+            columns: Vec::new(),
             values: Vec::new(),
-            scores: Vec::new(),
-            weights: Vec::new(),
-            clusters: Vec::new(),
+            labels: Vec::new(),
             cluster_count: 0,
         }
     }
@@ -45,34 +91,38 @@ impl Design {
     ///
     /// # Panics
     /// When the row has another number of values than there are columns, a score outside 0 to 1, or no positive weight.
-    pub fn push(&mut self, row: Row<'_>) {
-        assert_eq!(
-            row.values.len(),
-            self.columns.len(),
-            "a row has one value for each column"
-        );
-        assert!((0.0..=1.0).contains(&row.score), "a score lies between 0 and 1");
-        assert!(row.weight > 0.0 && row.weight.is_finite(), "a weight is positive");
-        self.values.extend_from_slice(row.values);
-        self.scores.push(row.score);
-        self.weights.push(row.weight);
-        self.clusters.push(row.cluster);
-        self.cluster_count = self.cluster_count.max(row.cluster + 1);
+    pub fn push(&mut self, values: &[f64], label: Label) {
+        assert_eq!(values.len(), self.names.len(), "a row has one value for each column");
+        for (column, &value) in (0..).zip(values) {
+            if value != 0.0 {
+                self.columns.push(column);
+                self.values.push(value);
+            }
+        }
+        self.end_row(label);
+    }
+
+    fn end_row(&mut self, label: Label) {
+        assert!((0.0..=1.0).contains(&label.score), "a score lies between 0 and 1");
+        assert!(label.weight > 0.0 && label.weight.is_finite(), "a weight is positive");
+        self.bounds.push(self.columns.len());
+        self.labels.push(label);
+        self.cluster_count = self.cluster_count.max(label.cluster + 1);
     }
 
     /// The columns' names.
     pub fn columns(&self) -> &[String] {
-        &self.columns
+        &self.names
     }
 
     /// How many rows there are.
     pub fn len(&self) -> usize {
-        self.scores.len()
+        self.labels.len()
     }
 
     /// Is there no row?
     pub fn is_empty(&self) -> bool {
-        self.scores.is_empty()
+        self.labels.is_empty()
     }
 
     /// One more than the highest cluster. Clusters without rows are counted, so keep their numbers dense.
@@ -82,52 +132,76 @@ impl Design {
 
     /// The weight of all rows: the number of games.
     pub fn total_weight(&self) -> f64 {
-        self.weights.iter().sum()
+        self.labels.iter().map(|label| label.weight).sum()
+    }
+
+    /// The row of that number, in the order in which they were added.
+    ///
+    /// # Panics
+    /// When there are fewer rows.
+    pub fn row(&self, index: usize) -> Row<'_> {
+        let entries = self.bounds[index]..self.bounds[index + 1];
+        Row {
+            columns: &self.columns[entries.clone()],
+            values: &self.values[entries],
+            label: self.labels[index],
+        }
     }
 
     /// All rows in the order in which they were added.
-    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        // `chunks_exact` cannot cut rows without columns, and a model of a constant alone still has one.
-        let width = self.columns.len().max(1);
-        self.values
-            .chunks_exact(width)
-            .zip(&self.scores)
-            .zip(&self.weights)
-            .zip(&self.clusters)
-            .map(|(((values, &score), &weight), &cluster)| Row {
-                values,
-                score,
-                weight,
-                cluster,
-            })
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = Row<'_>> {
+        (0..self.len()).map(|index| self.row(index))
     }
 
     /// The rows of some clusters, which are numbered anew without gaps.
     #[must_use]
     pub fn of_clusters(&self, wanted: impl Fn(usize) -> bool) -> Design {
+        self.part(|cluster| if wanted(cluster) { 1.0 } else { 0.0 })
+    }
+
+    /// The rows with each cluster counted so many times.
+    #[must_use]
+    pub fn resampled(&self, times: &[u32]) -> Design {
+        self.part(|cluster| f64::from(times[cluster]))
+    }
+
+    /// The rows of clusters whose factor is positive, weighing so many times what they did.
+    fn part(&self, factor: impl Fn(usize) -> f64) -> Design {
         let mut numbers = vec![None; self.cluster_count];
         let mut next = 0;
-        let mut part = Design::new(self.columns.clone());
-        for row in self.rows().filter(|row| wanted(row.cluster)) {
-            let cluster = *numbers[row.cluster].get_or_insert_with(|| {
+        let mut part = Design::new(self.names.clone());
+        for row in self.rows() {
+            let factor = factor(row.label.cluster);
+            if factor <= 0.0 {
+                continue;
+            }
+            let cluster = *numbers[row.label.cluster].get_or_insert_with(|| {
                 next += 1;
                 next - 1
             });
-            part.push(Row { cluster, ..row });
+            part.columns.extend_from_slice(row.columns);
+            part.values.extend_from_slice(row.values);
+            part.end_row(Label {
+                cluster,
+                weight: row.label.weight * factor,
+                ..row.label
+            });
         }
         part
     }
 
     /// The same rows in other columns, each computed from the old values by `value(column, old values)`.
     #[must_use]
-    pub fn in_columns(&self, columns: Vec<String>, value: impl Fn(usize, &[f64]) -> f64) -> Design {
-        let mut other = Design::new(columns);
-        let mut values = vec![0.0; other.columns.len()];
+    pub fn in_columns(&self, names: Vec<String>, value: impl Fn(usize, &[f64]) -> f64) -> Design {
+        let mut other = Design::new(names);
+        let mut old = vec![0.0; self.names.len()];
+        let mut new = vec![0.0; other.names.len()];
         for row in self.rows() {
-            for (column, place) in values.iter_mut().enumerate() {
-                *place = value(column, row.values);
+            row.spread(&mut old);
+            for (column, place) in new.iter_mut().enumerate() {
+                *place = value(column, &old);
             }
-            other.push(Row { values: &values, ..row });
+            other.push(&new, row.label);
         }
         other
     }
@@ -135,18 +209,18 @@ impl Design {
 
 #[cfg(test)]
 mod tests {
-    use super::{Design, Row};
+    use super::{Design, Label};
 
     fn small() -> Design {
         let mut design = Design::new(vec!["a".into(), "b".into()]);
         for (index, cluster) in [0, 0, 1, 2].into_iter().enumerate() {
-            let values = [index as f64, 1.0];
-            design.push(Row {
-                values: &values,
+            let label = Label {
                 score: 0.5,
                 weight: 0.5,
+                positions: 1.0,
                 cluster,
-            });
+            };
+            design.push(&[index as f64, 1.0], label);
         }
         design
     }
@@ -154,15 +228,18 @@ mod tests {
     #[test]
     fn parts_keep_their_rows_and_number_clusters_without_gaps() {
         let part = small().of_clusters(|cluster| cluster != 1);
-        let rows: Vec<(f64, usize)> = part.rows().map(|row| (row.values[0], row.cluster)).collect();
-        assert_eq!(rows, [(0.0, 0), (1.0, 0), (3.0, 1)]);
+        let rows: Vec<(f64, f64, usize)> = part
+            .rows()
+            .map(|row| (row.get(0), row.get(1), row.label.cluster))
+            .collect();
+        assert_eq!(rows, [(0.0, 1.0, 0), (1.0, 1.0, 0), (3.0, 1.0, 1)]);
         assert_eq!(part.cluster_count(), 2);
     }
 
     #[test]
     fn columns_can_be_combined() {
         let sum = small().in_columns(vec!["sum".into()], |_, old| old[0] + 10.0 * old[1]);
-        let values: Vec<f64> = sum.rows().map(|row| row.values[0]).collect();
+        let values: Vec<f64> = sum.rows().map(|row| row.get(0)).collect();
         assert_eq!(values, [10.0, 11.0, 12.0, 13.0]);
     }
 }

@@ -9,8 +9,9 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 
+use crate::clustered::Sums;
 use crate::design::Design;
-use crate::model::{FitError, Model};
+use crate::model::{FitError, Model, fit_from};
 
 /// How many folds.
 pub const FOLDS: usize = 5;
@@ -71,8 +72,8 @@ pub fn compare(
         constant: mean(design, &constant),
         inventor: inventor.as_ref().map(|inventor| mean(design, inventor)),
         fitted: mean(design, &fitted),
-        gain_over_constant: gain(design, &constant, &fitted, reach),
-        gain_over_inventor: inventor.map(|inventor| gain(design, &inventor, &fitted, reach)),
+        gain_over_constant: gain(design, &constant, &fitted, reach).ok_or(FitError::Empty)?,
+        gain_over_inventor: inventor.and_then(|inventor| gain(design, &inventor, &fitted, reach)),
     })
 }
 
@@ -87,12 +88,15 @@ fn deal(clusters: usize) -> Vec<usize> {
 fn losses(model: &dyn Model, design: &Design, fold_of: &[usize]) -> Result<Vec<f64>, FitError> {
     let fits: Vec<DVector<f64>> = (0..FOLDS)
         .map(|fold| {
-            model
-                .fit(&design.of_clusters(|cluster| fold_of[cluster] != fold))
-                .map(|fit| fit.coefficients)
+            fit_from(model, &design.of_clusters(|cluster| fold_of[cluster] != fold), None).map(|fit| fit.coefficients)
         })
         .collect::<Result<_, _>>()?;
-    let loss = |row: crate::design::Row<'_>| model.loss(&fits[fold_of[row.cluster]], row.values, row.score);
+    let columns = design.columns().len();
+    let loss = |row: crate::design::Row<'_>| {
+        let parameters = &fits[fold_of[row.label.cluster]];
+        let extra = &parameters.as_slice()[columns..];
+        -model.at(row.dot(parameters), extra, row.label.score).log_likelihood
+    };
     Ok(design.rows().map(loss).collect())
 }
 
@@ -100,31 +104,21 @@ fn mean(design: &Design, losses: &[f64]) -> f64 {
     design
         .rows()
         .zip(losses)
-        .map(|(row, loss)| row.weight * loss)
+        .map(|(row, loss)| row.label.weight * loss)
         .sum::<f64>()
         / design.total_weight()
 }
 
-fn gain(design: &Design, rival: &[f64], fitted: &[f64], reach: f64) -> Gain {
-    let clusters = design.cluster_count();
-    let total = design.total_weight();
-    let (mut sums, mut weights) = (vec![0.0; clusters], vec![0.0; clusters]);
+fn gain(design: &Design, rival: &[f64], fitted: &[f64], reach: f64) -> Option<Gain> {
+    let mut sums = Sums::default();
     for (row, (rival, fitted)) in design.rows().zip(rival.iter().zip(fitted)) {
-        sums[row.cluster] += row.weight * (rival - fitted);
-        weights[row.cluster] += row.weight;
+        sums.add(row.label.cluster, row.label.weight, rival - fitted);
     }
-    let mean = sums.iter().sum::<f64>() / total;
-    let squares: f64 = sums
-        .iter()
-        .zip(&weights)
-        .map(|(sum, weight)| (sum - weight * mean).powi(2))
-        .sum();
-    let count = clusters as f64;
-    let standard_error = (squares * count / (count - 1.0)).sqrt() / total;
-    Gain {
-        mean,
-        standard_error,
-        low: mean - reach * standard_error,
-        high: mean + reach * standard_error,
-    }
+    let found = sums.mean()?;
+    Some(Gain {
+        mean: found.mean,
+        standard_error: found.standard_error,
+        low: found.mean - reach * found.standard_error,
+        high: found.mean + reach * found.standard_error,
+    })
 }

@@ -23,25 +23,26 @@ pub struct JointTest {
     pub p: f64,
 }
 
-/// Tests that each coefficient is the inventor's value times the pawn's. `None` when there is nothing to test or too
+/// Tests that each coefficient is the inventor's value times the pawn's, with as many men left as on average. `None` when there is nothing to test or too
 /// little data for it.
 pub fn test(estimate: &Estimate, game: &GameDef, clusters: usize) -> Option<JointTest> {
-    let pawn = estimate.index(Term::Kind(game.pawn))?;
-    let claims: Vec<(usize, f64)> = estimate
-        .terms
-        .iter()
-        .enumerate()
-        .filter(|&(index, _)| index != pawn)
-        .filter_map(|(index, term)| Some((index, term.inventor_in_pawns(game)?)))
+    let pawn = Term::Kind(game.pawn);
+    let parameters = estimate.coefficients.len();
+    let at = |term| estimate.columns.contrast(term, estimate.mean_left, parameters);
+    let unit = at(pawn)?;
+    let claims: Vec<(DVector<f64>, f64)> = estimate
+        .columns
+        .fitted_terms()
+        .filter(|&term| term != pawn)
+        .filter_map(|term| Some((at(term)?, term.inventor_in_pawns(game)?)))
         .collect();
     let values = claims.len();
     if values == 0 || clusters <= values {
         return None;
     }
-    let mut contrasts = DMatrix::zeros(values, estimate.terms.len());
-    for (row, &(index, claimed)) in claims.iter().enumerate() {
-        contrasts[(row, index)] = 1.0;
-        contrasts[(row, pawn)] = -claimed;
+    let mut contrasts = DMatrix::zeros(values, parameters);
+    for (row, (contrast, claimed)) in claims.iter().enumerate() {
+        contrasts.set_row(row, &(contrast - &unit * *claimed).transpose());
     }
     let differences: DVector<f64> = &contrasts * &estimate.coefficients;
     let covariance = &contrasts * &estimate.covariance * contrasts.transpose();

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{fit, network, tune, validate};
+use commands::{fit, network, playtest, simulate, stats, tune, validate, weigh};
 
 /// Measures what chess pieces are worth, with error bars, and holds the inventors' values against them.
 #[derive(Debug, Parser)]
@@ -20,23 +20,35 @@ struct Cli {
 enum Command {
     /// Play what games are missing, measure every piece, and compare with the inventor's values
     Validate(validate::Args),
+    /// Measure any piece that XBetza can write, in a standard army
+    Weigh(weigh::Args),
     /// Measure every piece from files of games that are there
     Fit(fit::Args),
     /// Tune the engine's evaluation to files of games, and write its weights
     Tune(tune::Args),
     /// Train a small neural network for the engine on files of games
     Network(network::Args),
+    /// Measure every piece by matches from unequal armies, without a regression
+    Playtest(playtest::Args),
+    /// Say what games are like: results, length, choice, and what endings are worth
+    Stats(stats::Args),
+    /// Plant values in data sets, measure them, and count how often the intervals hold them
+    Simulate(simulate::Args),
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        Command::Validate(args) => validate::run(&args),
-        Command::Fit(args) => fit::run(&args),
-        Command::Tune(args) => tune::run(&args),
-        Command::Network(args) => network::run(&args),
+        Command::Tune(args) => tune::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Network(args) => network::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Validate(args) => validate::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Weigh(args) => weigh::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Fit(args) => fit::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Playtest(args) => playtest::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Stats(args) => stats::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Simulate(args) => simulate::run(&args),
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         // Whoever read our output has had enough.
         Err(error) if commands::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -7,9 +7,6 @@ use assay_rules::{Color, Man, Position};
 
 use crate::terms::{Material, Term};
 
-/// Positions taken from one game at most. They share the game's result, so more of them would add almost nothing.
-pub const MOST_PER_GAME: usize = 8;
-
 /// Plies since the last capture or promotion that a quiet position needs.
 const SETTLED_PLIES: usize = 2;
 
@@ -22,6 +19,8 @@ pub struct Ply {
     pub side: Color,
     /// Is that side in check?
     pub in_check: bool,
+    /// How many legal moves it has.
+    pub moves: u16,
 }
 
 impl From<&Position> for Ply {
@@ -33,72 +32,86 @@ impl From<&Position> for Ply {
             material: Material::count(position.game(), position.men(), in_pockets),
             side: position.side(),
             in_check: position.in_check(),
+            moves: position.legal_moves().len() as u16,
         }
     }
 }
 
-/// A quiet position.
+/// Quiet positions of a game with the same men and the same side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
-    /// Plies played before it.
-    pub ply: usize,
-    /// One number for each term.
-    pub values: Vec<f64>,
+    /// How many positions.
+    pub positions: u32,
+    /// Men left on the board and in pockets, kings apart.
+    pub men: u16,
+    /// One number for each term, halves at the finest.
+    pub values: Box<[f32]>,
 }
 
-/// The quiet ones among all positions of a game (start and end included), at most `most`, spread evenly.
+/// The plies of a game's quiet positions among all its positions (start and end included).
 ///
 /// Quiet: the side to move is not in check, the men have been the same for two plies (men taken off for the opening
-/// count as a change before the first), and the move then played leaves them the same. The end of a game, where nothing
-/// more is played, is never taken.
-pub fn quiet(plies: &[Ply], terms: &[Term], most: usize) -> Vec<Sample> {
+/// count as a change before the first), the move then played leaves them the same, and its player saw no mate in it
+/// (`sees_mate`, by ply). The end of a game, where nothing more is played, is never quiet.
+pub fn quiet(plies: &[Ply], sees_mate: impl Fn(usize) -> bool) -> Vec<usize> {
     let is_quiet = |&ply: &usize| {
         let men = &plies[ply].material;
         !plies[ply].in_check
+            && !sees_mate(ply)
             && plies[ply - SETTLED_PLIES..=ply + 1]
                 .iter()
                 .all(|other| other.material.same_men(men))
     };
-    let quiet: Vec<usize> = (SETTLED_PLIES..plies.len().saturating_sub(1))
+    (SETTLED_PLIES..plies.len().saturating_sub(1))
         .filter(is_quiet)
-        .collect();
-    evenly(&quiet, most)
-        .map(|ply| {
-            let values = terms
-                .iter()
-                .map(|term| term.value(&plies[ply].material, plies[ply].side));
-            Sample {
-                ply,
-                values: values.collect(),
-            }
-        })
         .collect()
 }
 
-/// At most `most` of the numbers: the middles of equally long stretches.
-fn evenly(numbers: &[usize], most: usize) -> impl Iterator<Item = usize> + '_ {
-    let wanted = most.min(numbers.len());
-    (0..wanted).map(move |slot| numbers[(2 * slot + 1) * numbers.len() / (2 * wanted)])
+/// What there is to know of positions, those alike put together, in the order in which they first occur.
+pub fn samples(plies: &[Ply], quiet: &[usize], terms: &[Term]) -> Vec<Sample> {
+    let mut samples: Vec<Sample> = Vec::new();
+    for ply in quiet.iter().map(|&ply| &plies[ply]) {
+        let values: Box<[f32]> = terms
+            .iter()
+            .map(|term| term.value(&ply.material, ply.side) as f32)
+            .collect();
+        let men = ply.material.men() as u16;
+        // Those alike are near each other.
+        let known = samples
+            .iter_mut()
+            .rev()
+            .take(4)
+            .find(|sample| sample.men == men && sample.values == values);
+        match known {
+            Some(sample) => sample.positions += 1,
+            None => samples.push(Sample {
+                positions: 1,
+                men,
+                values,
+            }),
+        }
+    }
+    samples
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Ply, evenly, quiet};
+    use super::{Ply, quiet, samples};
     use crate::terms::Term;
     use assay_rules::{Game, GameDef, Position, uci};
 
-    fn quiet_plies(fen: &str, moves: &str) -> Vec<usize> {
+    fn plies(fen: &str, moves: &str) -> Vec<Ply> {
         let chess = GameDef::builtin("chess").unwrap();
         let mut game = Game::new(Position::from_fen(&chess, fen).unwrap());
         for text in moves.split_whitespace() {
             let mv = uci::parse(game.position(), text).unwrap();
             game.play(mv);
         }
-        let plies: Vec<Ply> = game.positions().iter().map(Ply::from).collect();
-        quiet(&plies, &Term::all(&chess), 100)
-            .into_iter()
-            .map(|sample| sample.ply)
-            .collect()
+        game.positions().iter().map(Ply::from).collect()
+    }
+
+    fn quiet_plies(fen: &str, moves: &str) -> Vec<usize> {
+        quiet(&plies(fen, moves), |_| false)
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -132,10 +145,19 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_spread_evenly() {
-        let numbers: Vec<usize> = (0..100).collect();
-        assert_eq!(evenly(&numbers, 4).collect::<Vec<_>>(), [12, 37, 62, 87]);
-        assert_eq!(evenly(&numbers[..3], 8).collect::<Vec<_>>(), [0, 1, 2]);
-        assert_eq!(evenly(&[], 8).count(), 0);
+    fn positions_of_which_a_mate_was_seen_are_left_out() {
+        let plies = plies(START, "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3");
+        assert_eq!(quiet(&plies, |_| false), [2, 3, 4, 5, 6]);
+        assert_eq!(quiet(&plies, |ply| ply == 4), [2, 3, 5, 6]);
+    }
+
+    #[test]
+    fn positions_alike_are_one_sample() {
+        let chess = GameDef::builtin("chess").unwrap();
+        let plies = plies(START, "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3");
+        let found = samples(&plies, &[2, 3, 4, 5, 6], &Term::all(&chess));
+        let counts: Vec<(u32, u16)> = found.iter().map(|sample| (sample.positions, sample.men)).collect();
+        // White to move three times, Black twice.
+        assert_eq!(counts, [(3, 30), (2, 30)]);
     }
 }

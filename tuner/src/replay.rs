@@ -46,10 +46,10 @@ fn plies<R: Ruleset>(tables: &Arc<Tables<R>>, record: &GameRecord) -> Result<Vec
     let game = tables.game();
     let mut position = Position::new(tables, &record.start(game)?);
     let mut plies = Vec::with_capacity(record.moves.len() + 1);
-    plies.push(ply(&position));
     let mut legal = MoveList::new();
+    position.legal_moves(&mut legal);
+    plies.push(ply(&position, &legal));
     for (at, played) in record.moves.iter().enumerate() {
-        position.legal_moves(&mut legal);
         let found = legal.as_slice().iter().find(|&&mv| PackedMove::from(mv) == played.mv);
         let Some(&mv) = found else {
             return Err(ReplayError::Illegal {
@@ -60,12 +60,13 @@ fn plies<R: Ruleset>(tables: &Arc<Tables<R>>, record: &GameRecord) -> Result<Vec
             });
         };
         position.make(mv);
-        plies.push(ply(&position));
+        position.legal_moves(&mut legal);
+        plies.push(ply(&position, &legal));
     }
     Ok(plies)
 }
 
-fn ply<R: Ruleset>(position: &Position<R>) -> Ply {
+fn ply<R: Ruleset>(position: &Position<R>, legal: &MoveList) -> Ply {
     let game = position.game();
     let men = || {
         Color::ALL
@@ -84,6 +85,7 @@ fn ply<R: Ruleset>(position: &Position<R>) -> Ply {
         material: Material::count(game, on_board, in_pockets),
         side: position.side(),
         in_check: position.in_check(),
+        moves: legal.as_slice().len() as u16,
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod axis;
 mod convergence_plot;
+mod course;
+mod diagnostics;
 mod results_plot;
 mod style;
 mod values_plot;
@@ -45,8 +47,14 @@ pub fn html(analysis: &Analysis) -> Markup {
                         @if let Some(joint) = words::joint(analysis) { li { (joint) } }
                         li { (words::unseen(analysis)) }
                         li { (words::scale(analysis)) }
+                        @if let Some(agreement) = words::agreement(analysis) { li { (agreement) } }
+                        @if let Some(resampling) = words::resampling(analysis) { li { (resampling) } }
+                        li { (words::description(analysis)) }
+                        @if let Some(omitted) = words::omitted(analysis) { li { (omitted) } }
                     }
                 }
+                (course::section(analysis))
+                (diagnostics::section(analysis))
                 section {
                     h2 { "How many games a sharper answer needs" }
                     p { (words::halving(analysis)) }
@@ -109,9 +117,9 @@ fn method(analysis: &Analysis) -> Markup {
             p {
                 "Assay played against itself from openings in which each side misses other men. Every opening was played \
                  twice, the second time with the armies swapped, so that having White cannot pass for having a better army. \
-                 From each game up to " (crate::positions::MOST_PER_GAME) " quiet positions were taken: nobody in check, no \
-                 men captured or promoted for two plies nor by the move then played. The game's score (a win 1, a draw 0.5) \
-                 is explained by " (analysis.fit.model) ": the log-odds of the score are a sum of what each side has more of, \
+                 From each game all quiet positions were taken, each game weighing the same: nobody in check, no men captured or \
+                 promoted for two plies nor by the move then played, and no mate in sight. The game's result is explained by "
+                (analysis.fit.model) ": one latent scale, cut into the results, on which each side's men add up, \
                  plus who is to move and who is White. A piece's value is its coefficient over the pawn's, its interval \
                  Fieller's. The king is not measured: each side always has one."
             }

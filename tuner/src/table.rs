@@ -1,6 +1,7 @@
 //! The table of values for a terminal.
 
 use crate::analysis::Analysis;
+use crate::playtest::Pawns;
 use crate::words;
 
 /// The terminal's text: table, what it rests on, and what a sharper answer needs.
@@ -10,12 +11,18 @@ pub fn text(analysis: &Analysis) -> String {
     text.push('\n');
     text += &values(analysis);
     text.push('\n');
+    text += &course(analysis);
+    text.push('\n');
     let paragraphs = [
         Some(words::headline(analysis)),
+        words::agreement(analysis),
         Some(words::ERRORS.replace("the joint test below", "the next line")),
         words::joint(analysis),
         Some(words::unseen(analysis)),
         Some(words::scale(analysis)),
+        words::resampling(analysis),
+        Some(words::description(analysis)),
+        words::omitted(analysis),
         Some(words::halving(analysis)),
         Some(format!("Verdicts. {}", words::VERDICTS)),
     ];
@@ -48,19 +55,70 @@ fn values(analysis: &Analysis) -> String {
             value.verdict.text().to_owned(),
         ]
     }));
-    let widths: Vec<usize> = (0..HEADER.len())
-        .map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0))
+    // Numbers align at their ends, words at their beginnings.
+    columns(&rows, |column| (1..=4).contains(&column))
+}
+
+/// Values over the course of the game, and by the other methods.
+fn course(analysis: &Analysis) -> String {
+    let header = [
+        "over the game",
+        "full board",
+        "bare board",
+        "resampled",
+        "fractional",
+        "first to go",
+        "playtest",
+    ];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    for value in analysis.values.iter().filter(|value| value.interval.is_some()) {
+        let both = analysis
+            .agreement
+            .iter()
+            .flat_map(|agreement| &agreement.values)
+            .find(|both| both.piece == value.piece);
+        let pawns = |pawns: &Pawns| format!("{:.2} ± {:.2}", pawns.value, (pawns.high - pawns.low) / 2.0);
+        rows.push(vec![
+            value.piece.clone(),
+            words::measured(value.full),
+            words::measured(value.bare),
+            value
+                .resampled
+                .map_or_else(|| "—".to_owned(), |[low, high]| format!("{low:.2} to {high:.2}")),
+            words::decimals(value.cross_check),
+            both.map_or_else(|| "—".to_owned(), |both| pawns(&both.regression)),
+            both.map_or_else(|| "—".to_owned(), |both| pawns(&both.playtest)),
+        ]);
+    }
+    if analysis.agreement.is_none() {
+        for row in &mut rows {
+            row.truncate(5);
+        }
+    }
+    columns(&rows, |column| column > 0)
+}
+
+/// Rows of cells as lines, in columns two spaces apart.
+fn columns<R: AsRef<[String]>>(rows: &[R], is_number: impl Fn(usize) -> bool) -> String {
+    let count = rows.first().map_or(0, |row| row.as_ref().len());
+    let widths: Vec<usize> = (0..count)
+        .map(|column| {
+            rows.iter()
+                .map(|row| row.as_ref()[column].chars().count())
+                .max()
+                .unwrap_or(0)
+        })
         .collect();
     let mut text = String::new();
     for row in rows {
         let cells: Vec<String> = row
+            .as_ref()
             .iter()
             .zip(&widths)
             .enumerate()
             .map(|(column, (cell, width))| {
                 let space = " ".repeat(width - cell.chars().count());
-                // Numbers align at their ends, words at their beginnings.
-                if (1..=4).contains(&column) {
+                if is_number(column) {
                     space + cell
                 } else {
                     format!("{cell}{space}")

@@ -5,21 +5,33 @@ use assay_rules::def::Class;
 use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 
+use crate::columns::{Columns, Course};
 use crate::fieller::{Ratio, Region};
 use crate::terms::Term;
 use crate::verdict::Verdict;
 
-/// Estimated coefficients with their covariance, in the order of `terms`.
+/// Estimated coefficients with their covariance.
 #[derive(Clone, Debug)]
 pub struct Estimate {
     /// What each coefficient speaks of.
-    pub terms: Vec<Term>,
-    /// Log-odds of White's score for each unit of a term.
+    pub columns: Columns,
+    /// Log-odds of White's score for each unit of a column, then the model's own parameters.
     pub coefficients: DVector<f64>,
     /// Their covariance, clustered by opening pair.
     pub covariance: DMatrix<f64>,
     /// How many standard errors an interval reaches to each side.
     pub reach: f64,
+    /// The mean share of men left: where values stand for the average of a game.
+    pub mean_left: f64,
+}
+
+/// A number with its interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    /// The best estimate.
+    pub value: f64,
+    /// Its 95% region.
+    pub interval: Region,
 }
 
 /// One row of the table of values.
@@ -33,67 +45,80 @@ pub struct Value {
     pub inventor_raw: Option<f64>,
     /// The inventor's value in the inventor's pawns.
     pub inventor: Option<f64>,
-    /// The measured value in pawns.
+    /// The measured value in pawns, with as many men left as on average.
     pub measured: Option<f64>,
     /// Its 95% region in pawns.
     pub interval: Option<Region>,
+    /// The value on a full board, in pawns as they are worth there; none where values do not change over the game.
+    pub full: Option<Measured>,
+    /// The value on a bare board, in pawns as they are worth there.
+    pub bare: Option<Measured>,
+    /// The measured value by fractional regression, as a cross-check.
+    pub cross_check: Option<f64>,
+    /// The middle 95% of the measured value when opening pairs are resampled.
+    pub resampled: Option<[f64; 2]>,
     /// The measured value against the inventor's.
     pub verdict: Verdict,
 }
 
 impl Estimate {
-    /// The place of a term among the coefficients.
-    pub fn index(&self, term: Term) -> Option<usize> {
-        self.terms.iter().position(|&other| other == term)
+    /// A term's log-odds when this share of the men is left, with its standard error.
+    pub fn log_odds(&self, term: Term, left: f64) -> Option<(f64, f64)> {
+        let contrast = self.columns.contrast(term, left, self.coefficients.len())?;
+        let variance = contrast.dot(&(&self.covariance * &contrast));
+        Some((contrast.dot(&self.coefficients), variance.sqrt()))
     }
 
-    /// A coefficient's standard error.
-    pub fn standard_error(&self, index: usize) -> f64 {
-        self.covariance[(index, index)].sqrt()
+    /// A term's coefficient over the pawn's when this share of the men is left.
+    pub fn ratio(&self, term: Term, pawn: Term, left: f64) -> Option<Ratio> {
+        let parameters = self.coefficients.len();
+        let above = self.columns.contrast(term, left, parameters)?;
+        let below = self.columns.contrast(pawn, left, parameters)?;
+        let (spread_above, spread_below) = (&self.covariance * &above, &self.covariance * &below);
+        Some(Ratio {
+            numerator: above.dot(&self.coefficients),
+            denominator: below.dot(&self.coefficients),
+            numerator_variance: above.dot(&spread_above),
+            denominator_variance: below.dot(&spread_below),
+            covariance: above.dot(&spread_below),
+        })
     }
 
-    /// A coefficient over the pawn's.
-    pub fn ratio(&self, index: usize, pawn: usize) -> Ratio {
-        Ratio {
-            numerator: self.coefficients[index],
-            denominator: self.coefficients[pawn],
-            numerator_variance: self.covariance[(index, index)],
-            denominator_variance: self.covariance[(pawn, pawn)],
-            covariance: self.covariance[(index, pawn)],
-        }
+    /// A term in pawns when this share of the men is left.
+    pub fn in_pawns(&self, game: &GameDef, term: Term, left: f64) -> Option<Measured> {
+        let ratio = self.ratio(term, Term::Kind(game.pawn), left)?;
+        Some(Measured {
+            value: ratio.estimate(),
+            interval: ratio.region(self.reach),
+        })
     }
 
     /// The table of values: pieces from the most valuable down (by the inventor's value, else by the measured one),
-    /// then pairs, then the king, which is never measured.
-    ///
-    /// # Panics
-    /// When the game's pawn is not among the terms.
+    /// then what men are worth together, then the king, which is never measured.
     pub fn values(&self, game: &GameDef) -> Vec<Value> {
-        let pawn = self.index(Term::Kind(game.pawn)).expect("the pawn is the unit");
-        let (mut pieces, mut pairs) = (Vec::new(), Vec::new());
-        for (index, &term) in self.terms.iter().enumerate() {
+        let (mut pieces, mut together) = (Vec::new(), Vec::new());
+        for term in self.columns.fitted_terms() {
             match term {
-                Term::Kind(_) => pieces.push(self.value(game, term, index, pawn)),
-                Term::Pair(_) => pairs.push(self.value(game, term, index, pawn)),
+                Term::Kind(_) => pieces.extend(self.value(game, term)),
+                Term::Pair(_) | Term::Second(_) | Term::JokerAgainst(_) => together.extend(self.value(game, term)),
                 Term::SideToMove | Term::White => {}
             }
         }
         let rank = |value: &Value| value.inventor.or(value.measured).unwrap_or(0.0);
         pieces.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
-        pieces.extend(pairs);
+        pieces.extend(together);
         pieces.push(king(game));
         pieces
     }
 
-    /// What a term that is no piece is worth in pawns; `None` when it was not fitted.
-    pub fn other(&self, game: &GameDef, term: Term) -> Option<Value> {
-        let pawn = self.index(Term::Kind(game.pawn))?;
-        Some(self.value(game, term, self.index(term)?, pawn))
-    }
-
-    fn value(&self, game: &GameDef, term: Term, index: usize, pawn: usize) -> Value {
+    /// What a term is worth; `None` when it was not fitted.
+    pub fn value(&self, game: &GameDef, term: Term) -> Option<Value> {
         let inventor = term.inventor_in_pawns(game);
-        let common = Value {
+        let is_pawn = term == Term::Kind(game.pawn);
+        let average = self.in_pawns(game, term, self.mean_left)?;
+        let changes = self.columns.course == Course::Tapered && !is_pawn;
+        let at = |left: f64| self.in_pawns(game, term, left).filter(|_| changes);
+        Some(Value {
             piece: term.name(game),
             letter: match term {
                 Term::Kind(kind) => Some(game.kind(kind).letter),
@@ -101,21 +126,18 @@ impl Estimate {
             },
             inventor_raw: term.inventor_raw(game),
             inventor,
-            measured: Some(1.0),
-            interval: None,
-            verdict: Verdict::Unit,
-        };
-        if index == pawn {
-            return common;
-        }
-        let ratio = self.ratio(index, pawn);
-        let region = ratio.region(self.reach);
-        Value {
-            measured: Some(ratio.estimate()),
-            interval: Some(region),
-            verdict: Verdict::of(region, inventor),
-            ..common
-        }
+            measured: Some(if is_pawn { 1.0 } else { average.value }),
+            interval: (!is_pawn).then_some(average.interval),
+            full: at(1.0),
+            bare: at(0.0),
+            cross_check: None,
+            resampled: None,
+            verdict: if is_pawn {
+                Verdict::Unit
+            } else {
+                Verdict::of(average.interval, inventor)
+            },
+        })
     }
 }
 
@@ -129,6 +151,10 @@ fn king(game: &GameDef) -> Value {
         inventor: term.inventor_in_pawns(game),
         measured: None,
         interval: None,
+        full: None,
+        bare: None,
+        cross_check: None,
+        resampled: None,
         verdict: Verdict::Unmeasurable,
     }
 }

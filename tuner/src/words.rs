@@ -3,7 +3,7 @@
 use crate::analysis::Analysis;
 use crate::fieller::Region;
 use crate::folds::OutOfFold;
-use crate::values::Value;
+use crate::values::{Measured, Value};
 use crate::verdict::Verdict;
 
 /// A whole number with its thousands set apart (`12,000`).
@@ -22,6 +22,17 @@ pub fn thousands(number: u64) -> String {
 /// A number that may be missing.
 pub fn decimals(number: Option<f64>) -> String {
     number.map_or_else(|| "—".to_owned(), |number| format!("{number:.2}"))
+}
+
+/// A value with what its interval reaches to each side: `3.10 ± 0.20`.
+pub fn measured(measured: Option<Measured>) -> String {
+    let Some(Measured { value, interval }) = measured else {
+        return "—".to_owned();
+    };
+    match interval.width() {
+        Some(width) => format!("{value:.2} ± {:.2}", width / 2.0),
+        None => format!("{value:.2} ± any"),
+    }
 }
 
 /// An inventor's value as it was published: no digits added.
@@ -132,10 +143,12 @@ pub fn scale(analysis: &Analysis) -> String {
     let scale = &analysis.scale;
     let [low, high] = scale.pawn_score_interval;
     let mut text = format!(
-        "Being a pawn ahead scores {} ({} to {}).",
+        "Being a pawn ahead scores {} ({} to {}); {} on a full board, {} on a bare one.",
         percent(scale.pawn_score),
         percent(low),
-        percent(high)
+        percent(high),
+        percent(scale.pawn_score_full),
+        percent(scale.pawn_score_bare)
     );
     for (value, what) in [
         (&scale.side_to_move, "Being to move"),
@@ -221,6 +234,88 @@ pub fn halving(analysis: &Analysis) -> String {
         text += &format!(" So far the intervals have shrunk as games to the power {exponent:.2} (the law says -0.50).");
     }
     text
+}
+
+/// What resampling says of the errors.
+pub fn resampling(analysis: &Analysis) -> Option<String> {
+    let found = analysis.resampling.as_ref()?;
+    let [least, most] = found.against_sandwich;
+    let mut text = format!(
+        "The errors checked by drawing opening pairs anew {} times: deviations are {least:.2} to {most:.2} of the standard errors.",
+        thousands(found.replicates as u64)
+    );
+    if found.failed > 0 {
+        text += &format!(" {} draws had no answer.", thousands(found.failed as u64));
+    }
+    Some(text)
+}
+
+/// Whether the model describes the games.
+pub fn description(analysis: &Analysis) -> String {
+    let found = &analysis.diagnostics;
+    let far = |residual: &crate::clustered::Mean| residual.mean.abs() > 3.0 * residual.standard_error;
+    let bins = found.calibration.iter().filter(|bin| far(&bin.residual)).count();
+    let mut text = format!(
+        "Calibration: of {} groups by expected score, {bins} are off by more than 3 standard errors.",
+        found.calibration.len()
+    );
+    let places: Vec<String> = found
+        .by_stretch
+        .iter()
+        .chain(&found.by_kind)
+        .filter(|residual| far(&residual.residual))
+        .map(|residual| {
+            let stretch = residual
+                .stretch
+                .as_ref()
+                .map(|stretch| format!(" ({stretch})"))
+                .unwrap_or_default();
+            format!("{}{stretch} {:+.3}", residual.of, residual.residual.mean)
+        })
+        .collect();
+    if places.is_empty() {
+        text += " Nowhere does whoever has more score otherwise than expected by more than that.";
+    } else {
+        text += &format!(
+            " Whoever has more scores otherwise than expected by more than that here: {}.",
+            places.join(", ")
+        );
+    }
+    text + &format!(" Condition number of the columns: {:.0}.", found.collinearity.condition)
+}
+
+/// What was not measured.
+pub fn omitted(analysis: &Analysis) -> Option<String> {
+    let names = analysis.omitted.join(", ");
+    (!names.is_empty()).then(|| format!("Not measured, because no position shows it: {names}."))
+}
+
+/// What both methods say.
+pub fn agreement(analysis: &Analysis) -> Option<String> {
+    let (found, playtest) = (analysis.agreement.as_ref()?, analysis.playtest.as_ref()?);
+    let games = thousands(playtest.games);
+    let differing: Vec<String> = found
+        .values
+        .iter()
+        .filter(|value| !value.agrees)
+        .map(|value| {
+            format!(
+                "{} ({:.2} by regression, {:.2} by playtest, {:.1} standard errors apart)",
+                value.piece,
+                value.regression.value,
+                value.playtest.value,
+                value.z.abs()
+            )
+        })
+        .collect();
+    Some(if differing.is_empty() {
+        format!("The two methods agree on all pieces on a full board (playtest of {games} games).")
+    } else {
+        format!(
+            "The two methods differ on a full board (playtest of {games} games): {}.",
+            differing.join("; ")
+        )
+    })
 }
 
 /// What the errors mean.

@@ -54,7 +54,18 @@ fn prepare(folder: &Path) {
         let file = format!("{game}.db");
         // So few games are not enough to measure anything, but they are played.
         let output = assay_tuner(
-            &["validate", game, "--games", "4", "--nodes", "20", "--data", &file],
+            &[
+                "validate",
+                game,
+                "--games",
+                "4",
+                "--nodes",
+                "20",
+                "--playtest",
+                "0",
+                "--data",
+                &file,
+            ],
             folder,
         );
         assert!(

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use assay_tuner::cluster;
-use assay_tuner::design::{Design, Row};
-use assay_tuner::model::{Fractional, Model};
+use assay_tuner::design::{Design, Label};
+use assay_tuner::model::{Fractional, Model, Ordered};
 
 const TOLERANCE: f64 = 1e-6;
 
@@ -36,53 +36,93 @@ fn games() -> Design {
     let mut design = Design::new(header[2..7].iter().map(|&name| name.to_owned()).collect());
     for line in lines {
         let numbers: Vec<f64> = line.split(',').map(|field| field.parse().unwrap()).collect();
-        design.push(Row {
-            values: &numbers[2..7],
+        let label = Label {
             score: numbers[7] / 4.0,
             weight: 1.0 / numbers[8],
+            positions: 1.0,
             cluster: numbers[0] as usize,
-        });
+        };
+        design.push(&numbers[2..7], label);
     }
     design
 }
 
-#[test]
-fn coefficients_and_clustered_errors_equal_those_of_statsmodels() {
-    let expected: toml::Table = toml::from_str(&fs::read_to_string(data("expected.toml")).unwrap()).unwrap();
-    let numbers = |key: &str| {
-        expected[key]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|n| n.as_float().unwrap())
-            .collect::<Vec<_>>()
+/// The figures of one fit.
+struct Expected {
+    coefficients: Vec<f64>,
+    /// None where they were not computed.
+    errors: Vec<f64>,
+    rook_knight: Option<f64>,
+}
+
+fn expected(section: Option<&str>) -> Expected {
+    let whole: toml::Table = toml::from_str(&fs::read_to_string(data("expected.toml")).unwrap()).unwrap();
+    let table = section.map_or(&whole, |section| whole[section].as_table().unwrap());
+    let numbers = |key: &str| -> Vec<f64> {
+        let list = table.get(key).and_then(|list| list.as_array());
+        list.map(|list| list.iter().map(|number| number.as_float().unwrap()).collect())
+            .unwrap_or_default()
     };
-    let design = games();
-    let fit = Fractional.fit(&design).unwrap();
+    Expected {
+        coefficients: numbers("coefficients"),
+        errors: numbers("standard-errors"),
+        rook_knight: table.get("rook-knight-covariance").and_then(toml::Value::as_float),
+    }
+}
+
+fn check(model: &impl Model, design: &Design, expected: &Expected) {
+    let fit = model.fit(design).unwrap();
     assert!(fit.gradient <= 1e-10, "{}", fit.gradient);
-    let covariance = cluster::covariance(&fit, design.rows().map(|row| row.cluster), design.cluster_count());
-    let errors = cluster::standard_errors(&covariance);
-    for (column, (coefficient, error)) in numbers("coefficients")
-        .into_iter()
-        .zip(numbers("standard-errors"))
-        .enumerate()
-    {
-        let name = &design.columns()[column];
+    assert!(fit.starts_differ.unwrap() <= 1e-8);
+    assert_eq!(fit.coefficients.len(), expected.coefficients.len());
+    for (column, coefficient) in expected.coefficients.iter().enumerate() {
         let found = fit.coefficients[column];
         assert!(
             (found - coefficient).abs() < TOLERANCE,
-            "{name}: {found}, expected {coefficient}"
-        );
-        assert!(
-            (errors[column] - error).abs() < TOLERANCE,
-            "{name}: error {}, expected {error}",
-            errors[column]
+            "{} {column}: {found}, expected {coefficient}",
+            model.name()
         );
     }
-    let expected = expected["rook-knight-covariance"].as_float().unwrap();
-    assert!(
-        (covariance[(0, 1)] - expected).abs() < TOLERANCE,
-        "{}, expected {expected}",
-        covariance[(0, 1)]
-    );
+    let covariance = cluster::covariance(&fit);
+    let errors = cluster::standard_errors(&covariance);
+    for (column, error) in expected.errors.iter().enumerate() {
+        let found = errors[column];
+        assert!(
+            (found - error).abs() < TOLERANCE,
+            "{} {column}: error {found}, expected {error}",
+            model.name()
+        );
+    }
+    if let Some(expected) = expected.rook_knight {
+        let found = covariance[(0, 1)];
+        assert!((found - expected).abs() < TOLERANCE, "{found}, expected {expected}");
+    }
+}
+
+#[test]
+fn fractional_fit_equals_that_of_statsmodels() {
+    check(&Fractional, &games(), &expected(None));
+}
+
+#[test]
+fn proportional_odds_equal_those_maximized_elsewhere() {
+    let design = games();
+    check(&Ordered::of(&design), &design, &expected(Some("ordered")));
+}
+
+#[test]
+fn three_results_equal_the_ordered_model_of_statsmodels() {
+    let mut design = Design::new(games().columns().to_vec());
+    for row in games().rows() {
+        let quarters = (row.label.score * 4.0).round() as u8;
+        if quarters.is_multiple_of(2) {
+            let values: Vec<f64> = (0..5).map(|column| row.get(column)).collect();
+            let label = Label {
+                weight: 1.0,
+                ..row.label
+            };
+            design.push(&values, label);
+        }
+    }
+    check(&Ordered::of(&design), &design, &expected(Some("three-results")));
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{JSON_HELP, Output, measure};
+use super::{JSON_HELP, Method, Output, measure};
 
 const LONG: &str = "\
 Measures what each piece is worth from files of games that `assay-selfplay generate --material odds` or `validate` made.
@@ -25,11 +25,13 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
+    method: Method,
+    #[command(flatten)]
     output: Output,
 }
 
 /// Fits.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     args.output.check()?;
-    args.output.write(&measure(&args.files)?)
+    args.output.write(&measure(&args.files, &args.method)?)
 }

@@ -1,42 +1,23 @@
 //! `assay-tuner validate`.
 
-use std::fmt::Write as _;
-use std::io::{IsTerminal, stderr};
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use assay_rules::Score;
-use assay_selfplay::beliefs::Beliefs;
-use assay_selfplay::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
-use assay_selfplay::{Progress, Tally, generate};
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use assay_selfplay::settings::{GameSource, Material};
+use assay_tuner::analysis::Analysis;
+use assay_tuner::{playtest, words};
 
-use super::{JSON_HELP, Output, measure};
-
-/// Some five minutes of Gamma2 Chess on two cores.
-const USUAL_GAMES: u64 = 8_000;
-
-/// Enough to see what hangs and what can be won by force, few enough for many games: it is games that narrow intervals.
-const USUAL_NODES: u64 = 1_000;
-
-/// Random plies before the odds: the openings differ, and the armies are still whole.
-const OPENING_PLIES: u32 = 8;
-
-/// The most centipawns between the sides before the odds. Random moves leave men hanging, and a game in which one is taken at
-/// once tells more of that than of the odds.
-const BALANCE: u32 = 100;
-
-/// Megabytes of search table: games of so few nodes do not fill more.
-const HASH_MB: usize = 4;
+use super::playing::{Playing, play, stop_on_ctrl_c};
+use super::{JSON_HELP, Method, Output, measure};
 
 const LONG: &str = "\
 Measures what each piece of a game is worth, and compares with what the game's inventor said.
 
 Assay plays itself from openings in which each side misses other men, every opening twice with the armies swapped, and \
-explains the results by the men that each side has in quiet positions (fractional logistic regression, pawn = 1). \
-Intervals are at 95%, clustered by opening pair.
+explains the results by the men that each side has in quiet positions (proportional odds, pawn = 1). \
+Intervals are at 95%, clustered by opening pair. Then it measures the same by matches from unequal armies, without a \
+regression, and says whether the two agree.
 
 Games go to a file, and what is there is not played again: the same command with more --games goes on where it stopped. \
 Ctrl-C ends the playing; what has been played is kept and measured.";
@@ -46,6 +27,8 @@ Examples:
   assay-tuner validate gamma2
   assay-tuner validate gamma2 --games 32000 --report gamma2.html
       goes on to four times the games, which halves the intervals
+  assay-tuner validate gamma2 --budget 30m
+  assay-tuner validate gamma2 --precision 0.1
   assay-tuner validate berolina --nodes 4000 --data berolina-4000.db
   assay-tuner validate my-game.toml --games 400 --json
 ";
@@ -56,137 +39,153 @@ Examples:
 pub(crate) struct Args {
     /// A built-in game (chess, berolina, gamma2, gunnery, scorpion, apothecary2) or the path of a definition file
     game: String,
-    /// How many games to measure from
-    #[arg(long, value_name = "N", default_value_t = USUAL_GAMES, value_parser = clap::value_parser!(u64).range(2..=1 << 40))]
-    games: u64,
-    /// Nodes searched for each move
-    #[arg(long, value_name = "K", default_value_t = USUAL_NODES, value_parser = clap::value_parser!(u64).range(1..=1 << 50))]
-    nodes: u64,
-    /// The number that all random choices follow from
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// The file of games; made when there is none, continued when there is [default: assay-GAME.db in this folder]
-    #[arg(long, value_name = "FILE")]
-    data: Option<PathBuf>,
-    /// Games played at a time [default: one for each processor]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    extent: Extent,
+}
+
+/// How much is played, and what becomes of it: the same for every game.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Extent {
+    #[command(flatten)]
+    playing: Playing,
+    /// Play on, beyond --games, for so long in all (90s, 30m, 2h)
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    budget: Option<Duration>,
+    /// Play on, beyond --games, until every piece's interval reaches at most so many pawns to each side
+    #[arg(long, value_name = "PAWNS", value_parser = pawns)]
+    precision: Option<f64>,
+    /// Games of the second method, matches from unequal armies; 0 for none [default: a third of the others]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=1 << 40))]
+    playtest: Option<u64>,
+    #[command(flatten)]
+    method: Method,
     #[command(flatten)]
     output: Output,
 }
 
+fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || "expected a time like 90s, 30m or 2h".to_owned();
+    let unit = text.chars().last().ok_or_else(wrong)?;
+    let seconds = match unit {
+        's' => 1,
+        'm' => 60,
+        'h' => 3_600,
+        _ => return Err(wrong()),
+    };
+    let number: u32 = text[..text.len() - 1].parse().map_err(|_| wrong())?;
+    Ok(Duration::from_secs(u64::from(number) * seconds))
+}
+
+fn pawns(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "expected a number of pawns".to_owned())?;
+    if number > 0.0 {
+        Ok(number)
+    } else {
+        Err("expected more than 0 pawns".to_owned())
+    }
+}
+
+/// The share of the time that the regression's games get.
+const REGRESSION_TIME: f64 = 0.75;
+
 /// Plays what is missing, and measures.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    args.output.check()?;
     let source = GameSource::load(&args.game)?;
-    let path = args
-        .data
-        .clone()
-        .unwrap_or_else(|| PathBuf::from(format!("assay-{}.db", source.game.name)));
-    let opening = OpeningSettings {
-        start: StartChoice::Random,
-        plies: OPENING_PLIES,
-        balance: Some(BALANCE),
-        material: Material::Odds,
-    };
-    let run = RunSettings {
-        source,
-        seed: args.seed,
-        nodes: args.nodes,
-        hash_mb: HASH_MB,
-        opening,
-        beliefs: Beliefs::default(),
-    };
-    let settings = GenerateSettings {
-        run,
-        games: args.games,
-        threads: usize::from(args.threads.unwrap_or(0)),
-    };
+    let usual = format!("assay-{}.db", source.game.name);
+    run_on(&source, &usual, &format!("validate {}", args.game), &args.extent)
+}
 
-    let stop = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        // A second Ctrl-C is meant.
-        if raised.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+/// The same of a game that was found already. `usual` is the file when none was named, `command` what the user typed to get here.
+pub(crate) fn run_on(source: &GameSource, usual: &str, command: &str, args: &Extent) -> anyhow::Result<()> {
+    args.output.check()?;
+    let path = args.playing.file(usual);
+    let begun = Instant::now();
+    let stop = stop_on_ctrl_c()?;
+    let games = play_enough(args, source, &path, begun, &stop)?;
+    let mut analysis = measure(std::slice::from_ref(&path), &args.method)?;
+    let playtest = args.playtest.unwrap_or(games / 3);
+    if playtest > 0 {
+        let settings = args.playing.settings(source, Material::Playtest, playtest);
+        let path = beside(&path);
+        if !stop.load(Ordering::Relaxed) {
+            play(&settings, &path, &stop, args.budget.map(|budget| begun + budget))?;
         }
-    })?;
-    let shown = Shown::new(&settings, &path);
-    let summary = generate(&settings, &path, |progress| shown.update(progress), &stop)?;
-    shown.bar.finish_and_clear();
-    if summary.is_incomplete() {
-        eprintln!(
-            "stopped after {} of {} games; measuring from these. The same command plays the rest.",
-            summary.done, summary.games
-        );
+        match playtest::measure(&path) {
+            Ok(found) => analysis.set_beside(&source.game, found),
+            // The regression stands without it.
+            Err(error) => eprintln!("no playtest: {error}"),
+        }
     }
-    let mut analysis = measure(std::slice::from_ref(&path))?;
+    let playtested = args
+        .playtest
+        .map(|games| format!(" --playtest {games}"))
+        .unwrap_or_default();
     analysis.command = Some(format!(
-        "assay-tuner validate {} --games {} --nodes {} --seed {} --data {}",
-        args.game,
+        "assay-tuner {command} --games {} --nodes {} --seed {} --data {}{playtested}",
         analysis.games.games,
-        args.nodes,
-        args.seed,
+        args.playing.nodes,
+        args.playing.seed,
         path.display()
     ));
     args.output.write(&analysis)
 }
 
-/// The progress on the screen; nothing where standard error is no terminal.
-struct Shown {
-    bar: ProgressBar,
+/// The file of the second method's games.
+fn beside(path: &Path) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{stem}-playtest.db"))
 }
 
-impl Shown {
-    fn new(settings: &GenerateSettings, path: &std::path::Path) -> Shown {
-        let bar = ProgressBar::new(settings.games);
-        let template = "{bar:30} {pos}/{len} games  {per_sec}  {eta} left  {msg}";
-        let style = ProgressStyle::with_template(template).expect("the template is well formed");
-        bar.set_style(
-            style.with_key("per_sec", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-                // Nobody can be told when this fails.
-                let _ = write!(out, "{:.1} games/s", state.per_sec());
-            }),
-        );
-        if stderr().is_terminal() {
-            bar.println(format!(
-                "assay-tuner {}: {}, seed {}, {} nodes a move; games go to {}",
-                env!("CARGO_PKG_VERSION"),
-                settings.run.source.game.name,
-                settings.run.seed,
-                settings.run.nodes,
-                path.display()
-            ));
-            bar.enable_steady_tick(Duration::from_millis(200));
+/// Plays until there are as many games as asked for, and on until the time is over or the intervals are narrow enough.
+fn play_enough(
+    args: &Extent,
+    source: &GameSource,
+    path: &Path,
+    begun: Instant,
+    stop: &AtomicBool,
+) -> anyhow::Result<u64> {
+    let until = args.budget.map(|budget| begun + budget.mul_f64(REGRESSION_TIME));
+    let mut games = args.playing.games();
+    loop {
+        let settings = args.playing.settings(source, Material::Values, games);
+        let done = play(&settings, path, stop, until)?;
+        let is_over = stop.load(Ordering::Relaxed) || until.is_some_and(|until| Instant::now() >= until);
+        if is_over || (args.budget.is_none() && args.precision.is_none()) {
+            return Ok(done);
         }
-        Shown { bar }
-    }
-
-    fn update(&self, progress: Progress<'_>) {
-        self.bar.set_position(progress.done);
-        if progress.new.is_empty() {
-            // Games of earlier calls are no measure of this one's speed.
-            self.bar.reset_eta();
+        let mut next = games + (games / 4).max(200);
+        if let Some(wanted) = args.precision {
+            // Too few games for any answer are no error here, but a reason to play on.
+            if let Ok(analysis) = measure(&[path.to_owned()], &args.method.quick())
+                && let Some((piece, half_width)) = widest(&analysis)
+            {
+                if half_width <= wanted {
+                    return Ok(done);
+                }
+                let needed = (done as f64 * (half_width / wanted).powi(2)).ceil() as u64;
+                eprintln!(
+                    "{} games: {piece} known to \u{b1}{half_width:.2}, \u{b1}{wanted} wanted: about {} games",
+                    words::thousands(done),
+                    words::thousands(needed)
+                );
+                next = needed.clamp(games + 200, 2 * games);
+            }
         }
-        self.bar.set_message(score_line(progress.tally));
+        // Pairs are played whole.
+        games = next.next_multiple_of(2);
     }
 }
 
-/// `White +12 =3 -10`, with the advantages of games that have five results among the draws' neighbours.
-fn score_line(tally: &Tally) -> String {
-    let mut text = "White".to_owned();
-    for (score, sign) in [
-        (Score::WIN, "+"),
-        (Score::ADVANTAGE, "adv "),
-        (Score::DRAW, "="),
-        (Score::DISADVANTAGE, "dis "),
-        (Score::LOSS, "-"),
-    ] {
-        let games = tally.with(score);
-        let is_rare = matches!(score, Score::ADVANTAGE | Score::DISADVANTAGE);
-        if !is_rare || games > 0 {
-            let _ = write!(text, " {sign}{games}");
-        }
+/// The piece with the widest interval, and half its width; nothing is wider than an interval without bound.
+fn widest(analysis: &Analysis) -> Option<(String, f64)> {
+    let pieces = analysis.values.iter().filter(|value| value.letter.is_some());
+    let widths = pieces.filter_map(|value| Some((value.piece.clone(), value.interval?.width()? / 2.0)));
+    let unbounded = analysis
+        .values
+        .iter()
+        .any(|value| value.letter.is_some() && value.interval.is_some_and(|interval| interval.width().is_none()));
+    if unbounded {
+        return None;
     }
-    text
+    widths.max_by(|one, other| one.1.total_cmp(&other.1))
 }

@@ -51,6 +51,21 @@ pub enum FitError {
         /// The columns' names.
         columns: Vec<String>,
     },
+    /// A result that never occurs, although others beyond it do, so that nothing says where it begins.
+    #[error(
+        "found no game between the results before and White's score {level}, so the threshold there cannot be placed; \
+         more games are needed"
+    )]
+    NoThreshold {
+        /// The score above the threshold, in points.
+        level: f64,
+    },
+    /// Should not happen: the likelihood has one maximum.
+    #[error("two starts led to coefficients that differ by {difference:.1e}, expected at most 1e-8")]
+    StartsDisagree {
+        /// The largest difference.
+        difference: f64,
+    },
     /// Should not happen: the likelihood has one maximum, and Newton's steps never go down.
     #[error("the fit did not settle after {iterations} steps (gradient {gradient:.1e}, expected at most 1e-10)")]
     NoConvergence {

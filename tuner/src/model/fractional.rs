@@ -6,10 +6,7 @@
 //! (1 - p)` would spoil likelihood-based errors; the clustered sandwich of [`crate::cluster`] never believes it.
 //! Dropping draws, or counting each as half a win and half a loss in independent rows, would bias the one or the other.
 
-use nalgebra::DVector;
-
-use super::newton::{self, Logit};
-use super::{Fit, FitError, Model};
+use super::{FitError, Model, Point, density, log_logistic, logistic};
 use crate::design::Design;
 
 /// The fractional logistic model.
@@ -21,15 +18,28 @@ impl Model for Fractional {
         "fractional logistic regression"
     }
 
-    fn fit(&self, design: &Design) -> Result<Fit, FitError> {
-        newton::fit(design)
+    fn extra_names(&self) -> Vec<String> {
+        Vec::new()
     }
 
-    fn expected(&self, coefficients: &DVector<f64>, values: &[f64]) -> f64 {
-        Logit::at(coefficients, values).probability()
+    fn extra_start(&self, _design: &Design) -> Result<Vec<f64>, FitError> {
+        Ok(Vec::new())
     }
 
-    fn loss(&self, coefficients: &DVector<f64>, values: &[f64], score: f64) -> f64 {
-        Logit::at(coefficients, values).loss(score)
+    fn is_possible(&self, _extra: &[f64]) -> bool {
+        true
+    }
+
+    fn at(&self, log_odds: f64, _extra: &[f64], score: f64) -> Point {
+        Point {
+            log_likelihood: score * log_logistic(log_odds) + (1.0 - score) * log_logistic(-log_odds),
+            slope: score - logistic(log_odds),
+            curvature: density(log_odds),
+            ..Point::default()
+        }
+    }
+
+    fn expected(&self, log_odds: f64, _extra: &[f64]) -> f64 {
+        logistic(log_odds)
     }
 }

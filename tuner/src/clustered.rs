@@ -1,0 +1,72 @@
+//! Means of what belongs to clusters, with errors that allow for the dependence within them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// A mean with its error.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Mean {
+    /// The weighted mean.
+    pub mean: f64,
+    /// Its standard error, clustered.
+    pub standard_error: f64,
+    /// The weight behind it: games.
+    pub weight: f64,
+}
+
+/// Sums by cluster, from which a mean is made.
+#[derive(Clone, Debug, Default)]
+pub struct Sums(BTreeMap<usize, (f64, f64)>);
+
+impl Sums {
+    /// Adds a number of a cluster with its weight.
+    pub fn add(&mut self, cluster: usize, weight: f64, number: f64) {
+        let (sum, whole) = self.0.entry(cluster).or_default();
+        *sum += weight * number;
+        *whole += weight;
+    }
+
+    /// The mean of everything added; `None` with fewer than two clusters.
+    pub fn mean(&self) -> Option<Mean> {
+        let count = self.0.len() as f64;
+        if count < 2.0 {
+            return None;
+        }
+        let (sum, weight) = self
+            .0
+            .values()
+            .fold((0.0, 0.0), |(sum, whole), (one, weight)| (sum + one, whole + weight));
+        let mean = sum / weight;
+        let squares: f64 = self.0.values().map(|(sum, weight)| (sum - weight * mean).powi(2)).sum();
+        Some(Mean {
+            mean,
+            standard_error: (squares * count / (count - 1.0)).sqrt() / weight,
+            weight,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sums;
+
+    #[test]
+    fn rows_of_a_cluster_count_once() {
+        let mean_of = |copies: usize| {
+            let mut sums = Sums::default();
+            for (cluster, number) in [1.0, 2.0, 6.0].into_iter().enumerate() {
+                for _ in 0..copies {
+                    sums.add(cluster, 1.0 / copies as f64, number);
+                }
+            }
+            sums.mean().unwrap()
+        };
+        let (once, often) = (mean_of(1), mean_of(10));
+        assert!((once.mean - 3.0).abs() < 1e-12);
+        // The sample deviation of 1, 2, 6 over the square root of three.
+        assert!((once.standard_error - (7.0_f64 / 3.0).sqrt()).abs() < 1e-12);
+        assert!((often.standard_error - once.standard_error).abs() < 1e-12);
+        assert_eq!(Sums::default().mean(), None);
+    }
+}

@@ -1,0 +1,228 @@
+//! From terms to the columns of a regression: values that change over the course of the game.
+//!
+//! With `w` the share of men left (kings apart, 1 at the start of the game), a kind's value is
+//! `w * full + (1 - w) * bare`: two columns a kind, its balance times `w` and times `1 - w`. Where data cannot tell the two
+//! apart the user may ask for one value over the whole game.
+
+use std::sync::Arc;
+
+use assay_rules::GameDef;
+use nalgebra::DVector;
+use serde::Serialize;
+
+use crate::data::{Data, SampledGame};
+use crate::design::{Design, Label};
+use crate::terms::{self, Term};
+
+/// How values may depend on the course of the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Course {
+    /// Two values a kind, on a full and on a bare board, and a straight line between.
+    #[default]
+    Tapered,
+    /// One value a kind.
+    Flat,
+}
+
+/// One column of the regression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// A term's number times the share of men left.
+    Full(Term),
+    /// A term's number times the share of men gone.
+    Bare(Term),
+    /// A term's number as it is.
+    Plain(Term),
+}
+
+/// The columns of a game's regression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Columns {
+    /// The columns in their order.
+    pub columns: Vec<Column>,
+    /// How values may depend on the course of the game.
+    pub course: Course,
+    /// Terms that are no kind and never unbalanced in these games, so that they have no column.
+    pub omitted: Vec<Term>,
+    game: Arc<GameDef>,
+    /// The terms of the samples.
+    terms: Vec<Term>,
+    full_board: f64,
+    majors: f64,
+}
+
+impl Columns {
+    /// The columns for some games. What kinds are worth together, and who moves, has none where these games never show it;
+    /// a kind keeps its column, so that a fit refuses to measure what is not there.
+    pub fn of(data: &Data, course: Course) -> Columns {
+        let shows = |index: usize| {
+            let mut numbers = data
+                .games
+                .iter()
+                .flat_map(|game| &game.samples)
+                .map(|sample| sample.values[index]);
+            match data.terms[index] {
+                Term::Kind(_) | Term::White => true,
+                // Always the same side to move is the constant once more.
+                Term::SideToMove => {
+                    let first = numbers.next();
+                    numbers.any(|side| Some(side) != first)
+                }
+                _ => numbers.any(|number| number != 0.0),
+            }
+        };
+        let shown: Vec<bool> = (0..data.terms.len()).map(shows).collect();
+        Columns::with(&data.game, &data.terms, course, |index| shown[index])
+    }
+
+    /// The columns for samples of these terms, all of them.
+    pub fn all(game: &Arc<GameDef>, terms: &[Term], course: Course) -> Columns {
+        Columns::with(game, terms, course, |_| true)
+    }
+
+    fn with(game: &Arc<GameDef>, terms: &[Term], course: Course, shown: impl Fn(usize) -> bool) -> Columns {
+        let mut columns = Vec::new();
+        let mut omitted = Vec::new();
+        for (index, &term) in terms.iter().enumerate() {
+            match term {
+                _ if !shown(index) => omitted.push(term),
+                Term::Kind(_) if course == Course::Tapered => columns.extend([Column::Full(term), Column::Bare(term)]),
+                _ => columns.push(Column::Plain(term)),
+            }
+        }
+        Columns {
+            columns,
+            course,
+            omitted,
+            game: Arc::clone(game),
+            terms: terms.to_vec(),
+            full_board: terms::full_board(game) as f64,
+            majors: terms::majors(game) as f64,
+        }
+    }
+
+    /// The columns' names.
+    pub fn names(&self) -> Vec<String> {
+        let name = |column: &Column| match *column {
+            Column::Full(term) => format!("{} (full board)", term.name(&self.game)),
+            Column::Bare(term) => format!("{} (bare board)", term.name(&self.game)),
+            Column::Plain(term) => term.name(&self.game),
+        };
+        self.columns.iter().map(name).collect()
+    }
+
+    /// The unit.
+    pub fn pawn(&self) -> Term {
+        Term::Kind(self.game.pawn)
+    }
+
+    /// A term's name.
+    pub fn name(&self, term: Term) -> String {
+        term.name(&self.game)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Never: having the white men always has a column.
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
+    /// The place of a column.
+    pub fn index(&self, column: Column) -> Option<usize> {
+        self.columns.iter().position(|&other| other == column)
+    }
+
+    /// The share of men left, 0 to 1.
+    pub fn men_left(&self, men: u16) -> f64 {
+        (f64::from(men) / self.full_board).min(1.0)
+    }
+
+    /// What to multiply `parameters` coefficients by for a term's value when `left` of the men are left; `None` when it has no column.
+    pub fn contrast(&self, term: Term, left: f64, parameters: usize) -> Option<DVector<f64>> {
+        let mut contrast = DVector::zeros(parameters);
+        if let Some(index) = self.index(Column::Plain(term)) {
+            contrast[index] = 1.0;
+        } else {
+            contrast[self.index(Column::Full(term))?] = left;
+            contrast[self.index(Column::Bare(term))?] = 1.0 - left;
+        }
+        Some(contrast)
+    }
+
+    /// The terms that have columns, in order.
+    pub fn fitted_terms(&self) -> impl Iterator<Item = Term> + '_ {
+        self.columns.iter().filter_map(|&column| match column {
+            Column::Full(term) | Column::Plain(term) => Some(term),
+            Column::Bare(_) => None,
+        })
+    }
+
+    /// The numbers of a sample, one for each column.
+    pub fn row(&self, men: u16, values: &[f32]) -> Vec<f64> {
+        let left = self.men_left(men);
+        let at = |term: Term| {
+            let place = self.terms.iter().position(|&other| other == term);
+            place.map_or(0.0, |place| f64::from(values[place]))
+        };
+        let number = |term: Term| match term {
+            Term::JokerAgainst(kind) => at(term) - self.majors * left * at(Term::Kind(kind)),
+            _ => at(term),
+        };
+        self.columns
+            .iter()
+            .map(|&column| match column {
+                Column::Full(term) => left * number(term),
+                Column::Bare(term) => (1.0 - left) * number(term),
+                Column::Plain(term) => number(term),
+            })
+            .collect()
+    }
+
+    /// The regression's rows: each game weighs 1, its positions alike.
+    pub fn design(&self, games: &[SampledGame]) -> Design {
+        let mut design = Design::new(self.names());
+        // Clusters without a quiet position leave no gap in the numbers.
+        let mut clusters = std::collections::BTreeMap::new();
+        for game in games.iter().filter(|game| !game.samples.is_empty()) {
+            let next = clusters.len();
+            let cluster = *clusters.entry(game.cluster).or_insert(next);
+            let positions = f64::from(game.positions());
+            for sample in &game.samples {
+                let label = Label {
+                    score: game.white.points(),
+                    weight: f64::from(sample.positions) / positions,
+                    positions: f64::from(sample.positions),
+                    cluster,
+                };
+                design.push(&self.row(sample.men, &sample.values), label);
+            }
+        }
+        design
+    }
+
+    /// The share of men left in each row of [`Columns::design`].
+    pub fn men_left_by_row(&self, games: &[SampledGame]) -> Vec<f64> {
+        let samples = games.iter().flat_map(|game| &game.samples);
+        samples.map(|sample| self.men_left(sample.men)).collect()
+    }
+
+    /// The mean share of men left over the rows of some games, each game weighing 1; 1 without rows.
+    pub fn mean_men_left(&self, games: &[SampledGame]) -> f64 {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for game in games.iter().filter(|game| !game.samples.is_empty()) {
+            let positions = f64::from(game.positions());
+            let left = game
+                .samples
+                .iter()
+                .map(|sample| f64::from(sample.positions) * self.men_left(sample.men));
+            sum += left.sum::<f64>() / positions;
+            count += 1.0;
+        }
+        if count > 0.0 { sum / count } else { 1.0 }
+    }
+}

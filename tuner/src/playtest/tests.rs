@@ -1,0 +1,77 @@
+use super::*;
+
+/// Pairs whose scores have that mean, as nearly as whole pairs can.
+fn row(game: &GameDef, note: &str, pawns_behind: f64) -> (String, Row) {
+    let mean = 1.0 / (1.0 + (0.5 * pawns_behind).exp());
+    let mut sample = Sample::of_pairs(3);
+    for number in 0..4_000_u32 {
+        // Equally spread luck, so that the mean is met to 1/8000.
+        let luck = (f64::from(number) + 0.5) / 4_000.0;
+        sample.add(if luck < mean { 4 } else { 0 });
+    }
+    let missing = read_note(game, note).unwrap();
+    (note.to_owned(), Row { missing, sample })
+}
+
+fn played() -> (std::sync::Arc<GameDef>, BTreeMap<String, Row>) {
+    let game = GameDef::builtin("chess").unwrap();
+    let worth = [('Q', 9.4), ('R', 4.7), ('B', 3.4), ('N', 3.1), ('P', 1.0)];
+    let notes = [
+        "-P/", "-PP/", "-N/-PPP", "-B/-N", "-B/-PPP", "-R/-NPP", "-R/-BP", "-Q/-RR", "-Q/-RBP", "-N+B/",
+    ];
+    let rows = notes.map(|note| {
+        let missing = read_note(&game, note).unwrap();
+        let behind: f64 = worth
+            .iter()
+            .map(|&(letter, worth)| missing[game.kind_by_letter(letter).unwrap().index()] * worth)
+            .sum();
+        row(&game, note, behind)
+    });
+    (game, BTreeMap::from(rows))
+}
+
+#[test]
+fn planted_values_come_out() {
+    let (game, rows) = played();
+    let found = solve(Path::new("planted"), &game, &rows).unwrap();
+    assert!((found.pawn_log_odds - 0.5).abs() < 0.002, "{}", found.pawn_log_odds);
+    let expected = [("queen", 9.4), ("rook", 4.7), ("bishop", 3.4), ("knight", 3.1)];
+    for (value, (piece, worth)) in found.values.iter().zip(expected) {
+        assert_eq!(value.piece, piece);
+        assert!((value.measured.value - worth).abs() < 0.01, "{value:?}");
+        assert!(
+            value.measured.standard_error > 0.01 && value.measured.standard_error < 0.3,
+            "{value:?}"
+        );
+    }
+    assert_eq!(found.degrees, 4);
+    assert!(found.disagreement < 0.1, "{}", found.disagreement);
+}
+
+#[test]
+fn what_does_not_follow_is_named() {
+    let (game, mut rows) = played();
+    rows.retain(|note, _| !note.contains('Q'));
+    let error = solve(Path::new("a.db"), &game, &rows).unwrap_err().to_string();
+    assert!(
+        error.starts_with("a.db: the comparisons played so far do not tell the values of queen;"),
+        "{error}"
+    );
+    rows.retain(|note, _| note.contains('/') && !note.starts_with("-P"));
+    let error = solve(Path::new("a.db"), &game, &rows).unwrap_err().to_string();
+    assert!(error.contains("0 pairs with pawn odds"), "{error}");
+}
+
+#[test]
+fn notes_are_read() {
+    let game = GameDef::builtin("chess").unwrap();
+    let at = |letter| game.kind_by_letter(letter).unwrap().index();
+    let missing = read_note(&game, "-BP+N/-R").unwrap();
+    assert_eq!(
+        ['B', 'P', 'N', 'R', 'Q'].map(|letter| missing[at(letter)] as i32),
+        [1, 1, -1, -1, 0]
+    );
+    for wrong in ["", "-N", "N/", "-X/"] {
+        assert_eq!(read_note(&game, wrong), None, "{wrong}");
+    }
+}
