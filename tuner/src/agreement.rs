@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use assay_rules::GameDef;
 use assay_selfplay::army;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::fieller::Ratio;
@@ -17,7 +17,7 @@ use crate::terms::Term;
 use crate::values::Estimate;
 
 /// A kind by both methods, in pawns on a full board, of the man that goes first.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Both {
     /// The kind's name.
     pub piece: String,
@@ -32,7 +32,7 @@ pub struct Both {
 }
 
 /// All kinds by both methods.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Agreement {
     /// A row for each kind that both measured.
     pub values: Vec<Both>,

@@ -2,6 +2,7 @@
 
 pub(crate) mod fit;
 pub(crate) mod network;
+pub(crate) mod overview;
 pub(crate) mod playing;
 pub(crate) mod playtest;
 pub(crate) mod simulate;

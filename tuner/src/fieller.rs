@@ -5,10 +5,10 @@
 //! denominator` does not differ significantly from zero. When the denominator itself may be zero the region is
 //! unbounded, and it is said so.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// All ratios that the data do not reject.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(tag = "shape", rename_all = "kebab-case")]
 pub enum Region {
     /// An interval.

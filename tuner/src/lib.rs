@@ -27,6 +27,7 @@ pub mod folds;
 pub mod joint;
 pub mod model;
 pub mod network;
+pub mod overview;
 pub mod playtest;
 pub mod positions;
 pub mod quantile;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{fit, network, playtest, simulate, stats, tune, validate, weigh};
+use commands::{fit, network, overview, playtest, simulate, stats, tune, validate, weigh};
 
 /// Measures what chess pieces are worth, with error bars, and holds the inventors' values against them.
 #[derive(Debug, Parser)]
@@ -30,6 +30,8 @@ enum Command {
     Network(network::Args),
     /// Measure every piece by matches from unequal armies, without a regression
     Playtest(playtest::Args),
+    /// Set several games' measurements beside each other: a table and a picture
+    Overview(overview::Args),
     /// Say what games are like: results, length, choice, and what endings are worth
     Stats(stats::Args),
     /// Plant values in data sets, measure them, and count how often the intervals hold them
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Command::Weigh(args) => weigh::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Fit(args) => fit::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Playtest(args) => playtest::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Overview(args) => overview::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Stats(args) => stats::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Simulate(args) => simulate::run(&args),
     };

@@ -14,7 +14,7 @@ use assay_rules::{GameDef, Kind};
 use assay_selfplay::statistics::Sample;
 use assay_selfplay::{GameRecord, Store, StoreError};
 use nalgebra::{DMatrix, DVector};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::fieller::Region;
@@ -64,7 +64,7 @@ pub enum PlaytestError {
 }
 
 /// A number of pawns with its error.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Pawns {
     /// The best estimate.
     pub value: f64,

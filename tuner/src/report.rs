@@ -4,9 +4,12 @@ mod axis;
 mod convergence_plot;
 mod course;
 mod diagnostics;
+mod overview_plot;
 mod results_plot;
 mod style;
 mod values_plot;
+
+pub use overview_plot::overview;
 
 use maud::{DOCTYPE, Markup, html};
 

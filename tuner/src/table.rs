@@ -1,7 +1,6 @@
 //! The table of values for a terminal.
 
 use crate::analysis::Analysis;
-use crate::playtest::Pawns;
 use crate::words;
 
 /// The terminal's text: table, what it rests on, and what a sharper answer needs.
@@ -77,7 +76,6 @@ fn course(analysis: &Analysis) -> String {
             .iter()
             .flat_map(|agreement| &agreement.values)
             .find(|both| both.piece == value.piece);
-        let pawns = |pawns: &Pawns| format!("{:.2} ± {:.2}", pawns.value, (pawns.high - pawns.low) / 2.0);
         rows.push(vec![
             value.piece.clone(),
             words::measured(value.full),
@@ -86,8 +84,8 @@ fn course(analysis: &Analysis) -> String {
                 .resampled
                 .map_or_else(|| "—".to_owned(), |[low, high]| format!("{low:.2} to {high:.2}")),
             words::decimals(value.cross_check),
-            both.map_or_else(|| "—".to_owned(), |both| pawns(&both.regression)),
-            both.map_or_else(|| "—".to_owned(), |both| pawns(&both.playtest)),
+            both.map_or_else(|| "—".to_owned(), |both| words::pawns(&both.regression)),
+            both.map_or_else(|| "—".to_owned(), |both| words::pawns(&both.playtest)),
         ]);
     }
     if analysis.agreement.is_none() {

@@ -3,7 +3,7 @@
 use assay_rules::GameDef;
 use assay_rules::def::Class;
 use nalgebra::{DMatrix, DVector};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::columns::{Columns, Course};
 use crate::fieller::{Ratio, Region};
@@ -26,7 +26,7 @@ pub struct Estimate {
 }
 
 /// A number with its interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Measured {
     /// The best estimate.
     pub value: f64,
@@ -35,7 +35,7 @@ pub struct Measured {
 }
 
 /// One row of the table of values.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Value {
     /// The kind's name, or the name of a pair.
     pub piece: String,

@@ -1,11 +1,11 @@
 //! What a measurement says of an inventor's value.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::fieller::Region;
 
 /// The verdict on one value, read as "the measured value is ...".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The inventor's value lies in the interval, and the interval is narrow enough for this to mean something.

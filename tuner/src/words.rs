@@ -3,6 +3,7 @@
 use crate::analysis::Analysis;
 use crate::fieller::Region;
 use crate::folds::OutOfFold;
+use crate::playtest::Pawns;
 use crate::values::{Measured, Value};
 use crate::verdict::Verdict;
 
@@ -33,6 +34,11 @@ pub fn measured(measured: Option<Measured>) -> String {
         Some(width) => format!("{value:.2} ± {:.2}", width / 2.0),
         None => format!("{value:.2} ± any"),
     }
+}
+
+/// A number of pawns with what its interval reaches to each side: `3.10 ± 0.20`.
+pub fn pawns(pawns: &Pawns) -> String {
+    format!("{:.2} ± {:.2}", pawns.value, (pawns.high - pawns.low) / 2.0)
 }
 
 /// An inventor's value as it was published: no digits added.

@@ -7,7 +7,7 @@ use assay_tuner::analysis::{Analysis, Options, analyse};
 use assay_tuner::simulate::{Planted, near_the_inventor, synthetic};
 use assay_tuner::terms::Term;
 use assay_tuner::verdict::Verdict;
-use assay_tuner::{report, table};
+use assay_tuner::{overview, report, table, words};
 
 /// Games of Gamma2 Chess in which a pawn has these log-odds, the archer is worth far more than its inventor says and
 /// the rest what he says.
@@ -159,4 +159,21 @@ fn json_keys_are_documented() {
     check(&json["convergence"]["steps"][0]);
     check(&json["out_of_fold"]["gain_over_constant"]);
     assert!(undocumented.is_empty(), "{undocumented:?}");
+}
+
+#[test]
+fn an_overview_shows_what_json_says() {
+    let analysis = analysis(1_500);
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("gamma2.json");
+    std::fs::write(&path, serde_json::to_string(&analysis).unwrap()).unwrap();
+    let read = overview::Measurement::read(&path).unwrap();
+    let table = overview::markdown(std::slice::from_ref(&read));
+    let archer = analysis.values.iter().find(|value| value.piece == "archer").unwrap();
+    let row = table.lines().find(|line| line.contains("archer")).unwrap();
+    assert!(row.contains(&words::decimals(archer.measured)), "{row}");
+    assert!(row.contains("| above |"), "{row}");
+    assert!(!table.contains("| king |") && !table.contains("| second"), "{table}");
+    let svg = report::overview(&[read]).into_string();
+    assert!(svg.contains("archer") && svg.contains(&words::interval(archer.interval)));
 }

@@ -1,0 +1,49 @@
+//! `assay-tuner overview`.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use assay_tuner::overview::{Measurement, markdown};
+use assay_tuner::report;
+
+use super::{print, writable};
+
+const LONG: &str = "\
+Sets several games' measurements beside each other. Prints a Markdown table: what the inventor said, what was measured over the \
+average of the game, and the two methods on a full board, for the man of its kind that goes first. The picture shows measured \
+over published values.";
+
+const EXAMPLES: &str = "\
+Examples:
+  assay-tuner validate gamma2 --json > gamma2.json
+  assay-tuner validate berolina --json > berolina.json
+  assay-tuner overview gamma2.json berolina.json --svg values.svg";
+
+/// What `overview` is told.
+#[derive(Debug, clap::Args)]
+#[command(long_about = LONG, after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// What `validate --json` printed, a file for each game
+    #[arg(required = true, value_name = "FILE.json")]
+    files: Vec<PathBuf>,
+    /// Also draw a picture
+    #[arg(long, value_name = "FILE.svg")]
+    svg: Option<PathBuf>,
+}
+
+/// Reads and shows.
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    if let Some(path) = &args.svg {
+        writable("--svg", path)?;
+    }
+    let measurements: Vec<Measurement> = args
+        .files
+        .iter()
+        .map(|path| Measurement::read(path))
+        .collect::<Result<_, _>>()?;
+    if let Some(path) = &args.svg {
+        std::fs::write(path, report::overview(&measurements).into_string())
+            .with_context(|| format!("--svg {}", path.display()))?;
+    }
+    print(&markdown(&measurements))
+}
