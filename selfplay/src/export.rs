@@ -9,6 +9,8 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 use thiserror::Error;
 
+pub use epd::line as epd_line;
+
 use crate::store::{GameRecord, ReplayError, Store, StoreError, StoredRun};
 
 /// Games that are written out in parallel before their texts go to the file in order.
@@ -91,6 +93,6 @@ pub fn export(
 }
 
 /// A name for a game that no game of another run has, as long as seeds differ.
-fn game_id(run: &StoredRun, game: &GameRecord) -> String {
+pub fn game_id(run: &StoredRun, game: &GameRecord) -> String {
     format!("{}-{}-{}", run.settings.source.game.name, run.settings.seed, game.index)
 }

@@ -141,6 +141,15 @@ impl Openings {
         })
     }
 
+    /// Which of the game's starts, in the order of its definition, a pair begins from; 0 where the settings name one.
+    pub fn start_of(&self, pair: u64) -> usize {
+        self.start_number(&mut Stream::opening(self.seed, pair))
+    }
+
+    fn start_number(&self, stream: &mut Stream) -> usize {
+        stream.below(self.starts.len())
+    }
+
     /// The opening of a pair; the same for the same seed, settings and player. `None` when `stop` was raised.
     ///
     /// # Errors
@@ -148,7 +157,7 @@ impl Openings {
     pub fn draw(&self, pair: u64, player: &mut dyn Player, stop: &AtomicBool) -> Result<Option<Opening>, OpeningError> {
         let mut stream = Stream::opening(self.seed, pair);
         // The start and the odds are drawn once, so that difficult ones are as frequent as easy ones.
-        let number = stream.below(self.starts.len());
+        let number = self.start_number(&mut stream);
         let start = self.starts[number].clone();
         let mut plies = self.settings.plies;
         let imbalance = match self.settings.material {

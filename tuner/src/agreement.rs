@@ -10,7 +10,6 @@ use assay_selfplay::army;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::fieller::Ratio;
 use crate::playtest::{Pawns, Playtest};
 use crate::quantile::LEVEL;
 use crate::terms::Term;
@@ -88,14 +87,7 @@ fn first_to_go(game: &Arc<GameDef>, estimate: &Estimate, term: Term) -> Option<P
         }
     }
     let below = at(Term::Kind(game.pawn))?;
-    let (spread_above, spread_below) = (&estimate.covariance * &above, &estimate.covariance * &below);
-    let ratio = Ratio {
-        numerator: above.dot(&estimate.coefficients),
-        denominator: below.dot(&estimate.coefficients),
-        numerator_variance: above.dot(&spread_above),
-        denominator_variance: below.dot(&spread_below),
-        covariance: above.dot(&spread_below),
-    };
+    let ratio = estimate.ratio_of(&above, &below);
     let value = ratio.estimate();
     // The error of the numerator less the ratio times the denominator, over the denominator.
     let variance =

@@ -229,6 +229,20 @@ pub fn analyse(data: &Data, options: &Options) -> Result<Analysis, AnalysisError
     })
 }
 
+/// The values alone, without anything that checks them: over the course of the game where the games tell it, else one value a
+/// kind.
+///
+/// # Errors
+/// When the games cannot answer.
+pub fn values_alone(data: &Data) -> Result<Estimate, FitError> {
+    let fit = |course: Course| {
+        let columns = Columns::of(data, course);
+        let design = columns.design(&data.games);
+        measure(&design, &columns, columns.mean_men_left(&data.games), &Ordered::of(&design))
+    };
+    fit(Course::Tapered).or_else(|_| fit(Course::Flat))
+}
+
 fn fitted(data: &Data, columns: &Columns, options: &Options) -> Result<Analysis, FitError> {
     let design = columns.design(&data.games);
     let mean_left = columns.mean_men_left(&data.games);

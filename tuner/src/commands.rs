@@ -1,5 +1,7 @@
 //! The subcommands, a file each, and what they share.
 
+pub(crate) mod claims;
+pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod network;
 pub(crate) mod overview;
@@ -20,7 +22,7 @@ use anyhow::Context;
 use assay_tuner::analysis::{Analysis, Options, analyse};
 use assay_tuner::columns::Course;
 use assay_tuner::data::Data;
-use assay_tuner::{export, report, table};
+use assay_tuner::{report, table};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Exit status: nothing could be done as it was asked.
@@ -227,7 +229,7 @@ fn measure(paths: &[PathBuf], method: &Method) -> anyhow::Result<Analysis> {
     spinner.set_message(format!("fitting {} games", data.games.len()));
     if let Some(path) = &method.csv {
         let write = || {
-            export::csv(
+            assay_tuner::export::csv(
                 &data,
                 method.course.into(),
                 &mut io::BufWriter::new(fs::File::create(path)?),

@@ -202,6 +202,8 @@ pub(crate) struct Run {
     pub(crate) game: Arc<GameDef>,
     /// What is known of the file.
     pub(crate) file: File,
+    /// Everything that decided its games.
+    pub(crate) settings: RunSettings,
     /// The games, in the order of their numbers, each with a result that the game knows.
     pub(crate) records: Vec<GameRecord>,
 }
@@ -270,6 +272,7 @@ fn read_run(path: &Path, store: &Store) -> Result<Run, DataError> {
     Ok(Run {
         game: Arc::clone(game),
         file,
+        settings: run.settings.clone(),
         records,
     })
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{fit, network, overview, playtest, simulate, stats, tune, validate, weigh};
+use commands::{claims, export, fit, network, overview, playtest, simulate, stats, tune, validate, weigh};
 
 /// Measures what chess pieces are worth, with error bars, and holds the inventors' values against them.
 #[derive(Debug, Parser)]
@@ -22,6 +22,8 @@ enum Command {
     Validate(validate::Args),
     /// Measure any piece that XBetza can write, in a standard army
     Weigh(weigh::Args),
+    /// Test what the inventors' documents say: values, draws, the first move, handicaps, set-ups
+    Claims(claims::Args),
     /// Measure every piece from files of games that are there
     Fit(fit::Args),
     /// Tune the engine's evaluation to files of games, and write its weights
@@ -34,6 +36,8 @@ enum Command {
     Overview(overview::Args),
     /// Say what games are like: results, length, choice, and what endings are worth
     Stats(stats::Args),
+    /// Write the quiet positions of games for other programs: CSV, EPD, Parquet
+    Export(export::Args),
     /// Plant values in data sets, measure them, and count how often the intervals hold them
     Simulate(simulate::Args),
 }
@@ -44,6 +48,8 @@ fn main() -> ExitCode {
         Command::Network(args) => network::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Validate(args) => validate::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Weigh(args) => weigh::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Claims(args) => claims::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Export(args) => export::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Fit(args) => fit::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Playtest(args) => playtest::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Overview(args) => overview::run(&args).map(|()| ExitCode::SUCCESS),

@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use assay_rules::{GameDef, Kind};
 use assay_selfplay::statistics::Sample;
@@ -168,9 +169,40 @@ impl Row {
 /// # Errors
 /// When the file holds no such games, or too few.
 pub fn measure(path: &Path) -> Result<Playtest, PlaytestError> {
+    let (game, rows) = read(path)?;
+    solve(path, &game, &rows)
+}
+
+/// What a missing pawn costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PawnCost {
+    /// In log-odds of the mean score.
+    pub log_odds: f64,
+    /// Its standard error.
+    pub standard_error: f64,
+    /// Whole pairs with pawn odds that tell it.
+    pub pairs: u64,
+}
+
+/// What a missing pawn costs by a file of games; asks for no other value.
+///
+/// # Errors
+/// When the file holds no such games, or too few.
+pub fn pawn_cost(path: &Path) -> Result<PawnCost, PlaytestError> {
+    let (game, rows) = read(path)?;
+    let scale = Scale::of(path, &game, &rows)?;
+    let odds = rows.values().filter(|row| row.is_scale(&game));
+    Ok(PawnCost {
+        log_odds: scale.pawn,
+        standard_error: scale.variance.sqrt(),
+        pairs: odds.map(|row| row.sample.observations()).sum(),
+    })
+}
+
+fn read(path: &Path) -> Result<(Arc<GameDef>, BTreeMap<String, Row>), PlaytestError> {
     let store = Store::open_read(path)?;
     let run = store.settings();
-    let game = std::sync::Arc::clone(&run.settings.source.game);
+    let game = Arc::clone(&run.settings.source.game);
     let found = run.settings.opening.material.name();
     if found != "playtest" {
         return Err(PlaytestError::Sort {
@@ -179,7 +211,7 @@ pub fn measure(path: &Path) -> Result<Playtest, PlaytestError> {
         });
     }
     let rows = collect(path, &game, &store)?;
-    solve(path, &game, &rows)
+    Ok((game, rows))
 }
 
 /// Whole pairs by what the first game's White army misses.

@@ -1,6 +1,6 @@
 //! Quantiles and tail probabilities.
 
-use statrs::distribution::{ContinuousCDF, FisherSnedecor, StudentsT};
+use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor, StudentsT};
 
 /// The confidence level of all intervals.
 pub const LEVEL: f64 = 0.95;
@@ -26,9 +26,24 @@ pub fn f_tail(value: f64, numerator: usize, denominator: usize) -> f64 {
     fisher.sf(value.max(0.0))
 }
 
+/// Below this number a chi-square statistic lies with the given probability.
+///
+/// # Panics
+/// When the number of degrees of freedom is 0.
+pub fn chi_square(probability: f64, degrees: usize) -> f64 {
+    let distribution = ChiSquared::new(degrees as f64).expect("the degrees of freedom are positive");
+    distribution.inverse_cdf(probability)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{f_tail, reach};
+    use super::{chi_square, f_tail, reach};
+
+    #[test]
+    fn quantiles_of_chi_square_are_those_of_the_tables() {
+        assert!((chi_square(0.95, 23) - 35.172_462).abs() < 1e-4);
+        assert!((chi_square(0.025, 3) - 0.215_795).abs() < 1e-4);
+    }
 
     #[test]
     fn quantiles_are_those_of_the_tables() {

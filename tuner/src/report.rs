@@ -1,6 +1,7 @@
 //! The report: one HTML file that needs nothing else, to be understood by someone who only looks.
 
 mod axis;
+mod claims;
 mod convergence_plot;
 mod course;
 mod diagnostics;
@@ -9,11 +10,13 @@ mod results_plot;
 mod style;
 mod values_plot;
 
+pub use claims::page as claims;
 pub use overview_plot::overview;
 
 use maud::{DOCTYPE, Markup, html};
 
 use crate::analysis::Analysis;
+use crate::data::File;
 use crate::values::Value;
 use crate::verdict::Verdict;
 use crate::words;
@@ -142,18 +145,7 @@ fn manifest(analysis: &Analysis) -> Markup {
             dl {
                 dt { "Assay" } dd { (analysis.assay) }
                 dt { "Game" } dd { (analysis.game) }
-                @for file in &analysis.files {
-                    dt { "File" } dd { (file.path.display()) ", " (words::thousands(file.games as u64)) " games" }
-                    dt { "Hash of its games" } dd { code { (file.hash) } " (BLAKE3)" }
-                    dt { "Settings" } dd {
-                        "seed " (file.seed) ", " (file.nodes) " nodes a move, " (file.hash_mb) " MB of search table, start "
-                        (file.setup) ", "
-                        (file.opening_plies) " random plies, balance "
-                        @match file.balance { Some(limit) => { (limit) " centipawns" } None => { "not asked for" } }
-                        ", material " (file.material)
-                    }
-                    dt { "Player" } dd { (file.player) }
-                }
+                @for file in &analysis.files { (self::file(file)) }
                 dt { "Fit" } dd {
                     (analysis.fit.model) ", gradient " (format!("{:.0e}", analysis.fit.gradient)) " after "
                     (analysis.fit.iterations) " steps; errors clustered by "
@@ -162,5 +154,21 @@ fn manifest(analysis: &Analysis) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// What is known of a file of games, as terms and descriptions.
+fn file(file: &File) -> Markup {
+    html! {
+        dt { "File" } dd { (file.path.display()) ", " (words::thousands(file.games as u64)) " games" }
+        dt { "Hash of its games" } dd { code { (file.hash) } " (BLAKE3)" }
+        dt { "Settings" } dd {
+            "seed " (file.seed) ", " (file.nodes) " nodes a move, " (file.hash_mb) " MB of search table, start "
+            (file.setup) ", "
+            (file.opening_plies) " random plies, balance "
+            @match file.balance { Some(limit) => { (limit) " centipawns" } None => { "not asked for" } }
+            ", material " (file.material) ", the player's own piece values off by up to " (file.jitter) "%"
+        }
+        dt { "Player" } dd { (file.player) }
     }
 }

@@ -97,7 +97,7 @@ fn course(analysis: &Analysis) -> String {
 }
 
 /// Rows of cells as lines, in columns two spaces apart.
-fn columns<R: AsRef<[String]>>(rows: &[R], is_number: impl Fn(usize) -> bool) -> String {
+pub(crate) fn columns<R: AsRef<[String]>>(rows: &[R], is_number: impl Fn(usize) -> bool) -> String {
     let count = rows.first().map_or(0, |row| row.as_ref().len());
     let widths: Vec<usize> = (0..count)
         .map(|column| {
@@ -133,7 +133,7 @@ fn columns<R: AsRef<[String]>>(rows: &[R], is_number: impl Fn(usize) -> bool) ->
 const WIDTH: usize = 110;
 
 /// Breaks a paragraph into lines; `bullet` stands before the first, and the others are indented as far.
-fn wrapped(bullet: &str, paragraph: &str) -> String {
+pub(crate) fn wrapped(bullet: &str, paragraph: &str) -> String {
     let mut text = String::new();
     let mut line = bullet.to_owned();
     for word in paragraph.split_whitespace() {

@@ -74,14 +74,19 @@ impl Estimate {
         let parameters = self.coefficients.len();
         let above = self.columns.contrast(term, left, parameters)?;
         let below = self.columns.contrast(pawn, left, parameters)?;
-        let (spread_above, spread_below) = (&self.covariance * &above, &self.covariance * &below);
-        Some(Ratio {
+        Some(self.ratio_of(&above, &below))
+    }
+
+    /// One weighted sum of the parameters over another one.
+    pub fn ratio_of(&self, above: &DVector<f64>, below: &DVector<f64>) -> Ratio {
+        let (spread_above, spread_below) = (&self.covariance * above, &self.covariance * below);
+        Ratio {
             numerator: above.dot(&self.coefficients),
             denominator: below.dot(&self.coefficients),
             numerator_variance: above.dot(&spread_above),
             denominator_variance: below.dot(&spread_below),
             covariance: above.dot(&spread_below),
-        })
+        }
     }
 
     /// A term in pawns when this share of the men is left.

@@ -11,11 +11,6 @@ use crate::store::{GameRecord, ReplayError, StoredRun};
 pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, ReplayError> {
     let game = &run.settings.source.game;
     let replayed = record.replay(game)?;
-    let result = match record.result {
-        Score::WIN => "1-0",
-        Score::LOSS => "0-1",
-        _ => "1/2-1/2",
-    };
     let id = game_id(run, record);
     let mut text = String::new();
     let mut before: Option<Vec<_>> = None;
@@ -32,15 +27,28 @@ pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, Repla
             .moves
             .get(ply)
             .map_or_else(|| "none".to_owned(), |played| played.mv.uci(game));
-        let line = format_args!(
-            "{};variant {};bm {best};hmvc {unchanged};result {result};score {};game {id}",
-            position.fen(),
-            game.name,
-            record.result
+        let line = line(
+            &position.fen(),
+            &game.name,
+            &best,
+            unchanged,
+            record.result.points(),
+            &id,
         );
         writeln!(text, "{line}").expect("a string takes any text");
     }
     Ok(text)
+}
+
+/// One line, without its end: the position, the game's name, the move that was played in UCI's form (or `none`), the plies since
+/// the men on the board last changed, White's score in points, 0 to 1, and a name for the game.
+pub fn line(fen: &str, variant: &str, best: &str, unchanged: usize, score: f64, id: &str) -> String {
+    let result = match Score::from_points(score) {
+        Some(Score::WIN) => "1-0",
+        Some(Score::LOSS) => "0-1",
+        _ => "1/2-1/2",
+    };
+    format!("{fen};variant {variant};bm {best};hmvc {unchanged};result {result};score {score};game {id}")
 }
 
 /// The men on the board, wherever they stand.

@@ -35,6 +35,16 @@ const JITTER: u32 = 20;
 /// Which games are played.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Playing {
+    #[command(flatten)]
+    pub(crate) run: Run,
+    /// The file of games; made when there is none, continued when there is [default: one named after the game, in this folder]
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+}
+
+/// Which games are played, wherever they are kept.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Run {
     /// How many games to measure from [default: 8000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=1 << 40))]
     games: Option<u64>,
@@ -44,9 +54,6 @@ pub(crate) struct Playing {
     /// The number that all random choices follow from
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// The file of games; made when there is none, continued when there is [default: one named after the game, in this folder]
-    #[arg(long, value_name = "FILE")]
-    data: Option<PathBuf>,
     /// Games played at a time [default: one for each processor]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -55,7 +62,7 @@ pub(crate) struct Playing {
 impl Playing {
     /// How many games were asked for.
     pub(crate) fn games(&self) -> u64 {
-        self.games.unwrap_or(USUAL_GAMES)
+        self.run.games()
     }
 
     /// The file of games.
@@ -65,12 +72,48 @@ impl Playing {
 
     /// What is to be played.
     pub(crate) fn settings(&self, source: &GameSource, material: Material, games: u64) -> GenerateSettings {
+        self.run.settings(source, material, games)
+    }
+}
+
+impl Run {
+    /// How many games were asked for.
+    pub(crate) fn games(&self) -> u64 {
+        self.games.unwrap_or(USUAL_GAMES)
+    }
+
+    /// What is to be played from random openings.
+    pub(crate) fn settings(&self, source: &GameSource, material: Material, games: u64) -> GenerateSettings {
         let opening = OpeningSettings {
             start: StartChoice::Random,
             plies: OPENING_PLIES,
             balance: Some(BALANCE),
             material,
         };
+        // From equal armies nothing is measured that beliefs could leak into.
+        let jitter = if material == Material::None { 0 } else { JITTER };
+        self.with_opening(source, opening, jitter, games)
+    }
+
+    /// What is to be played from one start. No random moves, which would not be worth a move, and no look at the balance, which
+    /// would refuse what is to be measured: games differ by what the players believe men to be worth.
+    pub(crate) fn settings_from(&self, source: &GameSource, start: &str, games: u64) -> GenerateSettings {
+        let opening = OpeningSettings {
+            start: StartChoice::Named(start.to_owned()),
+            plies: 0,
+            balance: None,
+            material: Material::None,
+        };
+        self.with_opening(source, opening, JITTER, games)
+    }
+
+    fn with_opening(
+        &self,
+        source: &GameSource,
+        opening: OpeningSettings,
+        jitter: u32,
+        games: u64,
+    ) -> GenerateSettings {
         let run = RunSettings {
             source: source.clone(),
             seed: self.seed,
@@ -78,8 +121,7 @@ impl Playing {
             hash_mb: HASH_MB,
             opening,
             beliefs: Beliefs {
-                // From equal armies nothing is measured that beliefs could leak into.
-                jitter: if material == Material::None { 0 } else { JITTER },
+                jitter,
                 bias: Vec::new(),
             },
         };

@@ -63,7 +63,7 @@ pub(crate) struct Extent {
     output: Output,
 }
 
-fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || "expected a time like 90s, 30m or 2h".to_owned();
     let unit = text.chars().last().ok_or_else(wrong)?;
     let seconds = match unit {
@@ -123,8 +123,8 @@ pub(crate) fn run_on(source: &GameSource, usual: &str, command: &str, args: &Ext
     analysis.command = Some(format!(
         "assay-tuner {command} --games {} --nodes {} --seed {} --data {}{playtested}",
         analysis.games.games,
-        args.playing.nodes,
-        args.playing.seed,
+        args.playing.run.nodes,
+        args.playing.run.seed,
         path.display()
     ));
     args.output.write(&analysis)

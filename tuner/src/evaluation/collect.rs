@@ -78,7 +78,9 @@ pub(crate) fn gather<P>(
 ) -> Result<Gathered<P>, TuneError> {
     let mut gathered: Option<Gathered<P>> = None;
     for run in runs(paths) {
-        let Run { game, file, records } = run?;
+        let Run {
+            game, file, records, ..
+        } = run?;
         let gathered = gathered.get_or_insert_with(|| Gathered {
             game: Arc::clone(&game),
             files: Vec::new(),

@@ -27,7 +27,7 @@ svg text { fill: var(--ink); font-size: 14px; } svg text.soft { fill: var(--soft
 svg text.inside { fill: var(--inside); font-weight: 600; } svg text.outside { fill: var(--outside); font-weight: 600; }
 svg text.wide { fill: var(--wide); font-weight: 600; } svg text.plain { fill: var(--soft); }
 svg .grid { stroke: var(--grid); stroke-width: 1; } svg .axis { stroke: var(--soft); stroke-width: 1; }
-svg .row { fill: var(--card); }
+svg .row { fill: var(--card); } svg .claimed { fill: var(--inside); opacity: 0.16; }
 svg .bar.inside { stroke: var(--inside); } svg .bar.outside { stroke: var(--outside); }
 svg .bar.wide, svg .bar.plain { stroke: var(--wide); }
 svg .dot.inside { fill: var(--inside); } svg .dot.outside { fill: var(--outside); }

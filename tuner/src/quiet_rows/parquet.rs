@@ -1,0 +1,129 @@
+//! Rows as a Parquet file: the columns of the CSV file, typed; `eval` may be missing.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use parquet::basic::Compression;
+use parquet::column::writer::ColumnWriter;
+use parquet::data_type::ByteArray;
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+
+use super::{Row, Sink, side};
+
+const SCHEMA: &str = "message quiet_positions {
+    REQUIRED BINARY fen (STRING);
+    REQUIRED BINARY variant (STRING);
+    REQUIRED BINARY side (STRING);
+    REQUIRED INT32 ply;
+    REQUIRED INT32 men;
+    REQUIRED INT32 hmvc;
+    REQUIRED BINARY best (STRING);
+    OPTIONAL INT32 eval;
+    REQUIRED DOUBLE score;
+    REQUIRED BINARY game (STRING);
+    REQUIRED INT64 pair;
+}";
+
+/// Rows that go into one group of the file: a column of them is read at once.
+const GROUP: usize = 65_536;
+
+/// A Parquet file being written.
+pub struct Parquet<W: Write + Send> {
+    file: SerializedFileWriter<W>,
+    waiting: Vec<Row>,
+}
+
+impl<W: Write + Send> Parquet<W> {
+    /// Writes there.
+    ///
+    /// # Errors
+    /// When nothing can be written.
+    pub fn new(out: W) -> io::Result<Parquet<W>> {
+        let schema = parse_message_type(SCHEMA).map_err(told)?;
+        let properties = WriterProperties::builder().set_compression(Compression::UNCOMPRESSED);
+        let file = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties.build())).map_err(told)?;
+        Ok(Parquet {
+            file,
+            waiting: Vec::new(),
+        })
+    }
+
+    fn write_group(&mut self) -> Result<(), ParquetError> {
+        let rows = std::mem::take(&mut self.waiting);
+        let mut group = self.file.next_row_group()?;
+        let mut number = 0;
+        while let Some(mut column) = group.next_column()? {
+            write_column(super::COLUMNS[number], column.untyped(), &rows)?;
+            column.close()?;
+            number += 1;
+        }
+        group.close()?;
+        Ok(())
+    }
+}
+
+fn write_column(name: &str, column: &mut ColumnWriter<'_>, rows: &[Row]) -> Result<(), ParquetError> {
+    match column {
+        ColumnWriter::ByteArrayColumnWriter(column) => {
+            let text = |row: &Row| -> ByteArray {
+                match name {
+                    "fen" => row.fen.as_str().into(),
+                    "variant" => row.variant.as_str().into(),
+                    "side" => side(row.side).into(),
+                    "best" => row.best.as_str().into(),
+                    _ => row.game.as_str().into(),
+                }
+            };
+            let texts: Vec<ByteArray> = rows.iter().map(text).collect();
+            column.write_batch(&texts, None, None)?;
+        }
+        ColumnWriter::Int32ColumnWriter(column) if name == "eval" => {
+            let there: Vec<i32> = rows.iter().filter_map(|row| row.eval).collect();
+            let levels: Vec<i16> = rows.iter().map(|row| i16::from(row.eval.is_some())).collect();
+            column.write_batch(&there, Some(&levels), None)?;
+        }
+        ColumnWriter::Int32ColumnWriter(column) => {
+            let number = |row: &Row| match name {
+                "ply" => row.ply as i32,
+                "men" => row.men as i32,
+                _ => row.unchanged as i32,
+            };
+            column.write_batch(&rows.iter().map(number).collect::<Vec<i32>>(), None, None)?;
+        }
+        ColumnWriter::Int64ColumnWriter(column) => {
+            let numbers: Vec<i64> = rows.iter().map(|row| row.pair as i64).collect();
+            column.write_batch(&numbers, None, None)?;
+        }
+        ColumnWriter::DoubleColumnWriter(column) => {
+            let numbers: Vec<f64> = rows.iter().map(|row| row.score).collect();
+            column.write_batch(&numbers, None, None)?;
+        }
+        _ => unreachable!("the schema has no other type"),
+    }
+    Ok(())
+}
+
+fn told(error: ParquetError) -> io::Error {
+    io::Error::other(error)
+}
+
+impl<W: Write + Send> Sink for Parquet<W> {
+    fn take(&mut self, rows: &[Row]) -> io::Result<()> {
+        self.waiting.extend_from_slice(rows);
+        if self.waiting.len() >= GROUP {
+            self.write_group().map_err(told)?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        if !self.waiting.is_empty() {
+            self.write_group().map_err(told)?;
+        }
+        self.file.finish().map_err(told)?;
+        self.file.inner_mut().flush()
+    }
+}
