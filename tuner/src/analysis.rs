@@ -238,7 +238,12 @@ pub fn values_alone(data: &Data) -> Result<Estimate, FitError> {
     let fit = |course: Course| {
         let columns = Columns::of(data, course);
         let design = columns.design(&data.games);
-        measure(&design, &columns, columns.mean_men_left(&data.games), &Ordered::of(&design))
+        measure(
+            &design,
+            &columns,
+            columns.mean_men_left(&data.games),
+            &Ordered::of(&design),
+        )
     };
     fit(Course::Tapered).or_else(|_| fit(Course::Flat))
 }
@@ -318,6 +323,7 @@ fn values(data: &Data, design: &Design, estimate: &Estimate, resampling: Option<
             .iter()
             .find(|other| other.piece == value.piece)
             .and_then(|other| other.measured);
+        value.games_needed = games_needed(value, data.games.len());
         let term = terms
             .iter()
             .find(|(name, _)| *name == value.piece)
@@ -330,6 +336,14 @@ fn values(data: &Data, design: &Design, estimate: &Estimate, resampling: Option<
         }
     }
     values
+}
+
+/// By the square-root law.
+fn games_needed(value: &Value, games: usize) -> Option<u64> {
+    let half_width = value.interval?.width()? / 2.0;
+    let wanted = (0.02 * value.measured?.abs()).max(0.1);
+    let times = (half_width / wanted).powi(2).max(1.0);
+    Some((games as f64 * times).ceil() as u64)
 }
 
 fn estimate(design: &Design, columns: &Columns, mean_left: f64, fit: &Fit) -> Estimate {

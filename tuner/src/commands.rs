@@ -51,7 +51,8 @@ Keys of --json:
   values       the table, a row each: piece, letter, inventor_raw (as published),
                inventor (in pawns), measured (in pawns), interval, verdict; full and bare
                (value and interval on a full and on a bare board), cross_check (measured by
-               fractional regression), resampled (the middle 95% over resampled pairs).
+               fractional regression), resampled (the middle 95% over resampled pairs),
+               games_needed (in all, until the interval reaches 0.1 pawns or 2% to each side).
                interval: {shape: bounded, low, high}, {shape: outside, below, above},
                {shape: everything}, or null where nothing is measured.
                verdict: inside, above, below, too-wide, no-claim, unit, unmeasurable

@@ -12,12 +12,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_rules::{GameDef, Kind};
+use assay_selfplay::GameRecord;
 use assay_selfplay::statistics::Sample;
-use assay_selfplay::{GameRecord, Store, StoreError};
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::data::{self, DataError, File};
 use crate::fieller::Region;
 use crate::quantile::reach;
 use crate::verdict::Verdict;
@@ -27,7 +28,7 @@ use crate::verdict::Verdict;
 pub enum PlaytestError {
     /// The file cannot be read.
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Data(#[from] DataError),
     /// It holds other games.
     #[error("{}: found games with material `{found}`, expected `playtest`; `assay-tuner fit` measures from those", .path.display())]
     Sort {
@@ -118,6 +119,8 @@ pub struct Playtest {
     pub game: String,
     /// The file of games.
     pub file: PathBuf,
+    /// What is known of it; none before it is said where the games are from.
+    pub data: Option<File>,
     /// Games in whole pairs.
     pub games: u64,
     /// What a missing pawn costs, in log-odds.
@@ -169,8 +172,11 @@ impl Row {
 /// # Errors
 /// When the file holds no such games, or too few.
 pub fn measure(path: &Path) -> Result<Playtest, PlaytestError> {
-    let (game, rows) = read(path)?;
-    solve(path, &game, &rows)
+    let Read { game, file, rows } = read(path)?;
+    Ok(Playtest {
+        data: Some(file),
+        ..solve(path, &game, &rows)?
+    })
 }
 
 /// What a missing pawn costs.
@@ -189,7 +195,7 @@ pub struct PawnCost {
 /// # Errors
 /// When the file holds no such games, or too few.
 pub fn pawn_cost(path: &Path) -> Result<PawnCost, PlaytestError> {
-    let (game, rows) = read(path)?;
+    let Read { game, rows, .. } = read(path)?;
     let scale = Scale::of(path, &game, &rows)?;
     let odds = rows.values().filter(|row| row.is_scale(&game));
     Ok(PawnCost {
@@ -199,29 +205,38 @@ pub fn pawn_cost(path: &Path) -> Result<PawnCost, PlaytestError> {
     })
 }
 
-fn read(path: &Path) -> Result<(Arc<GameDef>, BTreeMap<String, Row>), PlaytestError> {
-    let store = Store::open_read(path)?;
-    let run = store.settings();
-    let game = Arc::clone(&run.settings.source.game);
-    let found = run.settings.opening.material.name();
-    if found != "playtest" {
+/// A file that was read.
+struct Read {
+    game: Arc<GameDef>,
+    file: File,
+    rows: BTreeMap<String, Row>,
+}
+
+fn read(path: &Path) -> Result<Read, PlaytestError> {
+    let run = data::runs(std::slice::from_ref(&path.to_owned()))
+        .next()
+        .unwrap_or(Err(DataError::NoFile))?;
+    if run.file.material != "playtest" {
         return Err(PlaytestError::Sort {
             path: path.to_owned(),
-            found: found.to_owned(),
+            found: run.file.material,
         });
     }
-    let rows = collect(path, &game, &store)?;
-    Ok((game, rows))
+    let rows = collect(path, &run.game, run.records)?;
+    Ok(Read {
+        game: run.game,
+        file: run.file,
+        rows,
+    })
 }
 
 /// Whole pairs by what the first game's White army misses.
-fn collect(path: &Path, game: &GameDef, store: &Store) -> Result<BTreeMap<String, Row>, PlaytestError> {
+fn collect(path: &Path, game: &GameDef, records: Vec<GameRecord>) -> Result<BTreeMap<String, Row>, PlaytestError> {
     let five = game.endings.points.is_some() || game.endings.stalemate != assay_rules::Score::DRAW;
     let results: usize = if five { 5 } else { 3 };
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     let mut before: Option<GameRecord> = None;
-    for record in store.games() {
-        let record = record?;
+    for record in records {
         let Some(first) = before.take().filter(|first| first.pair == record.pair) else {
             before = Some(record);
             continue;
@@ -408,6 +423,7 @@ fn solve(path: &Path, game: &GameDef, rows: &BTreeMap<String, Row>) -> Result<Pl
         assay: env!("CARGO_PKG_VERSION"),
         game: game.name.clone(),
         file: path.to_owned(),
+        data: None,
         games: rows.values().map(|row| row.sample.games()).sum(),
         pawn_log_odds: scale.pawn,
         pawn_log_odds_error: scale.variance.sqrt(),

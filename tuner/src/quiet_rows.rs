@@ -118,7 +118,9 @@ fn rows(path: &Path, run: &StoredRun, games: &[GameRecord]) -> Result<Vec<Row>, 
     let look = |record: &GameRecord, plies: &[Ply]| {
         let sees_mate = |ply: usize| matches!(record.moves[ply].eval, Some(Eval::Mate(_)));
         let found = quiet(plies, sees_mate).into_iter();
-        found.map(|ply| (ply, unchanged(plies, ply), plies[ply].material.men())).collect()
+        found
+            .map(|ply| (ply, unchanged(plies, ply), plies[ply].material.men()))
+            .collect()
     };
     let quiet: Vec<Vec<(usize, usize, usize)>> = replay(game, games, look).map_err(wrong)?;
     let of_game = |(record, quiet): (&GameRecord, &Vec<(usize, usize, usize)>)| {
@@ -137,7 +139,9 @@ fn rows(path: &Path, run: &StoredRun, games: &[GameRecord]) -> Result<Vec<Row>, 
 /// For how many plies the men have been the same.
 fn unchanged(plies: &[Ply], at: usize) -> usize {
     let before = plies[..at].iter().rev();
-    before.take_while(|ply| ply.material.same_men(&plies[at].material)).count()
+    before
+        .take_while(|ply| ply.material.same_men(&plies[at].material))
+        .count()
 }
 
 fn row(run: &StoredRun, record: &GameRecord, position: &Position, (ply, unchanged, men): (usize, usize, usize)) -> Row {

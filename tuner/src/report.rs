@@ -6,6 +6,7 @@ mod convergence_plot;
 mod course;
 mod diagnostics;
 mod overview_plot;
+mod playtest_plot;
 mod results_plot;
 mod style;
 mod values_plot;
@@ -146,6 +147,7 @@ fn manifest(analysis: &Analysis) -> Markup {
                 dt { "Assay" } dd { (analysis.assay) }
                 dt { "Game" } dd { (analysis.game) }
                 @for file in &analysis.files { (self::file(file)) }
+                @if let Some(played) = analysis.playtest.as_ref().and_then(|playtest| playtest.data.as_ref()) { (self::file(played)) }
                 dt { "Fit" } dd {
                     (analysis.fit.model) ", gradient " (format!("{:.0e}", analysis.fit.gradient)) " after "
                     (analysis.fit.iterations) " steps; errors clustered by "

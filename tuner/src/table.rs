@@ -66,6 +66,7 @@ fn course(analysis: &Analysis) -> String {
         "bare board",
         "resampled",
         "fractional",
+        "games for ±0.1",
         "first to go",
         "playtest",
     ];
@@ -84,13 +85,14 @@ fn course(analysis: &Analysis) -> String {
                 .resampled
                 .map_or_else(|| "—".to_owned(), |[low, high]| format!("{low:.2} to {high:.2}")),
             words::decimals(value.cross_check),
+            words::games(value.games_needed),
             both.map_or_else(|| "—".to_owned(), |both| words::pawns(&both.regression)),
             both.map_or_else(|| "—".to_owned(), |both| words::pawns(&both.playtest)),
         ]);
     }
     if analysis.agreement.is_none() {
         for row in &mut rows {
-            row.truncate(5);
+            row.truncate(6);
         }
     }
     columns(&rows, |column| column > 0)

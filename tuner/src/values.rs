@@ -57,6 +57,9 @@ pub struct Value {
     pub cross_check: Option<f64>,
     /// The middle 95% of the measured value when opening pairs are resampled.
     pub resampled: Option<[f64; 2]>,
+    /// Games in all after which the interval is likely to reach 0.1 pawns to each side, or 2% of the value where that is more: as
+    /// many as there are, where it does. None where it is unbounded.
+    pub games_needed: Option<u64>,
     /// The measured value against the inventor's.
     pub verdict: Verdict,
 }
@@ -137,6 +140,7 @@ impl Estimate {
             bare: at(0.0),
             cross_check: None,
             resampled: None,
+            games_needed: None,
             verdict: if is_pawn {
                 Verdict::Unit
             } else {
@@ -160,6 +164,7 @@ fn king(game: &GameDef) -> Value {
         bare: None,
         cross_check: None,
         resampled: None,
+        games_needed: None,
         verdict: Verdict::Unmeasurable,
     }
 }

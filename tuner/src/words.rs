@@ -55,6 +55,11 @@ pub fn interval(region: Option<Region>) -> String {
     }
 }
 
+/// A number of games that may be missing.
+pub fn games(number: Option<u64>) -> String {
+    number.map_or_else(|| "—".to_owned(), thousands)
+}
+
 /// A share as a percentage with one decimal.
 pub fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)

@@ -3,10 +3,11 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::shelf::{Measured, Run, Scored, Shelf};
-use super::values::{among, effect};
+use super::values::{among, effect, most_width};
 use super::{Answer, Claimed, Effect, Outcome, Together};
 use crate::clustered::{Mean, Sums};
 use crate::fieller::{Ratio, Region};
+use crate::playtest::PawnCost;
 use crate::quantile::f_tail;
 use crate::terms::Term;
 
@@ -69,13 +70,13 @@ pub fn same_values(game: &str, other: &str, shelf: &Shelf) -> Vec<Outcome> {
         let found = both.as_ref().map(|(here, there)| difference(here, there));
         is_sharp &= found
             .as_ref()
-            .is_ok_and(|found| found.interval.width().is_some_and(|width| width <= there.abs()));
+            .is_ok_and(|found| found.interval.width().is_some_and(|width| width <= most_width(there)));
         outcomes.push(Outcome::Number(Answer {
             claim: format!("the {kind} is worth as much as in {other}"),
             unit: format!("pawns more than in {other}"),
             claimed: Claimed::Equal {
                 value: 0.0,
-                most_width: there.abs(),
+                most_width: most_width(there),
             },
             note: both
                 .as_ref()
@@ -175,24 +176,28 @@ pub fn fewer_draws(game: &str, other: &str, shelf: &Shelf) -> Outcome {
     })
 }
 
+/// The ratio of two independent costs.
+pub(super) fn over(here: &PawnCost, there: &PawnCost) -> Effect {
+    let ratio = Ratio {
+        numerator: here.log_odds,
+        denominator: there.log_odds,
+        numerator_variance: here.standard_error.powi(2),
+        denominator_variance: there.standard_error.powi(2),
+        covariance: 0.0,
+    };
+    let reach = crate::quantile::reach((here.pairs.min(there.pairs) as usize).max(2));
+    Effect {
+        value: ratio.estimate(),
+        interval: ratio.region(reach),
+        games: 2 * (here.pairs + there.pairs),
+    }
+}
+
 /// What a missing pawn costs over what it costs in the other game.
 pub fn pawn_cost(game: &str, other: &str, claimed: Claimed, says: &str, shelf: &Shelf) -> Outcome {
-    let both = shelf.pawn_cost(game).and_then(|here| Ok((here, shelf.pawn_cost(other)?)));
-    let ratio = both.as_ref().map(|(here, there)| {
-        let ratio = Ratio {
-            numerator: here.log_odds,
-            denominator: there.log_odds,
-            numerator_variance: here.standard_error.powi(2),
-            denominator_variance: there.standard_error.powi(2),
-            covariance: 0.0,
-        };
-        let reach = crate::quantile::reach((here.pairs.min(there.pairs) as usize).max(2));
-        Effect {
-            value: ratio.estimate(),
-            interval: ratio.region(reach),
-            games: 2 * (here.pairs + there.pairs),
-        }
-    });
+    let both = shelf
+        .pawn_cost(game)
+        .and_then(|here| Ok((here, shelf.pawn_cost(other)?)));
     Outcome::Number(Answer {
         claim: says.to_owned(),
         unit: format!("log-odds of the score that a missing pawn costs, over those in {other}"),
@@ -203,7 +208,7 @@ pub fn pawn_cost(game: &str, other: &str, claimed: Claimed, says: &str, shelf: &
                 here.log_odds, there.log_odds
             )
         }),
-        effect: ratio.map_err(Clone::clone),
+        effect: both.map(|(here, there)| over(&here, &there)),
     })
 }
 

@@ -12,6 +12,9 @@ use crate::quantile::{LEVEL, chi_square};
 /// Scores this near to each other are called the same, in points a game.
 pub const SAME: f64 = 0.02;
 
+/// The start that handicaps are added to, without one.
+pub const PLAIN: &str = "14";
+
 /// Opening pairs that each start needs before starts are compared.
 const LEAST_PAIRS: usize = 10;
 
@@ -84,14 +87,20 @@ pub(super) fn less_white(with: &[Scored], without: &[Scored]) -> Result<Effect, 
     };
     let without: BTreeMap<u64, f64> = by_pair(without).collect();
     let mut sums = Sums::default();
-    let mut common = 0;
+    let (mut common, mut differing) = (0, 0);
     for (pair, score) in by_pair(with) {
         if let Some(other) = without.get(&pair) {
             sums.add(pair as usize, 1.0, score - other);
             common += 1;
+            differing += usize::from((score - other).abs() > 0.0);
         }
     }
     let mean = sums.mean().ok_or_else(too_few)?;
+    if differing < 2 {
+        return Err(format!(
+            "of {common} openings {differing} scored differently without the rule"
+        ));
+    }
     Ok(Effect {
         games: 4 * common as u64,
         ..of_mean(&mean, common)
@@ -170,7 +179,12 @@ pub(super) fn spread(games: &[Scored]) -> Result<Spread, String> {
             .map(|group| 1.0 / (variance / group.len() as f64 + between))
             .collect();
         let whole: f64 = weights.iter().sum();
-        let mean = weights.iter().zip(&means).map(|(weight, mean)| weight * mean).sum::<f64>() / whole;
+        let mean = weights
+            .iter()
+            .zip(&means)
+            .map(|(weight, mean)| weight * mean)
+            .sum::<f64>()
+            / whole;
         let squares = weights
             .iter()
             .zip(&means)
@@ -257,7 +271,7 @@ fn gain_of(game: &str, handicap: &Handicap, shelf: &Shelf) -> Result<Effect, Str
         .collect::<Result<_, String>>()?;
     let mean = mean(&gains);
     if handicap.receiver == Receiver::AlwaysWhite {
-        let games = shelf.scores(&Run::equal(game))?;
+        let games = shelf.scores(&Run::from(game, PLAIN))?;
         let anyhow = gain(Receiver::AlwaysWhite, &games)?;
         return Ok(difference(&mean, &anyhow));
     }
@@ -293,7 +307,11 @@ fn combine(effects: &[Effect], weights: &[f64]) -> Effect {
     }
 }
 
-fn compared(says: String, more: (&Handicap, Result<Effect, String>), less: (&Handicap, Result<Effect, String>)) -> Outcome {
+fn compared(
+    says: String,
+    more: (&Handicap, Result<Effect, String>),
+    less: (&Handicap, Result<Effect, String>),
+) -> Outcome {
     let both = more.1.and_then(|one| Ok((one, less.1?)));
     Outcome::Number(Answer {
         claim: says,

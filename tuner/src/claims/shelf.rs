@@ -152,7 +152,8 @@ impl Shelf {
     /// A game by its name: built in, one that claims are tested with, or the user's own.
     pub fn source(&self, name: &str) -> Option<GameSource> {
         let own = self.own.iter().find(|source| source.game.name == name).cloned();
-        own.or_else(|| GameSource::builtin(name)).or_else(|| table::variant(name))
+        own.or_else(|| GameSource::builtin(name))
+            .or_else(|| table::variant(name))
     }
 
     /// Where a run is kept.
@@ -177,6 +178,20 @@ impl Shelf {
             self.values.borrow_mut().insert(run, read.clone());
             read
         })
+    }
+
+    /// Values as if they had been read.
+    #[cfg(test)]
+    pub(super) fn put_values(&self, game: &str, measured: Measured) {
+        self.values
+            .borrow_mut()
+            .insert(Run::values(game), Ok(Rc::new(measured)));
+    }
+
+    /// Results as if they had been read.
+    #[cfg(test)]
+    pub(super) fn put_scores(&self, run: Run, scores: Vec<Scored>) {
+        self.scores.borrow_mut().insert(run, Ok(Rc::new(scores)));
     }
 
     fn read_values(&self, run: &Run) -> Result<Rc<Measured>, String> {
@@ -217,11 +232,7 @@ impl Shelf {
         let read = read.map_err(|error| error.to_string())?;
         // Other games are not asked which start they began from, and their plans are long to make.
         let openings = match run.sort {
-            Sort::Equal => Some(Openings::new(
-                &read.game,
-                &read.settings.opening,
-                read.settings.seed,
-            )),
+            Sort::Equal => Some(Openings::new(&read.game, &read.settings.opening, read.settings.seed)),
             _ => None,
         };
         let openings = openings.transpose().map_err(|error| error.to_string())?;

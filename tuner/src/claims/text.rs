@@ -73,8 +73,8 @@ pub fn headline(claims: &Claims) -> String {
 }
 
 /// What verdicts mean.
-pub const VERDICTS: &str = "holds: the interval holds the number that is claimed and is narrow enough to mean something (no wider than a \
-    value itself; within 0.02 points of an even score), or lies wholly on the claimed side. does not hold: the interval excludes what \
+pub const VERDICTS: &str = "holds: the interval holds the number that is claimed and is narrow enough to mean something (a quarter of a \
+    value to each side, half of a bonus; within 0.02 points of an even score), or lies wholly on the claimed side. does not hold: the interval excludes what \
     is claimed. Intervals are at 95%, one statement at a time, with errors by opening pair; of many statements that are true one in \
     twenty will seem not to hold, and the joint tests allow for that.";
 
@@ -98,11 +98,21 @@ pub fn text(claims: &Claims) -> String {
         text += &columns(&rows, |column| (1..=3).contains(&column));
         text.push('\n');
         for same in findings.chunk_by(|one, other| one.quote == other.quote) {
-            text += &wrapped("  ", &format!("\u{201c}{}\u{201d} ({})", same[0].quote, same[0].document));
+            text += &wrapped(
+                "  ",
+                &format!("\u{201c}{}\u{201d} ({})", same[0].quote, same[0].document),
+            );
             for finding in same {
                 let games = words::thousands(finding.games);
-                let note = finding.note.as_deref().map(|note| format!("; {note}")).unwrap_or_default();
-                text += &wrapped("    - ", &format!("{}: in {}; {games} games{note}", finding.claim, finding.unit));
+                let note = finding
+                    .note
+                    .as_deref()
+                    .map(|note| format!("; {note}"))
+                    .unwrap_or_default();
+                text += &wrapped(
+                    "    - ",
+                    &format!("{}: in {}; {games} games{note}", finding.claim, finding.unit),
+                );
             }
         }
         text.push('\n');

@@ -56,13 +56,18 @@ fn in_pawns(on: &Measured, term: Term) -> Result<Effect, String> {
     Ok(effect(on, ratio, 1.0))
 }
 
-fn pawns(claim: String, claimed: f64, effect: Result<Effect, String>) -> Outcome {
+/// The widest interval that says something of a value: a quarter of it to each side.
+pub(super) fn most_width(value: f64) -> f64 {
+    value.abs() / 2.0
+}
+
+fn pawns(claim: String, claimed: f64, most_width: f64, effect: Result<Effect, String>) -> Outcome {
     Outcome::Number(Answer {
         claim,
         unit: "pawns".to_owned(),
         claimed: Claimed::Equal {
             value: claimed,
-            most_width: claimed.abs(),
+            most_width,
         },
         effect,
         note: None,
@@ -87,7 +92,12 @@ pub fn table(game: &str, shelf: &Shelf) -> Vec<Outcome> {
         .map(|&(term, claimed)| {
             let found = measured.as_ref().map_err(Clone::clone);
             let claim = format!("the {} is worth {claimed:.2} pawns", term.name(def));
-            pawns(claim, claimed, found.and_then(|on| in_pawns(on, term)))
+            pawns(
+                claim,
+                claimed,
+                most_width(claimed),
+                found.and_then(|on| in_pawns(on, term)),
+            )
         })
         .collect();
     let together = measured.and_then(|on| all_values(&on, &kinds));
@@ -98,7 +108,12 @@ pub fn table(game: &str, shelf: &Shelf) -> Vec<Outcome> {
 fn all_values(on: &Measured, kinds: &[(Term, f64)]) -> Result<Together, String> {
     let test = joint::test(&on.estimate, &on.game, on.clusters).ok_or("too few games to test all values together")?;
     let is_sharp = |&(term, claimed): &(Term, f64)| {
-        in_pawns(on, term).is_ok_and(|effect| effect.interval.width().is_some_and(|width| width <= claimed))
+        in_pawns(on, term).is_ok_and(|effect| {
+            effect
+                .interval
+                .width()
+                .is_some_and(|width| width <= most_width(claimed))
+        })
     };
     Ok(Together {
         values: test.values,
@@ -113,7 +128,9 @@ fn all_values(on: &Measured, kinds: &[(Term, f64)]) -> Result<Together, String> 
 pub fn pair(game: &str, kind: &str, shelf: &Shelf) -> Outcome {
     let source = shelf.source(game);
     let known = source.as_ref().and_then(|source| {
-        let Term::Kind(kind) = term(&source.game, kind)? else { return None };
+        let Term::Kind(kind) = term(&source.game, kind)? else {
+            return None;
+        };
         Some((kind, source.game.pair_in_pawns(kind)?))
     });
     let effect = match known {
@@ -121,7 +138,13 @@ pub fn pair(game: &str, kind: &str, shelf: &Shelf) -> Outcome {
         Some((kind, _)) => shelf.values(game).and_then(|on| in_pawns(&on, Term::Pair(kind))),
     };
     let claimed = known.map_or(0.0, |(_, claimed)| claimed);
-    pawns(format!("both {kind}s are worth {claimed} extra"), claimed, effect)
+    // A bonus is small beside the men that it is a bonus for.
+    pawns(
+        format!("both {kind}s are worth {claimed} extra"),
+        claimed,
+        claimed,
+        effect,
+    )
 }
 
 /// What one more strong man of the other side adds to a joker.
@@ -154,7 +177,7 @@ pub fn share(game: &str, kind: &str, others: &[&str], unit: f64, claimed: f64, s
             unit: format!("units of which {names} have {unit} on average"),
             claimed: Claimed::Equal {
                 value: claimed,
-                most_width: claimed.abs(),
+                most_width: most_width(claimed),
             },
             effect,
             note: None,

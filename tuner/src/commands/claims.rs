@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, GenerateSettings, Material};
+use assay_tuner::claims::scores::PLAIN;
 use assay_tuner::claims::shelf::{Run, Shelf, Sort};
 use assay_tuner::claims::table::{GAMES, statements};
 use assay_tuner::claims::{Claims, text};
@@ -181,7 +182,15 @@ fn settings(args: &Args, shelf: &Shelf, run: &Run, games: u64) -> anyhow::Result
         Sort::Values => playing.settings(&source, Material::Values, games),
         Sort::Playtest => playing.settings(&source, Material::Playtest, games / 3),
         Sort::Equal => playing.settings(&source, Material::None, games),
-        Sort::From(start) => playing.settings_from(&source, start, (games / START_SHARE).max(2)),
+        Sort::From(start) => {
+            // A random move would not be worth a move: what is compared with a move more begins at once.
+            let plies = if start.contains("+two-moves") || start == PLAIN {
+                0
+            } else {
+                2
+            };
+            playing.settings_from(&source, start, plies, (games / START_SHARE).max(2))
+        }
     })
 }
 

@@ -61,10 +61,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     for (index, &(option, path)) in outputs.iter().enumerate() {
         writable(option, path)?;
         if path.exists() {
-            bail!("{option} {}: the file exists already, expected a new one", path.display());
+            bail!(
+                "{option} {}: the file exists already, expected a new one",
+                path.display()
+            );
         }
         if let Some((other, _)) = outputs[..index].iter().find(|(_, other)| *other == path) {
-            bail!("{other} and {option}: found {} for both, expected two places", path.display());
+            bail!(
+                "{other} and {option}: found {} for both, expected two places",
+                path.display()
+            );
         }
     }
     let written = write(args, &outputs);
@@ -104,7 +110,11 @@ fn part(path: &Path) -> PathBuf {
 }
 
 fn sink(option: &str, path: &Path) -> io::Result<Box<dyn Sink>> {
-    let file: File = OpenOptions::new().write(true).create(true).truncate(true).open(part(path))?;
+    let file: File = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .open(part(path))?;
     let out = BufWriter::new(file);
     Ok(match option {
         "--csv" => Box::new(Csv::new(out)),

@@ -95,25 +95,19 @@ impl Run {
         self.with_opening(source, opening, jitter, games)
     }
 
-    /// What is to be played from one start. No random moves, which would not be worth a move, and no look at the balance, which
-    /// would refuse what is to be measured: games differ by what the players believe men to be worth.
-    pub(crate) fn settings_from(&self, source: &GameSource, start: &str, games: u64) -> GenerateSettings {
+    /// What is to be played from one start, behind so many random moves. No look at the balance, which would refuse what is to be
+    /// measured; games differ by what the players believe men to be worth, too.
+    pub(crate) fn settings_from(&self, source: &GameSource, start: &str, plies: u32, games: u64) -> GenerateSettings {
         let opening = OpeningSettings {
             start: StartChoice::Named(start.to_owned()),
-            plies: 0,
+            plies,
             balance: None,
             material: Material::None,
         };
         self.with_opening(source, opening, JITTER, games)
     }
 
-    fn with_opening(
-        &self,
-        source: &GameSource,
-        opening: OpeningSettings,
-        jitter: u32,
-        games: u64,
-    ) -> GenerateSettings {
+    fn with_opening(&self, source: &GameSource, opening: OpeningSettings, jitter: u32, games: u64) -> GenerateSettings {
         let run = RunSettings {
             source: source.clone(),
             seed: self.seed,

@@ -20,7 +20,7 @@ Examples:
   assay-tuner playtest gamma2
   assay-tuner playtest chess --games 40000 --nodes 4000 --data chess-playtest.db --json
 
-Keys of --json: assay, game, file, games (in whole pairs), pawn_log_odds, pawn_log_odds_error, values (piece, inventor,
+Keys of --json: assay, game, file, data (as a row of files of `validate`), games (in whole pairs), pawn_log_odds, pawn_log_odds_error, values (piece, inventor,
 measured: value, standard_error, low, high in pawns; verdict), disagreement (squared differences between comparisons and values,
 in standard errors) with its degrees of freedom, comparisons (material: what the first army misses, a stroke, what the second one
 misses; pairs, counts of pair scores, score, score_error, pawns that the second army is worth more, fitted: the same by the values)

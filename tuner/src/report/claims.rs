@@ -118,7 +118,9 @@ fn axis(finding: &Finding) -> Axis {
         Claimed::Near { within, .. } => within,
         _ => 0.0,
     };
-    reach = finding.measured.map_or(reach, |measured| reach.max((measured - centre).abs()));
+    reach = finding
+        .measured
+        .map_or(reach, |measured| reach.max((measured - centre).abs()));
     if let Some(Region::Bounded { low, high }) = finding.interval {
         reach = reach.max((low - centre).abs()).max((high - centre).abs());
     }
@@ -159,7 +161,7 @@ fn line(finding: &Finding, y: f64) -> Markup {
             path.claim d=(format!("M{middle:.1} {:.1} l-8 -14 h16 z", y - 5.0)) {}
         }
         text x=(RIGHT + 24.0) y=(y - 3.0) { (text::measured(finding)) " (" (text::interval(finding)) ")" }
-        text.(class) x=(RIGHT + 24.0) y=(y + 14.0) { (finding.verdict.text()) ", claimed " (text::claimed(finding.claimed)) }
+        text.(class) x=(RIGHT + 24.0) y=(y + 14.0) { (finding.verdict.text()) }
     }
 }
 
@@ -170,7 +172,10 @@ fn halves(text: &str) -> (&str, &str) {
         return (text, "");
     }
     let half = text.len() / 2;
-    let breaks = text.char_indices().filter(|&(_, letter)| letter == ' ').map(|(at, _)| at);
+    let breaks = text
+        .char_indices()
+        .filter(|&(_, letter)| letter == ' ')
+        .map(|(at, _)| at);
     breaks
         .min_by_key(|at| at.abs_diff(half))
         .map_or((text, ""), |at| (&text[..at], &text[at + 1..]))

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::axis::{Axis, apart};
+use super::playtest_plot;
 use crate::analysis::Analysis;
 use crate::columns::Course;
 use crate::playtest::{Pawns, Playtest};
@@ -28,6 +29,10 @@ pub(super) fn section(analysis: &Analysis) -> Markup {
                 (plot(analysis))
             }
             (table(analysis))
+            @if let Some(agreement) = &analysis.agreement {
+                h3 { "The two methods side by side" }
+                (playtest_plot::both(agreement))
+            }
             @if let Some(playtest) = &analysis.playtest { (curves(playtest)) }
         }
     }
@@ -47,6 +52,7 @@ fn table(analysis: &Analysis) -> Markup {
                 th.number { "bare board" }
                 th.number { "average, pairs drawn anew" }
                 th.number { "average, fractional fit" }
+                th.number { "games for ±0.1, or 2%" }
                 @if analysis.agreement.is_some() {
                     th.number { "full board, the first to go" }
                     th.number { "the same by playtest" }
@@ -59,6 +65,7 @@ fn table(analysis: &Analysis) -> Markup {
                     td.number { (words::measured(value.bare)) }
                     td.number { @match value.resampled { Some([low, high]) => { (format!("{low:.2} to {high:.2}")) } None => "—" } }
                     td.number { (words::decimals(value.cross_check)) }
+                    td.number { (words::games(value.games_needed)) }
                     @if analysis.agreement.is_some() {
                         @match both(value) {
                             Some(both) => {
@@ -150,6 +157,7 @@ fn curves(playtest: &Playtest) -> Markup {
         h3 { "Matches from unequal armies" }
         p { "What each comparison scored for the army that comes first, how many pawns that army is behind by its score, and by all values \
              together. A missing pawn costs " (format!("{:.3} ± {:.3}", playtest.pawn_log_odds, 2.0 * playtest.pawn_log_odds_error)) " log-odds." }
+        (playtest_plot::curve(playtest))
         div.scroll { table {
             thead { tr {
                 th { "missing / missing" } th.number { "pairs" } th.number { "score" } th.number { "pawns behind" } th.number { "by the values" }

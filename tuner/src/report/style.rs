@@ -33,7 +33,7 @@ svg .bar.wide, svg .bar.plain { stroke: var(--wide); }
 svg .dot.inside { fill: var(--inside); } svg .dot.outside { fill: var(--outside); }
 svg .dot.wide, svg .dot.plain { fill: var(--wide); }
 svg .dot { stroke: var(--paper); stroke-width: 2; } svg .claim { fill: var(--mark); stroke: var(--paper); stroke-width: 1.5; }
-svg .bar { stroke-width: 7; stroke-linecap: butt; }
+svg .thin { stroke: var(--inside); stroke-width: 2; } svg .bar { stroke-width: 7; stroke-linecap: butt; }
 svg .curve { fill: none; stroke-width: 2.2; } svg .later { stroke-dasharray: 5 5; opacity: 0.75; }
 svg .c0 { stroke: #0b6e8a; } svg .c1 { stroke: #b4460c; } svg .c2 { stroke: #3f7d20; } svg .c3 { stroke: #7a4bb5; }
 svg .c4 { stroke: #a8860a; } svg .c5 { stroke: #b03a6b; } svg .c6 { stroke: #4c6a92; } svg .c7 { stroke: #7d6450; }

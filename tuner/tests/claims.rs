@@ -1,0 +1,142 @@
+//! Claims from games to verdicts, small: few games of few nodes, so that it is the plumbing that is tested.
+
+use std::path::Path;
+use std::process::Output;
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn run(args: &[&str], folder: &Path) -> Output {
+    Command::cargo_bin("assay-tuner")
+        .unwrap()
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn stdout(output: Output) -> String {
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{stderr}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn claims_are_played_kept_and_judged() {
+    let folder = TempDir::new().unwrap();
+    std::fs::create_dir(folder.path().join("games")).unwrap();
+    let small = ["claims", "gunnery", "--nodes", "20", "--data", "games", "--games"];
+    let json = [&small[..], &["60", "--json", "--report", "claims.html"]].concat();
+    let text = stdout(run(&json, folder.path()));
+    let first: Value = serde_json::from_str(&text).unwrap();
+    let findings = first["findings"].as_array().unwrap();
+    // Four pieces and all together, draws, and a pawn in two units.
+    assert_eq!(findings.len(), 8, "{findings:#?}");
+    for finding in findings {
+        assert_eq!(finding["game"], "gunnery");
+        assert_eq!(finding["document"], "gunnery-chess.txt");
+        assert!(!finding["quote"].as_str().unwrap().is_empty());
+        let verdict = finding["verdict"].as_str().unwrap();
+        assert!(["holds", "does-not-hold", "too-few"].contains(&verdict), "{finding}");
+    }
+    let draws = findings
+        .iter()
+        .find(|finding| finding["claim"].as_str().unwrap().contains("drawn"));
+    assert_eq!(draws.unwrap()["games"], 120);
+    let page = std::fs::read_to_string(folder.path().join("claims.html")).unwrap();
+    for expected in [
+        "<!DOCTYPE html>",
+        "<svg",
+        "the risk of draw",
+        "assay-tuner claims gunnery",
+    ] {
+        assert!(page.contains(expected), "{expected} missing");
+    }
+    for outside in ["http", "src=", "<link", "<script", "url(", "@import"] {
+        assert!(!page.contains(outside), "{outside} in the page");
+    }
+
+    // Nothing is played twice, and the text says the same.
+    let mut names: Vec<String> = std::fs::read_dir(folder.path().join("games"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| Path::new(name).extension().is_some_and(|ending| ending == "db"))
+        .collect();
+    names.sort();
+    let expected = [
+        "assay-chess-playtest.db",
+        "assay-chess-stats.db",
+        "assay-chess.db",
+        "assay-gunnery-playtest.db",
+        "assay-gunnery-stats.db",
+        "assay-gunnery.db",
+    ];
+    assert_eq!(names, expected);
+    let again = stdout(run(
+        &[&small[..], &["60", "--json", "--budget", "1s"]].concat(),
+        folder.path(),
+    ));
+    let again: Value = serde_json::from_str(&again).unwrap();
+    assert!(again["findings"][0]["games"].as_u64() >= first["findings"][0]["games"].as_u64());
+
+    // The files are those of the other commands.
+    let stats = [
+        "stats",
+        "gunnery",
+        "--nodes",
+        "20",
+        "--games",
+        "60",
+        "--data",
+        "games/assay-gunnery-stats.db",
+        "--json",
+    ];
+    let stats: Value = serde_json::from_str(&stdout(run(&stats, folder.path()))).unwrap();
+    assert!(stats["games"].as_u64().unwrap() >= 60);
+}
+
+/// A game of one's own has the claims of its definition.
+#[test]
+fn values_of_a_definition_are_claims() {
+    let folder = TempDir::new().unwrap();
+    let text = "name = \"mine\"\ntitle = \"Mine\"\nbase = \"chess\"\nsource = \"nobody\"\n\n[men.pawn]\nvalue = 1\n\n[men.queen]\nvalue = 9\n";
+    std::fs::write(folder.path().join("mine.toml"), text).unwrap();
+    let args = ["claims", "mine.toml", "--nodes", "20", "--games", "60"];
+    let text = stdout(run(&args, folder.path()));
+    assert!(text.contains("the queen is worth 9.00 pawns"), "{text}");
+    assert!(folder.path().join("assay-mine.db").exists());
+}
+
+#[test]
+fn quiet_positions_are_written_once() {
+    let folder = TempDir::new().unwrap();
+    let play = ["stats", "chess", "--nodes", "20", "--games", "4", "--data", "chess.db"];
+    stdout(run(&play, folder.path()));
+    let export = ["export", "chess.db", "--csv", "rows.csv", "--epd", "rows.epd"];
+    let said = stdout(run(&export, folder.path()));
+    let csv = std::fs::read_to_string(folder.path().join("rows.csv")).unwrap();
+    let epd = std::fs::read_to_string(folder.path().join("rows.epd")).unwrap();
+    assert_eq!(csv.lines().count(), epd.lines().count() + 1);
+    assert!(
+        said.contains(&format!("{} quiet positions", epd.lines().count())),
+        "{said}"
+    );
+    // Nothing is overwritten, and nothing half written is left.
+    let again = run(&export, folder.path());
+    assert_eq!(again.status.code(), Some(2));
+    assert!(
+        String::from_utf8(again.stderr)
+            .unwrap()
+            .contains("rows.csv: the file exists already")
+    );
+    assert_eq!(std::fs::read_to_string(folder.path().join("rows.csv")).unwrap(), csv);
+    let names: Vec<_> = std::fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert!(
+        names.iter().all(|name| !name.to_string_lossy().contains(".part")),
+        "{names:?}"
+    );
+}
