@@ -12,7 +12,7 @@ use assay_selfplay::settings::GameSource;
 
 use super::table;
 use crate::analysis::values_alone;
-use crate::data::{self, Data, File};
+use crate::data::{self, Data, DataError, File};
 use crate::playtest::{self, PawnCost};
 use crate::values::Estimate;
 
@@ -135,6 +135,7 @@ pub struct Shelf {
     values: RefCell<BTreeMap<Run, Result<Rc<Measured>, String>>>,
     scores: RefCell<BTreeMap<Run, Result<Rc<Vec<Scored>>, String>>>,
     files: RefCell<BTreeMap<Run, File>>,
+    fault: RefCell<Option<DataError>>,
 }
 
 impl Shelf {
@@ -146,6 +147,7 @@ impl Shelf {
             values: RefCell::default(),
             scores: RefCell::default(),
             files: RefCell::default(),
+            fault: RefCell::default(),
         }
     }
 
@@ -164,6 +166,28 @@ impl Shelf {
     /// What is known of the files that were read.
     pub fn files(&self) -> Vec<File> {
         self.files.borrow().values().cloned().collect()
+    }
+
+    /// The first file that was there and could not be used: no matter of more games.
+    pub fn take_fault(&self) -> Option<DataError> {
+        self.fault.borrow_mut().take()
+    }
+
+    /// The file of a run, when there is one.
+    fn there(&self, run: &Run) -> Result<PathBuf, String> {
+        let path = self.path(run);
+        if path.exists() {
+            Ok(path)
+        } else {
+            Err(format!("{}: no games yet", path.display()))
+        }
+    }
+
+    /// Keeps the error for [`Shelf::take_fault`], and gives its text.
+    fn faulty(&self, error: DataError) -> String {
+        let text = error.to_string();
+        self.fault.borrow_mut().get_or_insert(error);
+        text
     }
 
     /// A game's values.
@@ -195,7 +219,7 @@ impl Shelf {
     }
 
     fn read_values(&self, run: &Run) -> Result<Rc<Measured>, String> {
-        let data = Data::read(&[self.path(run)]).map_err(|error| error.to_string())?;
+        let data = Data::read(&[self.there(run)?]).map_err(|error| self.faulty(error))?;
         if let Some(file) = data.files.first() {
             self.files.borrow_mut().insert(run.clone(), file.clone());
         }
@@ -227,9 +251,9 @@ impl Shelf {
     }
 
     fn read_scores(&self, run: &Run) -> Result<Vec<Scored>, String> {
-        let path = [self.path(run)];
+        let path = [self.there(run)?];
         let read = data::runs(&path).next().ok_or("no file")?;
-        let read = read.map_err(|error| error.to_string())?;
+        let read = read.map_err(|error| self.faulty(error))?;
         // Other games are not asked which start they began from, and their plans are long to make.
         let openings = match run.sort {
             Sort::Equal => Some(Openings::new(&read.game, &read.settings.opening, read.settings.seed)),

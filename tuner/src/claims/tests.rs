@@ -30,7 +30,8 @@ fn put(shelf: &Shelf, name: &str, pairs: usize, worth: &[(&str, f64, f64)]) {
         .map(|term| {
             let told = worth.iter().find(|(named, ..)| *named == term.name(&game));
             let usual = match term {
-                Term::Kind(_) | Term::Pair(_) => term.inventor_in_pawns(&game).unwrap_or(4.0),
+                Term::Kind(_) => term.inventor_in_pawns(&game).unwrap_or(4.0),
+                Term::Pair(_) => term.inventor_in_pawns(&game).unwrap_or(0.3),
                 _ => 0.0,
             };
             let (full, bare) = told.map_or((usual, usual), |&(_, full, bare)| (full, bare));

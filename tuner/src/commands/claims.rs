@@ -100,6 +100,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         statements.flat_map(|statement| statement.findings(&source.game.name, &shelf))
     });
     let findings = findings.collect();
+    if let Some(fault) = shelf.take_fault() {
+        return Err(fault.into());
+    }
     let claims = Claims {
         assay: env!("CARGO_PKG_VERSION"),
         findings,
