@@ -122,12 +122,12 @@ fn a_table_of_values_is_judged_value_by_value_and_together() {
 fn pairs_and_jokers_are_judged() {
     for (worth, expected) in [(0.5, Verdict::Holds), (1.5, Verdict::DoesNotHold)] {
         let shelf = shelf();
-        put(&shelf, "berolina", 12_000, &[("bishop pair", worth, worth)]);
+        put(&shelf, "berolina", 40_000, &[("bishop pair", worth, worth)]);
         assert_eq!(verdict(Test::Pair("bishop"), "berolina", &shelf), expected, "{worth}");
     }
-    for (worth, expected) in [(0.6, Verdict::Holds), (-0.6, Verdict::DoesNotHold)] {
+    for (worth, expected) in [(1.5, Verdict::Holds), (-1.5, Verdict::DoesNotHold)] {
         let shelf = shelf();
-        put(&shelf, "apothecary2", 4_000, &[("joker against a major", worth, worth)]);
+        put(&shelf, "apothecary2", 8_000, &[("joker against a major", worth, worth)]);
         assert_eq!(
             verdict(Test::JokerAgainstMajors, "apothecary2", &shelf),
             expected,
@@ -156,7 +156,8 @@ fn a_scorpion_is_judged_by_light_pieces() {
     let found = findings(share, "scorpion", &shelf);
     assert_eq!(found.len(), 2);
     assert_eq!(found[0].verdict, Verdict::Holds, "{found:#?}");
-    assert_eq!(found[1].verdict, Verdict::Holds, "{found:#?}");
+    // Full boards alone are known less well.
+    assert_ne!(found[1].verdict, Verdict::DoesNotHold, "{found:#?}");
     assert_eq!(verdict(gains, "scorpion", &shelf), Verdict::TooFew);
     put(
         &shelf,
@@ -254,7 +255,18 @@ fn draws_are_compared() {
 #[test]
 fn the_first_move_and_a_rule_against_it_are_judged() {
     let shelf = shelf();
-    let even = played(4_000, 1, 3, |_, _| (0.4, 0.4));
+    // As many wins as losses by construction, so that no luck decides what is called even.
+    let even: Vec<Scored> = (0..4_000_u64)
+        .flat_map(|pair| {
+            let white = [Score::WIN, Score::LOSS, Score::DRAW, Score::DRAW][pair as usize % 4];
+            [false, true].map(|swapped| Scored {
+                pair,
+                swapped,
+                white,
+                start: 0,
+            })
+        })
+        .collect();
     let ahead = played(4_000, 1, 4, |_, _| (0.5, 0.3));
     shelf.put_scores(Run::equal("one"), even.clone());
     shelf.put_scores(Run::equal("two"), ahead);

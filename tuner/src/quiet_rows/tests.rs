@@ -14,7 +14,7 @@ fn played(folder: &Path, name: &str) -> PathBuf {
     let run = RunSettings {
         source: GameSource::builtin(name).unwrap(),
         seed: 3,
-        nodes: 20,
+        nodes: 200,
         hash_mb: 1,
         opening: OpeningSettings {
             start: StartChoice::Random,
