@@ -32,8 +32,8 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   assay-tuner validate gamma2
       plays some five minutes, prints each piece's value beside the inventor's
-  assay-tuner validate gamma2 --games 32000 --report gamma2.html
-      plays on to 32,000 games, and writes a report to look at in a browser
+  assay-tuner validate gamma2 --games 20000 --report gamma2.html
+      plays on to 20,000 games, and writes a report to look at in a browser
   assay-tuner fit one.db two.db --json
       measures again from games that are there
   assay-tuner tune gamma2.db --out gamma2.toml

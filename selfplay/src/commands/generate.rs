@@ -117,6 +117,8 @@ enum Odds {
 enum Purpose {
     /// To measure what men are worth: comparisons chosen for what they tell about every kind
     Values,
+    /// The same by matches: each kind held against lighter ones and pawns, and pawns alone
+    Playtest,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -137,6 +139,7 @@ impl Args {
         let usual = if self.purpose.is_some() { &FOR_VALUES } else { &USUAL };
         let material = match (self.purpose, self.material) {
             (Some(Purpose::Values), _) => Material::Values,
+            (Some(Purpose::Playtest), _) => Material::Playtest,
             (None, Some(Odds::Odds)) => Material::Odds,
             (None, None | Some(Odds::None)) => Material::None,
         };

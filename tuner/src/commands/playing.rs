@@ -14,7 +14,7 @@ use assay_selfplay::{Progress, Tally, generate};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 /// Some five minutes of Gamma2 Chess on two cores.
-const USUAL_GAMES: u64 = 8_000;
+const USUAL_GAMES: u64 = 5_000;
 
 /// Enough to see what hangs and what can be won by force, few enough for many games: it is games that narrow intervals.
 const USUAL_NODES: u64 = 1_000;
@@ -45,7 +45,7 @@ pub(crate) struct Playing {
 /// Which games are played, wherever they are kept.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Run {
-    /// How many games to measure from [default: 8000]
+    /// How many games to measure from [default: 5000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=1 << 40))]
     games: Option<u64>,
     /// Nodes searched for each move

@@ -25,7 +25,7 @@ Ctrl-C ends the playing; what has been played is kept and measured.";
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner validate gamma2
-  assay-tuner validate gamma2 --games 32000 --report gamma2.html
+  assay-tuner validate gamma2 --games 20000 --report gamma2.html
       goes on to four times the games, which halves the intervals
   assay-tuner validate gamma2 --budget 30m
   assay-tuner validate gamma2 --precision 0.1

@@ -58,7 +58,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            label: Label { lambda: 0.5 },
+            label: Label { lambda: 0.1 },
             epochs: 40,
             patience: 8,
             folds: 5,

@@ -112,15 +112,19 @@ pub fn runs(game: &str, files: &[File]) -> String {
 /// A file of games as the command that makes it, with the hash of its games.
 fn run(game: &str, file: &File) -> String {
     let balance = file.balance.map_or_else(|| "off".to_owned(), |limit| limit.to_string());
+    let armies = match file.material.as_str() {
+        purpose @ ("values" | "playtest") => format!("--for {purpose}"),
+        material => format!("--material {material}"),
+    };
     format!(
         "`assay-selfplay generate {game} --games {} --nodes {} --seed {} --setup {} --opening-plies {} --balance {balance} \
-         --material {} --hash {}` (player {}, games {})",
+         {armies} --jitter {} --hash {}` (player {}, games {})",
         file.games,
         file.nodes,
         file.seed,
         file.setup,
         file.opening_plies,
-        file.material,
+        file.jitter,
         file.hash_mb,
         file.player,
         &file.hash[..16]
