@@ -1,9 +1,9 @@
 //! Values without a regression, Muller's way.
 //!
-//! Games begin from armies that differ in little and in known ways. A comparison's score, on the logistic scale, is divided by
-//! what a missing pawn costs on that scale, which the games with pawn odds tell; that is how many pawns one army is worth more
-//! than the other. Each kind's value then follows from the comparisons by weighted least squares, with errors from the
-//! scores of pairs (pentanomial: the two games of an opening count as one observation) and from the scale.
+//! Games begin from armies that differ in little and in known ways. On the logistic scale the men of a comparison add up, so that
+//! weighted least squares over all comparisons give what each kind costs, the pawn too, which pawn odds tell and pawns on either
+//! side of the others; a value is a kind's cost over the pawn's. Errors come from the scores of pairs (pentanomial: the two games
+//! of an opening count as one observation).
 //!
 //! A man that is taken off is the last of its kind to go: of a colour-bound kind it takes the pair's bonus with it.
 
@@ -195,9 +195,10 @@ pub struct PawnCost {
 /// # Errors
 /// When the file holds no such games, or too few.
 pub fn pawn_cost(path: &Path) -> Result<PawnCost, PlaytestError> {
-    let Read { game, rows, .. } = read(path)?;
-    let scale = Scale::of(path, &game, &rows)?;
-    let odds = rows.values().filter(|row| row.is_scale(&game));
+    let Read { game, mut rows, .. } = read(path)?;
+    rows.retain(|_, row| row.is_scale(&game));
+    let scale = least_squares(path, &game, &rows, Vec::new())?.scale;
+    let odds = rows.values();
     Ok(PawnCost {
         log_odds: scale.pawn,
         standard_error: scale.variance.sqrt(),
@@ -282,35 +283,10 @@ struct Scale {
     variance: f64,
 }
 
-impl Scale {
-    /// The mean over pawn odds, by their precision.
-    fn of(path: &Path, game: &GameDef, rows: &BTreeMap<String, Row>) -> Result<Scale, PlaytestError> {
-        let (mut sum, mut precision, mut pairs) = (0.0, 0.0, 0);
-        for row in rows.values().filter(|row| row.is_scale(game)) {
-            pairs += row.sample.observations();
-            if let Some((log_odds, error)) = row.log_odds() {
-                let pawns = row.missing[game.pawn.index()];
-                let weight = (pawns / error).powi(2);
-                sum += weight * log_odds / pawns;
-                precision += weight;
-            }
-        }
-        let (pawn, variance) = (sum / precision, 1.0 / precision);
-        // Less than two standard errors from nothing is no scale.
-        if precision > 0.0 && pawn > 2.0 * variance.sqrt() {
-            Ok(Scale { pawn, variance })
-        } else {
-            Err(PlaytestError::NoScale {
-                path: path.to_owned(),
-                pairs,
-            })
-        }
-    }
-}
-
 /// The kinds' values from all comparisons.
 struct Solution {
     kinds: Vec<Kind>,
+    scale: Scale,
     values: DVector<f64>,
     covariance: DMatrix<f64>,
     disagreement: f64,
@@ -325,56 +301,80 @@ impl Solution {
     }
 }
 
-/// Weighted least squares: what the first army misses more is worth its log-odds over the pawn's.
+/// Weighted least squares: the log-odds of what the first army misses more add up man by man, pawns among them. A pawn's come
+/// from pawn odds and from how much pawns on either side of a comparison move its score.
+///
+/// `kinds` are those besides the pawn that the rows speak of.
 fn least_squares(
     path: &Path,
     game: &GameDef,
     rows: &BTreeMap<String, Row>,
-    scale: Scale,
+    kinds: Vec<Kind>,
 ) -> Result<Solution, PlaytestError> {
-    let kinds: Vec<Kind> = game
-        .all_kinds()
-        .filter(|&kind| kind != game.king && kind != game.pawn)
-        .collect();
     let used: Vec<(&Row, f64, f64)> = rows
         .values()
-        .filter(|row| !row.is_scale(game))
         .filter_map(|row| row.log_odds().map(|(log_odds, error)| (row, log_odds, error)))
         .collect();
+    let scale_rows = || rows.values().filter(|row| row.is_scale(game));
+    let no_scale = || PlaytestError::NoScale {
+        path: path.to_owned(),
+        pairs: scale_rows().map(|row| row.sample.observations()).sum(),
+    };
+    if scale_rows().next().is_none() {
+        return Err(no_scale());
+    }
     let count = used.len();
-    let matrix = DMatrix::from_fn(count, kinds.len(), |row, kind| used[row].0.missing[kinds[kind].index()]);
-    let weights = DVector::from_iterator(count, used.iter().map(|(.., error)| (scale.pawn / error).powi(2)));
-    let leads = DVector::from_iterator(count, used.iter().map(|(_, log_odds, _)| log_odds / scale.pawn));
-    let pawns = DVector::from_iterator(count, used.iter().map(|(row, ..)| row.missing[game.pawn.index()]));
+    // The pawn is the last column.
+    let pawn = kinds.len();
+    let kind_of = |column: usize| kinds.get(column).copied().unwrap_or(game.pawn);
+    let matrix = DMatrix::from_fn(count, pawn + 1, |row, column| {
+        used[row].0.missing[kind_of(column).index()]
+    });
+    let weights = DVector::from_iterator(count, used.iter().map(|(.., error)| error.powi(-2)));
+    let log_odds = DVector::from_iterator(count, used.iter().map(|&(_, log_odds, _)| log_odds));
     let weighted = DMatrix::from_diagonal(&weights) * &matrix;
     let undetermined = || PlaytestError::Undetermined {
         path: path.to_owned(),
         kinds: undetermined(game, &kinds, &matrix),
     };
-    let normal = matrix.transpose() * &weighted;
-    // A matrix of small whole numbers: what is singular is so by far.
-    let conditioned = normal.clone().symmetric_eigenvalues();
-    if count < kinds.len() || conditioned.min() <= 1e-9 * conditioned.max() {
+    // Of the men as they were exchanged, whatever the weights: a matrix of small whole numbers, so what is singular is so by far.
+    let eigenvalues = (matrix.transpose() * &matrix).symmetric_eigenvalues();
+    if count <= pawn || eigenvalues.min() <= 1e-9 * eigenvalues.max() {
         return Err(undetermined());
     }
+    let normal = matrix.transpose() * &weighted;
     let inverse = normal.cholesky().ok_or_else(undetermined)?.inverse();
-    let values = &inverse * weighted.transpose() * (&leads - &pawns);
-    // By how much a pawn's log-odds move each value: all leads shrink together.
-    let by_scale = &inverse * weighted.transpose() * &leads / -scale.pawn;
-    let covariance = &inverse + &by_scale * by_scale.transpose() * scale.variance;
-    let left = leads - (&matrix * &values + pawns);
+    let found = &inverse * weighted.transpose() * &log_odds;
+    let scale = Scale {
+        pawn: found[pawn],
+        variance: inverse[(pawn, pawn)],
+    };
+    // Less than two standard errors from nothing is no scale.
+    if scale.pawn <= 2.0 * scale.variance.sqrt() {
+        return Err(no_scale());
+    }
+    let values = found.rows(0, pawn) / scale.pawn;
+    // How each value moves with the log-odds, its own and the pawn's.
+    let slopes = DMatrix::from_fn(pawn, pawn + 1, |value, column| match column {
+        column if column == pawn => -values[value] / scale.pawn,
+        column if column == value => 1.0 / scale.pawn,
+        _ => 0.0,
+    });
+    let left = log_odds - &matrix * found;
     Ok(Solution {
         disagreement: left.component_mul(&left).dot(&weights),
-        degrees: count - kinds.len(),
+        degrees: count - pawn - 1,
+        covariance: &slopes * inverse * slopes.transpose(),
         kinds,
+        scale,
         values,
-        covariance,
     })
 }
 
 fn solve(path: &Path, game: &GameDef, rows: &BTreeMap<String, Row>) -> Result<Playtest, PlaytestError> {
-    let scale = Scale::of(path, game, rows)?;
-    let solution = least_squares(path, game, rows, scale)?;
+    let kinds = game.all_kinds().filter(|&kind| kind != game.king && kind != game.pawn);
+    let solution = least_squares(path, game, rows, kinds.collect())?;
+    let scale = solution.scale;
     let pairs: u64 = rows.values().map(|row| row.sample.observations()).sum();
     let reach = reach((pairs as usize).max(2));
     let pawns_of = |value: f64, variance: f64| Pawns {

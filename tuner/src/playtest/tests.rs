@@ -44,7 +44,7 @@ fn planted_values_come_out() {
             "{value:?}"
         );
     }
-    assert_eq!(found.degrees, 4);
+    assert_eq!(found.degrees, 5);
     assert!(found.disagreement < 0.1, "{}", found.disagreement);
 }
 
