@@ -221,7 +221,7 @@ pub fn analyse(data: &Data, options: &Options) -> Result<Analysis, AnalysisError
         // Is it the course of the game that cannot be told, or is there no answer anyhow?
         let flat = Columns::of(data, Course::Flat);
         let design = flat.design(&data.games);
-        if options.course == Course::Tapered && measure(&design, &flat, 1.0, &Ordered::of(&design)).is_ok() {
+        if options.course != Course::Flat && measure(&design, &flat, 1.0, &Ordered::of(&design)).is_ok() {
             AnalysisError::Course { files, why }
         } else {
             AnalysisError::Fit { files, why }
@@ -393,8 +393,8 @@ fn scale(data: &Data, estimate: &Estimate, model: &dyn Model) -> Scale {
     }
 }
 
-/// Compares with the constant and, when the inventor has values, with those at the best scale (one on a full and one on a
-/// bare board, where values have two).
+/// Compares with the constant and, when the inventor has values, with those at the best scale (one for each stage of the game at
+/// which values are measured).
 fn out_of_fold(data: &Data, design: &Design, estimate: &Estimate, model: &dyn Model) -> Option<OutOfFold> {
     let columns = &estimate.columns;
     let white = columns.index(Column::Plain(Term::White))?;
@@ -404,12 +404,12 @@ fn out_of_fold(data: &Data, design: &Design, estimate: &Estimate, model: &dyn Mo
         .fitted_terms()
         .any(|term| term != pawn && term.inventor_in_pawns(&data.game).is_some());
     let claim = |term: Term| term.inventor_in_pawns(&data.game).unwrap_or(0.0);
-    // What each column adds to the inventor's material, on a full and on a bare board.
-    let tapered = columns.course == Course::Tapered;
+    // What each column adds to the inventor's material, by the stage.
     let claims: Vec<(usize, f64)> = columns
         .columns
         .iter()
         .map(|&column| match column {
+            Column::Half(term) => (2, claim(term)),
             Column::Bare(term) => (1, claim(term)),
             Column::Full(term) | Column::Plain(term) => (0, claim(term)),
         })
@@ -418,7 +418,11 @@ fn out_of_fold(data: &Data, design: &Design, estimate: &Estimate, model: &dyn Mo
         .into_iter()
         .filter_map(|term| columns.index(Column::Plain(term)))
         .collect();
-    let scales = if tapered { 2 } else { 1 };
+    let scales = match columns.course {
+        Course::Flat => 1,
+        Course::Tapered => 2,
+        Course::Bent => 3,
+    };
     let names = (0..scales)
         .map(|scale| format!("the inventor's values ({scale})"))
         .chain(nuisances.iter().map(|&index| design.columns()[index].clone()));

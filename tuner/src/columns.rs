@@ -1,8 +1,9 @@
 //! From terms to the columns of a regression: values that change over the course of the game.
 //!
 //! With `w` the share of men left (kings apart, 1 at the start of the game), a kind's value is
-//! `w * full + (1 - w) * bare`: two columns a kind, its balance times `w` and times `1 - w`. Where data cannot tell the two
-//! apart the user may ask for one value over the whole game.
+//! `w * full + (1 - w) * bare`: two columns a kind, its balance times `w` and times `1 - w`. Many games can tell that this line is
+//! bent: then there is a third value, with half of the men left, and two lines meet there. Where data cannot tell the ends apart
+//! the user may ask for one value over the whole game.
 
 use std::sync::Arc;
 
@@ -21,16 +22,32 @@ pub enum Course {
     /// Two values a kind, on a full and on a bare board, and a straight line between.
     #[default]
     Tapered,
+    /// Three values a kind, on a full board, with half of the men left and on a bare board, and straight lines between.
+    Bent,
     /// One value a kind.
     Flat,
+}
+
+impl Course {
+    /// How much the values on a full board, with half of the men left and on a bare board count when this share is left.
+    fn parts(self, left: f64) -> [f64; 3] {
+        match self {
+            Course::Tapered => [left, 0.0, 1.0 - left],
+            Course::Bent if left >= 0.5 => [2.0 * left - 1.0, 2.0 - 2.0 * left, 0.0],
+            Course::Bent => [0.0, 2.0 * left, 1.0 - 2.0 * left],
+            Course::Flat => [1.0, 0.0, 0.0],
+        }
+    }
 }
 
 /// One column of the regression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// A term's number times the share of men left.
+    /// A term's number, as far as the board is full.
     Full(Term),
-    /// A term's number times the share of men gone.
+    /// A term's number, as far as half of the men are left.
+    Half(Term),
+    /// A term's number, as far as the board is bare.
     Bare(Term),
     /// A term's number as it is.
     Plain(Term),
@@ -88,6 +105,9 @@ impl Columns {
             match term {
                 _ if !shown(index) => omitted.push(term),
                 Term::Kind(_) if course == Course::Tapered => columns.extend([Column::Full(term), Column::Bare(term)]),
+                Term::Kind(_) if course == Course::Bent => {
+                    columns.extend([Column::Full(term), Column::Half(term), Column::Bare(term)]);
+                }
                 _ => columns.push(Column::Plain(term)),
             }
         }
@@ -106,6 +126,7 @@ impl Columns {
     pub fn names(&self) -> Vec<String> {
         let name = |column: &Column| match *column {
             Column::Full(term) => format!("{} (full board)", term.name(&self.game)),
+            Column::Half(term) => format!("{} (half of the men)", term.name(&self.game)),
             Column::Bare(term) => format!("{} (bare board)", term.name(&self.game)),
             Column::Plain(term) => term.name(&self.game),
         };
@@ -148,8 +169,12 @@ impl Columns {
         if let Some(index) = self.index(Column::Plain(term)) {
             contrast[index] = 1.0;
         } else {
-            contrast[self.index(Column::Full(term))?] = left;
-            contrast[self.index(Column::Bare(term))?] = 1.0 - left;
+            let [full, half, bare] = self.course.parts(left);
+            contrast[self.index(Column::Full(term))?] = full;
+            contrast[self.index(Column::Bare(term))?] = bare;
+            if let Some(index) = self.index(Column::Half(term)) {
+                contrast[index] = half;
+            }
         }
         Some(contrast)
     }
@@ -158,7 +183,7 @@ impl Columns {
     pub fn fitted_terms(&self) -> impl Iterator<Item = Term> + '_ {
         self.columns.iter().filter_map(|&column| match column {
             Column::Full(term) | Column::Plain(term) => Some(term),
-            Column::Bare(_) => None,
+            Column::Half(_) | Column::Bare(_) => None,
         })
     }
 
@@ -173,11 +198,13 @@ impl Columns {
             Term::JokerAgainst(kind) => at(term) - self.majors * left * at(Term::Kind(kind)),
             _ => at(term),
         };
+        let [full, half, bare] = self.course.parts(left);
         self.columns
             .iter()
             .map(|&column| match column {
-                Column::Full(term) => left * number(term),
-                Column::Bare(term) => (1.0 - left) * number(term),
+                Column::Full(term) => full * number(term),
+                Column::Half(term) => half * number(term),
+                Column::Bare(term) => bare * number(term),
                 Column::Plain(term) => number(term),
             })
             .collect()
@@ -224,5 +251,24 @@ impl Columns {
             count += 1.0;
         }
         if count > 0.0 { sum / count } else { 1.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Course;
+
+    #[test]
+    fn stages_share_every_board_among_them() {
+        for course in [Course::Tapered, Course::Bent, Course::Flat] {
+            for step in 0..=20 {
+                let parts = course.parts(f64::from(step) / 20.0);
+                assert!((parts.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{course:?} {step}");
+                assert!(parts.iter().all(|part| (0.0..=1.0).contains(part)), "{course:?} {step}");
+            }
+        }
+        assert_eq!(Course::Bent.parts(1.0), [1.0, 0.0, 0.0]);
+        assert_eq!(Course::Bent.parts(0.5), [0.0, 1.0, 0.0]);
+        assert_eq!(Course::Bent.parts(0.0), [0.0, 0.0, 1.0]);
     }
 }

@@ -76,7 +76,7 @@ Keys of --json:
   omitted      names of what no position shows
   games        games, pairs, incomplete_pairs, without_positions, positions, mean_plies,
                white_score, results, reasons
-  fit          model, course (tapered or flat), men_left (mean share), starts_differ,
+  fit          model, course (tapered, bent or flat), men_left (mean share), starts_differ,
                log_likelihood (nats a game), level, reach, iterations, gradient, columns, coefficients,
                standard_errors, covariance (log-odds)
   playtest     what `playtest --json` prints; or null
@@ -186,6 +186,8 @@ pub(crate) struct Method {
 pub(crate) enum CourseChoice {
     /// Two values a piece, on a full and on a bare board, and a straight line between by the share of men left
     Tapered,
+    /// Three values a piece, with half of the men left too, and two straight lines between; needs many games
+    Bent,
     /// One value a piece
     Flat,
 }
@@ -194,12 +196,22 @@ impl From<CourseChoice> for Course {
     fn from(choice: CourseChoice) -> Course {
         match choice {
             CourseChoice::Tapered => Course::Tapered,
+            CourseChoice::Bent => Course::Bent,
             CourseChoice::Flat => Course::Flat,
         }
     }
 }
 
 impl Method {
+    /// The course as a command names it; nothing when it is the usual one.
+    fn course_flag(&self) -> &'static str {
+        match self.course {
+            CourseChoice::Tapered => "",
+            CourseChoice::Bent => " --course bent",
+            CourseChoice::Flat => " --course flat",
+        }
+    }
+
     /// A quick look: nothing but the fit.
     fn quick(&self) -> Method {
         Method {

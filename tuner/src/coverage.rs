@@ -127,7 +127,7 @@ fn stages(terms: &[Term], course: Course) -> impl Iterator<Item = (Term, &'stati
     terms.iter().flat_map(move |&term| {
         STAGES
             .into_iter()
-            .filter(move |&(name, _)| course == Course::Tapered || name == "average")
+            .filter(move |&(name, _)| course != Course::Flat || name == "average")
             .map(move |(name, left)| (term, name, left))
     })
 }

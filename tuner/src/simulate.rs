@@ -81,7 +81,7 @@ impl Planted {
     /// # Panics
     /// When a column is none of this game's.
     pub fn parameters(&self, columns: &Columns) -> DVector<f64> {
-        use crate::columns::Column::{Bare, Full, Plain};
+        use crate::columns::Column::{Bare, Full, Half, Plain};
         let terms = self.terms();
         let truth = |term: Term| {
             let place = terms.iter().position(|&other| other == term);
@@ -89,6 +89,8 @@ impl Planted {
         };
         let coefficients = columns.columns.iter().map(|&column| match column {
             Full(term) | Plain(term) => truth(term).full,
+            // Planted values change on a straight line.
+            Half(term) => f64::midpoint(truth(term).full, truth(term).bare),
             Bare(term) => truth(term).bare,
         });
         let parameters: Vec<f64> = coefficients.chain(self.thresholds.iter().copied()).collect();

@@ -124,7 +124,7 @@ impl Estimate {
         let inventor = term.inventor_in_pawns(game);
         let is_pawn = term == Term::Kind(game.pawn);
         let average = self.in_pawns(game, term, self.mean_left)?;
-        let changes = self.columns.course == Course::Tapered && !is_pawn;
+        let changes = self.columns.course != Course::Flat && !is_pawn;
         let at = |left: f64| self.in_pawns(game, term, left).filter(|_| changes);
         Some(Value {
             piece: term.name(game),

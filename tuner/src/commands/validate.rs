@@ -121,11 +121,12 @@ pub(crate) fn run_on(source: &GameSource, usual: &str, command: &str, args: &Ext
         .map(|games| format!(" --playtest {games}"))
         .unwrap_or_default();
     analysis.command = Some(format!(
-        "assay-tuner {command} --games {} --nodes {} --seed {} --data {}{playtested}",
+        "assay-tuner {command} --games {} --nodes {} --seed {} --data {}{playtested}{}",
         analysis.games.games,
         args.playing.run.nodes,
         args.playing.run.seed,
-        path.display()
+        path.display(),
+        args.method.course_flag()
     ));
     args.output.write(&analysis)
 }

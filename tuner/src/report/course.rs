@@ -23,7 +23,7 @@ pub(super) fn section(analysis: &Analysis) -> Markup {
     html! {
         section {
             h2 { "Values over the course of the game" }
-            @if analysis.fit.course == Course::Tapered {
+            @if analysis.fit.course != Course::Flat {
                 p { "Each piece in pawns as they are worth at the same stage, from the full board to the bare one. The table above is for "
                     (words::percent(analysis.fit.men_left)) " of the men left, the average of these games." }
                 (plot(analysis))
