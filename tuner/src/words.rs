@@ -32,7 +32,8 @@ pub fn measured(measured: Option<Measured>) -> String {
     };
     match interval.width() {
         Some(width) => format!("{value:.2} ± {:.2}", width / 2.0),
-        None => format!("{value:.2} ± any"),
+        // An estimate that nothing bounds is no number to show.
+        None => "unbounded".to_owned(),
     }
 }
 
