@@ -29,14 +29,7 @@ pub fn text(analysis: &Analysis) -> String {
         text += &wrapped("- ", &paragraph);
     }
     for file in &analysis.files {
-        text += &format!(
-            "Data: {} ({} games, seed {}, {} nodes a move, hash {})\n",
-            file.path.display(),
-            words::thousands(file.games as u64),
-            file.seed,
-            file.nodes,
-            &file.hash[..16]
-        );
+        text += &words::data(file);
     }
     text
 }

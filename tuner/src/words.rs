@@ -1,6 +1,7 @@
 //! What an analysis says, in sentences: the same on the terminal and in the report.
 
 use crate::analysis::Analysis;
+use crate::data::File;
 use crate::fieller::Region;
 use crate::folds::OutOfFold;
 use crate::playtest::Pawns;
@@ -40,6 +41,18 @@ pub fn measured(measured: Option<Measured>) -> String {
 /// A number of pawns with what its interval reaches to each side: `3.10 ± 0.20`.
 pub fn pawns(pawns: &Pawns) -> String {
     format!("{:.2} ± {:.2}", pawns.value, (pawns.high - pawns.low) / 2.0)
+}
+
+/// A file of games, on a line.
+pub fn data(file: &File) -> String {
+    format!(
+        "Data: {} ({} games, seed {}, {} nodes a move, hash {})\n",
+        file.path.display(),
+        thousands(file.games as u64),
+        file.seed,
+        file.nodes,
+        &file.hash[..16]
+    )
 }
 
 /// An inventor's value as it was published: no digits added.

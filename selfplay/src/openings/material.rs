@@ -11,6 +11,7 @@ use std::fmt;
 use assay_rules::man::Kind;
 use assay_rules::{ByColor, Color, GameDef, Man, Position};
 
+use crate::army;
 use crate::seed::Stream;
 
 /// What a kind that the inventor gives no value for is taken to be worth while drawing, in pawns.
@@ -37,6 +38,21 @@ pub struct Imbalance {
 }
 
 impl Imbalance {
+    /// How many men of each kind White has, then Black, when a start's armies are changed like this.
+    pub fn armies(&self, start: &Position) -> [Vec<usize>; 2] {
+        Color::ALL.map(|color| {
+            let mut men = army::men_of(start, color);
+            let change = &self.changes[color];
+            for kind in &change.lost {
+                men[kind.index()] -= 1;
+            }
+            for kind in &change.gained {
+                men[kind.index()] += 1;
+            }
+            men
+        })
+    }
+
     /// What White misses and has too many, then Black.
     pub(super) fn new(game: &GameDef, changes: [Change; 2]) -> Imbalance {
         Imbalance {

@@ -129,17 +129,7 @@ impl Columns {
 
     /// White's numbers minus Black's behind the changes.
     fn row(&self, start: &Position, imbalance: &Imbalance) -> Vec<f64> {
-        let armies = Color::ALL.map(|color| {
-            let mut men = army::men_of(start, color);
-            let change = &imbalance.changes[color];
-            for kind in &change.lost {
-                men[kind.index()] -= 1;
-            }
-            for kind in &change.gained {
-                men[kind.index()] += 1;
-            }
-            men
-        });
+        let armies = imbalance.armies(start);
         let by =
             |kind: Kind, number: fn(usize) -> f64| number(armies[0][kind.index()]) - number(armies[1][kind.index()]);
         let kinds = self.kinds.iter().map(|&kind| by(kind, |men| men as f64));

@@ -120,14 +120,7 @@ pub fn text(claims: &Claims) -> String {
     text += &wrapped("- ", &headline(claims));
     text += &wrapped("- ", &format!("Verdicts. {VERDICTS}"));
     for file in &claims.files {
-        text += &format!(
-            "Data: {} ({} games, seed {}, {} nodes a move, hash {})\n",
-            file.path.display(),
-            words::thousands(file.games as u64),
-            file.seed,
-            file.nodes,
-            &file.hash[..16]
-        );
+        text += &words::data(file);
     }
     text
 }

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use assay_rules::{Color, GameDef, Position};
+use assay_rules::{GameDef, Position};
+use assay_selfplay::Store;
 use assay_selfplay::openings::Plan;
-use assay_selfplay::{Store, army};
 use assay_tuner::coverage::{Coverage, Recovered, coverage};
 use assay_tuner::positions::Ply;
 use assay_tuner::simulate::{Planted, Start, near_the_inventor, start_of};
@@ -170,20 +170,8 @@ fn planned(game: &Arc<GameDef>) -> anyhow::Result<Vec<Start>> {
     let position = Position::start(game);
     let plan = Plan::values(&position)?;
     let terms = Term::all(game);
-    let starts = plan.comparisons().iter().map(|comparison| {
-        let armies = Color::ALL.map(|color| {
-            let mut men = army::men_of(&position, color);
-            let change = &comparison.changes[color];
-            for kind in &change.lost {
-                men[kind.index()] -= 1;
-            }
-            for kind in &change.gained {
-                men[kind.index()] += 1;
-            }
-            men
-        });
-        start_of(game, &terms, &armies)
-    });
+    let starts = plan.comparisons().iter();
+    let starts = starts.map(|comparison| start_of(game, &terms, &comparison.armies(&position)));
     Ok(starts.collect())
 }
 
