@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::agreement::{self, Agreement};
 use crate::bootstrap::{Bootstrap, bootstrap};
 use crate::cluster;
-use crate::columns::{Column, Columns, Course};
+use crate::columns::{Column, Columns, Course, FEW};
 use crate::convergence::{self, Convergence, HalfWidth};
 use crate::data::{Data, File};
 use crate::design::Design;
@@ -34,10 +34,10 @@ pub enum AnalysisError {
         /// Why not.
         why: FitError,
     },
-    /// Values on a full and on a bare board cannot be told apart.
+    /// Values at the stages of the game cannot be told apart.
     #[error(
-        "{files}: {why}; these games do not tell values on a full board from those on a bare one: more games are needed, or \
-         ask for one value over the whole game (--course flat)"
+        "{files}: {why}; these games do not tell the stages of the game apart: more games are needed, or ask for fewer values \
+         (--course tapered) or for one over the whole game (--course flat)"
     )]
     Course {
         /// The files of games.
@@ -61,7 +61,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            course: Course::Tapered,
+            course: Course::default(),
             resamples: 1_000,
             seed: 1,
         }
@@ -129,8 +129,8 @@ pub struct Scale {
     pub pawn_score_interval: [f64; 2],
     /// The same on a full board.
     pub pawn_score_full: f64,
-    /// The same on a bare board.
-    pub pawn_score_bare: f64,
+    /// The same with a quarter of the men left.
+    pub pawn_score_few: f64,
     /// Being to move, in pawns; none when all positions had the same side to move.
     pub side_to_move: Option<Value>,
     /// Being White, in pawns.
@@ -189,7 +189,7 @@ pub struct FitSummary {
     pub men_left: f64,
     /// The largest difference between the coefficients that two starts led to.
     pub starts_differ: Option<f64>,
-    /// Log-likelihood in nats a game.
+    /// Log-likelihood in nats for each game and stage.
     pub log_likelihood: f64,
     /// The confidence level of all intervals.
     pub level: f64,
@@ -245,7 +245,11 @@ pub fn values_alone(data: &Data) -> Result<Estimate, FitError> {
             &Ordered::of(&design),
         )
     };
-    fit(Course::Tapered).or_else(|_| fit(Course::Flat))
+    let courses = [Course::Bent, Course::Tapered];
+    courses
+        .into_iter()
+        .find_map(|course| fit(course).ok())
+        .map_or_else(|| fit(Course::Flat), Ok)
 }
 
 fn fitted(data: &Data, columns: &Columns, options: &Options) -> Result<Analysis, FitError> {
@@ -387,7 +391,7 @@ fn scale(data: &Data, estimate: &Estimate, model: &dyn Model) -> Scale {
         pawn_score: score(log_odds),
         pawn_score_interval: [score(log_odds - reach * error), score(log_odds + reach * error)],
         pawn_score_full: score(at(1.0).0),
-        pawn_score_bare: score(at(0.0).0),
+        pawn_score_few: score(at(FEW).0),
         side_to_move: estimate.value(&data.game, Term::SideToMove),
         white: estimate.value(&data.game, Term::White),
     }
@@ -409,7 +413,7 @@ fn out_of_fold(data: &Data, design: &Design, estimate: &Estimate, model: &dyn Mo
         .columns
         .iter()
         .map(|&column| match column {
-            Column::Half(term) => (2, claim(term)),
+            Column::Few(term) => (2, claim(term)),
             Column::Bare(term) => (1, claim(term)),
             Column::Full(term) | Column::Plain(term) => (0, claim(term)),
         })

@@ -11,7 +11,7 @@ pub struct Mean {
     pub mean: f64,
     /// Its standard error, clustered.
     pub standard_error: f64,
-    /// The weight behind it: games.
+    /// The weight behind it: games, once for each stage.
     pub weight: f64,
 }
 

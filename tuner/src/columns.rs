@@ -1,9 +1,13 @@
 //! From terms to the columns of a regression: values that change over the course of the game.
 //!
-//! With `w` the share of men left (kings apart, 1 at the start of the game), a kind's value is
-//! `w * full + (1 - w) * bare`: two columns a kind, its balance times `w` and times `1 - w`. Many games can tell that this line is
-//! bent: then there is a third value, with half of the men left, and two lines meet there. Where data cannot tell the ends apart
-//! the user may ask for one value over the whole game.
+//! A value is the same as long as three quarters of the men are left (kings apart, 1 at the start of the game), and follows
+//! straight lines from there to the bare board, by way of a third value with a quarter left: each of these is a column, the
+//! term's number times how much that stage counts. What a pawn is worth grows over the whole game while pieces keep theirs until
+//! a quarter of the men are left and then lose most of it, so one line from the full to the bare board would pass by all of
+//! these values. Where data cannot tell the stages apart the user may ask for two values or one.
+//!
+//! Each game weighs 1 in each of the three stages that it reaches. If it weighed 1 as a whole, long endgames would take their
+//! weight from the opening, and short games would say most about the full board.
 
 use std::sync::Arc;
 
@@ -13,31 +17,45 @@ use serde::Serialize;
 
 use crate::data::{Data, SampledGame};
 use crate::design::{Design, Label};
+use crate::positions::Sample;
 use crate::terms::{self, Term};
 
 /// How values may depend on the course of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Course {
-    /// Two values a kind, on a full and on a bare board, and a straight line between.
+    /// Three values a term, on a full board, with few men left and on a bare board, and straight lines between.
     #[default]
-    Tapered,
-    /// Three values a kind, on a full board, with half of the men left and on a bare board, and straight lines between.
     Bent,
-    /// One value a kind.
+    /// Two values a term, on a full and on a bare board, and a straight line between.
+    Tapered,
+    /// One value a term.
     Flat,
 }
 
+/// A board is full with this share of the men and more.
+pub const FULL: f64 = 0.75;
+
+/// The share of the men where the line of values bends.
+pub const FEW: f64 = 0.25;
+
 impl Course {
-    /// How much the values on a full board, with half of the men left and on a bare board count when this share is left.
+    /// How much the values on a full board, with few men left and on a bare board count when this share is left.
     fn parts(self, left: f64) -> [f64; 3] {
+        let left = left.min(FULL);
+        let between = |low: f64, high: f64| (left - low) / (high - low);
         match self {
-            Course::Tapered => [left, 0.0, 1.0 - left],
-            Course::Bent if left >= 0.5 => [2.0 * left - 1.0, 2.0 - 2.0 * left, 0.0],
-            Course::Bent => [0.0, 2.0 * left, 1.0 - 2.0 * left],
+            Course::Bent if left >= FEW => [between(FEW, FULL), between(FULL, FEW), 0.0],
+            Course::Bent => [0.0, between(0.0, FEW), between(FEW, 0.0)],
+            Course::Tapered => [between(0.0, FULL), 0.0, between(FULL, 0.0)],
             Course::Flat => [1.0, 0.0, 0.0],
         }
     }
+}
+
+/// The stage of a game in which this share of the men is left: 0 full, 1 between, 2 few.
+fn stage(left: f64) -> usize {
+    usize::from(left < FULL) + usize::from(left < FEW)
 }
 
 /// One column of the regression.
@@ -45,8 +63,8 @@ impl Course {
 pub enum Column {
     /// A term's number, as far as the board is full.
     Full(Term),
-    /// A term's number, as far as half of the men are left.
-    Half(Term),
+    /// A term's number, as far as few men are left.
+    Few(Term),
     /// A term's number, as far as the board is bare.
     Bare(Term),
     /// A term's number as it is.
@@ -104,11 +122,12 @@ impl Columns {
         for (index, &term) in terms.iter().enumerate() {
             match term {
                 _ if !shown(index) => omitted.push(term),
-                Term::Kind(_) if course == Course::Tapered => columns.extend([Column::Full(term), Column::Bare(term)]),
-                Term::Kind(_) if course == Course::Bent => {
-                    columns.extend([Column::Full(term), Column::Half(term), Column::Bare(term)]);
-                }
-                _ => columns.push(Column::Plain(term)),
+                Term::Kind(_) | Term::Pair(_) | Term::Second(_) => match course {
+                    Course::Bent => columns.extend([Column::Full(term), Column::Few(term), Column::Bare(term)]),
+                    Course::Tapered => columns.extend([Column::Full(term), Column::Bare(term)]),
+                    Course::Flat => columns.push(Column::Plain(term)),
+                },
+                Term::JokerAgainst(_) | Term::SideToMove | Term::White => columns.push(Column::Plain(term)),
             }
         }
         Columns {
@@ -126,7 +145,7 @@ impl Columns {
     pub fn names(&self) -> Vec<String> {
         let name = |column: &Column| match *column {
             Column::Full(term) => format!("{} (full board)", term.name(&self.game)),
-            Column::Half(term) => format!("{} (half of the men)", term.name(&self.game)),
+            Column::Few(term) => format!("{} (few men)", term.name(&self.game)),
             Column::Bare(term) => format!("{} (bare board)", term.name(&self.game)),
             Column::Plain(term) => term.name(&self.game),
         };
@@ -169,11 +188,11 @@ impl Columns {
         if let Some(index) = self.index(Column::Plain(term)) {
             contrast[index] = 1.0;
         } else {
-            let [full, half, bare] = self.course.parts(left);
+            let [full, few, bare] = self.course.parts(left);
             contrast[self.index(Column::Full(term))?] = full;
             contrast[self.index(Column::Bare(term))?] = bare;
-            if let Some(index) = self.index(Column::Half(term)) {
-                contrast[index] = half;
+            if let Some(index) = self.index(Column::Few(term)) {
+                contrast[index] = few;
             }
         }
         Some(contrast)
@@ -183,7 +202,7 @@ impl Columns {
     pub fn fitted_terms(&self) -> impl Iterator<Item = Term> + '_ {
         self.columns.iter().filter_map(|&column| match column {
             Column::Full(term) | Column::Plain(term) => Some(term),
-            Column::Half(_) | Column::Bare(_) => None,
+            Column::Few(_) | Column::Bare(_) => None,
         })
     }
 
@@ -198,19 +217,31 @@ impl Columns {
             Term::JokerAgainst(kind) => at(term) - self.majors * left * at(Term::Kind(kind)),
             _ => at(term),
         };
-        let [full, half, bare] = self.course.parts(left);
+        let [full, few, bare] = self.course.parts(left);
         self.columns
             .iter()
             .map(|&column| match column {
                 Column::Full(term) => full * number(term),
-                Column::Half(term) => half * number(term),
+                Column::Few(term) => few * number(term),
                 Column::Bare(term) => bare * number(term),
                 Column::Plain(term) => number(term),
             })
             .collect()
     }
 
-    /// The regression's rows: each game weighs 1, its positions alike.
+    /// The weights of a game's samples: the game weighs 1 in each stage that it reaches, its positions there alike.
+    pub fn weights<'game>(&self, game: &'game SampledGame) -> impl Iterator<Item = (&'game Sample, f64)> {
+        let stage_of = |sample: &Sample| stage(self.men_left(sample.men));
+        let mut positions = [0.0; 3];
+        for sample in &game.samples {
+            positions[stage_of(sample)] += f64::from(sample.positions);
+        }
+        game.samples
+            .iter()
+            .map(move |sample| (sample, f64::from(sample.positions) / positions[stage_of(sample)]))
+    }
+
+    /// The regression's rows.
     pub fn design(&self, games: &[SampledGame]) -> Design {
         let mut design = Design::new(self.names());
         // Clusters without a quiet position leave no gap in the numbers.
@@ -218,11 +249,10 @@ impl Columns {
         for game in games.iter().filter(|game| !game.samples.is_empty()) {
             let next = clusters.len();
             let cluster = *clusters.entry(game.cluster).or_insert(next);
-            let positions = f64::from(game.positions());
-            for sample in &game.samples {
+            for (sample, weight) in self.weights(game) {
                 let label = Label {
                     score: game.white.points(),
-                    weight: f64::from(sample.positions) / positions,
+                    weight,
                     positions: f64::from(sample.positions),
                     cluster,
                 };
@@ -238,25 +268,53 @@ impl Columns {
         samples.map(|sample| self.men_left(sample.men)).collect()
     }
 
-    /// The mean share of men left over the rows of some games, each game weighing 1; 1 without rows.
+    /// The mean share of men left over the rows of some games, as they weigh; 1 without rows.
     pub fn mean_men_left(&self, games: &[SampledGame]) -> f64 {
-        let (mut sum, mut count) = (0.0, 0.0);
-        for game in games.iter().filter(|game| !game.samples.is_empty()) {
-            let positions = f64::from(game.positions());
-            let left = game
-                .samples
-                .iter()
-                .map(|sample| f64::from(sample.positions) * self.men_left(sample.men));
-            sum += left.sum::<f64>() / positions;
-            count += 1.0;
+        let (mut sum, mut whole) = (0.0, 0.0);
+        for (sample, weight) in games.iter().flat_map(|game| self.weights(game)) {
+            sum += weight * self.men_left(sample.men);
+            whole += weight;
         }
-        if count > 0.0 { sum / count } else { 1.0 }
+        if whole > 0.0 { sum / whole } else { 1.0 }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Course;
+    use assay_rules::{GameDef, Reason, Score};
+
+    use super::{Columns, Course};
+    use crate::data::SampledGame;
+    use crate::positions::Sample;
+    use crate::terms::Term;
+
+    #[test]
+    fn a_game_weighs_one_in_each_stage_that_it_reaches() {
+        let chess = GameDef::builtin("chess").unwrap();
+        let terms = Term::all(&chess);
+        let sample = |men: u16, positions: u32| Sample {
+            positions,
+            men,
+            values: vec![0.0; terms.len()].into(),
+        };
+        let game = SampledGame {
+            cluster: 0,
+            white: Score::WIN,
+            reason: Reason::Checkmate,
+            plies: 100,
+            // Of 30 men: 23 and more are three quarters, 8 and more a quarter.
+            samples: vec![
+                sample(30, 3),
+                sample(23, 1),
+                sample(22, 5),
+                sample(8, 15),
+                sample(7, 40),
+            ],
+        };
+        let columns = Columns::all(&chess, &terms, Course::Bent);
+        let weights: Vec<f64> = columns.weights(&game).map(|(_, weight)| weight).collect();
+        assert_eq!(weights, [0.75, 0.25, 0.25, 0.75, 1.0]);
+    }
 
     #[test]
     fn stages_share_every_board_among_them() {
@@ -268,7 +326,7 @@ mod tests {
             }
         }
         // A stage counts alone where it is.
-        for (stage, left) in [1.0, 0.5, 0.0].into_iter().enumerate() {
+        for (stage, left) in [0.75, 0.25, 0.0].into_iter().enumerate() {
             assert!((Course::Bent.parts(left)[stage] - 1.0).abs() < 1e-12);
         }
     }

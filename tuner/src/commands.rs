@@ -49,19 +49,19 @@ Keys of --json:
   assay        the version
   game         the game's name; `title` its proper name; `source` where its values are from
   values       the table, a row each: piece, letter, inventor_raw (as published),
-               inventor (in pawns), measured (in pawns), interval, verdict; full and bare
-               (value and interval on a full and on a bare board), cross_check (measured by
+               inventor (in pawns), measured (in pawns), interval, verdict; full, few and
+               bare (value and interval with 3/4 of the men and more, with 1/4, with none), cross_check (measured by
                fractional regression), resampled (the middle 95% over resampled pairs),
                games_needed (in all, until the interval reaches 0.1 pawns or 2% to each side).
                interval: {shape: bounded, low, high}, {shape: outside, below, above},
                {shape: everything}, or null where nothing is measured.
                verdict: inside, above, below, too-wide, no-claim, unit, unmeasurable
   scale        pawn_score and pawn_score_interval (expected score, 0 to 1, of being a pawn
-               ahead), pawn_score_full and pawn_score_bare (full and bare board);
+               ahead), pawn_score_full and pawn_score_few (full board, 1/4 of the men);
                side_to_move and white as rows of values
   joint        F test of all published values together: f, values, error_degrees, p;
                or null
-  out_of_fold  log-loss of unseen games (nats a game): folds, constant, inventor, fitted;
+  out_of_fold  log-loss of unseen games (nats for each game and stage): folds, constant, inventor, fitted;
                gain_over_constant and gain_over_inventor: mean, standard_error, low, high
                (positive when the measured values are better); or null
   convergence  steps (pairs, games, half_widths of each piece in pawns), exponent,
@@ -76,8 +76,8 @@ Keys of --json:
   omitted      names of what no position shows
   games        games, pairs, incomplete_pairs, without_positions, positions, mean_plies,
                white_score, results, reasons
-  fit          model, course (tapered, bent or flat), men_left (mean share), starts_differ,
-               log_likelihood (nats a game), level, reach, iterations, gradient, columns, coefficients,
+  fit          model, course (bent, tapered or flat), men_left (mean share), starts_differ,
+               log_likelihood (nats for each game and stage), level, reach, iterations, gradient, columns, coefficients,
                standard_errors, covariance (log-odds)
   playtest     what `playtest --json` prints; or null
   agreement    values by both methods on a full board (piece, regression, playtest: value,
@@ -172,7 +172,7 @@ fn share(text: &str) -> Result<f32, String> {
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Method {
     /// May values change over the course of a game?
-    #[arg(long, value_enum, default_value_t = CourseChoice::Tapered)]
+    #[arg(long, value_enum, default_value_t = CourseChoice::Bent)]
     course: CourseChoice,
     /// How often opening pairs are resampled to check the intervals; 0 for not at all
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
@@ -184,10 +184,10 @@ pub(crate) struct Method {
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub(crate) enum CourseChoice {
-    /// Two values a piece, on a full and on a bare board, and a straight line between by the share of men left
-    Tapered,
-    /// Three values a piece, with half of the men left too, and two straight lines between; needs many games
+    /// Three values a piece: with 3/4 of the men and more, with 1/4, on a bare board; straight lines between
     Bent,
+    /// Two values a piece: with 3/4 of the men and more, and on a bare board; needs fewer games, and is further from the truth
+    Tapered,
     /// One value a piece
     Flat,
 }
@@ -206,8 +206,8 @@ impl Method {
     /// The course as a command names it; nothing when it is the usual one.
     fn course_flag(&self) -> &'static str {
         match self.course {
-            CourseChoice::Tapered => "",
-            CourseChoice::Bent => " --course bent",
+            CourseChoice::Bent => "",
+            CourseChoice::Tapered => " --course tapered",
             CourseChoice::Flat => " --course flat",
         }
     }

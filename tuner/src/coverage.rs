@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::cluster;
-use crate::columns::{Columns, Course};
+use crate::columns::{Columns, Course, FEW};
 use crate::model::{FitError, Ordered, fit_from};
 use crate::quantile;
 use crate::simulate::Planted;
@@ -13,7 +13,7 @@ use crate::terms::Term;
 use crate::values::Estimate;
 
 /// Where in the course of a game values are looked at: name and share of men left.
-const STAGES: [(&str, f64); 3] = [("full board", 1.0), ("average", 0.6), ("bare board", 0.0)];
+const STAGES: [(&str, f64); 3] = [("full board", 1.0), ("average", 0.6), ("few men", FEW)];
 
 /// How a value came out over all data sets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -137,7 +137,7 @@ fn truth(planted: &Planted, term: Term, left: f64) -> f64 {
     let at = |term: Term| {
         let place = terms.iter().position(|&other| other == term);
         let truth = place.map_or(crate::simulate::Truth::flat(f64::NAN), |place| planted.truth[place]);
-        left * truth.full + (1.0 - left) * truth.bare
+        truth.at(left)
     };
     at(term) / at(Term::Kind(planted.game.pawn))
 }

@@ -23,7 +23,7 @@ const STRETCHES: [(&str, f64, f64); 4] = [
 /// Rows for which about the same score was expected.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Bin {
-    /// Games in it.
+    /// Games in it, once for each stage of the game.
     pub games: f64,
     /// White's expected score, mean over the bin.
     pub expected: f64,

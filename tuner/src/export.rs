@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::columns::{Columns, Course};
 use crate::data::Data;
 
-/// Writes a line for each row: pair, game, White's score in points, the row's weight (a game's rows weigh 1 together), the
+/// Writes a line for each row: pair, game, White's score in points, the row's weight (a game's rows weigh 1 together in each stage), the
 /// positions that it stands for, then the columns of the regression.
 ///
 /// # Errors
@@ -22,9 +22,7 @@ pub fn csv(data: &Data, course: Course, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(out)?;
     for (number, game) in data.games.iter().enumerate() {
-        let positions = f64::from(game.positions());
-        for sample in &game.samples {
-            let weight = f64::from(sample.positions) / positions;
+        for (sample, weight) in columns.weights(game) {
             write!(
                 out,
                 "{},{number},{},{weight},{}",
@@ -61,7 +59,7 @@ mod tests {
             game,
         };
         let mut text = Vec::new();
-        csv(&planted.data(1), Course::Tapered, &mut text).unwrap();
+        csv(&planted.data(1), Course::default(), &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
         let mut lines = text.lines();
         let header: Vec<&str> = lines.next().unwrap().split(',').collect();

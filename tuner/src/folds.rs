@@ -19,7 +19,7 @@ pub const FOLDS: usize = 5;
 /// Openings may follow each other in a pattern, so pairs are dealt at random, with a fixed seed.
 const DEAL_SEED: u64 = 0x0A55_A7F0_1D5E_ED05;
 
-/// The mean log-loss of predictions of unseen games (nats for each game, lower is better), by model.
+/// The mean log-loss of predictions of unseen games (nats for each game and stage, lower is better), by model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OutOfFold {
     /// How many folds.
@@ -36,7 +36,7 @@ pub struct OutOfFold {
     pub gain_over_inventor: Option<Gain>,
 }
 
-/// A mean difference of log-losses in nats for each game; positive when the measured values predict better.
+/// A mean difference of log-losses in nats for each game and stage; positive when the measured values predict better.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Gain {
     /// The mean.

@@ -14,14 +14,14 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::columns::{Columns, Course};
+use crate::columns::{Columns, Course, FEW, FULL};
 use crate::data::{Data, SampledGame};
 use crate::model::logistic;
 use crate::positions::Sample;
 use crate::terms::Term;
 
 /// The least share of an opening's men that a planted game is played with.
-const LEAST_LEFT: f64 = 0.2;
+const LEAST_LEFT: f64 = 0.05;
 
 /// What one term is worth, in log-odds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +33,12 @@ pub struct Truth {
 }
 
 impl Truth {
+    /// With this share of the men left: the same while the board is full, then on a straight line to the bare board.
+    pub fn at(&self, left: f64) -> f64 {
+        let share = (left / FULL).min(1.0);
+        share * self.full + (1.0 - share) * self.bare
+    }
+
     /// The same all the time.
     pub const fn flat(log_odds: f64) -> Truth {
         Truth {
@@ -56,7 +62,7 @@ pub struct Start {
 pub struct Planted {
     /// The game.
     pub game: Arc<GameDef>,
-    /// The truth for each of the game's terms ([`Term::all`]); only kinds may differ between full and bare board.
+    /// The truth for each of the game's terms ([`Term::all`]); who moves and a joker's power are the same all the time.
     pub truth: Vec<Truth>,
     /// Thresholds of the results above 1/2, ascending: one with three results, two with five.
     pub thresholds: Vec<f64>,
@@ -81,7 +87,7 @@ impl Planted {
     /// # Panics
     /// When a column is none of this game's.
     pub fn parameters(&self, columns: &Columns) -> DVector<f64> {
-        use crate::columns::Column::{Bare, Full, Half, Plain};
+        use crate::columns::Column::{Bare, Few, Full, Plain};
         let terms = self.terms();
         let truth = |term: Term| {
             let place = terms.iter().position(|&other| other == term);
@@ -89,8 +95,7 @@ impl Planted {
         };
         let coefficients = columns.columns.iter().map(|&column| match column {
             Full(term) | Plain(term) => truth(term).full,
-            // Planted values change on a straight line.
-            Half(term) => f64::midpoint(truth(term).full, truth(term).bare),
+            Few(term) => truth(term).at(FEW),
             Bare(term) => truth(term).bare,
         });
         let parameters: Vec<f64> = coefficients.chain(self.thresholds.iter().copied()).collect();

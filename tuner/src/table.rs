@@ -56,7 +56,7 @@ fn course(analysis: &Analysis) -> String {
     let header = [
         "over the game",
         "full board",
-        "bare board",
+        "1/4 of the men",
         "resampled",
         "fractional",
         "games for ±0.1",
@@ -73,7 +73,7 @@ fn course(analysis: &Analysis) -> String {
         rows.push(vec![
             value.piece.clone(),
             words::measured(value.full),
-            words::measured(value.bare),
+            words::measured(value.few),
             value
                 .resampled
                 .map_or_else(|| "—".to_owned(), |[low, high]| format!("{low:.2} to {high:.2}")),

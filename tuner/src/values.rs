@@ -5,7 +5,7 @@ use assay_rules::def::Class;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use crate::columns::{Columns, Course};
+use crate::columns::{Columns, Course, FEW};
 use crate::fieller::{Ratio, Region};
 use crate::terms::Term;
 use crate::verdict::Verdict;
@@ -49,9 +49,12 @@ pub struct Value {
     pub measured: Option<f64>,
     /// Its 95% region in pawns.
     pub interval: Option<Region>,
-    /// The value on a full board, in pawns as they are worth there; none where values do not change over the game.
+    /// The value with three quarters of the men and more, in pawns as they are worth there; none where values do not change over the game.
     pub full: Option<Measured>,
-    /// The value on a bare board, in pawns as they are worth there.
+    /// The value with a quarter of the men left, in pawns as they are worth there.
+    pub few: Option<Measured>,
+    /// The value on a bare board, in pawns as they are worth there: the far end of the line, where few quiet positions are, and none
+    /// of those in which somebody is about to mate.
     pub bare: Option<Measured>,
     /// The measured value by fractional regression, as a cross-check.
     pub cross_check: Option<f64>,
@@ -137,6 +140,7 @@ impl Estimate {
             measured: Some(if is_pawn { 1.0 } else { average.value }),
             interval: (!is_pawn).then_some(average.interval),
             full: at(1.0),
+            few: at(FEW),
             bare: at(0.0),
             cross_check: None,
             resampled: None,
@@ -161,6 +165,7 @@ fn king(game: &GameDef) -> Value {
         measured: None,
         interval: None,
         full: None,
+        few: None,
         bare: None,
         cross_check: None,
         resampled: None,

@@ -143,7 +143,7 @@ pub fn amount(analysis: &Analysis) -> String {
     let games = &analysis.games;
     let mut text = format!(
         "{} games from {} openings, each played twice with the armies swapped; {} quiet positions, each game weighing \
-         the same.",
+         the same in the opening, the middlegame and the endgame.",
         thousands(games.games as u64),
         thousands(games.pairs as u64),
         thousands(games.positions as u64)
@@ -168,12 +168,12 @@ pub fn scale(analysis: &Analysis) -> String {
     let scale = &analysis.scale;
     let [low, high] = scale.pawn_score_interval;
     let mut text = format!(
-        "Being a pawn ahead scores {} ({} to {}); {} on a full board, {} on a bare one.",
+        "Being a pawn ahead scores {} ({} to {}); {} on a full board, {} with a quarter of the men left.",
         percent(scale.pawn_score),
         percent(low),
         percent(high),
         percent(scale.pawn_score_full),
-        percent(scale.pawn_score_bare)
+        percent(scale.pawn_score_few)
     );
     for (value, what) in [
         (&scale.side_to_move, "Being to move"),

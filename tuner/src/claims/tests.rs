@@ -163,7 +163,7 @@ fn a_scorpion_is_judged_by_light_pieces() {
         &shelf,
         "scorpion",
         4_000,
-        &[("knight", 5.0, 2.5), ("bishop", 5.0, 2.5), ("bishop pair", 0.0, 0.0)],
+        &[("knight", 5.0, 0.5), ("bishop", 5.0, 0.5), ("bishop pair", 0.0, 0.0)],
     );
     assert_eq!(verdict(share, "scorpion", &shelf), Verdict::DoesNotHold);
     assert_eq!(verdict(gains, "scorpion", &shelf), Verdict::Holds);

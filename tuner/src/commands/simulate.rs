@@ -74,7 +74,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=1_000))]
     positions: u32,
     /// May measured values change over the course of a game?
-    #[arg(long, value_enum, default_value_t = CourseChoice::Tapered)]
+    #[arg(long, value_enum, default_value_t = CourseChoice::Bent)]
     course: CourseChoice,
     /// Print everything as JSON
     #[arg(long)]

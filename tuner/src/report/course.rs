@@ -25,7 +25,8 @@ pub(super) fn section(analysis: &Analysis) -> Markup {
             h2 { "Values over the course of the game" }
             @if analysis.fit.course != Course::Flat {
                 p { "Each piece in pawns as they are worth at the same stage, from the full board to the bare one. The table above is for "
-                    (words::percent(analysis.fit.men_left)) " of the men left, the average of these games." }
+                    (words::percent(analysis.fit.men_left)) " of the men left, the average of these games. With few men the lines say little of a piece's power: \
+                     a position in which somebody sees a mate is not quiet, so whoever has more and is about to win does not count." }
                 (plot(analysis))
             }
             (table(analysis))
@@ -49,7 +50,7 @@ fn table(analysis: &Analysis) -> Markup {
             thead { tr {
                 th { "piece" }
                 th.number { "full board" }
-                th.number { "bare board" }
+                th.number { "1/4 of the men" }
                 th.number { "average, pairs drawn anew" }
                 th.number { "average, fractional fit" }
                 th.number { "games for ±0.1, or 2%" }
@@ -62,7 +63,7 @@ fn table(analysis: &Analysis) -> Markup {
                 tr {
                     td.piece { (value.piece) }
                     td.number { (words::measured(value.full)) }
-                    td.number { (words::measured(value.bare)) }
+                    td.number { (words::measured(value.few)) }
                     td.number { @match value.resampled { Some([low, high]) => { (format!("{low:.2} to {high:.2}")) } None => "—" } }
                     td.number { (words::decimals(value.cross_check)) }
                     td.number { (words::games(value.games_needed)) }
