@@ -64,13 +64,22 @@ impl Example<'_> {
     /// The evaluation for White in centipawns, with what is left of it after damping.
     #[inline]
     pub fn evaluate(&self, weights: &[Pair]) -> (f32, f32) {
-        let [mut middle, mut end] = [0.0; 2];
-        for entry in self.entries {
-            let count = f32::from(entry.count);
-            let [in_middle, in_end] = weights[usize::from(entry.term)];
-            middle += count * in_middle;
-            end += count * in_end;
+        // Four sums, so that one addition need not wait for the other.
+        let mut sums = [[0.0f32; 2]; 4];
+        let add = |sums: &mut [Pair; 4], entries: &[Entry]| {
+            for (sum, entry) in sums.iter_mut().zip(entries) {
+                let count = f32::from(entry.count);
+                let [in_middle, in_end] = weights[usize::from(entry.term)];
+                sum[0] += count * in_middle;
+                sum[1] += count * in_end;
+            }
+        };
+        let mut fours = self.entries.chunks_exact(4);
+        for four in &mut fours {
+            add(&mut sums, four);
         }
+        add(&mut sums, fours.remainder());
+        let [middle, end] = [0, 1].map(|phase| (sums[0][phase] + sums[1][phase]) + (sums[2][phase] + sums[3][phase]));
         let white = middle * self.head.share + end * (1.0 - self.head.share);
         let damping = self.head.damping[usize::from(white < 0.0)];
         (white * damping, damping)

@@ -12,11 +12,18 @@ const CHUNK: usize = 512;
 /// A log-loss is not counted any worse than for this probability.
 const LEAST: f32 = 1e-7;
 
+/// The log-losses of foretelling `points` where each of `labels` came, in nats.
+#[inline]
+fn log_losses<const N: usize>(points: f32, labels: [f32; N]) -> [f32; N] {
+    let points = points.clamp(LEAST, 1.0 - LEAST);
+    let [won, lost] = [points.ln(), (1.0 - points).ln()];
+    labels.map(|label| -(label * won + (1.0 - label) * lost))
+}
+
 /// The log-loss of foretelling `points` where `label` came, in nats.
 #[inline]
 pub fn log_loss(points: f32, label: f32) -> f32 {
-    let points = points.clamp(LEAST, 1.0 - LEAST);
-    -(label * points.ln() + (1.0 - label) * (1.0 - points).ln())
+    log_losses(points, [label])[0]
 }
 
 /// The sum of gradients of a range of examples, in nats a centipawn: by term, middle game and ending.
@@ -102,8 +109,9 @@ pub fn losses(examples: &Examples, weights: &[Pair], label: Label, wanted: impl 
             let example = examples.get(index);
             if wanted(example.head.cluster) {
                 let points = points(example.evaluate(weights).0);
-                losses.labels += f64::from(log_loss(points, label.of(example.head)));
-                losses.results += f64::from(log_loss(points, example.head.result));
+                let [labels, results] = log_losses(points, [label.of(example.head), example.head.result]);
+                losses.labels += f64::from(labels);
+                losses.results += f64::from(results);
                 losses.positions += 1;
             }
         }
