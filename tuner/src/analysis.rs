@@ -50,8 +50,8 @@ pub enum AnalysisError {
 /// How games are analysed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How values may depend on the course of the game.
-    pub course: Course,
+    /// How values may depend on the course of the game; none for as closely as the games tell.
+    pub course: Option<Course>,
     /// How often opening pairs are resampled; 0 for not at all.
     pub resamples: usize,
     /// The seed of that.
@@ -61,7 +61,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            course: Course::default(),
+            course: None,
             resamples: 1_000,
             seed: 1,
         }
@@ -214,19 +214,29 @@ pub struct FitSummary {
 /// # Errors
 /// When the games cannot answer.
 pub fn analyse(data: &Data, options: &Options) -> Result<Analysis, AnalysisError> {
-    let columns = Columns::of(data, options.course);
-    fitted(data, &columns, options).map_err(|why| {
-        let files: Vec<String> = data.files.iter().map(|file| file.path.display().to_string()).collect();
-        let files = files.join(", ");
-        // Is it the course of the game that cannot be told, or is there no answer anyhow?
-        let flat = Columns::of(data, Course::Flat);
-        let design = flat.design(&data.games);
-        if options.course != Course::Flat && measure(&design, &flat, 1.0, &Ordered::of(&design)).is_ok() {
-            AnalysisError::Course { files, why }
-        } else {
-            AnalysisError::Fit { files, why }
-        }
-    })
+    let fit = |course: Course| fitted(data, &Columns::of(data, course), options);
+    options
+        .course
+        .map_or_else(|| as_close_as_told(fit), fit)
+        .map_err(|why| {
+            let files: Vec<String> = data.files.iter().map(|file| file.path.display().to_string()).collect();
+            let files = files.join(", ");
+            // Is it the course of the game that cannot be told, or is there no answer anyhow?
+            let flat = Columns::of(data, Course::Flat);
+            let design = flat.design(&data.games);
+            if options.course.is_some() && measure(&design, &flat, 1.0, &Ordered::of(&design)).is_ok() {
+                AnalysisError::Course { files, why }
+            } else {
+                AnalysisError::Fit { files, why }
+            }
+        })
+}
+
+/// The fit with the most values over the course of the game that has an answer.
+fn as_close_as_told<T>(fit: impl Fn(Course) -> Result<T, FitError>) -> Result<T, FitError> {
+    fit(Course::Bent)
+        .or_else(|_| fit(Course::Tapered))
+        .or_else(|_| fit(Course::Flat))
 }
 
 /// The values alone, without anything that checks them: over the course of the game where the games tell it, else one value a
@@ -245,11 +255,7 @@ pub fn values_alone(data: &Data) -> Result<Estimate, FitError> {
             &Ordered::of(&design),
         )
     };
-    let courses = [Course::Bent, Course::Tapered];
-    courses
-        .into_iter()
-        .find_map(|course| fit(course).ok())
-        .map_or_else(|| fit(Course::Flat), Ok)
+    as_close_as_told(fit)
 }
 
 fn fitted(data: &Data, columns: &Columns, options: &Options) -> Result<Analysis, FitError> {

@@ -171,9 +171,9 @@ fn share(text: &str) -> Result<f32, String> {
 /// How games are measured.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Method {
-    /// May values change over the course of a game?
-    #[arg(long, value_enum, default_value_t = CourseChoice::Bent)]
-    course: CourseChoice,
+    /// May values change over the course of a game? [default: bent, or the next one that the games tell]
+    #[arg(long, value_enum)]
+    course: Option<CourseChoice>,
     /// How often opening pairs are resampled to check the intervals; 0 for not at all
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     resamples: u32,
@@ -206,9 +206,10 @@ impl Method {
     /// The course as a command names it; nothing when it is the usual one.
     fn course_flag(&self) -> &'static str {
         match self.course {
-            CourseChoice::Bent => "",
-            CourseChoice::Tapered => " --course tapered",
-            CourseChoice::Flat => " --course flat",
+            None => "",
+            Some(CourseChoice::Bent) => " --course bent",
+            Some(CourseChoice::Tapered) => " --course tapered",
+            Some(CourseChoice::Flat) => " --course flat",
         }
     }
 
@@ -223,7 +224,7 @@ impl Method {
 
     fn options(&self) -> Options {
         Options {
-            course: self.course.into(),
+            course: self.course.map(Course::from),
             resamples: self.resamples as usize,
             ..Options::default()
         }
@@ -240,17 +241,17 @@ fn measure(paths: &[PathBuf], method: &Method) -> anyhow::Result<Analysis> {
     spinner.set_message("reading games");
     let data = Data::read(paths)?;
     spinner.set_message(format!("fitting {} games", data.games.len()));
+    let analysis = analyse(&data, &method.options())?;
     if let Some(path) = &method.csv {
         let write = || {
             assay_tuner::export::csv(
                 &data,
-                method.course.into(),
+                analysis.fit.course,
                 &mut io::BufWriter::new(fs::File::create(path)?),
             )
         };
         write().with_context(|| format!("--csv {}", path.display()))?;
     }
-    let analysis = analyse(&data, &method.options())?;
     spinner.finish_and_clear();
     Ok(analysis)
 }

@@ -55,6 +55,7 @@ pub fn html(analysis: &Analysis) -> Markup {
                         li { (words::unseen(analysis)) }
                         li { (words::scale(analysis)) }
                         @if let Some(agreement) = words::agreement(analysis) { li { (agreement) } }
+                        @if let Some(course) = words::course(analysis) { li { (course) } }
                         @if let Some(resampling) = words::resampling(analysis) { li { (resampling) } }
                         li { (words::description(analysis)) }
                         @if let Some(omitted) = words::omitted(analysis) { li { (omitted) } }

@@ -15,6 +15,7 @@ pub fn text(analysis: &Analysis) -> String {
     let paragraphs = [
         Some(words::headline(analysis)),
         words::agreement(analysis),
+        words::course(analysis).map(str::to_owned),
         Some(words::ERRORS.replace("the joint test below", "the next line")),
         words::joint(analysis),
         Some(words::unseen(analysis)),

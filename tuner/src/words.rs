@@ -1,6 +1,7 @@
 //! What an analysis says, in sentences: the same on the terminal and in the report.
 
 use crate::analysis::Analysis;
+use crate::columns::Course;
 use crate::data::File;
 use crate::fieller::Region;
 use crate::folds::OutOfFold;
@@ -307,6 +308,18 @@ pub fn description(analysis: &Analysis) -> String {
         );
     }
     text + &format!(" Condition number of the columns: {:.0}.", found.collinearity.condition)
+}
+
+/// How closely values follow the course of the game, where that is less closely than they can.
+pub fn course(analysis: &Analysis) -> Option<&'static str> {
+    match analysis.fit.course {
+        Course::Bent => None,
+        Course::Tapered => Some(
+            "Values follow one straight line from the full to the bare board, which is further from the truth than a line with a bend: that \
+             needs more games.",
+        ),
+        Course::Flat => Some("One value over the whole game: to tell its stages apart needs more games."),
+    }
 }
 
 /// What was not measured.

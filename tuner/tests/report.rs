@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use assay_rules::GameDef;
 use assay_tuner::analysis::{Analysis, Options, analyse};
+use assay_tuner::columns::Course;
 use assay_tuner::simulate::{Planted, near_the_inventor, synthetic};
 use assay_tuner::terms::Term;
 use assay_tuner::verdict::Verdict;
@@ -109,6 +110,18 @@ fn the_report_stands_alone() {
     }
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("report.html");
     std::fs::write(path, page).unwrap();
+}
+
+/// Few games cannot tell the stages of the game apart: then there are fewer values, and it is said.
+#[test]
+fn few_games_follow_the_course_less_closely() {
+    let (many, few) = (analysis(3_000), analysis(60));
+    assert_eq!(many.fit.course, Course::Bent);
+    assert_eq!(words::course(&many), None);
+    assert_ne!(few.fit.course, Course::Bent);
+    let said = words::course(&few).unwrap();
+    let text = table::text(&few).replace("\n  ", " ");
+    assert!(text.contains(said), "{text}");
 }
 
 #[test]
