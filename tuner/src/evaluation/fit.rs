@@ -130,17 +130,11 @@ pub fn fit(
     let mut order = Xoshiro256PlusPlus::seed_from_u64(DEAL_SEED);
     // The last model has no fold held back.
     let mut models: Vec<Model> = (0..=settings.folds).map(|fold| Model::new(before, fold)).collect();
+    // The model that has not learnt from an opening has its fold's number.
     let out_of_fold = |models: &[Model]| {
-        models[..settings.folds]
-            .par_iter()
-            .map(|model| {
-                losses(examples, &model.weights, settings.label, |cluster| {
-                    fold_of[cluster as usize] == model.held_back
-                })
-            })
-            .collect::<Vec<_>>()
-            .into_iter()
-            .fold(Losses::default(), Losses::plus)
+        losses(examples, settings.label, |cluster| {
+            Some(&models[fold_of[cluster as usize]].weights[..])
+        })
     };
 
     let start = out_of_fold(&models);

@@ -101,13 +101,13 @@ impl Losses {
     }
 }
 
-/// The losses of the positions whose cluster is wanted.
-pub fn losses(examples: &Examples, weights: &[Pair], label: Label, wanted: impl Fn(u32) -> bool + Sync) -> Losses {
+/// The losses of all positions, each foretold by the weights for its cluster; positions without are left out.
+pub fn losses<'w>(examples: &Examples, label: Label, weights_of: impl Fn(u32) -> Option<&'w [Pair]> + Sync) -> Losses {
     let of_chunk = |chunk: Range<usize>| {
         let mut losses = Losses::default();
         for index in chunk {
             let example = examples.get(index);
-            if wanted(example.head.cluster) {
+            if let Some(weights) = weights_of(example.head.cluster) {
                 let points = points(example.evaluate(weights).0);
                 let [labels, results] = log_losses(points, [label.of(example.head), example.head.result]);
                 losses.labels += f64::from(labels);
@@ -165,7 +165,10 @@ mod tests {
                 let loss = |change: f32| {
                     let mut weights = weights.clone();
                     weights[term][phase] += change;
-                    losses(&examples, &weights, label, wanted).labels
+                    losses(&examples, label, |cluster| {
+                        wanted(cluster).then_some(weights.as_slice())
+                    })
+                    .labels
                 };
                 let slope = loss(0.5) - loss(-0.5);
                 let found = found.sum[term][phase];
@@ -187,7 +190,7 @@ mod tests {
             pool.install(|| {
                 let label = Label { lambda: 0.5 };
                 let gradient = gradient(&examples, 3..1_999, &weights, label, |_| true);
-                (gradient.sum, losses(&examples, &weights, label, |_| true))
+                (gradient.sum, losses(&examples, label, |_| Some(weights.as_slice())))
             })
         };
         assert_eq!(with(1), with(3));
