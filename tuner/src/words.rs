@@ -22,9 +22,15 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
+/// A number with two decimals; what rounds to nothing has no sign.
+pub fn hundredths(number: f64) -> String {
+    let text = format!("{number:.2}");
+    if text == "-0.00" { "0.00".to_owned() } else { text }
+}
+
 /// A number that may be missing.
 pub fn decimals(number: Option<f64>) -> String {
-    number.map_or_else(|| "—".to_owned(), |number| format!("{number:.2}"))
+    number.map_or_else(|| "—".to_owned(), hundredths)
 }
 
 /// A value with what its interval reaches to each side: `3.10 ± 0.20`.
@@ -33,7 +39,7 @@ pub fn measured(measured: Option<Measured>) -> String {
         return "—".to_owned();
     };
     match interval.width() {
-        Some(width) => format!("{value:.2} ± {:.2}", width / 2.0),
+        Some(width) => format!("{} ± {:.2}", hundredths(value), width / 2.0),
         // An estimate that nothing bounds is no number to show.
         None => "unbounded".to_owned(),
     }
@@ -41,7 +47,7 @@ pub fn measured(measured: Option<Measured>) -> String {
 
 /// A number of pawns with what its interval reaches to each side: `3.10 ± 0.20`.
 pub fn pawns(pawns: &Pawns) -> String {
-    format!("{:.2} ± {:.2}", pawns.value, (pawns.high - pawns.low) / 2.0)
+    format!("{} ± {:.2}", hundredths(pawns.value), (pawns.high - pawns.low) / 2.0)
 }
 
 /// A file of games, on a line.
@@ -65,7 +71,7 @@ pub fn published(number: Option<f64>) -> String {
 pub fn interval(region: Option<Region>) -> String {
     match region {
         None => "—".to_owned(),
-        Some(Region::Bounded { low, high }) => format!("{low:.2} to {high:.2}"),
+        Some(Region::Bounded { low, high }) => format!("{} to {}", hundredths(low), hundredths(high)),
         Some(Region::Outside { .. } | Region::Everything) => "unbounded".to_owned(),
     }
 }
@@ -369,7 +375,14 @@ pub const VERDICTS: &str = "inside: the inventor's value lies in the interval. a
 
 #[cfg(test)]
 mod tests {
-    use super::thousands;
+    use super::{hundredths, thousands};
+
+    #[test]
+    fn nothing_has_no_sign() {
+        assert_eq!(hundredths(-0.004), "0.00");
+        assert_eq!(hundredths(-0.006), "-0.01");
+        assert_eq!(hundredths(2.0), "2.00");
+    }
 
     #[test]
     fn thousands_are_set_apart() {

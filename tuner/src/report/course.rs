@@ -6,7 +6,7 @@ use super::axis::{Axis, apart};
 use super::playtest_plot;
 use crate::analysis::Analysis;
 use crate::columns::Course;
-use crate::playtest::{Pawns, Playtest};
+use crate::playtest::Playtest;
 use crate::values::Value;
 use crate::words;
 
@@ -44,7 +44,6 @@ fn table(analysis: &Analysis) -> Markup {
         let mut all = analysis.agreement.iter().flat_map(|agreement| &agreement.values);
         all.find(|both| both.piece == value.piece)
     };
-    let pawns = |pawns: &Pawns| format!("{:.2} ± {:.2}", pawns.value, (pawns.high - pawns.low) / 2.0);
     html! {
         div.scroll { table {
             thead { tr {
@@ -70,8 +69,8 @@ fn table(analysis: &Analysis) -> Markup {
                     @if analysis.agreement.is_some() {
                         @match both(value) {
                             Some(both) => {
-                                td.number { (pawns(&both.regression)) }
-                                td.number.outside[!both.agrees] { (pawns(&both.playtest)) }
+                                td.number { (words::pawns(&both.regression)) }
+                                td.number.outside[!both.agrees] { (words::pawns(&both.playtest)) }
                             }
                             None => { td.number { "—" } td.number { "—" } }
                         }
@@ -168,7 +167,7 @@ fn curves(playtest: &Playtest) -> Markup {
                 td.number { (words::thousands(comparison.pairs)) }
                 td.number { (format!("{:.3} ± {:.3}", comparison.score, 2.0 * comparison.score_error)) }
                 td.number { @match comparison.pawns {
-                    Some(pawns) => { (format!("{:.2} ± {:.2}", pawns.value, (pawns.high - pawns.low) / 2.0)) }
+                    Some(pawns) => { (words::pawns(&pawns)) }
                     None => "—"
                 } }
                 td.number { (words::decimals(Some(comparison.fitted))) }

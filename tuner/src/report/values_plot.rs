@@ -83,7 +83,11 @@ fn line(value: &Value, axis: &Axis, y: f64) -> Markup {
     let class = class(value.verdict);
     let numbers = match value.interval {
         None => words::decimals(value.measured),
-        Some(Region::Bounded { low, high }) => format!("{} ({low:.2} to {high:.2})", words::decimals(value.measured)),
+        Some(Region::Bounded { .. }) => format!(
+            "{} ({})",
+            words::decimals(value.measured),
+            words::interval(value.interval)
+        ),
         Some(_) => "unbounded".to_owned(),
     };
     html! {
