@@ -38,8 +38,9 @@ Keys of --json:
   assay, game, files (as in `fit`), games, pairs, positions, terms_a_position, lambda
   log_loss   nats a position, out of fold: folds, labels_before, labels_after, results_before,
              results_after
-  fit        epoch (kept), epochs, reading_seconds, fitting_seconds, positions_a_second,
-             terms_a_second, threads
+  fit        epoch (kept), epochs, reading_seconds, fitting_seconds, learning_seconds (of
+             these, without foretelling unseen games), positions_a_second and terms_a_second (while
+             learning), threads
   pawn       centipawns: [middle game, ending]
   changes    weights that differ, the largest change first: term, before, after
   source     what the weights file says of where it comes from

@@ -5,7 +5,7 @@
 //! has not seen its opening. The epoch in which that went best decides when the model of everything stops.
 
 use std::ops::Range;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use assay_engine::Weights;
 use assay_engine::eval::Weight;
@@ -88,6 +88,8 @@ pub struct Fit {
     pub entries: u64,
     /// Seconds that all gradients and losses took.
     pub seconds: f64,
+    /// Seconds of these that gradients and steps took.
+    pub learning_seconds: f64,
 }
 
 /// What is told after each epoch.
@@ -140,14 +142,17 @@ pub fn fit(
     let start = out_of_fold(&models);
     let mut best = (0, start, models[settings.folds].weights.clone());
     let mut done = 0;
+    let mut learning = Duration::ZERO;
     while done < settings.epochs && done < best.0 + settings.patience {
         let rate = settings.rate * RATE_KEPT.powi(done as i32);
         batches.shuffle(&mut order);
+        let epoch_begun = Instant::now();
         models.par_iter_mut().for_each(|model| {
             for &(from, to) in &batches {
                 model.learn(examples, from..to, &fold_of, settings, games, rate);
             }
         });
+        learning += epoch_begun.elapsed();
         done += 1;
         let losses = out_of_fold(&models);
         tell(EpochEnd { epoch: done, losses });
@@ -173,6 +178,7 @@ pub fn fit(
         visits: passes * examples.len() as u64,
         entries: passes * examples.entry_count() as u64,
         seconds: begun.elapsed().as_secs_f64(),
+        learning_seconds: learning.as_secs_f64(),
     })
 }
 

@@ -74,7 +74,9 @@ pub struct Progress {
     pub reading_seconds: f64,
     /// Seconds spent fitting.
     pub fitting_seconds: f64,
-    /// Positions a second while fitting, all models together, losses included in the time.
+    /// Seconds of these that gradients and steps took, without what unseen games lose.
+    pub learning_seconds: f64,
+    /// Positions a second while learning, all models together.
     pub positions_a_second: f64,
     /// Terms a second.
     pub terms_a_second: f64,
@@ -170,8 +172,9 @@ impl Summary {
                 epochs: fit.epochs,
                 reading_seconds,
                 fitting_seconds: fit.seconds,
-                positions_a_second: fit.visits as f64 / fit.seconds,
-                terms_a_second: fit.entries as f64 / fit.seconds,
+                learning_seconds: fit.learning_seconds,
+                positions_a_second: fit.visits as f64 / fit.learning_seconds,
+                terms_a_second: fit.entries as f64 / fit.learning_seconds,
                 threads: rayon::current_num_threads(),
             },
             pawn,
@@ -207,8 +210,8 @@ impl Summary {
         let fit = &self.fit;
         let _ = writeln!(
             text,
-            "\nBest after epoch {} of {} ({} folds by opening). Reading took {:.1} s, fitting {:.1} s on {} threads: {:.1} \
-             million positions a second, {:.0} million terms a second.",
+            "\nBest after epoch {} of {} ({} folds by opening). Reading took {:.1} s, fitting {:.1} s on {} threads: \
+             {:.1} million positions and {:.0} million terms a second while learning.",
             fit.epoch,
             fit.epochs,
             loss.folds,
