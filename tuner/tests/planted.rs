@@ -2,7 +2,7 @@
 
 use assay_rules::GameDef;
 use assay_tuner::cluster;
-use assay_tuner::columns::{Columns, Course};
+use assay_tuner::columns::{Column, Columns, Course};
 use assay_tuner::coverage::coverage;
 use assay_tuner::design::{Design, Label};
 use assay_tuner::folds;
@@ -47,7 +47,12 @@ fn planted_values_are_recovered() {
                 "{name} {label}: {found} for {truth}, error {}",
                 errors[column]
             );
-            assert!(errors[column] < 0.5, "{name} {label}: error {}", errors[column]);
+            // What two of a kind are worth together on a bare board is seen least.
+            let most = match columns.columns.get(column) {
+                Some(Column::Bare(Term::Pair(_) | Term::Second(_))) => 0.5,
+                _ => 0.25,
+            };
+            assert!(errors[column] < most, "{name} {label}: error {}", errors[column]);
         }
     }
 }

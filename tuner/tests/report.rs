@@ -126,8 +126,8 @@ fn few_games_follow_the_course_less_closely() {
 
 #[test]
 fn unbounded_intervals_are_said_to_be_unbounded() {
-    // So small a pawn is not told from nothing by 400 openings.
-    let analysis = analysis_of(400, 0.02);
+    // So small a pawn is not told from nothing by 60 openings.
+    let analysis = analysis_of(60, 0.02);
     let text = table::text(&analysis);
     let page = report::html(&analysis).into_string();
     assert!(text.contains("unbounded") && text.contains("too wide to say"), "{text}");
