@@ -2,7 +2,7 @@
 //!
 //! Lines come in from one side and events of the worker from the other; a single loop takes both in turn and keeps the
 //! game by the rules, so that it can refuse moves, claim results and take moves back. Games that XBoard does not know are
-//! described to it when they are chosen: board and men by `setup`, movement by `piece`, and where a lifted man may go, by
+//! described to it when they are chosen: board and pieces by `setup`, movement by `piece`, and where a lifted piece may go, by
 //! `highlight`.
 
 mod betza;

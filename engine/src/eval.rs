@@ -13,7 +13,7 @@ mod weights;
 
 use std::sync::Arc;
 
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
 use crate::position::Position;
@@ -64,11 +64,11 @@ pub struct Evaluator<R: Ruleset> {
     terrain: Terrain<R::Word>,
     /// By term.
     weights: Vec<Tapered>,
-    /// By colour, kind and place: what a man on its square is worth, for its owner.
-    men: Vec<Tapered>,
+    /// By colour, kind and place: what a piece on its square is worth, for its owner.
+    pieces: Vec<Tapered>,
     /// Places of the board.
     places: usize,
-    /// By kind, in centipawns: what a man is worth in exchanges, whatever the square.
+    /// By kind, in centipawns: what a piece is worth in exchanges, whatever the square.
     exchange: Vec<i32>,
 }
 
@@ -85,15 +85,15 @@ impl<R: Ruleset> Evaluator<R> {
         assert_eq!(game.name, weights.game().name, "weights are for one game");
         let terrain: Terrain<R::Word> = Terrain::new(game, weights.terms().clone());
         let places = game.board.places();
-        let mut men = Vec::with_capacity(2 * game.kinds.len() * places);
+        let mut pieces = Vec::with_capacity(2 * game.kinds.len() * places);
         for color in Color::ALL {
             for kind in game.all_kinds() {
                 for square in (0..places as u8).map(Square) {
                     let sum = terrain
-                        .man_terms(color, kind, square)
+                        .piece_terms(color, kind, square)
                         .map(|term| Tapered::of(weights.get(term)).0)
                         .sum();
-                    men.push(Tapered(sum));
+                    pieces.push(Tapered(sum));
                 }
             }
         }
@@ -103,7 +103,7 @@ impl<R: Ruleset> Evaluator<R> {
         };
         Evaluator {
             weights: weights.values().iter().map(|&weight| Tapered::of(weight)).collect(),
-            men,
+            pieces,
             places,
             exchange: game.all_kinds().map(exchange).collect(),
             terrain,
@@ -150,7 +150,7 @@ impl<R: Ruleset> Evaluator<R> {
         }
     }
 
-    /// What a man is worth in exchanges, in centipawns.
+    /// What a piece is worth in exchanges, in centipawns.
     #[inline]
     pub(crate) fn exchange_value(&self, kind: Kind) -> i32 {
         self.exchange[kind.index()]
@@ -175,10 +175,10 @@ impl<R: Ruleset> Sum<'_, R> {
 
 impl<R: Ruleset> Sink for Sum<'_, R> {
     #[inline]
-    fn man(&mut self, color: Color, kind: Kind, square: Square) {
+    fn piece(&mut self, color: Color, kind: Kind, square: Square) {
         let kinds = self.evaluator.exchange.len();
         let index = (color.index() * kinds + kind.index()) * self.evaluator.places + square.index();
-        self.add(color, self.evaluator.men[index].0);
+        self.add(color, self.evaluator.pieces[index].0);
     }
 
     #[inline]

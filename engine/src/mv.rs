@@ -4,13 +4,13 @@ use std::fmt;
 use std::num::NonZeroU32;
 
 use assay_rules::Square;
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 
 /// What sort of move it is; never zero, so that a move's word never is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub(crate) enum Sort {
-    /// A man goes from one square to another, takes what stands there, may promote, may gate.
+    /// A piece goes from one square to another, takes what stands there, may promote, may gate.
     Step = 1,
     /// A pawn's double step.
     DoubleStep = 2,
@@ -69,7 +69,7 @@ impl Move {
         }
     }
 
-    /// The square that the moving man (the king when castling) leaves.
+    /// The square that the moving piece (the king when castling) leaves.
     #[inline(always)]
     pub fn from(self) -> Square {
         Square((self.0.get() & SQUARE_MASK) as u8)

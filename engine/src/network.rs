@@ -2,7 +2,7 @@
 //!
 //! What stands where ([`Layout`]) goes through one *transformer* twice, once as each side sees it, to `hidden` numbers a side.
 //! Both halves, the side to move's first, pass a squared clipped `ReLU` and are weighed into one number by one of
-//! [`BUCKETS`] sets of output weights, chosen by how many men are on the board. That number `o` stands for the points that
+//! [`BUCKETS`] sets of output weights, chosen by how many pieces are on the board. That number `o` stands for the points that
 //! the side to move expects by the logistic curve 1 / (1 + e^-o), which is 300 / ln 3 centipawns a unit
 //! ([`Score::expected_points`]).
 //!

@@ -12,7 +12,7 @@ use crate::ruleset::Ruleset;
 pub(crate) struct PerftKey {
     /// The repetition hash, mixed with the depth.
     hash: u64,
-    /// A hash of the men by other means; only the bits above [`COUNT_BITS`] are looked at.
+    /// A hash of the pieces by other means; only the bits above [`COUNT_BITS`] are looked at.
     check: u64,
 }
 
@@ -27,7 +27,7 @@ impl PerftKey {
 }
 
 impl<R: Ruleset> Position<R> {
-    /// Everything that decides the tree of a depth below: the repetition hash, and beside it a hash of the men by other means.
+    /// Everything that decides the tree of a depth below: the repetition hash, and beside it a hash of the pieces by other means.
     ///
     /// The move number decides when gating ends, and is no part of the hash. Within one table use it need not be: from one
     /// root, positions counted to the same remaining depth have been reached after the same number of plies, so they have

@@ -17,7 +17,7 @@ mod state;
 
 use std::sync::Arc;
 
-use assay_rules::man::{Kind, MAX_KINDS, Man};
+use assay_rules::piece::{Kind, MAX_KINDS, Piece};
 use assay_rules::position::EnPassant;
 use assay_rules::{Color, GameDef, Square, Turn};
 
@@ -40,7 +40,7 @@ pub(crate) use sink::{Any, Count, Search, Writer};
 /// Room for all kinds of both sides; a power of two, so that the compiler needs no bounds checks.
 pub(crate) const SLOTS: usize = (2 * MAX_KINDS).next_power_of_two();
 
-/// Where the men of a kind and side are in an array by kind, then colour.
+/// Where the pieces of a kind and side are in an array by kind, then colour.
 #[inline(always)]
 pub(crate) fn slot(color: Color, kind: Kind) -> usize {
     (kind.index() << 1 | color.index()) % SLOTS
@@ -54,14 +54,14 @@ impl Cell {
     const EMPTY: Cell = Cell(0);
 
     #[inline(always)]
-    fn of(man: Man) -> Cell {
-        Cell(man.kind.0 << 2 | (man.color as u8) << 1 | 1)
+    fn of(piece: Piece) -> Cell {
+        Cell(piece.kind.0 << 2 | (piece.color as u8) << 1 | 1)
     }
 
     #[inline(always)]
-    fn man(self) -> Option<Man> {
+    fn piece(self) -> Option<Piece> {
         let color = if self.0 & 2 == 0 { Color::White } else { Color::Black };
-        (self != Cell::EMPTY).then_some(Man {
+        (self != Cell::EMPTY).then_some(Piece {
             color,
             kind: Kind(self.0 >> 2),
         })
@@ -73,7 +73,7 @@ impl Cell {
 pub struct Position<R: Ruleset> {
     tables: Arc<Tables<R>>,
     /// By [`slot`].
-    men: [Bitboard<R::Word>; SLOTS],
+    pieces: [Bitboard<R::Word>; SLOTS],
     colors: [Bitboard<R::Word>; 2],
     cells: BySquare<R, Cell>,
     kings: [Square; 2],
@@ -154,7 +154,7 @@ impl<R: Ruleset> Position<R> {
         self.state().powers[color.index()]
     }
 
-    /// Is a man of that kind in the pocket of a side?
+    /// Is a piece of that kind in the pocket of a side?
     #[inline(always)]
     pub fn in_pocket(&self, color: Color, kind: Kind) -> bool {
         self.state().pockets[color.index()] >> kind.0 & 1 == 1
@@ -173,35 +173,35 @@ impl<R: Ruleset> Position<R> {
     }
 
     #[inline(always)]
-    fn man_at(&self, square: Square) -> Option<Man> {
-        R::Word::at(&self.cells, square).man()
+    fn piece_at(&self, square: Square) -> Option<Piece> {
+        R::Word::at(&self.cells, square).piece()
     }
 
-    /// The kind of the man on a square.
+    /// The kind of the piece on a square.
     #[inline(always)]
     pub fn kind_at(&self, square: Square) -> Option<Kind> {
-        self.man_at(square).map(|man| man.kind)
+        self.piece_at(square).map(|piece| piece.kind)
     }
 
-    /// The side of the man on a square.
+    /// The side of the piece on a square.
     #[inline(always)]
     pub fn color_at(&self, square: Square) -> Option<Color> {
-        self.man_at(square).map(|man| man.color)
+        self.piece_at(square).map(|piece| piece.color)
     }
 
-    /// The men of one kind of a side.
+    /// The pieces of one kind of a side.
     #[inline(always)]
-    pub fn men(&self, color: Color, kind: Kind) -> Bitboard<R::Word> {
-        self.men[slot(color, kind)]
+    pub fn pieces(&self, color: Color, kind: Kind) -> Bitboard<R::Word> {
+        self.pieces[slot(color, kind)]
     }
 
-    /// All squares on which men stand.
+    /// All squares on which pieces stand.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard<R::Word> {
         self.colors[0] | self.colors[1]
     }
 
-    /// All men of a side.
+    /// All pieces of a side.
     #[inline(always)]
     pub fn by_color(&self, color: Color) -> Bitboard<R::Word> {
         self.colors[color.index()]
@@ -216,7 +216,7 @@ impl<R: Ruleset> Position<R> {
     /// The pawns of a side.
     #[inline(always)]
     fn pawns(&self, color: Color) -> Bitboard<R::Word> {
-        self.men(color, self.pawn_kind())
+        self.pieces(color, self.pawn_kind())
     }
 
     #[inline(always)]
@@ -244,19 +244,20 @@ impl<R: Ruleset> Position<R> {
         if !R::MECHANICS.joker {
             return Bitboard::EMPTY;
         }
-        self.joker_kind().map_or(Bitboard::EMPTY, |kind| self.men(color, kind))
+        self.joker_kind()
+            .map_or(Bitboard::EMPTY, |kind| self.pieces(color, kind))
     }
 
-    /// The kind of the man that moves.
+    /// The kind of the piece that moves.
     ///
     /// # Panics
-    /// When no man stands where the move begins, so that it is no move of this position.
+    /// When no piece stands where the move begins, so that it is no move of this position.
     #[inline(always)]
     pub fn moved_kind(&self, mv: Move) -> Kind {
-        self.kind_at(mv.from()).expect("a man stands where the move begins")
+        self.kind_at(mv.from()).expect("a piece stands where the move begins")
     }
 
-    /// The kind of the man that is captured, if one is.
+    /// The kind of the piece that is captured, if one is.
     #[inline(always)]
     pub fn captured_kind(&self, mv: Move) -> Option<Kind> {
         match mv.sort() {

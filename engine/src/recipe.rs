@@ -2,8 +2,8 @@
 
 use assay_rules::GameDef;
 use assay_rules::def::Class;
-use assay_rules::man::Kind;
 use assay_rules::movement::{Delta, Movement, Path, Travel};
+use assay_rules::piece::Kind;
 
 /// Complete lines through a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub enum Role {
     /// The imitator.
     Joker,
     /// Any other.
-    Man,
+    Piece,
 }
 
 /// How a kind moves. Everything apart from [`Role`] speaks of its ordinary movement, initial powers excluded.
@@ -77,14 +77,14 @@ pub struct Recipe {
     pub hop_captures: Lines,
     /// Has it paths that are none of these: lame and conditional leaps, limited, partial or crooked rides and hops?
     pub others: bool,
-    /// Has it powers that only an unmoved man has? (For pawns: on the home rank.)
+    /// Has it powers that only an unmoved piece has? (For pawns: on the home rank.)
     pub first: bool,
 }
 
 impl Recipe {
     /// A kind without movement.
     pub const NONE: Recipe = Recipe {
-        role: Role::Man,
+        role: Role::Piece,
         leap_moves: false,
         leap_captures: false,
         leaps_alike: true,
@@ -96,14 +96,14 @@ impl Recipe {
         first: false,
     };
 
-    /// A man that leaps, moving or capturing.
+    /// A piece that leaps, moving or capturing.
     pub const LEAPER: Recipe = Recipe {
         leap_moves: true,
         leap_captures: true,
         ..Recipe::NONE
     };
 
-    /// A royal man that leaps, moving or capturing.
+    /// A royal piece that leaps, moving or capturing.
     pub const KING: Recipe = Recipe {
         role: Role::King,
         ..Recipe::LEAPER
@@ -117,7 +117,7 @@ impl Recipe {
         ..Recipe::LEAPER
     };
 
-    /// A man that slides, moving or capturing.
+    /// A piece that slides, moving or capturing.
     pub const fn slider(lines: Lines) -> Recipe {
         Recipe {
             slide_moves: lines,
@@ -147,7 +147,7 @@ impl Recipe {
                 Class::King => Role::King,
                 Class::Pawn => Role::Pawn,
                 Class::Joker => Role::Joker,
-                Class::Major | Class::Average | Class::Minor | Class::Piece => Role::Man,
+                Class::Major | Class::Average | Class::Minor | Class::Piece => Role::Piece,
             },
             leap_moves: !moves.is_empty(),
             leap_captures: !captures.is_empty(),

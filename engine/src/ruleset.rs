@@ -16,8 +16,8 @@ use std::fmt::Debug;
 
 use assay_rules::GameDef;
 use assay_rules::def::RightUse;
-use assay_rules::man::Kind;
 use assay_rules::movement::Travel;
+use assay_rules::piece::Kind;
 
 use crate::position::Compiled;
 use crate::recipe::{Recipe, Role};
@@ -44,9 +44,9 @@ pub struct Mechanics {
     pub cannon: bool,
     /// Some kind goes over a screen along complete lines, so that entering a square can open a line as well as close one.
     pub hoppers: bool,
-    /// A kind imitates the opponent's last man.
+    /// A kind imitates the opponent's last piece.
     pub joker: bool,
-    /// Men wait in pockets.
+    /// Pieces wait in pockets.
     pub gating: bool,
     /// Some squares can be entered only by capturing.
     pub hanging: bool,
@@ -54,7 +54,7 @@ pub struct Mechanics {
     pub staged_promotion: bool,
     /// The first turn may be a double one.
     pub handicaps: bool,
-    /// Men other than pawns have powers while unmoved.
+    /// Pieces other than pawns have powers while unmoved.
     pub first_moves: bool,
     /// Some path is neither a plain leap nor a complete line (double steps of pawns apart).
     pub others: bool,
@@ -76,7 +76,7 @@ impl Mechanics {
         others: true,
     };
 
-    /// Men that leap, slide, hop and fire along lines, with the moves of king and pawns that chess has.
+    /// Pieces that leap, slide, hop and fire along lines, with the moves of king and pawns that chess has.
     pub const PLAIN: Mechanics = Mechanics {
         joker: false,
         gating: false,
@@ -207,7 +207,7 @@ macro_rules! each_kind {
     };
     (@unrolled $ruleset:ty, $kind:ident, $recipe:ident, $body:block; $($index:literal)*) => {
         $(if $index < const { <$ruleset as $crate::ruleset::Ruleset>::KINDS.len() } {
-            let $kind = assay_rules::man::Kind($index);
+            let $kind = assay_rules::piece::Kind($index);
             let $recipe = const { $crate::ruleset::recipe_at::<$ruleset>($index) };
             $body
         })*

@@ -73,7 +73,7 @@ pub struct SearchResult {
 struct Frame {
     /// The position's evaluation without search; none in check.
     evaluation: Option<Score>,
-    /// The man that moved from here, and where it went; none for a pass.
+    /// The piece that moved from here, and where it went; none for a pass.
     moved: Option<Moved>,
     /// The move that is left out, while it is tested for being the only good one.
     excluded: Option<Move>,

@@ -1,9 +1,9 @@
-//! Static exchange evaluation: what a move wins or loses when both sides go on capturing on its target, least man first.
+//! Static exchange evaluation: what a move wins or loses when both sides go on capturing on its target, least piece first.
 //!
-//! Attackers are looked for anew after each capture with the men that are still there, so that men behind men, screens that
+//! Attackers are looked for anew after each capture with the pieces that are still there, so that pieces behind pieces, screens that
 //! come and go, and a joker that moves as whoever captured last are all seen. Pins are not.
 
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
 use crate::bitboard::Bitboard;
@@ -29,7 +29,7 @@ pub fn wins_at_least<R: Ruleset>(evaluator: &Evaluator<R>, position: &Position<R
     if first.gain < least || first.ends {
         return first.gain >= least;
     }
-    // Even when the man is lost for nothing?
+    // Even when the piece is lost for nothing?
     first.gain - first.standing >= least || first.gain - first.best_reply(evaluator, position, mv) >= least
 }
 
@@ -67,7 +67,7 @@ impl First {
     /// The most that the other side wins by going on.
     fn best_reply<R: Ruleset>(&self, evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> i32 {
         let mover = position.side();
-        // A man dropped on the square just left is overlooked: it neither blocks nor takes part.
+        // A piece dropped on the square just left is overlooked: it neither blocks nor takes part.
         let mut occupied = (position.occupied() & !Bitboard::of(mv.from())) | Bitboard::of(mv.to());
         if mv.is_en_passant()
             && let Some(chance) = position.en_passant()
@@ -84,7 +84,7 @@ impl First {
     }
 }
 
-/// The power that a man uses: its own, or for a joker that of the side that moved before it.
+/// The power that a piece uses: its own, or for a joker that of the side that moved before it.
 fn power_used<R: Ruleset>(position: &Position<R>, kind: Kind, before: Option<Kind>) -> Option<Kind> {
     if !R::MECHANICS.joker {
         return None;
@@ -104,7 +104,7 @@ struct Exchange<'e, R: Ruleset> {
 }
 
 impl<R: Ruleset> Exchange<'_, R> {
-    /// The most that `side` wins by capturing the man worth `standing` on the target, or 0 when it had better not.
+    /// The most that `side` wins by capturing the piece worth `standing` on the target, or 0 when it had better not.
     /// `power` is what the other side has just moved as.
     fn best(&self, side: Color, occupied: Bitboard<R::Word>, power: Option<Kind>, standing: i32) -> i32 {
         let mut attackers = self.attackers(side, occupied, power);
@@ -137,12 +137,12 @@ impl<R: Ruleset> Exchange<'_, R> {
         let Some(joker) = self.position.game().joker else {
             return found;
         };
-        let jokers = self.position.men(side, joker) & occupied;
+        let jokers = self.position.pieces(side, joker) & occupied;
         // In the position as it stands the jokers may have had another power.
         (found & !jokers) | self.among_jokers(side, jokers, occupied, power)
     }
 
-    /// The jokers that could capture on the target as men of kind `power`, by leaps and complete lines.
+    /// The jokers that could capture on the target as pieces of kind `power`, by leaps and complete lines.
     fn among_jokers(
         &self,
         side: Color,
@@ -173,7 +173,7 @@ impl<R: Ruleset> Exchange<'_, R> {
             &self.position.tables().kind(pawn, side).leaps.captured_from,
             self.target,
         );
-        attackers & self.position.men(side, pawn) & !stepping
+        attackers & self.position.pieces(side, pawn) & !stepping
     }
 
     /// The least of the attackers; of several the first.

@@ -11,8 +11,8 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use assay_rules::def::{RightUse, Wing};
-use assay_rules::man::Kind;
 use assay_rules::movement::Travel;
+use assay_rules::piece::Kind;
 use assay_rules::{Color, GameDef, Square};
 
 use crate::bitboard::Bitboard;
@@ -52,7 +52,7 @@ pub(crate) struct WingTables<W: Word> {
     pub(crate) empty: Bitboard<W>,
     /// The squares that the king enters, its end among them.
     pub(crate) king_way: Bitboard<W>,
-    /// Can there be men beyond the partner's home, whose line to the king's end opens when the partner leaves?
+    /// Can there be pieces beyond the partner's home, whose line to the king's end opens when the partner leaves?
     pub(crate) uncovers: bool,
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Lists {
     pub(crate) odd: Box<[Kind]>,
 }
 
-/// The usual recipes: loops over men of a user's game are compiled for each of them.
+/// The usual recipes: loops over pieces of a user's game are compiled for each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// [`Recipe::LEAPER`]
@@ -127,11 +127,11 @@ pub struct Tables<R: Ruleset> {
     between: Box<[BySquare<R, Bitboard<R::Word>>]>,
     /// By colour.
     pub(crate) wings: [Box<[WingTables<R::Word>]>; 2],
-    /// The rights that survive when the man on a square moves or is captured.
+    /// The rights that survive when the piece on a square moves or is captured.
     pub(crate) keep: BySquare<R, u64>,
-    /// The bit of the right to gate of the man that began on a square.
+    /// The bit of the right to gate of the piece that began on a square.
     pub(crate) gate_right: BySquare<R, u64>,
-    /// The bit of the right to initial powers of the man that began on a square.
+    /// The bit of the right to initial powers of the piece that began on a square.
     pub(crate) first_right: BySquare<R, u64>,
     /// The bits of all rights to gate, by colour.
     pub(crate) gate_rights: [u64; 2],
@@ -163,7 +163,7 @@ impl<R: Ruleset> Tables<R> {
         let board = &game.board;
         let hanging = Bitboard::from_set(board.hanging());
         let recipes: Box<[Recipe]> = game.all_kinds().map(|kind| Recipe::of(game, kind)).collect();
-        // A slide ends on a hanging square, but a hop can use a man there as its screen and go on.
+        // A slide ends on a hanging square, but a hop can use a piece there as its screen and go on.
         let hops = recipes
             .iter()
             .any(|recipe| recipe.hop_captures.any() || recipe.hop_moves.any());

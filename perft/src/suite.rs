@@ -382,7 +382,7 @@ mod tests {
         assert_eq!(error, "s.epd:2:77: found `2x0`, expected a count: a whole number");
         let error = read("rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;variant chess ;D1 1").unwrap_err();
         assert!(
-            error.starts_with("s.epd:1:14: found `x`, expected a man (KQRBNP)"),
+            error.starts_with("s.epd:1:14: found `x`, expected a piece (KQRBNP)"),
             "{error}"
         );
     }

@@ -1,4 +1,4 @@
-//! `XBetza`: the notation in which a man's movement is written, read into a [`Movement`].
+//! `XBetza`: the notation in which a piece's movement is written, read into a [`Movement`].
 //!
 //! ```text
 //! movement  = term, { term } ;
@@ -32,19 +32,19 @@
 //! - `m` may move to an empty square, `c` may capture, `e` may capture en passant. Without any of them, the atom moves and
 //!   captures; with some, it does just these: `e` alone captures nothing but en passant. `e` stands on plain leaps only,
 //!   as pawns have them.
-//! - `i`: only as the man's first move.
+//! - `i`: only as the piece's first move.
 //! - `n`: a leap that others can block. A straight leap (`nD`, `nA`, `nH`) needs all squares between empty. An oblique leap
 //!   goes like a king, straight along its longer axis as long as it can, then aslant: `nN` is the horse of Chinese chess,
 //!   blocked on the square next to it, `nZ` the elephant of Korean chess. That is how Fairy-Stockfish reads `nN` as well,
 //!   while others leave oblique atoms open. A leap that is a shorter oblique leap twice or more, as (4,2), passes where
 //!   the shorter ones end.
-//! - `p`: hops. A slide (`pR`, `cpB`, `pW3`) hops over exactly one man of either colour at any distance and goes on beyond
-//!   it, as cannons do; a range counts the steps before and after. `pD` and `pA` leap over a man on the middle square.
+//! - `p`: hops. A slide (`pR`, `cpB`, `pW3`) hops over exactly one piece of either colour at any distance and goes on beyond
+//!   it, as cannons do; a range counts the steps before and after. `pD` and `pA` leap over a piece on the middle square.
 //!
 //! # Directions
 //!
 //! The letters of an atom stand side by side (before, between or after the flags): `f` forward, `b` backward, `l` left,
-//! `r` right, `v` = `fb`, `s` = `lr`, all as the man's owner looks at the board. They are read from the left, in groups
+//! `r` right, `v` = `fb`, `s` = `lr`, all as the piece's owner looks at the board. They are read from the left, in groups
 //! as long as possible, and groups add up. A group is a letter, the same letter twice (which says no more), or two letters
 //! at right angles. What a group chooses depends on the atom:
 //!
@@ -80,7 +80,7 @@
 //! `fmWifmW2` becomes the lame double step of `fmWifmnD`.
 //!
 //! Some paths still meet on a square, each under conditions that the other does not need: the `D` of `RD` meets the `R` only
-//! while the square between is empty. Whoever lists such a man's moves has to collect the targets in a set.
+//! while the square between is empty. Whoever lists such a piece's moves has to collect the targets in a set.
 //!
 //! # Not supported
 //!
@@ -101,7 +101,7 @@ pub use error::{BetzaError, BetzaErrorKind};
 use self::error::Fault;
 use crate::movement::Movement;
 
-/// The longest text, in characters: far more than any man needs, and little enough to be read at once.
+/// The longest text, in characters: far more than any piece needs, and little enough to be read at once.
 pub const MAX_LENGTH: usize = 200;
 
 /// The longest component of a leap, in squares: the width of the widest board less one.

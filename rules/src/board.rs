@@ -68,7 +68,7 @@ impl Board {
         self.holes
     }
 
-    /// Squares that can be entered only by capturing a man that stands on them.
+    /// Squares that can be entered only by capturing a piece that stands on them.
     pub fn hanging(&self) -> SquareSet {
         self.hanging
     }

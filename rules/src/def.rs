@@ -11,35 +11,35 @@ mod validate;
 
 use crate::board::Board;
 use crate::color::{ByColor, Color};
-use crate::man::Kind;
 use crate::movement::Movement;
 use crate::outcome::Score;
+use crate::piece::Kind;
 use crate::square::Square;
 
 pub use builtin::BUILTIN_NAMES;
 pub use error::DefError;
 pub use rights::{Right, RightUse, Rights};
 
-/// What a kind of man counts as: decides royalty, pawn rules and points counts.
+/// What a kind of piece counts as: decides royalty, pawn rules and points counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
-    /// The royal man; exactly one kind, one man a side.
+    /// The royal piece; exactly one kind, one piece a side.
     King,
     /// The game's pawn; exactly one kind.
     Pawn,
-    /// The strongest men (points counts).
+    /// The strongest pieces (points counts).
     Major,
     /// Between major and minor: the rook of a points count.
     Average,
-    /// Light men (points counts).
+    /// Light pieces (points counts).
     Minor,
-    /// Moves as the man last moved by the opponent; at most one kind.
+    /// Moves as the piece last moved by the opponent; at most one kind.
     Joker,
-    /// Any man of a game without points counts.
+    /// Any piece of a game without points counts.
     Piece,
 }
 
-/// A kind of man.
+/// A kind of piece.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KindDef {
     /// Its name in lower case (`queen`).
@@ -97,10 +97,10 @@ pub struct Castling {
     pub wings: Vec<Wing>,
 }
 
-/// Dropping a man from the pocket on the square that a man leaves with its first move.
+/// Dropping a piece from the pocket on the square that a piece leaves with its first move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gating {
-    /// Kinds that may wait in a pocket, at most one man of each a side.
+    /// Kinds that may wait in a pocket, at most one piece of each a side.
     pub pocket: Vec<Kind>,
     /// Kinds whose first move allows a drop.
     pub movers: Vec<Kind>,
@@ -108,14 +108,14 @@ pub struct Gating {
     pub last_move: ByColor<u32>,
 }
 
-/// Points of the men on the board, counted when a repetition or the move rule ends the game.
+/// Points of the pieces on the board, counted when a repetition or the move rule ends the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PointsCount {
-    /// Points of a major man.
+    /// Points of a major piece.
     pub major: u32,
-    /// Points of an average man (the rook).
+    /// Points of an average piece (the rook).
     pub average: u32,
-    /// Points of a minor man.
+    /// Points of a minor piece.
     pub minor: u32,
     /// Points of the joker.
     pub joker: u32,
@@ -184,13 +184,13 @@ pub struct GameDef {
     pub castling: Option<Castling>,
     /// Gating, when the game has it.
     pub gating: Option<Gating>,
-    /// The kind that moves with the power of the opponent's last man.
+    /// The kind that moves with the power of the opponent's last piece.
     pub joker: Option<Kind>,
     /// Does the game know the handicaps of [`crate::starts::Handicap`], two moves in a row among them?
     pub handicaps: bool,
     /// How games end.
     pub endings: Endings,
-    /// Everything that an unmoved man gives, one bit of [`Rights`] each.
+    /// Everything that an unmoved piece gives, one bit of [`Rights`] each.
     pub rights: Vec<Right>,
     /// Start positions.
     pub starts: Vec<Start>,

@@ -4,7 +4,7 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::position::{Position, Turn};
 
-/// The board as text: White's men in upper case, Black's in lower case, `.` for empty squares, brackets around hanging
+/// The board as text: White's pieces in upper case, Black's in lower case, `.` for empty squares, brackets around hanging
 /// squares, blanks where the board has no square. Below it the pockets and powers of games that have them, and whose move
 /// it is. Every line ends with a line break.
 ///
@@ -54,11 +54,11 @@ fn cell(position: &Position, file: u8, rank: u8) -> String {
     let Some(square) = game.board.at(i16::from(file), i16::from(rank)) else {
         return "   ".to_owned();
     };
-    let man = position.man(square).map(|man| game.letter(man.kind, man.color));
+    let piece = position.piece(square).map(|piece| game.letter(piece.kind, piece.color));
     if game.board.hanging().contains(square) {
-        format!("[{}]", man.unwrap_or(' '))
+        format!("[{}]", piece.unwrap_or(' '))
     } else {
-        format!(" {} ", man.unwrap_or('.'))
+        format!(" {} ", piece.unwrap_or('.'))
     }
 }
 

@@ -7,18 +7,18 @@ use thiserror::Error;
 
 use crate::position::Faults;
 
-pub(crate) use read::{parse, read_men};
+pub(crate) use read::{parse, read_pieces};
 
 /// A field of a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Field {
-    /// The men on the board.
+    /// The pieces on the board.
     Board,
     /// Pockets and powers, in brackets behind the board.
     Pocket,
     /// The side to move.
     Side,
-    /// Rights of unmoved men.
+    /// Rights of unmoved pieces.
     Rights,
     /// The en passant square.
     EnPassant,

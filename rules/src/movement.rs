@@ -1,6 +1,6 @@
-//! What a man's movement means: the validated meaning of an XBetza text, as both generators read it.
+//! What a piece's movement means: the validated meaning of an XBetza text, as both generators read it.
 //!
-//! All directions are seen by the man's owner: `rank` counts forward, `file` to White's right for both sides
+//! All directions are seen by the piece's owner: `rank` counts forward, `file` to White's right for both sides
 //! (Black's board is White's mirrored top to bottom, as its set-up is).
 
 use std::num::NonZeroU8;
@@ -10,7 +10,7 @@ use std::num::NonZeroU8;
 pub struct Delta {
     /// Files to the right (towards the last letter), negative to the left.
     pub file: i8,
-    /// Ranks forward as the man's owner sees it, negative backward.
+    /// Ranks forward as the piece's owner sees it, negative backward.
     pub rank: i8,
 }
 
@@ -27,7 +27,7 @@ impl Delta {
     }
 }
 
-/// How a man gets from its square to the target.
+/// How a piece gets from its square to the target.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Travel {
     /// Straight onto the square `delta` away, whatever stands between.
@@ -38,9 +38,9 @@ pub enum Travel {
         /// The squares passed over.
         via: Vec<Delta>,
     },
-    /// A leap that needs a man of either colour on the square `over` (displacement from the origin).
+    /// A leap that needs a piece of either colour on the square `over` (displacement from the origin).
     Over {
-        /// The square of the man leapt over.
+        /// The square of the piece leapt over.
         over: Delta,
     },
     /// Again and again by `delta`, through empty squares, up to `range` steps (`None`: as far as the board goes).
@@ -48,26 +48,26 @@ pub enum Travel {
         /// The most steps, at least 2.
         range: Option<NonZeroU8>,
     },
-    /// Like a ride to the first man met, of either colour (the screen); then on beyond it in the same direction through
-    /// empty squares to the target, which is an empty square or the first man met there; `range` counts all steps.
+    /// Like a ride to the first piece met, of either colour (the screen); then on beyond it in the same direction through
+    /// empty squares to the target, which is an empty square or the first piece met there; `range` counts all steps.
     Hop {
         /// The most steps in all, at least 2.
         range: Option<NonZeroU8>,
     },
 }
 
-/// What a man may do at the end of a path.
+/// What a piece may do at the end of a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Modality {
     /// May go to an empty square.
     pub moves: bool,
-    /// May capture an enemy man.
+    /// May capture an enemy piece.
     pub captures: bool,
     /// May capture en passant by going to the square that was passed over.
     pub en_passant: bool,
 }
 
-/// One direction of a man's movement.
+/// One direction of a piece's movement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Path {
     /// The displacement of the leap, or of one step of the ride.
@@ -76,7 +76,7 @@ pub struct Path {
     pub travel: Travel,
     /// What it may do on arrival.
     pub modality: Modality,
-    /// Only as the man's first move of the game (`i`). For pawns: only from the pawn's home rank.
+    /// Only as the piece's first move of the game (`i`). For pawns: only from the pawn's home rank.
     pub initial: bool,
 }
 
@@ -91,7 +91,7 @@ pub struct CastlingStep {
     pub right: bool,
 }
 
-/// A man's whole movement. Paths are distinct, in the order of the text.
+/// A piece's whole movement. Paths are distinct, in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Movement {
     /// All directions.

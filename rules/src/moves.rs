@@ -1,12 +1,12 @@
-//! Moves: one case for each rule that moves men.
+//! Moves: one case for each rule that moves pieces.
 
-use crate::man::Kind;
+use crate::piece::Kind;
 use crate::square::Square;
 
 /// A move of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Move {
-    /// A man goes from one square to another and takes what stands there.
+    /// A piece goes from one square to another and takes what stands there.
     Step {
         /// Where it stands.
         from: Square,
@@ -54,7 +54,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// The square that the moving man (the king when castling) leaves.
+    /// The square that the moving piece (the king when castling) leaves.
     pub const fn from(self) -> Square {
         match self {
             Move::Step { from, .. }

@@ -1,4 +1,4 @@
-//! A playable position: men on the board and everything else that decides which moves are possible.
+//! A playable position: pieces on the board and everything else that decides which moves are possible.
 
 mod apply;
 mod attack;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crate::color::{ByColor, Color};
 use crate::def::{GameDef, RightUse, Rights};
-use crate::man::{Kind, Man};
+use crate::piece::{Kind, Piece};
 use crate::setup::Setup;
 use crate::square::Square;
 
@@ -96,7 +96,7 @@ impl Turn {
 #[derive(Clone, Debug)]
 pub struct Position {
     game: Arc<GameDef>,
-    men: Vec<Option<Man>>,
+    pieces: Vec<Option<Piece>>,
     kings: ByColor<Square>,
     turn: Turn,
     rights: Rights,
@@ -109,7 +109,7 @@ pub struct Position {
 
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
-        self.men == other.men
+        self.pieces == other.pieces
             && self.turn == other.turn
             && self.rights == other.rights
             && self.en_passant == other.en_passant
@@ -147,17 +147,17 @@ impl Position {
         &self.game
     }
 
-    /// The man on a square.
-    pub fn man(&self, square: Square) -> Option<Man> {
-        self.men[square.index()]
+    /// The piece on a square.
+    pub fn piece(&self, square: Square) -> Option<Piece> {
+        self.pieces[square.index()]
     }
 
-    /// All men with their squares, in ascending order of squares.
-    pub fn men(&self) -> impl Iterator<Item = (Square, Man)> + '_ {
-        self.men
+    /// All pieces with their squares, in ascending order of squares.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.pieces
             .iter()
             .enumerate()
-            .filter_map(|(index, man)| Some((Square(index as u8), (*man)?)))
+            .filter_map(|(index, piece)| Some((Square(index as u8), (*piece)?)))
     }
 
     /// Where the king of a side stands.
@@ -175,7 +175,7 @@ impl Position {
         self.turn
     }
 
-    /// The rights of unmoved men.
+    /// The rights of unmoved pieces.
     pub fn rights(&self) -> Rights {
         self.rights
     }
@@ -214,7 +214,7 @@ impl Position {
         }
     }
 
-    /// May `color` still gate with some first move: a man in its pocket, and its move limit not past at its next move?
+    /// May `color` still gate with some first move: a piece in its pocket, and its move limit not past at its next move?
     pub fn can_still_gate(&self, color: Color) -> bool {
         !self.pockets[color].is_empty()
             && self
@@ -224,10 +224,10 @@ impl Position {
                 .is_some_and(|gating| self.next_number(color) <= gating.last_move[color])
     }
 
-    /// May the man on `square` use its kind's initial powers? Pawns may on their home rank; others while the right stands.
-    fn has_first_move(&self, square: Square, man: Man) -> bool {
-        if man.kind == self.game.pawn {
-            return self.game.board.relative_rank(man.color, square) == self.game.pawn_home;
+    /// May the piece on `square` use its kind's initial powers? Pawns may on their home rank; others while the right stands.
+    fn has_first_move(&self, square: Square, piece: Piece) -> bool {
+        if piece.kind == self.game.pawn {
+            return self.game.board.relative_rank(piece.color, square) == self.game.pawn_home;
         }
         self.rights
             .iter()

@@ -2,7 +2,7 @@
 //!
 //! What the rules document says under "Notation", and what it leaves open, is read like this:
 //!
-//! * Men but the pawn are written with their letter, and told apart by file, else by rank, else by both, from men of the
+//! * Pieces but the pawn are written with their letter, and told apart by file, else by rank, else by both, from pieces of the
 //!   same kind that have a *legal* move to the same square.
 //! * Pawns are written without letter. A quiet pawn move is told apart by file, else by file and rank (never by rank
 //!   alone, which would read like a move number), from other quiet pawn moves to the same square; a capture always has its
@@ -66,7 +66,7 @@ fn instead(candidates: &[String]) -> String {
 /// A legal move as SAN, with `+` when it gives check and `#` when it mates.
 ///
 /// # Panics
-/// When no man of the side to move stands where the move begins; of any other illegal move the text means nothing.
+/// When no piece of the side to move stands where the move begins; of any other illegal move the text means nothing.
 pub fn to_san(position: &Position, mv: Move) -> String {
     let mut text = bare(position, mv, &position.legal_moves());
     let after = position.play(mv);
@@ -122,10 +122,10 @@ fn fits(position: &Position, mv: Move, read: &SanText) -> bool {
     let typed = match (read, mv) {
         (SanText::Castle { higher }, Move::Castle { .. }) => return goes_higher(&position.game().board, mv) == *higher,
         (SanText::Castle { .. }, _) | (_, Move::Castle { .. }) => return false,
-        (SanText::Man(typed), _) => typed,
+        (SanText::Piece(typed), _) => typed,
     };
     let board = &position.game().board;
-    let kind = position.man(mv.from()).map(|man| man.kind);
+    let kind = position.piece(mv.from()).map(|piece| piece.kind);
     let is_pawn = typed.kind == position.game().pawn;
     kind == Some(typed.kind)
         && mv.to() == typed.to
@@ -143,9 +143,9 @@ fn near_misses(position: &Position, legal: &[Move], read: &SanText) -> Vec<Move>
     let castles = |mv: Move| matches!(mv, Move::Castle { .. });
     let typed = match read {
         SanText::Castle { .. } => return legal.iter().copied().filter(|&mv| castles(mv)).collect(),
-        SanText::Man(typed) => typed,
+        SanText::Piece(typed) => typed,
     };
-    let same_kind = |mv: Move| !castles(mv) && position.man(mv.from()).is_some_and(|man| man.kind == typed.kind);
+    let same_kind = |mv: Move| !castles(mv) && position.piece(mv.from()).is_some_and(|piece| piece.kind == typed.kind);
     let there: Vec<Move> = legal
         .iter()
         .copied()
@@ -165,11 +165,11 @@ fn bare(position: &Position, mv: Move, legal: &[Move]) -> String {
     if matches!(mv, Move::Castle { .. }) {
         return if goes_higher(board, mv) { "O-O" } else { "O-O-O" }.to_owned();
     }
-    let man = position.man(mv.from()).expect("a man stands where the move begins");
+    let piece = position.piece(mv.from()).expect("a piece stands where the move begins");
     let capture = is_capture(position, mv);
     let mut text = String::new();
-    if man.kind != game.pawn {
-        text.push(game.letter(man.kind, Color::White));
+    if piece.kind != game.pawn {
+        text.push(game.letter(piece.kind, Color::White));
     }
     text += &origin(position, mv, legal);
     if capture {
@@ -188,7 +188,7 @@ fn bare(position: &Position, mv: Move, legal: &[Move]) -> String {
 /// As much of the square of origin as the text needs.
 fn origin(position: &Position, mv: Move, legal: &[Move]) -> String {
     let board = &position.game().board;
-    let kind = |mv: Move| position.man(mv.from()).map(|man| man.kind);
+    let kind = |mv: Move| position.piece(mv.from()).map(|piece| piece.kind);
     let is_pawn = kind(mv) == Some(position.game().pawn);
     let capture = is_capture(position, mv);
     let rivals: Vec<Square> = legal
@@ -219,12 +219,12 @@ fn origin(position: &Position, mv: Move, legal: &[Move]) -> String {
     }
 }
 
-/// Does the move take a man off the board?
+/// Does the move take a piece off the board?
 fn is_capture(position: &Position, mv: Move) -> bool {
     match mv {
         Move::EnPassant { .. } | Move::Cannon { .. } => true,
         Move::Castle { .. } => false,
-        Move::Step { to, .. } | Move::DoubleStep { to, .. } => position.man(to).is_some(),
+        Move::Step { to, .. } | Move::DoubleStep { to, .. } => position.piece(to).is_some(),
     }
 }
 
@@ -236,6 +236,6 @@ fn goes_higher(board: &Board, mv: Move) -> bool {
 impl SanText {
     /// Was an `x` typed?
     fn is_capture(&self) -> bool {
-        matches!(self, SanText::Man(Typed { capture: true, .. }))
+        matches!(self, SanText::Piece(Typed { capture: true, .. }))
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::color::ByColor;
 use crate::def::{GameDef, Rights};
 use crate::fen::FenError;
-use crate::man::{Kind, Man};
+use crate::piece::{Kind, Piece};
 use crate::position::Turn;
 use crate::square::Square;
 
@@ -23,8 +23,8 @@ pub enum EnPassantField {
 /// The six fields of a FEN, as typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// A man or nothing for each place of the board's bounding box.
-    pub men: Vec<Option<Man>>,
+    /// A piece or nothing for each place of the board's bounding box.
+    pub pieces: Vec<Option<Piece>>,
     /// What waits in the pockets.
     pub pockets: ByColor<Vec<Kind>>,
     /// The kind of the last movement that each side used.

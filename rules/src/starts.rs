@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::color::Color;
 use crate::def::GameDef;
 use crate::fen::FenError;
-use crate::man::{Kind, Man};
+use crate::piece::{Kind, Piece};
 use crate::position::{Position, Turn};
 use crate::setup::Setup;
 use crate::square::Square;
@@ -124,7 +124,7 @@ impl Position {
                 why,
             })?;
         }
-        // Rights of men that a handicap took off are dropped: that is what the handicap means, not something to warn of.
+        // Rights of pieces that a handicap took off are dropped: that is what the handicap means, not something to warn of.
         let (position, _) = Position::from_setup(game, &setup).map_err(|faults| impossible(faults.into()))?;
         Ok(position)
     }
@@ -202,12 +202,12 @@ fn kind_named(game: &GameDef, name: &str) -> Result<Kind, String> {
         .ok_or_else(|| format!("{} has no {name}", game.name))
 }
 
-/// Takes the man of that kind off its square and says whose it was.
+/// Takes the piece of that kind off its square and says whose it was.
 fn remove(game: &GameDef, setup: &mut Setup, square: Square, kind: Kind) -> Result<Color, String> {
-    let man = setup.men[square.index()].filter(|man| man.kind == kind);
-    let man = man.ok_or_else(|| format!("no {} stands on {}", game.kind(kind).name, game.board.name(square)))?;
-    setup.men[square.index()] = None;
-    Ok(man.color)
+    let piece = setup.pieces[square.index()].filter(|piece| piece.kind == kind);
+    let piece = piece.ok_or_else(|| format!("no {} stands on {}", game.kind(kind).name, game.board.name(square)))?;
+    setup.pieces[square.index()] = None;
+    Ok(piece.color)
 }
 
 fn add_pawn(game: &GameDef, setup: &mut Setup, square: Square, color: Color) -> Result<(), String> {
@@ -218,11 +218,11 @@ fn add_pawn(game: &GameDef, setup: &mut Setup, square: Square, color: Color) -> 
             ordinal(game.pawn_home + 1)
         ));
     }
-    let place = &mut setup.men[square.index()];
+    let place = &mut setup.pieces[square.index()];
     if place.is_some() {
         return Err(format!("{name} is occupied"));
     }
-    *place = Some(Man { color, kind: game.pawn });
+    *place = Some(Piece { color, kind: game.pawn });
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! A position as a picture: one self-contained SVG without fonts, images or scripts.
 //!
-//! Every man is a disc with its letter, so that any game's men can be drawn: light discs for White, dark ones for Black,
-//! small ones for pawns, a gold ring for the royal man and a dashed one for the joker.
+//! Every piece is a disc with its letter, so that any game's pieces can be drawn: light discs for White, dark ones for Black,
+//! small ones for pawns, a gold ring for the royal piece and a dashed one for the joker.
 
 mod glyphs;
 
@@ -10,8 +10,8 @@ use std::fmt::Write;
 use crate::board::Board;
 use crate::color::Color;
 use crate::def::Class;
-use crate::man::Man;
 use crate::moves::Move;
+use crate::piece::Piece;
 use crate::position::Position;
 use crate::square::Square;
 
@@ -67,9 +67,9 @@ pub fn svg_board(position: &Position, options: &SvgOptions) -> String {
     if options.coordinates {
         picture.coordinates();
     }
-    for (square, man) in position.men() {
+    for (square, piece) in position.pieces() {
         let (x, y) = picture.center(square);
-        picture.man(man, x, y, &position.game().board.name(square));
+        picture.piece(piece, x, y, &position.game().board.name(square));
     }
     for color in Color::ALL {
         picture.panel(color);
@@ -188,7 +188,7 @@ impl<'p> Picture<'p> {
             self.put(format_args!(
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\"/>"
             ));
-            if hanging && self.position.man(square).is_none() {
+            if hanging && self.position.piece(square).is_none() {
                 self.put(format_args!(
                     "<path d=\"M{} {}l64 64m0-64l-64 64\" stroke=\"#b06a7c\" stroke-width=\"5\" stroke-opacity=\".55\" \
                      stroke-linecap=\"round\"/>",
@@ -270,20 +270,20 @@ impl<'p> Picture<'p> {
         self.put(format_args!("{group}</g>"));
     }
 
-    /// A man around a center; `place` is where it is, in words.
-    fn man(&mut self, man: Man, x: i32, y: i32, place: &str) {
+    /// A piece around a center; `place` is where it is, in words.
+    fn piece(&mut self, piece: Piece, x: i32, y: i32, place: &str) {
         let game = self.position.game();
-        let kind = game.kind(man.kind);
+        let kind = game.kind(piece.kind);
         let (radius, scale) = if kind.class == Class::Pawn {
             (29, 2.0)
         } else {
             (41, 2.75)
         };
-        let (fill, edge, ink) = match man.color {
+        let (fill, edge, ink) = match piece.color {
             Color::White => ("assay-white", "#4a4036", "#2f2923"),
             Color::Black => ("assay-black", "#12151a", "#f6efe0"),
         };
-        let title = escape(&format!("{} {} {place}", man.color, kind.name));
+        let title = escape(&format!("{} {} {place}", piece.color, kind.name));
         self.put(format_args!("<g><title>{title}</title>"));
         self.put(format_args!(
             "<circle cx=\"{x}\" cy=\"{}\" r=\"{radius}\" fill=\"#000\" fill-opacity=\".22\"/>",
@@ -342,7 +342,7 @@ impl<'p> Picture<'p> {
                 y - SIDE / 2
             ));
             if self.position.pocket(color).contains(&kind) {
-                self.man(Man { color, kind }, x, y, "in the pocket");
+                self.piece(Piece { color, kind }, x, y, "in the pocket");
             }
             next += SIDE + 12;
         }

@@ -1,4 +1,4 @@
-//! Moves as UCI writes them: from-to squares, then the letter of a promotion or of the man dropped from the pocket.
+//! Moves as UCI writes them: from-to squares, then the letter of a promotion or of the piece dropped from the pocket.
 
 use thiserror::Error;
 
@@ -61,15 +61,15 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
         .collect();
     targets.dedup();
     let name = game.board.name(from);
-    let why = match position.man(from) {
-        None => format!("no man stands on {name}"),
-        Some(man) if man.color != position.side() => format!(
-            "the man on {name} is {}'s, and {} is to move",
-            man.color,
+    let why = match position.piece(from) {
+        None => format!("no piece stands on {name}"),
+        Some(piece) if piece.color != position.side() => format!(
+            "the piece on {name} is {}'s, and {} is to move",
+            piece.color,
             position.side()
         ),
-        Some(_) if targets.is_empty() => format!("the man on {name} has no legal move"),
-        Some(_) => format!("the man on {name} has {}", targets.join(" ")),
+        Some(_) if targets.is_empty() => format!("the piece on {name} has no legal move"),
+        Some(_) => format!("the piece on {name} has {}", targets.join(" ")),
     };
     Err(UciError::Illegal {
         text: text.to_owned(),

@@ -42,7 +42,7 @@ fn walk(start: Position, plies: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<(Pos
         let special = |mv: &&Move| match **mv {
             Move::Step {
                 to, promotion, gate, ..
-            } => promotion.is_some() || gate.is_some() || position.man(to).is_some(),
+            } => promotion.is_some() || gate.is_some() || position.piece(to).is_some(),
             _ => true,
         };
         let specials: Vec<Move> = moves.iter().filter(special).copied().collect();

@@ -13,16 +13,16 @@ pub fn is_color_bound(game: &GameDef, kind: Kind) -> bool {
     !paths.is_empty() && paths.iter().all(|path| keeps(path.delta.file, path.delta.rank))
 }
 
-/// Is it a man that is neither king nor pawn nor joker?
+/// Is it a piece that is neither king nor pawn nor joker?
 pub fn is_piece(game: &GameDef, kind: Kind) -> bool {
     !matches!(game.kind(kind).class, Class::King | Class::Pawn | Class::Joker)
 }
 
-/// How many men of each kind a side has, by kind, those in its pocket included.
-pub fn men_of(position: &Position, color: Color) -> Vec<usize> {
+/// How many pieces of each kind a side has, by kind, those in its pocket included.
+pub fn pieces_of(position: &Position, color: Color) -> Vec<usize> {
     let mut counts = vec![0; position.game().kinds.len()];
-    for (_, man) in position.men().filter(|(_, man)| man.color == color) {
-        counts[man.kind.index()] += 1;
+    for (_, piece) in position.pieces().filter(|(_, piece)| piece.color == color) {
+        counts[piece.kind.index()] += 1;
     }
     for kind in position.pocket(color) {
         counts[kind.index()] += 1;
@@ -30,7 +30,7 @@ pub fn men_of(position: &Position, color: Color) -> Vec<usize> {
     counts
 }
 
-/// The most men of each kind that an army has in any start of the game, by kind.
+/// The most pieces of each kind that an army has in any start of the game, by kind.
 pub fn largest(game: &Arc<GameDef>) -> Vec<usize> {
     let mut most = vec![0; game.kinds.len()];
     for start in &game.starts {
@@ -38,7 +38,7 @@ pub fn largest(game: &Arc<GameDef>) -> Vec<usize> {
         let Ok(position) = Position::from_start(game, &start.id) else {
             continue;
         };
-        for (most, count) in most.iter_mut().zip(men_of(&position, Color::White)) {
+        for (most, count) in most.iter_mut().zip(pieces_of(&position, Color::White)) {
             *most = count.max(*most);
         }
     }

@@ -1,7 +1,7 @@
-//! What the engine believes that men are worth, changed from pair to pair, alike for both sides.
+//! What the engine believes that pieces are worth, changed from pair to pair, alike for both sides.
 //!
-//! An engine that believes a man to be worth much guards it well and so makes it worth much. With its belief drawn anew for
-//! each opening pair, games measure men, not one belief.
+//! An engine that believes a piece to be worth much guards it well and so makes it worth much. With its belief drawn anew for
+//! each opening pair, games measure pieces, not one belief.
 
 use std::fmt;
 use std::sync::Arc;
@@ -100,7 +100,7 @@ pub fn believing(plain: &Weights, factors: &[f64]) -> Weights {
     let terms = Arc::clone(weights.terms());
     for term in terms.all() {
         let name = terms.name(term);
-        if let (Section::Man(kind), "material" | "pocket") = (name.section, name.feature) {
+        if let (Section::Piece(kind), "material" | "pocket") = (name.section, name.feature) {
             let factor = factors[kind.index()];
             let mut weight = weights.get(term);
             weight.middle *= factor;
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn only_values_of_men_change() {
+    fn only_values_of_pieces_change() {
         let game = GameDef::builtin("apothecary2").unwrap();
         let plain = Weights::of(&game);
         let factors: Vec<f64> = game.all_kinds().map(|kind| 1.0 + f64::from(kind.0) / 100.0).collect();
@@ -153,7 +153,7 @@ mod tests {
         for term in plain.terms().all() {
             let name = plain.terms().name(term);
             let factor = match name.section {
-                Section::Man(kind) if matches!(name.feature, "material" | "pocket") => factors[kind.index()],
+                Section::Piece(kind) if matches!(name.feature, "material" | "pocket") => factors[kind.index()],
                 _ => 1.0,
             };
             assert!((changed.get(term).middle - factor * plain.get(term).middle).abs() < 1e-9);

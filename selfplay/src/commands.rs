@@ -27,7 +27,7 @@ Examples:
   assay-selfplay generate gamma2 --games 1000 --out gamma2.db
       a thousand games with random openings, each opening twice with the armies swapped
   assay-selfplay generate apothecary2 --games 20000 --nodes 4000 --material odds --seed 7 --out odds.db
-      games from unequal armies, from which to measure what the men are worth
+      games from unequal armies, from which to measure what the pieces are worth
   assay-selfplay match gamma2 -engine cmd=./new -engine cmd=./old -each tc=8+0.08 -sprt elo0=0 elo1=5 -db test.db
       is the new engine better? `assay-selfplay match --help` tells all
   assay-selfplay info odds.db

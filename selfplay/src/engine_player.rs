@@ -59,7 +59,7 @@ impl<R: Ruleset> EngineMaker<R> {
         EnginePlayer {
             plain: Weights::of(&self.game),
             tables: Arc::clone(&self.tables),
-            // Piece values are measured with the linear evaluation: its weights say what it thinks of each man.
+            // Piece values are measured with the linear evaluation: its weights say what it thinks of each piece.
             searcher: Searcher::with_weights(&self.tables, hash_mb, Weights::of(&self.game)),
             position: EnginePosition::new(&self.tables, &Position::start(&self.game)),
             nodes,

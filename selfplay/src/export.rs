@@ -23,7 +23,7 @@ pub enum Format {
     Pgn,
     /// One line for each position, in the dialect of the tools that measure chess variants:
     /// `FEN;variant NAME;bm MOVE;hmvc N;result R;score S;game ID`. `bm` is the move that was played, in UCI's form, or `none`
-    /// at the end; `hmvc` counts plies since the men on the board last changed; `result` is that of the game as PGN
+    /// at the end; `hmvc` counts plies since the pieces on the board last changed; `result` is that of the game as PGN
     /// writes it, `score` White's points (0.75 and 0.25 included); `ID` is the same for all positions of a game.
     Epd,
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use assay_rules::def::{GameDef, RightUse, Rights};
 use assay_rules::position::{EnPassant, Faults};
 use assay_rules::setup::{EnPassantField, Setup};
-use assay_rules::{ByColor, Man, Position, Square, SquareSet, Turn};
+use assay_rules::{ByColor, Piece, Position, Square, SquareSet, Turn};
 use thiserror::Error;
 
 /// Why a position cannot be mirrored.
@@ -45,7 +45,7 @@ pub enum MirrorError {
 /// The same position with colours exchanged and ranks turned over: White's chances in one are Black's in the other.
 ///
 /// Clock and move number stay. Limits that a game sets for one colour only (the last move at which a side may gate) do not
-/// change sides with the men.
+/// change sides with the pieces.
 ///
 /// # Errors
 /// When the game is not the same for both sides, or a two-move handicap is being played.
@@ -71,11 +71,11 @@ pub fn swap_armies(position: &Position) -> Result<Position, MirrorError> {
 fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> Result<Position, MirrorError> {
     let game = position.game();
     let flip = |square: Square| flipped(game, square);
-    let mut men = vec![None; game.board.places()];
-    for (square, man) in position.men() {
-        men[flip(square)?.index()] = Some(Man {
-            color: !man.color,
-            ..man
+    let mut pieces = vec![None; game.board.places()];
+    for (square, piece) in position.pieces() {
+        pieces[flip(square)?.index()] = Some(Piece {
+            color: !piece.color,
+            ..piece
         });
     }
     let en_passant = match en_passant {
@@ -83,7 +83,7 @@ fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> R
         Some(chance) => EnPassantField::Two(flip(chance.passed)?, flip(chance.victim)?),
     };
     let setup = Setup {
-        men,
+        pieces,
         pockets: ByColor::new_with(|color| position.pocket(!color).to_vec()),
         powers: ByColor::new_with(|color| position.power(!color)),
         turn,

@@ -1,4 +1,4 @@
-//! Openings: a start position, a few random quiet moves, and perhaps some men taken off.
+//! Openings: a start position, a few random quiet moves, and perhaps some pieces taken off.
 
 mod candidates;
 mod material;
@@ -94,8 +94,8 @@ pub enum Unfit {
     /// A capture would come first.
     #[error("a capture would come first")]
     Hanging,
-    /// The men that were to be taken off are not there, or the position would be impossible without them.
-    #[error("the men to be taken off are not there")]
+    /// The pieces that were to be taken off are not there, or the position would be impossible without them.
+    #[error("the pieces to be taken off are not there")]
     Material,
 }
 
@@ -213,7 +213,7 @@ impl Openings {
         };
         let (first, second) = pair_of(&imbalance.apply(&walked, stream).ok_or(Unfit::Material)?)?;
         if self.settings.balance.is_some() {
-            // Odds are lopsided by design, so no score is asked for here, only that nothing hangs because men are gone.
+            // Odds are lopsided by design, so no score is asked for here, only that nothing hangs because pieces are gone.
             for position in [&first, &second] {
                 let Some(choice) = player.judge(position, stop) else {
                     return Ok(None);
@@ -248,7 +248,7 @@ pub enum OpeningsError {
 /// A plan for each start; starts with the same armies have the same.
 fn plans(starts: &[Position], plan: fn(&Position) -> Result<Plan, PlanError>) -> Result<Vec<Plan>, PlanError> {
     let mut plans: Vec<Plan> = Vec::with_capacity(starts.len());
-    let armies = |start: &Position| Color::ALL.map(|color| crate::army::men_of(start, color));
+    let armies = |start: &Position| Color::ALL.map(|color| crate::army::pieces_of(start, color));
     for (index, start) in starts.iter().enumerate() {
         let known = starts[..index].iter().position(|other| armies(other) == armies(start));
         plans.push(match known {

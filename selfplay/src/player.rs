@@ -44,7 +44,7 @@ pub struct Choice {
 
 /// Chooses the moves of a game, of one side or of both.
 pub trait Player {
-    /// From now on men are believed to be worth so many times what they were at first, by kind, by both sides. A player without
+    /// From now on pieces are believed to be worth so many times what they were at first, by kind, by both sides. A player without
     /// beliefs need not care.
     fn believe(&mut self, _factors: &[f64]) {}
 

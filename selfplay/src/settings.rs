@@ -43,9 +43,9 @@ impl From<&str> for StartChoice {
 pub enum Material {
     /// Nothing.
     None,
-    /// Men are taken off, so that the games tell what kinds are worth.
+    /// Pieces are taken off, so that the games tell what kinds are worth.
     Odds,
-    /// Men are taken off or exchanged by a plan that tells most about what kinds are worth; up to two random plies are added
+    /// Pieces are taken off or exchanged by a plan that tells most about what kinds are worth; up to two random plies are added
     /// to those asked for.
     Values,
     /// Each kind is held against lighter ones and pawns, and pawns alone are missing; plies as for values.
@@ -136,7 +136,7 @@ impl GameSource {
     }
 
     /// A BLAKE3 hash, in hexadecimal, of everything in the definition that decides which games can be played: titles,
-    /// sources and the inventor's values of men do not count.
+    /// sources and the inventor's values of pieces do not count.
     pub fn fingerprint(&self) -> String {
         let game = &self.game;
         let kinds: Vec<_> = game

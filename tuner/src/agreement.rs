@@ -1,6 +1,6 @@
 //! Do the two methods agree? The regression's values on a full board against those of the playtest.
 //!
-//! A playtest takes a man off, the last of its kind to go. So the regression is asked for the same: the kind's value, and of a
+//! A playtest takes a piece off, the last of its kind to go. So the regression is asked for the same: the kind's value, and of a
 //! kind of which there are two what the second one is worth besides, or the pair.
 
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::quantile::LEVEL;
 use crate::terms::Term;
 use crate::values::Estimate;
 
-/// A kind by both methods, in pawns on a full board, of the man that goes first.
+/// A kind by both methods, in pawns on a full board, of the piece that goes first.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Both {
     /// The kind's name.
@@ -72,7 +72,7 @@ pub fn compare(game: &Arc<GameDef>, estimate: &Estimate, playtest: &Playtest) ->
     }
 }
 
-/// What a full army loses with the first man of a kind, in pawns.
+/// What a full army loses with the first piece of a kind, in pawns.
 fn first_to_go(game: &Arc<GameDef>, estimate: &Estimate, term: Term) -> Option<Pawns> {
     let Term::Kind(kind) = term else { return None };
     let parameters = estimate.coefficients.len();

@@ -129,7 +129,7 @@ pub struct Scale {
     pub pawn_score_interval: [f64; 2],
     /// The same on a full board.
     pub pawn_score_full: f64,
-    /// The same with a quarter of the men left.
+    /// The same with a quarter of the pieces left.
     pub pawn_score_few: f64,
     /// Being to move, in pawns; none when all positions had the same side to move.
     pub side_to_move: Option<Value>,
@@ -185,8 +185,8 @@ pub struct FitSummary {
     pub model: &'static str,
     /// How values may depend on the course of the game.
     pub course: Course,
-    /// The mean share of men left, at which values are for the average of a game.
-    pub men_left: f64,
+    /// The mean share of pieces left, at which values are for the average of a game.
+    pub pieces_left: f64,
     /// The largest difference between the coefficients that two starts led to.
     pub starts_differ: Option<f64>,
     /// Log-likelihood in nats for each game and stage.
@@ -251,7 +251,7 @@ pub fn values_alone(data: &Data) -> Result<Estimate, FitError> {
         measure(
             &design,
             &columns,
-            columns.mean_men_left(&data.games),
+            columns.mean_pieces_left(&data.games),
             &Ordered::of(&design),
         )
     };
@@ -260,7 +260,7 @@ pub fn values_alone(data: &Data) -> Result<Estimate, FitError> {
 
 fn fitted(data: &Data, columns: &Columns, options: &Options) -> Result<Analysis, FitError> {
     let design = columns.design(&data.games);
-    let mean_left = columns.mean_men_left(&data.games);
+    let mean_left = columns.mean_pieces_left(&data.games);
     let model = Ordered::of(&design);
     let fit = model.fit(&design)?;
     let estimate = estimate(&design, columns, mean_left, &fit);
@@ -289,14 +289,14 @@ fn fitted(data: &Data, columns: &Columns, options: &Options) -> Result<Analysis,
             let estimate = measure(part, columns, mean_left, &model).ok()?;
             Some(half_widths(&estimate.values(game)))
         }),
-        diagnostics: diagnose(&model, columns, &design, &fit, &columns.men_left_by_row(&data.games)),
+        diagnostics: diagnose(&model, columns, &design, &fit, &columns.pieces_left_by_row(&data.games)),
         resampling,
         omitted: columns.omitted.iter().map(|term| term.name(game)).collect(),
         games: describe(data),
         fit: FitSummary {
             model: model.name(),
             course: columns.course,
-            men_left: mean_left,
+            pieces_left: mean_left,
             starts_differ: fit.starts_differ,
             log_likelihood: fit.log_likelihood / design.total_weight(),
             level: quantile::LEVEL,

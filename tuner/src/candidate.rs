@@ -17,7 +17,7 @@ pub enum Board {
     Grand,
 }
 
-/// The piece's letter, which no ordinary man has.
+/// The piece's letter, which no ordinary piece has.
 const LETTER: char = 'X';
 
 impl Board {
@@ -26,12 +26,12 @@ impl Board {
         match self {
             Board::Chess => "[board]\nfiles = 8\nranks = 8\n",
             Board::Capablanca => {
-                "[board]\nfiles = 10\nranks = 8\n\n[men.king]\nmove = \"KisO3\"\n\n[men.archbishop]\nletter = \"A\"\nmove = \"BN\"\nvalue = 7\n\n\
-                 [men.chancellor]\nletter = \"C\"\nmove = \"RN\"\nvalue = 8\n\n[promotion]\n8 = { to = \"QCARBN\" }\n"
+                "[board]\nfiles = 10\nranks = 8\n\n[pieces.king]\nmove = \"KisO3\"\n\n[pieces.archbishop]\nletter = \"A\"\nmove = \"BN\"\nvalue = 7\n\n\
+                 [pieces.chancellor]\nletter = \"C\"\nmove = \"RN\"\nvalue = 8\n\n[promotion]\n8 = { to = \"QCARBN\" }\n"
             }
             Board::Grand => {
-                "[board]\nfiles = 10\nranks = 10\n\n[men.king]\nmove = \"K\"\n\n[men.archbishop]\nletter = \"A\"\nmove = \"BN\"\nvalue = 7\n\n\
-                 [men.chancellor]\nletter = \"C\"\nmove = \"RN\"\nvalue = 8\n\n[pawns]\nhome-rank = 3\n\n[promotion]\n10 = { to = \"QCARBN\" }\n"
+                "[board]\nfiles = 10\nranks = 10\n\n[pieces.king]\nmove = \"K\"\n\n[pieces.archbishop]\nletter = \"A\"\nmove = \"BN\"\nvalue = 7\n\n\
+                 [pieces.chancellor]\nletter = \"C\"\nmove = \"RN\"\nvalue = 8\n\n[pawns]\nhome-rank = 3\n\n[promotion]\n10 = { to = \"QCARBN\" }\n"
             }
         }
     }
@@ -71,11 +71,11 @@ pub fn game_with(movement: &str, board: Board) -> Result<String, DefError> {
     let far = |kind: &Kind| (value(*kind) - value(piece)).abs();
     let nearest = ordinary.min_by(|one, other| far(one).total_cmp(&far(other)));
     let letter = nearest.map_or('N', |kind| game.kind(kind).letter);
-    let (men, rest) = board.start().split_once(' ').unwrap_or((board.start(), ""));
-    let men = men
+    let (pieces, rest) = board.start().split_once(' ').unwrap_or((board.start(), ""));
+    let pieces = pieces
         .replace(letter, &LETTER.to_string())
         .replace(letter.to_ascii_lowercase(), &LETTER.to_ascii_lowercase().to_string());
-    let definition = text(movement, board, &format!("{men} {rest}"));
+    let definition = text(movement, board, &format!("{pieces} {rest}"));
     GameDef::from_toml(&definition, "--piece")?;
     Ok(definition)
 }
@@ -92,7 +92,7 @@ fn text(movement: &str, board: Board, start: &str) -> String {
         .collect();
     format!(
         "name = \"weigh\"\ntitle = \"{quoted} in an ordinary army\"\nbase = \"chess\"\nsource = \"customary values; the piece has none\"\n\n{}\n\
-         [men.piece]\nletter = \"{LETTER}\"\nmove = \"{quoted}\"\n\n[[starts]]\nid = \"1\"\ntitle = \"with the piece\"\nfen = \"{start}\"\n",
+         [pieces.piece]\nletter = \"{LETTER}\"\nmove = \"{quoted}\"\n\n[[starts]]\nid = \"1\"\ntitle = \"with the piece\"\nfen = \"{start}\"\n",
         board.army()
     )
 }

@@ -104,9 +104,9 @@ pub struct Statement {
 pub enum Test {
     /// The definition's values are right, each and together.
     Values,
-    /// The definition's bonus for both men of a colour-bound kind is right.
+    /// The definition's bonus for both pieces of a colour-bound kind is right.
     Pair(&'static str),
-    /// The joker is worth more for each strong man of the other side.
+    /// The joker is worth more for each strong piece of the other side.
     JokerAgainstMajors,
     /// One kind is worth `claimed` in units in which the `others` are worth `unit` on average.
     Share {

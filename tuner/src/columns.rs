@@ -1,9 +1,9 @@
 //! From terms to the columns of a regression: values that change over the course of the game.
 //!
-//! A value is the same as long as three quarters of the men are left (kings apart, 1 at the start of the game), and follows
+//! A value is the same as long as three quarters of the pieces are left (kings apart, 1 at the start of the game), and follows
 //! straight lines from there to the bare board, by way of a third value with a quarter left: each of these is a column, the
 //! term's number times how much that stage counts. What a pawn is worth grows over the whole game while pieces keep theirs until
-//! a quarter of the men are left and then lose most of it, so one line from the full to the bare board would pass by all of
+//! a quarter of the pieces are left and then lose most of it, so one line from the full to the bare board would pass by all of
 //! these values. Where data cannot tell the stages apart the user may ask for two values or one.
 //!
 //! Each game weighs 1 in each of the three stages that it reaches. If it weighed 1 as a whole, long endgames would take their
@@ -24,7 +24,7 @@ use crate::terms::{self, Term};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Course {
-    /// Three values a term, on a full board, with few men left and on a bare board, and straight lines between.
+    /// Three values a term, on a full board, with few pieces left and on a bare board, and straight lines between.
     #[default]
     Bent,
     /// Two values a term, on a full and on a bare board, and a straight line between.
@@ -33,14 +33,14 @@ pub enum Course {
     Flat,
 }
 
-/// A board is full with this share of the men and more.
+/// A board is full with this share of the pieces and more.
 pub const FULL: f64 = 0.75;
 
-/// The share of the men where the line of values bends.
+/// The share of the pieces where the line of values bends.
 pub const FEW: f64 = 0.25;
 
 impl Course {
-    /// How much the values on a full board, with few men left and on a bare board count when this share is left.
+    /// How much the values on a full board, with few pieces left and on a bare board count when this share is left.
     fn parts(self, left: f64) -> [f64; 3] {
         let left = left.min(FULL);
         let between = |low: f64, high: f64| (left - low) / (high - low);
@@ -53,7 +53,7 @@ impl Course {
     }
 }
 
-/// The stage of a game in which this share of the men is left: 0 full, 1 between, 2 few.
+/// The stage of a game in which this share of the pieces is left: 0 full, 1 between, 2 few.
 fn stage(left: f64) -> usize {
     usize::from(left < FULL) + usize::from(left < FEW)
 }
@@ -63,7 +63,7 @@ fn stage(left: f64) -> usize {
 pub enum Column {
     /// A term's number, as far as the board is full.
     Full(Term),
-    /// A term's number, as far as few men are left.
+    /// A term's number, as far as few pieces are left.
     Few(Term),
     /// A term's number, as far as the board is bare.
     Bare(Term),
@@ -145,7 +145,7 @@ impl Columns {
     pub fn names(&self) -> Vec<String> {
         let name = |column: &Column| match *column {
             Column::Full(term) => format!("{} (full board)", term.name(&self.game)),
-            Column::Few(term) => format!("{} (few men)", term.name(&self.game)),
+            Column::Few(term) => format!("{} (few pieces)", term.name(&self.game)),
             Column::Bare(term) => format!("{} (bare board)", term.name(&self.game)),
             Column::Plain(term) => term.name(&self.game),
         };
@@ -167,7 +167,7 @@ impl Columns {
         self.columns.len()
     }
 
-    /// Never: having the white men always has a column.
+    /// Never: having the white pieces always has a column.
     pub fn is_empty(&self) -> bool {
         self.columns.is_empty()
     }
@@ -177,12 +177,12 @@ impl Columns {
         self.columns.iter().position(|&other| other == column)
     }
 
-    /// The share of men left, 0 to 1.
-    pub fn men_left(&self, men: u16) -> f64 {
-        (f64::from(men) / self.full_board).min(1.0)
+    /// The share of pieces left, 0 to 1.
+    pub fn pieces_left(&self, pieces: u16) -> f64 {
+        (f64::from(pieces) / self.full_board).min(1.0)
     }
 
-    /// What to multiply `parameters` coefficients by for a term's value when `left` of the men are left; `None` when it has no column.
+    /// What to multiply `parameters` coefficients by for a term's value when `left` of the pieces are left; `None` when it has no column.
     pub fn contrast(&self, term: Term, left: f64, parameters: usize) -> Option<DVector<f64>> {
         let mut contrast = DVector::zeros(parameters);
         if let Some(index) = self.index(Column::Plain(term)) {
@@ -207,8 +207,8 @@ impl Columns {
     }
 
     /// The numbers of a sample, one for each column.
-    pub fn row(&self, men: u16, values: &[f32]) -> Vec<f64> {
-        let left = self.men_left(men);
+    pub fn row(&self, pieces: u16, values: &[f32]) -> Vec<f64> {
+        let left = self.pieces_left(pieces);
         let at = |term: Term| {
             let place = self.terms.iter().position(|&other| other == term);
             place.map_or(0.0, |place| f64::from(values[place]))
@@ -231,7 +231,7 @@ impl Columns {
 
     /// The weights of a game's samples: the game weighs 1 in each stage that it reaches, its positions there alike.
     pub fn weights<'game>(&self, game: &'game SampledGame) -> impl Iterator<Item = (&'game Sample, f64)> {
-        let stage_of = |sample: &Sample| stage(self.men_left(sample.men));
+        let stage_of = |sample: &Sample| stage(self.pieces_left(sample.pieces));
         let mut positions = [0.0; 3];
         for sample in &game.samples {
             positions[stage_of(sample)] += f64::from(sample.positions);
@@ -256,23 +256,23 @@ impl Columns {
                     positions: f64::from(sample.positions),
                     cluster,
                 };
-                design.push(&self.row(sample.men, &sample.values), label);
+                design.push(&self.row(sample.pieces, &sample.values), label);
             }
         }
         design
     }
 
-    /// The share of men left in each row of [`Columns::design`].
-    pub fn men_left_by_row(&self, games: &[SampledGame]) -> Vec<f64> {
+    /// The share of pieces left in each row of [`Columns::design`].
+    pub fn pieces_left_by_row(&self, games: &[SampledGame]) -> Vec<f64> {
         let samples = games.iter().flat_map(|game| &game.samples);
-        samples.map(|sample| self.men_left(sample.men)).collect()
+        samples.map(|sample| self.pieces_left(sample.pieces)).collect()
     }
 
-    /// The mean share of men left over the rows of some games, as they weigh; 1 without rows.
-    pub fn mean_men_left(&self, games: &[SampledGame]) -> f64 {
+    /// The mean share of pieces left over the rows of some games, as they weigh; 1 without rows.
+    pub fn mean_pieces_left(&self, games: &[SampledGame]) -> f64 {
         let (mut sum, mut whole) = (0.0, 0.0);
         for (sample, weight) in games.iter().flat_map(|game| self.weights(game)) {
-            sum += weight * self.men_left(sample.men);
+            sum += weight * self.pieces_left(sample.pieces);
             whole += weight;
         }
         if whole > 0.0 { sum / whole } else { 1.0 }
@@ -292,9 +292,9 @@ mod tests {
     fn a_game_weighs_one_in_each_stage_that_it_reaches() {
         let chess = GameDef::builtin("chess").unwrap();
         let terms = Term::all(&chess);
-        let sample = |men: u16, positions: u32| Sample {
+        let sample = |pieces: u16, positions: u32| Sample {
             positions,
-            men,
+            pieces,
             values: vec![0.0; terms.len()].into(),
         };
         let game = SampledGame {
@@ -302,7 +302,7 @@ mod tests {
             white: Score::WIN,
             reason: Reason::Checkmate,
             plies: 100,
-            // Of 30 men: 23 and more are three quarters, 8 and more a quarter.
+            // Of 30 pieces: 23 and more are three quarters, 8 and more a quarter.
             samples: vec![
                 sample(30, 3),
                 sample(23, 1),

@@ -50,14 +50,14 @@ Keys of --json:
   game         the game's name; `title` its proper name; `source` where its values are from
   values       the table, a row each: piece, letter, inventor_raw (as published),
                inventor (in pawns), measured (in pawns), interval, verdict; full, few and
-               bare (value and interval with 3/4 of the men and more, with 1/4, with none), cross_check (measured by
+               bare (value and interval with 3/4 of the pieces and more, with 1/4, with none), cross_check (measured by
                fractional regression), resampled (the middle 95% over resampled pairs),
                games_needed (in all, until the interval reaches 0.1 pawns or 2% to each side).
                interval: {shape: bounded, low, high}, {shape: outside, below, above},
                {shape: everything}, or null where nothing is measured.
                verdict: inside, above, below, too-wide, no-claim, unit, unmeasurable
   scale        pawn_score and pawn_score_interval (expected score, 0 to 1, of being a pawn
-               ahead), pawn_score_full and pawn_score_few (full board, 1/4 of the men);
+               ahead), pawn_score_full and pawn_score_few (full board, 1/4 of the pieces);
                side_to_move and white as rows of values
   joint        F test of all published values together: f, values, error_degrees, p;
                or null
@@ -76,7 +76,7 @@ Keys of --json:
   omitted      names of what no position shows
   games        games, pairs, incomplete_pairs, without_positions, positions, mean_plies,
                white_score, results, reasons
-  fit          model, course (bent, tapered or flat), men_left (mean share), starts_differ,
+  fit          model, course (bent, tapered or flat), pieces_left (mean share), starts_differ,
                log_likelihood (nats for each game and stage), level, reach, iterations, gradient, columns, coefficients,
                standard_errors, covariance (log-odds)
   playtest     what `playtest --json` prints; or null
@@ -184,9 +184,9 @@ pub(crate) struct Method {
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub(crate) enum CourseChoice {
-    /// Three values a piece: with 3/4 of the men and more, with 1/4, on a bare board; straight lines between
+    /// Three values a piece: with 3/4 of the pieces and more, with 1/4, on a bare board; straight lines between
     Bent,
-    /// Two values a piece: with 3/4 of the men and more, and on a bare board; needs fewer games, and is further from the truth
+    /// Two values a piece: with 3/4 of the pieces and more, and on a bare board; needs fewer games, and is further from the truth
     Tapered,
     /// One value a piece
     Flat,

@@ -12,13 +12,13 @@ use crate::simulate::Planted;
 use crate::terms::Term;
 use crate::values::Estimate;
 
-/// Where in the course of a game values are looked at: name and share of men left.
-const STAGES: [(&str, f64); 3] = [("full board", 1.0), ("average", 0.6), ("few men", FEW)];
+/// Where in the course of a game values are looked at: name and share of pieces left.
+const STAGES: [(&str, f64); 3] = [("full board", 1.0), ("average", 0.6), ("few pieces", FEW)];
 
 /// How a value came out over all data sets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Recovered {
-    /// The kind, or what men are worth together.
+    /// The kind, or what pieces are worth together.
     pub piece: String,
     /// The stage of the game.
     pub stage: &'static str,

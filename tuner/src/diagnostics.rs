@@ -12,9 +12,9 @@ use crate::terms::Term;
 /// How many bins of calibration.
 const BINS: usize = 10;
 
-/// The stretches of a game that residuals are looked at in, by the share of men left.
+/// The stretches of a game that residuals are looked at in, by the share of pieces left.
 const STRETCHES: [(&str, f64, f64); 4] = [
-    ("more than 3/4 of the men left", 0.75, f64::INFINITY),
+    ("more than 3/4 of the pieces left", 0.75, f64::INFINITY),
     ("1/2 to 3/4", 0.5, 0.75),
     ("1/4 to 1/2", 0.25, 0.5),
     ("less than 1/4", f64::NEG_INFINITY, 0.25),
@@ -73,7 +73,7 @@ pub struct Diagnostics {
     pub collinearity: Collinearity,
 }
 
-/// Looks at a fit. `left` is the share of men left in each row.
+/// Looks at a fit. `left` is the share of pieces left in each row.
 pub fn diagnose(model: &dyn Model, columns: &Columns, design: &Design, fit: &Fit, left: &[f64]) -> Diagnostics {
     let count = design.columns().len();
     let coefficients = fit.coefficients.rows(0, count).into_owned();

@@ -30,7 +30,7 @@ pub fn csv(data: &Data, course: Course, out: &mut dyn Write) -> io::Result<()> {
                 game.white.points(),
                 sample.positions
             )?;
-            for value in columns.row(sample.men, &sample.values) {
+            for value in columns.row(sample.pieces, &sample.values) {
                 write!(out, ",{value}")?;
             }
             writeln!(out)?;

@@ -23,7 +23,7 @@ pub struct JointTest {
     pub p: f64,
 }
 
-/// Tests that each coefficient is the inventor's value times the pawn's, with as many men left as on average. `None` when there is nothing to test or too
+/// Tests that each coefficient is the inventor's value times the pawn's, with as many pieces left as on average. `None` when there is nothing to test or too
 /// little data for it.
 pub fn test(estimate: &Estimate, game: &GameDef, clusters: usize) -> Option<JointTest> {
     let pawn = Term::Kind(game.pawn);

@@ -1,4 +1,4 @@
-//! `assay-tuner`: what the men of chess games are worth.
+//! `assay-tuner`: what the pieces of chess games are worth.
 
 mod commands;
 

@@ -91,7 +91,7 @@ impl Measurement {
         )
     }
 
-    /// What is worth showing: pieces that were measured against something, and what is claimed of men together.
+    /// What is worth showing: pieces that were measured against something, and what is claimed of pieces together.
     pub fn rows(&self) -> impl Iterator<Item = &Value> {
         let is_shown = |value: &&Value| {
             let is_unit = matches!(value.verdict, Verdict::Unit | Verdict::Unmeasurable);

@@ -1,11 +1,11 @@
 //! Values without a regression, Muller's way.
 //!
-//! Games begin from armies that differ in little and in known ways. On the logistic scale the men of a comparison add up, so that
+//! Games begin from armies that differ in little and in known ways. On the logistic scale the pieces of a comparison add up, so that
 //! weighted least squares over all comparisons give what each kind costs, the pawn too, which pawn odds tell and pawns on either
 //! side of the others; a value is a kind's cost over the pawn's. Errors come from the scores of pairs (pentanomial: the two games
 //! of an opening count as one observation).
 //!
-//! A man that is taken off is the last of its kind to go: of a colour-bound kind it takes the pair's bonus with it.
+//! A piece that is taken off is the last of its kind to go: of a colour-bound kind it takes the pair's bonus with it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -140,7 +140,7 @@ pub struct Playtest {
 
 /// A comparison as numbers.
 struct Row {
-    /// Men of each kind that the first army misses, less those that the second one does, by kind.
+    /// Pieces of each kind that the first army misses, less those that the second one does, by kind.
     missing: Vec<f64>,
     sample: Sample,
 }
@@ -259,7 +259,7 @@ fn collect(path: &Path, game: &GameDef, records: Vec<GameRecord>) -> Result<BTre
     Ok(rows)
 }
 
-/// Men of each kind that White misses less those that Black misses.
+/// Pieces of each kind that White misses less those that Black misses.
 fn read_note(game: &GameDef, note: &str) -> Option<Vec<f64>> {
     let mut missing = vec![0.0; game.kinds.len()];
     let (white, black) = note.split_once('/')?;
@@ -296,12 +296,15 @@ struct Solution {
 impl Solution {
     /// How much more the first army misses by these values, in pawns.
     fn lead(&self, game: &GameDef, row: &Row) -> f64 {
-        let men = self.kinds.iter().zip(self.values.iter());
-        men.map(|(kind, value)| row.missing[kind.index()] * value).sum::<f64>() + row.missing[game.pawn.index()]
+        let pieces = self.kinds.iter().zip(self.values.iter());
+        pieces
+            .map(|(kind, value)| row.missing[kind.index()] * value)
+            .sum::<f64>()
+            + row.missing[game.pawn.index()]
     }
 }
 
-/// Weighted least squares: the log-odds of what the first army misses more add up man by man, pawns among them. A pawn's come
+/// Weighted least squares: the log-odds of what the first army misses more add up piece by piece, pawns among them. A pawn's come
 /// from pawn odds and from how much pawns on either side of a comparison move its score.
 ///
 /// `kinds` are those besides the pawn that the rows speak of.
@@ -337,7 +340,7 @@ fn least_squares(
         path: path.to_owned(),
         kinds: undetermined(game, &kinds, &matrix),
     };
-    // Of the men as they were exchanged, whatever the weights: a matrix of small whole numbers, so what is singular is so by far.
+    // Of the pieces as they were exchanged, whatever the weights: a matrix of small whole numbers, so what is singular is so by far.
     let eigenvalues = (matrix.transpose() * &matrix).symmetric_eigenvalues();
     if count <= pawn || eigenvalues.min() <= 1e-9 * eigenvalues.max() {
         return Err(undetermined());

@@ -1,9 +1,9 @@
 //! Which positions of a game are looked at.
 //!
-//! Only quiet ones: what men are on the board tells what a position is worth only when nobody is in the middle of an
+//! Only quiet ones: what pieces are on the board tells what a position is worth only when nobody is in the middle of an
 //! exchange.
 
-use assay_rules::{Color, Man, Position};
+use assay_rules::{Color, Piece, Position};
 
 use crate::terms::{Material, Term};
 
@@ -13,7 +13,7 @@ const SETTLED_PLIES: usize = 2;
 /// One position of a game, as far as values need it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The men.
+    /// The pieces.
     pub material: Material,
     /// Who is to move.
     pub side: Color,
@@ -27,9 +27,9 @@ impl From<&Position> for Ply {
     fn from(position: &Position) -> Ply {
         let in_pockets = Color::ALL
             .into_iter()
-            .flat_map(|color| position.pocket(color).iter().map(move |&kind| Man { color, kind }));
+            .flat_map(|color| position.pocket(color).iter().map(move |&kind| Piece { color, kind }));
         Ply {
-            material: Material::count(position.game(), position.men(), in_pockets),
+            material: Material::count(position.game(), position.pieces(), in_pockets),
             side: position.side(),
             in_check: position.in_check(),
             moves: position.legal_moves().len() as u16,
@@ -37,30 +37,30 @@ impl From<&Position> for Ply {
     }
 }
 
-/// Quiet positions of a game with the same men and the same side to move.
+/// Quiet positions of a game with the same pieces and the same side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// How many positions.
     pub positions: u32,
-    /// Men left on the board and in pockets, kings apart.
-    pub men: u16,
+    /// Pieces left on the board and in pockets, kings apart.
+    pub pieces: u16,
     /// One number for each term, halves at the finest.
     pub values: Box<[f32]>,
 }
 
 /// The plies of a game's quiet positions among all its positions (start and end included).
 ///
-/// Quiet: the side to move is not in check, the men have been the same for two plies (men taken off for the opening
+/// Quiet: the side to move is not in check, the pieces have been the same for two plies (pieces taken off for the opening
 /// count as a change before the first), the move then played leaves them the same, and its player saw no mate in it
 /// (`sees_mate`, by ply). The end of a game, where nothing more is played, is never quiet.
 pub fn quiet(plies: &[Ply], sees_mate: impl Fn(usize) -> bool) -> Vec<usize> {
     let is_quiet = |&ply: &usize| {
-        let men = &plies[ply].material;
+        let pieces = &plies[ply].material;
         !plies[ply].in_check
             && !sees_mate(ply)
             && plies[ply - SETTLED_PLIES..=ply + 1]
                 .iter()
-                .all(|other| other.material.same_men(men))
+                .all(|other| other.material.same_pieces(pieces))
     };
     (SETTLED_PLIES..plies.len().saturating_sub(1))
         .filter(is_quiet)
@@ -75,18 +75,18 @@ pub fn samples(plies: &[Ply], quiet: &[usize], terms: &[Term]) -> Vec<Sample> {
             .iter()
             .map(|term| term.value(&ply.material, ply.side) as f32)
             .collect();
-        let men = ply.material.men() as u16;
+        let pieces = ply.material.pieces() as u16;
         // Those alike are near each other.
         let known = samples
             .iter_mut()
             .rev()
             .take(4)
-            .find(|sample| sample.men == men && sample.values == values);
+            .find(|sample| sample.pieces == pieces && sample.values == values);
         match known {
             Some(sample) => sample.positions += 1,
             None => samples.push(Sample {
                 positions: 1,
-                men,
+                pieces,
                 values,
             }),
         }
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn promotions_change_the_men() {
+    fn promotions_change_the_pieces() {
         let fen = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
         assert_eq!(quiet_plies(fen, "e1e2 e8e7 a7a8q e7d7 e2e3 d7e7 a8b8 e7f6"), [5, 6, 7]);
     }
@@ -156,7 +156,7 @@ mod tests {
         let chess = GameDef::builtin("chess").unwrap();
         let plies = plies(START, "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3");
         let found = samples(&plies, &[2, 3, 4, 5, 6], &Term::all(&chess));
-        let counts: Vec<(u32, u16)> = found.iter().map(|sample| (sample.positions, sample.men)).collect();
+        let counts: Vec<(u32, u16)> = found.iter().map(|sample| (sample.positions, sample.pieces)).collect();
         // White to move three times, Black twice.
         assert_eq!(counts, [(3, 30), (2, 30)]);
     }

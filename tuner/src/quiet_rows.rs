@@ -31,9 +31,9 @@ pub struct Row {
     pub side: Color,
     /// Plies since the game's start.
     pub ply: u32,
-    /// Men of both sides on the board and in pockets, kings apart.
-    pub men: u32,
-    /// Plies since the men last changed.
+    /// Pieces of both sides on the board and in pockets, kings apart.
+    pub pieces: u32,
+    /// Plies since the pieces last changed.
     pub unchanged: u32,
     /// The move that was played, as UCI writes it.
     pub best: String,
@@ -119,7 +119,7 @@ fn rows(path: &Path, run: &StoredRun, games: &[GameRecord]) -> Result<Vec<Row>, 
         let sees_mate = |ply: usize| matches!(record.moves[ply].eval, Some(Eval::Mate(_)));
         let found = quiet(plies, sees_mate).into_iter();
         found
-            .map(|ply| (ply, unchanged(plies, ply), plies[ply].material.men()))
+            .map(|ply| (ply, unchanged(plies, ply), plies[ply].material.pieces()))
             .collect()
     };
     let quiet: Vec<Vec<(usize, usize, usize)>> = replay(game, games, look).map_err(wrong)?;
@@ -129,22 +129,27 @@ fn rows(path: &Path, run: &StoredRun, games: &[GameRecord]) -> Result<Vec<Row>, 
         let positions = replayed.positions();
         Ok(quiet
             .iter()
-            .map(|&(ply, unchanged, men)| row(run, record, &positions[ply], (ply, unchanged, men)))
+            .map(|&(ply, unchanged, pieces)| row(run, record, &positions[ply], (ply, unchanged, pieces)))
             .collect::<Vec<Row>>())
     };
     let rows: Result<Vec<Vec<Row>>, _> = games.par_iter().zip(&quiet).map(of_game).collect();
     Ok(rows.map_err(wrong)?.into_iter().flatten().collect())
 }
 
-/// For how many plies the men have been the same.
+/// For how many plies the pieces have been the same.
 fn unchanged(plies: &[Ply], at: usize) -> usize {
     let before = plies[..at].iter().rev();
     before
-        .take_while(|ply| ply.material.same_men(&plies[at].material))
+        .take_while(|ply| ply.material.same_pieces(&plies[at].material))
         .count()
 }
 
-fn row(run: &StoredRun, record: &GameRecord, position: &Position, (ply, unchanged, men): (usize, usize, usize)) -> Row {
+fn row(
+    run: &StoredRun,
+    record: &GameRecord,
+    position: &Position,
+    (ply, unchanged, pieces): (usize, usize, usize),
+) -> Row {
     let game = &run.settings.source.game;
     let played = &record.moves[ply];
     Row {
@@ -152,7 +157,7 @@ fn row(run: &StoredRun, record: &GameRecord, position: &Position, (ply, unchange
         variant: game.name.clone(),
         side: position.side(),
         ply: ply as u32,
-        men: men as u32,
+        pieces: pieces as u32,
         unchanged: unchanged as u32,
         best: played.mv.uci(game),
         eval: match played.eval {
@@ -181,7 +186,7 @@ impl<W: Write> Csv<W> {
 
 /// The columns of the CSV file, which are those of the Parquet file.
 pub const COLUMNS: [&str; 11] = [
-    "fen", "variant", "side", "ply", "men", "hmvc", "best", "eval", "score", "game", "pair",
+    "fen", "variant", "side", "ply", "pieces", "hmvc", "best", "eval", "score", "game", "pair",
 ];
 
 /// The side as a FEN writes it.
@@ -208,7 +213,7 @@ impl<W: Write> Sink for Csv<W> {
                 row.variant,
                 side(row.side),
                 row.ply,
-                row.men,
+                row.pieces,
                 row.unchanged,
                 row.best,
                 row.score,

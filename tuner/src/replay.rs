@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use assay_engine::{MoveList, Position, Ruleset, Tables, Visitor, dispatch};
-use assay_rules::{Color, GameDef, Kind, Man};
+use assay_rules::{Color, GameDef, Kind, Piece};
 use assay_selfplay::GameRecord;
 use assay_selfplay::store::{PackedMove, ReplayError};
 use rayon::prelude::*;
@@ -68,19 +68,19 @@ fn plies<R: Ruleset>(tables: &Arc<Tables<R>>, record: &GameRecord) -> Result<Vec
 
 fn ply<R: Ruleset>(position: &Position<R>, legal: &MoveList) -> Ply {
     let game = position.game();
-    let men = || {
+    let pieces = || {
         Color::ALL
             .into_iter()
-            .flat_map(move |color| game.all_kinds().map(move |kind| Man { color, kind }))
+            .flat_map(move |color| game.all_kinds().map(move |kind| Piece { color, kind }))
     };
-    let on_board = men().flat_map(|man| {
+    let on_board = pieces().flat_map(|piece| {
         position
-            .men(man.color, man.kind)
+            .pieces(piece.color, piece.kind)
             .to_set()
             .iter()
-            .map(move |at| (at, man))
+            .map(move |at| (at, piece))
     });
-    let in_pockets = men().filter(|man| is_waiting(position, game, man.color, man.kind));
+    let in_pockets = pieces().filter(|piece| is_waiting(position, game, piece.color, piece.kind));
     Ply {
         material: Material::count(game, on_board, in_pockets),
         side: position.side(),

@@ -24,7 +24,7 @@ use crate::words;
 
 /// The whole page.
 pub fn html(analysis: &Analysis) -> Markup {
-    let title = format!("{}: what the men are worth", analysis.title);
+    let title = format!("{}: what the pieces are worth", analysis.title);
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -123,11 +123,11 @@ fn method(analysis: &Analysis) -> Markup {
         section {
             h2 { "How it was measured" }
             p {
-                "Assay played against itself from openings in which each side misses other men. Every opening was played \
+                "Assay played against itself from openings in which each side misses other pieces. Every opening was played \
                  twice, the second time with the armies swapped, so that having White cannot pass for having a better army. \
-                 From each game all quiet positions were taken, each game weighing the same in each of three stages (with 3/4 of the men and more, with 1/4 and more, with fewer): nobody in check, no men captured or \
+                 From each game all quiet positions were taken, each game weighing the same in each of three stages (with 3/4 of the pieces and more, with 1/4 and more, with fewer): nobody in check, no pieces captured or \
                  promoted for two plies nor by the move then played, and no mate in sight. The game's result is explained by "
-                (analysis.fit.model) ": one latent scale, cut into the results, on which each side's men add up, \
+                (analysis.fit.model) ": one latent scale, cut into the results, on which each side's pieces add up, \
                  plus who is to move and who is White. A piece's value is its coefficient over the pawn's, its interval \
                  Fieller's. The king is not measured: each side always has one."
             }

@@ -1,7 +1,7 @@
 //! Games with known values: data sets in which the right answer is planted.
 //!
 //! Each opening is played twice with the armies swapped. A game has one result, drawn from proportional odds at its own
-//! material and its own share of men left, and many positions that all carry it; the two games of a pair share an opening
+//! material and its own share of pieces left, and many positions that all carry it; the two games of a pair share an opening
 //! that favours one colour (a Gaussian copula, which leaves each game's distribution as it is). So the planted model holds
 //! exactly at every position, while results are as dependent as real ones: wholly within a game, partly within a pair.
 
@@ -20,7 +20,7 @@ use crate::model::logistic;
 use crate::positions::Sample;
 use crate::terms::Term;
 
-/// The least share of an opening's men that a planted game is played with.
+/// The least share of an opening's pieces that a planted game is played with.
 const LEAST_LEFT: f64 = 0.05;
 
 /// What one term is worth, in log-odds.
@@ -33,7 +33,7 @@ pub struct Truth {
 }
 
 impl Truth {
-    /// With this share of the men left: the same while the board is full, then on a straight line to the bare board.
+    /// With this share of the pieces left: the same while the board is full, then on a straight line to the bare board.
     pub fn at(&self, left: f64) -> f64 {
         let share = (left / FULL).min(1.0);
         share * self.full + (1.0 - share) * self.bare
@@ -53,8 +53,8 @@ impl Truth {
 pub struct Start {
     /// A number for each of the game's terms; who moves does not matter.
     pub values: Box<[f32]>,
-    /// Men of both sides, kings apart.
-    pub men: u16,
+    /// Pieces of both sides, kings apart.
+    pub pieces: u16,
 }
 
 /// What is planted.
@@ -116,9 +116,9 @@ impl Planted {
         for pair in 0..self.pairs {
             let start = &self.starts[pair % self.starts.len()];
             let opening = normal.inverse_cdf(open_unit(&mut random));
-            // The pair's stage of the game: the fewer men, the barer the board.
+            // The pair's stage of the game: the fewer pieces, the barer the board.
             let share = LEAST_LEFT + (1.0 - LEAST_LEFT) * random.random::<f64>();
-            let men = (f64::from(start.men) * share).round().max(1.0) as u16;
+            let pieces = (f64::from(start.pieces) * share).round().max(1.0) as u16;
             for side in [1.0, -1.0] {
                 let own = normal.inverse_cdf(open_unit(&mut random));
                 let (shared, alone) = (self.correlation.sqrt(), (1.0 - self.correlation).sqrt());
@@ -132,13 +132,13 @@ impl Planted {
                     });
                     Sample {
                         positions,
-                        men,
+                        pieces,
                         values: values.collect(),
                     }
                 };
                 let samples = vec![sample(1.0, positions.div_ceil(2)), sample(-1.0, positions / 2)];
                 // Being to move is worth nothing here: a game has one result, and positions with either side to move.
-                let row = columns.row(men, &samples[0].values);
+                let row = columns.row(pieces, &samples[0].values);
                 let to_move = terms.iter().position(|&term| term == Term::SideToMove);
                 debug_assert!(to_move.is_none_or(|place| self.truth[place] == Truth::flat(0.0)));
                 let log_odds: f64 = row.iter().zip(&parameters).map(|(value, weight)| value * weight).sum();
@@ -213,7 +213,7 @@ pub fn synthetic(game: &Arc<GameDef>, count: usize, seed: u64) -> Vec<Start> {
         .collect()
 }
 
-/// The start with these armies by kind, White's first; men of a colour-bound kind stand on both colours when there are two.
+/// The start with these armies by kind, White's first; pieces of a colour-bound kind stand on both colours when there are two.
 pub fn start_of(game: &Arc<GameDef>, terms: &[Term], armies: &[Vec<usize>; 2]) -> Start {
     let strong = |side: usize| -> f32 {
         let majors = game
@@ -232,10 +232,10 @@ pub fn start_of(game: &Arc<GameDef>, terms: &[Term], armies: &[Vec<usize>; 2]) -
             Term::SideToMove | Term::White => 1.0,
         })
         .collect();
-    let men: usize = armies.iter().flatten().sum();
+    let pieces: usize = armies.iter().flatten().sum();
     Start {
         values,
-        men: (men - 2) as u16,
+        pieces: (pieces - 2) as u16,
     }
 }
 

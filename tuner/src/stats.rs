@@ -16,7 +16,7 @@ use crate::clustered::{Mean, Sums};
 use crate::positions::Ply;
 use crate::replay::replay;
 
-/// Plies for which men must stay the same to make an ending: nobody is in the middle of an exchange.
+/// Plies for which pieces must stay the same to make an ending: nobody is in the middle of an exchange.
 const SETTLED_PLIES: usize = 2;
 
 /// Why there is no answer.
@@ -54,11 +54,11 @@ pub struct Share {
     pub share: Mean,
 }
 
-/// Games that came down to certain men.
+/// Games that came down to certain pieces.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ending {
-    /// The men, the stronger side's first: `KR v K`.
-    pub men: String,
+    /// The pieces, the stronger side's first: `KR v K`.
+    pub pieces: String,
     /// Games that had it.
     pub games: usize,
     /// The first side's score in these games, in points.
@@ -94,8 +94,8 @@ pub struct Stats {
     pub plies: Mean,
     /// Legal moves in a position, over all positions with a move.
     pub moves: Mean,
-    /// Endings with at most so many men besides the kings.
-    pub most_men: usize,
+    /// Endings with at most so many pieces besides the kings.
+    pub most_pieces: usize,
     /// Endings, the most frequent first.
     pub endings: Vec<Ending>,
 }
@@ -108,11 +108,11 @@ struct Looked {
     endings: Vec<(String, Color)>,
 }
 
-/// Counts a file of games; endings have at most `most_men` men besides the kings and occur in at least `least_games` games.
+/// Counts a file of games; endings have at most `most_pieces` pieces besides the kings and occur in at least `least_games` games.
 ///
 /// # Errors
 /// When the file cannot be read, or holds fewer than two opening pairs.
-pub fn count(path: &Path, most_men: usize, least_games: usize) -> Result<Stats, StatsError> {
+pub fn count(path: &Path, most_pieces: usize, least_games: usize) -> Result<Stats, StatsError> {
     let store = Store::open_read(path)?;
     let settings = &store.settings().settings;
     let game = Arc::clone(&settings.source.game);
@@ -125,7 +125,7 @@ pub fn count(path: &Path, most_men: usize, least_games: usize) -> Result<Stats, 
             .map(|ply| f64::from(ply.moves))
             .sum::<f64>()
             / (plies.len() - 1).max(1) as f64,
-        endings: endings(&game, &values, plies, most_men),
+        endings: endings(&game, &values, plies, most_pieces),
     };
     let looked = replay(&game, &records, look).map_err(|why| StatsError::Replay {
         path: path.to_owned(),
@@ -191,21 +191,21 @@ pub fn count(path: &Path, most_men: usize, least_games: usize) -> Result<Stats, 
         white_score: mean(&|index| records[index].result.points())?,
         plies: mean(&|index| looked[index].plies as f64)?,
         moves: choices.mean().ok_or_else(too_few)?,
-        most_men,
+        most_pieces,
         endings: by_ending(&records, &looked, least_games),
     })
 }
 
-/// The endings of a game: few men, the same for some plies; each once, when it is reached first.
-fn endings(game: &GameDef, values: &[f64], plies: &[Ply], most_men: usize) -> Vec<(String, Color)> {
+/// The endings of a game: few pieces, the same for some plies; each once, when it is reached first.
+fn endings(game: &GameDef, values: &[f64], plies: &[Ply], most_pieces: usize) -> Vec<(String, Color)> {
     let mut found: Vec<(String, Color)> = Vec::new();
     for at in SETTLED_PLIES..plies.len() {
-        let men = &plies[at].material;
-        if men.men() > most_men
-            || men.men() == 0
+        let pieces = &plies[at].material;
+        if pieces.pieces() > most_pieces
+            || pieces.pieces() == 0
             || !plies[at - SETTLED_PLIES..at]
                 .iter()
-                .all(|ply| ply.material.same_men(men))
+                .all(|ply| ply.material.same_pieces(pieces))
         {
             continue;
         }
@@ -242,14 +242,14 @@ fn name(game: &GameDef, values: &[f64], ply: &Ply) -> (String, Color) {
 fn by_ending(records: &[GameRecord], looked: &[Looked], least_games: usize) -> Vec<Ending> {
     let mut games: BTreeMap<&str, Vec<(usize, Color)>> = BTreeMap::new();
     for (index, looked) in looked.iter().enumerate() {
-        for (men, strong) in &looked.endings {
-            games.entry(men).or_default().push((index, *strong));
+        for (pieces, strong) in &looked.endings {
+            games.entry(pieces).or_default().push((index, *strong));
         }
     }
     let mut endings: Vec<Ending> = games
         .into_iter()
         .filter(|(_, games)| games.len() >= least_games)
-        .filter_map(|(men, games)| {
+        .filter_map(|(pieces, games)| {
             let score = |index: usize, strong: Color| match strong {
                 Color::White => records[index].result,
                 Color::Black => records[index].result.flipped(),
@@ -263,7 +263,7 @@ fn by_ending(records: &[GameRecord], looked: &[Looked], least_games: usize) -> V
             };
             let share = |wanted: Score| mean(&|score| f64::from(u8::from(score == wanted)));
             Some(Ending {
-                men: men.to_owned(),
+                pieces: pieces.to_owned(),
                 games: games.len(),
                 score: mean(&|score| score.points())?,
                 won: share(Score::WIN)?,
@@ -271,7 +271,7 @@ fn by_ending(records: &[GameRecord], looked: &[Looked], least_games: usize) -> V
             })
         })
         .collect();
-    endings.sort_by(|one, other| (other.games, &one.men).cmp(&(one.games, &other.men)));
+    endings.sort_by(|one, other| (other.games, &one.pieces).cmp(&(one.games, &other.pieces)));
     endings
 }
 

@@ -5,7 +5,7 @@ use crate::words;
 
 /// The terminal's text: table, what it rests on, and what a sharper answer needs.
 pub fn text(analysis: &Analysis) -> String {
-    let mut text = format!("{}: what the men are worth (pawn = 1)\n", analysis.title);
+    let mut text = format!("{}: what the pieces are worth (pawn = 1)\n", analysis.title);
     text += &wrapped("", &words::amount(analysis));
     text.push('\n');
     text += &values(analysis);
@@ -57,7 +57,7 @@ fn course(analysis: &Analysis) -> String {
     let header = [
         "over the game",
         "full board",
-        "1/4 of the men",
+        "1/4 of the pieces",
         "resampled",
         "fractional",
         "games for ±0.1",

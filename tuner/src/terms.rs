@@ -1,49 +1,52 @@
 //! What coefficients speak of: the columns of a game's regression.
 //!
-//! All columns are White's minus Black's, so a coefficient is what one more man is worth to its owner.
+//! All columns are White's minus Black's, so a coefficient is what one more piece is worth to its owner.
 
 use std::sync::Arc;
 
 use assay_rules::def::Class;
-use assay_rules::man::MAX_KINDS;
-use assay_rules::{Color, GameDef, Kind, Man, Square};
+use assay_rules::piece::MAX_KINDS;
+use assay_rules::{Color, GameDef, Kind, Piece, Square};
 use assay_selfplay::army::{self, is_color_bound, is_piece};
 
 /// One column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Term {
-    /// Men of a kind, those waiting in pockets included: a joker not yet dropped is still its owner's to use.
+    /// Pieces of a kind, those waiting in pockets included: a joker not yet dropped is still its owner's to use.
     Kind(Kind),
-    /// Men of a colour-bound kind on both colours of squares (1 for a side that has them, however many).
+    /// Pieces of a colour-bound kind on both colours of squares (1 for a side that has them, however many).
     Pair(Kind),
-    /// The second man of a kind against the first: a side with one has -1/2, a side with none, two or more has 0. So the
-    /// kind's own coefficient is the mean of its first and its second man, and this one what the second is worth more than
+    /// The second piece of a kind against the first: a side with one has -1/2, a side with none, two or more has 0. So the
+    /// kind's own coefficient is the mean of its first and its second piece, and this one what the second is worth more than
     /// the first. Not for colour-bound kinds, where it would be the pair once more, nor for kinds of which armies have one.
     Second(Kind),
-    /// A joker for each strong man of the other side that it can imitate: what one more of them adds to it.
-    /// The number at the start, times the share of men left, is taken off ([`crate::columns`]), so that the joker's own
+    /// A joker for each strong piece of the other side that it can imitate: what one more of them adds to it.
+    /// The number at the start, times the share of pieces left, is taken off ([`crate::columns`]), so that the joker's own
     /// coefficient is its value against a usual army.
     JokerAgainst(Kind),
     /// 1 when White is to move, -1 when Black is.
     SideToMove,
     /// 1: what White has from moving first in the game. Armies swapped within pairs keep this column orthogonal to the
-    /// men and so cost their values no precision; without the swap it keeps the first move out of them.
+    /// pieces and so cost their values no precision; without the swap it keeps the first move out of them.
     White,
 }
 
 impl Term {
-    /// All columns of a game: its kinds but the king, of which each side always has one, then what men of a kind are worth
+    /// All columns of a game: its kinds but the king, of which each side always has one, then what pieces of a kind are worth
     /// together, then the joker's power, then who moves.
     pub fn all(game: &Arc<GameDef>) -> Vec<Term> {
-        let men: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
+        let pieces: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
         let roams = |kind: &Kind| is_piece(game, *kind);
-        let pairs = men.iter().filter(|&&kind| roams(&kind) && is_color_bound(game, kind));
+        let pairs = pieces
+            .iter()
+            .filter(|&&kind| roams(&kind) && is_color_bound(game, kind));
         let most = army::largest(game);
-        let seconds = men
+        let seconds = pieces
             .iter()
             .filter(|&&kind| roams(&kind) && !is_color_bound(game, kind) && most[kind.index()] >= 2);
         let joker = game.joker.filter(|_| majors(game) > 0);
-        men.iter()
+        pieces
+            .iter()
             .map(|&kind| Term::Kind(kind))
             .chain(pairs.map(|&kind| Term::Pair(kind)))
             .chain(seconds.map(|&kind| Term::Second(kind)))
@@ -82,7 +85,7 @@ impl Term {
         }
     }
 
-    /// The column's number for a position with these men.
+    /// The column's number for a position with these pieces.
     pub fn value(self, material: &Material, side: Color) -> f64 {
         match self {
             Term::Kind(kind) => f64::from(material.balance(kind)),
@@ -107,83 +110,83 @@ impl Term {
     }
 }
 
-/// Men of both armies at the start, kings apart: a board with so many is full.
+/// Pieces of both armies at the start, kings apart: a board with so many is full.
 pub fn full_board(game: &Arc<GameDef>) -> usize {
     let armies: usize = army::largest(game).iter().sum();
     2 * armies.saturating_sub(1).max(1)
 }
 
-/// Strong men (class major) of one army at the start.
+/// Strong pieces (class major) of one army at the start.
 pub fn majors(game: &Arc<GameDef>) -> usize {
     let army = army::largest(game);
     let strong = game.all_kinds().filter(|&kind| game.kind(kind).class == Class::Major);
     strong.map(|kind| army[kind.index()]).sum()
 }
 
-/// How many men of each kind each side has, on the board and in its pocket.
+/// How many pieces of each kind each side has, on the board and in its pocket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Material {
     counts: [[u8; MAX_KINDS]; 2],
-    /// Bit 0: a man of the kind stands on a dark square; bit 1: on a light one.
+    /// Bit 0: a piece of the kind stands on a dark square; bit 1: on a light one.
     shades: [[u8; MAX_KINDS]; 2],
-    /// Men of class major.
+    /// Pieces of class major.
     majors: [u8; 2],
-    /// All men but kings.
-    men: u8,
+    /// All pieces but kings.
+    pieces: u8,
 }
 
 impl Material {
-    /// Counts men on the board and men in pockets.
+    /// Counts pieces on the board and pieces in pockets.
     pub fn count(
         game: &GameDef,
-        on_board: impl IntoIterator<Item = (Square, Man)>,
-        in_pockets: impl IntoIterator<Item = Man>,
+        on_board: impl IntoIterator<Item = (Square, Piece)>,
+        in_pockets: impl IntoIterator<Item = Piece>,
     ) -> Material {
         let mut material = Material {
             counts: [[0; MAX_KINDS]; 2],
             shades: [[0; MAX_KINDS]; 2],
             majors: [0; 2],
-            men: 0,
+            pieces: 0,
         };
-        for (square, man) in on_board {
+        for (square, piece) in on_board {
             let shade = (game.board.file(square) + game.board.rank(square)) % 2;
-            material.add(game, man);
-            material.shades[man.color.index()][man.kind.index()] |= 1 << shade;
+            material.add(game, piece);
+            material.shades[piece.color.index()][piece.kind.index()] |= 1 << shade;
         }
-        for man in in_pockets {
-            material.add(game, man);
+        for piece in in_pockets {
+            material.add(game, piece);
         }
         material
     }
 
-    fn add(&mut self, game: &GameDef, man: Man) {
-        self.counts[man.color.index()][man.kind.index()] += 1;
-        match game.kind(man.kind).class {
+    fn add(&mut self, game: &GameDef, piece: Piece) {
+        self.counts[piece.color.index()][piece.kind.index()] += 1;
+        match game.kind(piece.kind).class {
             Class::King => return,
-            Class::Major => self.majors[man.color.index()] += 1,
+            Class::Major => self.majors[piece.color.index()] += 1,
             _ => {}
         }
-        self.men += 1;
+        self.pieces += 1;
     }
 
-    /// Men of a kind of one side.
+    /// Pieces of a kind of one side.
     pub fn count_of(&self, color: Color, kind: Kind) -> u8 {
         self.counts[color.index()][kind.index()]
     }
 
-    /// All men of both sides but the kings.
-    pub fn men(&self) -> usize {
-        usize::from(self.men)
+    /// All pieces of both sides but the kings.
+    pub fn pieces(&self) -> usize {
+        usize::from(self.pieces)
     }
 
-    /// White's men of a kind minus Black's.
+    /// White's pieces of a kind minus Black's.
     pub fn balance(&self, kind: Kind) -> i16 {
         let count = |color: Color| i16::from(self.count_of(color, kind));
         count(Color::White) - count(Color::Black)
     }
 
-    /// Are they the same men, wherever they stand?
-    pub fn same_men(&self, other: &Material) -> bool {
+    /// Are they the same pieces, wherever they stand?
+    pub fn same_pieces(&self, other: &Material) -> bool {
         self.counts == other.counts
     }
 
@@ -245,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_men_are_worth_together_is_asked_of_every_game() {
+    fn what_pieces_are_worth_together_is_asked_of_every_game() {
         let together = |name: &str| -> Vec<String> {
             let game = GameDef::builtin(name).unwrap();
             let terms = Term::all(&game);
@@ -270,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_man_is_held_against_the_first() {
+    fn the_second_piece_is_held_against_the_first() {
         let halves = |fen: &str| {
             let found = values("chess", fen);
             found
@@ -285,8 +288,8 @@ mod tests {
 
     #[test]
     fn a_full_board_is_the_start() {
-        for (name, men) in [("chess", 30), ("gamma2", 38), ("apothecary2", 48)] {
-            assert_eq!(full_board(&GameDef::builtin(name).unwrap()), men, "{name}");
+        for (name, pieces) in [("chess", 30), ("gamma2", 38), ("apothecary2", 48)] {
+            assert_eq!(full_board(&GameDef::builtin(name).unwrap()), pieces, "{name}");
         }
     }
 }

@@ -21,7 +21,7 @@ pub struct Estimate {
     pub covariance: DMatrix<f64>,
     /// How many standard errors an interval reaches to each side.
     pub reach: f64,
-    /// The mean share of men left: where values stand for the average of a game.
+    /// The mean share of pieces left: where values stand for the average of a game.
     pub mean_left: f64,
 }
 
@@ -45,13 +45,13 @@ pub struct Value {
     pub inventor_raw: Option<f64>,
     /// The inventor's value in the inventor's pawns.
     pub inventor: Option<f64>,
-    /// The measured value in pawns, with as many men left as on average.
+    /// The measured value in pawns, with as many pieces left as on average.
     pub measured: Option<f64>,
     /// Its 95% region in pawns.
     pub interval: Option<Region>,
-    /// The value with three quarters of the men and more, in pawns as they are worth there; none where values do not change over the game.
+    /// The value with three quarters of the pieces and more, in pawns as they are worth there; none where values do not change over the game.
     pub full: Option<Measured>,
-    /// The value with a quarter of the men left, in pawns as they are worth there.
+    /// The value with a quarter of the pieces left, in pawns as they are worth there.
     pub few: Option<Measured>,
     /// The value on a bare board, in pawns as they are worth there: the far end of the line, where few quiet positions are, and none
     /// of those in which somebody is about to mate.
@@ -68,14 +68,14 @@ pub struct Value {
 }
 
 impl Estimate {
-    /// A term's log-odds when this share of the men is left, with its standard error.
+    /// A term's log-odds when this share of the pieces is left, with its standard error.
     pub fn log_odds(&self, term: Term, left: f64) -> Option<(f64, f64)> {
         let contrast = self.columns.contrast(term, left, self.coefficients.len())?;
         let variance = contrast.dot(&(&self.covariance * &contrast));
         Some((contrast.dot(&self.coefficients), variance.sqrt()))
     }
 
-    /// A term's coefficient over the pawn's when this share of the men is left.
+    /// A term's coefficient over the pawn's when this share of the pieces is left.
     pub fn ratio(&self, term: Term, pawn: Term, left: f64) -> Option<Ratio> {
         let parameters = self.coefficients.len();
         let above = self.columns.contrast(term, left, parameters)?;
@@ -95,7 +95,7 @@ impl Estimate {
         }
     }
 
-    /// A term in pawns when this share of the men is left.
+    /// A term in pawns when this share of the pieces is left.
     pub fn in_pawns(&self, game: &GameDef, term: Term, left: f64) -> Option<Measured> {
         let ratio = self.ratio(term, Term::Kind(game.pawn), left)?;
         Some(Measured {
@@ -105,7 +105,7 @@ impl Estimate {
     }
 
     /// The table of values: pieces from the most valuable down (by the inventor's value, else by the measured one),
-    /// then what men are worth together, then the king, which is never measured.
+    /// then what pieces are worth together, then the king, which is never measured.
     pub fn values(&self, game: &GameDef) -> Vec<Value> {
         let (mut pieces, mut together) = (Vec::new(), Vec::new());
         for term in self.columns.fitted_terms() {

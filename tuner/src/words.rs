@@ -121,10 +121,10 @@ pub fn headline(analysis: &Analysis) -> String {
     let mut text = format!("Of {claimed} published values, {}.", parts.join("; "));
     // All values are in pawns: when every one of them is off to the same side, the unit is.
     if claimed > 1 && above.len() == claimed {
-        text += " All of them above: against the other men, the pawn is worth less than the inventor gave it.";
+        text += " All of them above: against the other pieces, the pawn is worth less than the inventor gave it.";
     }
     if claimed > 1 && below.len() == claimed {
-        text += " All of them below: against the other men, the pawn is worth more than the inventor gave it.";
+        text += " All of them below: against the other pieces, the pawn is worth more than the inventor gave it.";
     }
     text
 }
@@ -175,7 +175,7 @@ pub fn scale(analysis: &Analysis) -> String {
     let scale = &analysis.scale;
     let [low, high] = scale.pawn_score_interval;
     let mut text = format!(
-        "Being a pawn ahead scores {} ({} to {}); {} on a full board, {} with a quarter of the men left.",
+        "Being a pawn ahead scores {} ({} to {}); {} on a full board, {} with a quarter of the pieces left.",
         percent(scale.pawn_score),
         percent(low),
         percent(high),
@@ -184,7 +184,7 @@ pub fn scale(analysis: &Analysis) -> String {
     );
     for (value, what) in [
         (&scale.side_to_move, "Being to move"),
-        (&scale.white, "Having the white men"),
+        (&scale.white, "Having the white pieces"),
     ] {
         if let Some(value) = value {
             text += &format!(

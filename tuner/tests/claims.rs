@@ -100,7 +100,7 @@ fn claims_are_played_kept_and_judged() {
 #[test]
 fn values_of_a_definition_are_claims() {
     let folder = TempDir::new().unwrap();
-    let text = "name = \"mine\"\ntitle = \"Mine\"\nbase = \"chess\"\nsource = \"nobody\"\n\n[men.pawn]\nvalue = 1\n\n[men.queen]\nvalue = 9\n";
+    let text = "name = \"mine\"\ntitle = \"Mine\"\nbase = \"chess\"\nsource = \"nobody\"\n\n[pieces.pawn]\nvalue = 1\n\n[pieces.queen]\nvalue = 9\n";
     std::fs::write(folder.path().join("mine.toml"), text).unwrap();
     let args = ["claims", "mine.toml", "--nodes", "20", "--games", "60"];
     let text = stdout(run(&args, folder.path()));

@@ -84,7 +84,7 @@ fn games_are_played_kept_extended_and_measured() {
     ];
     let (table, _) = run(&other, folder.path());
     assert!(
-        table.contains("Orthodox chess: what the men are worth") && table.contains("two.db"),
+        table.contains("Orthodox chess: what the pieces are worth") && table.contains("two.db"),
         "{table}"
     );
     let both = [

@@ -73,7 +73,7 @@ impl Kindred {
             (Travel::Ride { range } | Travel::Hop { range }, _) => {
                 (letter, range.map_or(0, NonZeroU8::get).to_string())
             }
-            // Leaping over a man means something else there.
+            // Leaping over a piece means something else there.
             (Travel::Over { .. }, _) => return None,
         };
         // An oblique leap that others can block, or a hop by such leaps, goes by other squares or none.

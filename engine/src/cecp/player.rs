@@ -51,7 +51,7 @@ pub(super) struct Player {
     pings: Vec<String>,
     /// What the opponent is expected to play.
     hint: Option<Move>,
-    /// The square of the man that the user has lifted.
+    /// The square of the piece that the user has lifted.
     lifted: Option<Square>,
     /// The last line found, and the number of the root move and that move since.
     seen: Option<(LineText, usize, String)>,

@@ -1,8 +1,8 @@
-//! Where a man that the user lifts may go, and what it may become: for games whose rules the other program does not know.
+//! Where a piece that the user lifts may go, and what it may become: for games whose rules the other program does not know.
 
 use assay_rules::{Board, Position, Square};
 
-/// The answer to `lift`: the squares where the man can go. Yellow: move, red: capture, magenta: there is a choice.
+/// The answer to `lift`: the squares where the piece can go. Yellow: move, red: capture, magenta: there is a choice.
 pub(super) fn highlight(position: &Position, from: Square) -> String {
     let board = &position.game().board;
     let moves: Vec<_> = position
@@ -16,7 +16,7 @@ pub(super) fn highlight(position: &Position, from: Square) -> String {
             None
         } else if to.iter().any(|mv| mv.promotion().is_some()) {
             Some('M')
-        } else if position.man(square).is_some() {
+        } else if position.piece(square).is_some() {
             Some('R')
         } else {
             Some('Y')

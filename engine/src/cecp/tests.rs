@@ -78,8 +78,8 @@ fn illegal_moves_are_refused_with_a_reason() {
     assert_eq!(
         beginning(&text, "Illegal move"),
         [
-            "Illegal move (the man on e2 has e2e3 e2e4): e2e5",
-            "Illegal move (the man on e7 is Black's, and White is to move): e7e5",
+            "Illegal move (the piece on e2 has e2e3 e2e4): e2e5",
+            "Illegal move (the piece on e7 is Black's, and White is to move): e7e5",
             "Illegal move (not of the form e2e4): e2",
         ],
         "{text}"
@@ -146,7 +146,7 @@ fn moves_are_taken_back() {
 }
 
 #[test]
-fn a_lifted_man_is_shown_its_squares() {
+fn a_lifted_piece_is_shown_its_squares() {
     let text = talk("xboard\nnew\nvariant berolina\nforce\nlift e2\nput g4\nusermove e2g4\nlift f7\n");
     assert!(text.contains("highlight 8/8/8/8/2Y3Y1/3Y1Y2/8/8\n"), "{text}");
     assert!(!text.contains("choice"), "{text}");

@@ -2,22 +2,22 @@
 
 use assay_rules::GameDef;
 use assay_rules::def::Start;
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 
 use super::betza;
 
-/// XBoard's letters for its pictures of men, in the order of its table, pawn first, king last.
+/// XBoard's letters for its pictures of pieces, in the order of its table, pawn first, king last.
 const PICTURES: &str = "PNBRQFEACWMOHIJGDVLSUK";
 
 /// Names of games that XBoard has, too.
 const KNOWN: [&str; 1] = ["berolina"];
 
-/// The lines that describe a game: `setup` with the men, the board and the start, then `piece` for each kind.
+/// The lines that describe a game: `setup` with the pieces, the board and the start, then `piece` for each kind.
 pub(super) fn lines(game: &GameDef) -> Vec<String> {
     let board = &game.board;
     let places = places(game);
     let white: String = places.iter().map(|letter| letter.unwrap_or('.')).collect();
-    // Men that are dropped where another has left come from the hand, as in Seirawan chess. The hand has room for the men at
+    // Pieces that are dropped where another has left come from the hand, as in Seirawan chess. The hand has room for the pieces at
     // the first so many places of the table.
     let pocket: Vec<char> = game
         .gating
@@ -75,7 +75,7 @@ fn is_playable(game: &GameDef, kind: Kind) -> bool {
     Some(kind) != game.joker && !(kind == game.pawn && game.cannon)
 }
 
-/// The letters of White's men by picture: pawn and king have their own, men of the pocket the first ones that are nobody's,
+/// The letters of White's pieces by picture: pawn and king have their own, pieces of the pocket the first ones that are nobody's,
 /// others that of their letter, and what is left the last ones that are free.
 fn places(game: &GameDef) -> Vec<Option<char>> {
     let mut places: Vec<Option<char>> = vec![None; PICTURES.len()];

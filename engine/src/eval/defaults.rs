@@ -1,15 +1,15 @@
-//! Weights for a game that nobody has tuned yet, computed from how its men move.
+//! Weights for a game that nobody has tuned yet, computed from how its pieces move.
 
 use std::sync::Arc;
 
 use assay_rules::GameDef;
 use assay_rules::def::Class;
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 
 use super::reach::Reach;
 use super::weights::{Weight, Weights};
 
-/// A man's value grows a little faster than what it reaches: `LINEAR * strength + SQUARE * strength²` centipawns of the
+/// A piece's value grows a little faster than what it reaches: `LINEAR * strength + SQUARE * strength²` centipawns of the
 /// orthodox pawn, which gives knight, bishop, rook and queen of orthodox chess 310, 353, 499 and 945.
 const LINEAR: f64 = 54.0;
 const SQUARE: f64 = 0.95;
@@ -17,14 +17,14 @@ const SQUARE: f64 = 0.95;
 const ORTHODOX_PAWN: f64 = 0.4 * 0.875 + 0.6 * 1.531;
 /// The part of a pawn's value that is the queen it may become, whatever its moves.
 const PROMOTION_SHARE: f64 = 0.6;
-/// A joker moves as the opponent has just moved, often as a pawn: worth this part of the average man.
+/// A joker moves as the opponent has just moved, often as a pawn: worth this part of the average piece.
 const JOKER_SHARE: f64 = 0.65;
-/// What is missing from a man in the pocket, in parts of its value.
+/// What is missing from a piece in the pocket, in parts of its value.
 const POCKET_SHARE: f64 = 0.85;
 
 /// Computed weights.
 pub(super) fn computed(game: &Arc<GameDef>) -> Weights {
-    let mut weights = Weights::zero(game, "computed from the men's average reach on a half-empty board");
+    let mut weights = Weights::zero(game, "computed from the pieces' average reach on a half-empty board");
     let pawn = pawn_value(game);
     for kind in game.all_kinds() {
         let value = match game.kind(kind).class {
@@ -39,7 +39,7 @@ pub(super) fn computed(game: &Arc<GameDef>) -> Weights {
     weights
 }
 
-/// Sets the value of a man, and of the same man in the pocket.
+/// Sets the value of a piece, and of the same piece in the pocket.
 pub(super) fn set_material(weights: &mut Weights, kind: Kind, weight: Weight) {
     let terms = weights.terms().kinds[kind.index()];
     let pocket = Weight {
@@ -52,7 +52,7 @@ pub(super) fn set_material(weights: &mut Weights, kind: Kind, weight: Weight) {
     }
 }
 
-/// The value of a man other than king and pawn in centipawns of the orthodox pawn.
+/// The value of a piece other than king and pawn in centipawns of the orthodox pawn.
 pub(super) fn value(game: &GameDef, kind: Kind) -> f64 {
     let by_reach = |kind| {
         let strength = Reach::of(game, kind).strength();
@@ -88,7 +88,7 @@ fn pawn_value(game: &GameDef) -> f64 {
     100.0 * (PROMOTION_SHARE + (1.0 - PROMOTION_SHARE) * strength / ORTHODOX_PAWN)
 }
 
-/// Where men stand well, and what else is said of each kind.
+/// Where pieces stand well, and what else is said of each kind.
 fn place(weights: &mut Weights) {
     let game = weights.game().clone();
     let ranks = game.board.ranks();
@@ -106,7 +106,7 @@ fn place(weights: &mut Weights) {
         // 0 on the pawns' home rank, 1 on their last.
         let advance = |rank: u8| (f64::from(rank) - f64::from(home)) / f64::from(last - home).max(1.0);
         let strength = strength(&game, kind);
-        // What reaches much reaches it from anywhere: standing in the middle matters to light men.
+        // What reaches much reaches it from anywhere: standing in the middle matters to light pieces.
         let light = (8.0 / strength.max(4.0)).min(1.5);
         for rank in 0..ranks {
             let weight = match game.kind(kind).class {
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chess_men_get_about_what_everybody_says() {
+    fn chess_pieces_get_about_what_everybody_says() {
         let game = GameDef::builtin("chess").unwrap();
         let weights = computed(&game);
         for (letter, least, most) in [

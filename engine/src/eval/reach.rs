@@ -2,8 +2,8 @@
 
 use assay_rules::GameDef;
 use assay_rules::color::Color;
-use assay_rules::man::Kind;
 use assay_rules::movement::{Delta, Path, Travel};
+use assay_rules::piece::Kind;
 use assay_rules::square::Square;
 
 /// The part of the board that is empty, between the full board of the opening and the empty one of the ending.
@@ -11,7 +11,7 @@ const EMPTY: f64 = 0.7;
 /// How much of a move's use is going to an empty square; the rest is capturing.
 const MOVE_SHARE: f64 = 0.4;
 
-/// Squares that a man reaches on average over the board.
+/// Squares that a piece reaches on average over the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Reach {
     /// Squares that it can go to, were they empty.
@@ -50,13 +50,13 @@ impl Reach {
         MOVE_SHARE * self.moves + (1.0 - MOVE_SHARE) * self.captures
     }
 
-    /// Squares that it can go to or capture on in a middle game, when half of the men on the board are its own.
+    /// Squares that it can go to or capture on in a middle game, when half of the pieces on the board are its own.
     pub(crate) fn mobility(self) -> f64 {
         EMPTY * self.moves + (1.0 - EMPTY) / 2.0 * self.captures
     }
 }
 
-/// How many squares a White man reaches by `path` from `from`, each counted by the chance that nothing is in the way.
+/// How many squares a White piece reaches by `path` from `from`, each counted by the chance that nothing is in the way.
 fn reached(game: &GameDef, path: &Path, from: Square) -> f64 {
     let on_board = |delta: Delta| {
         let square = game.board.step(from, delta, Color::White)?;
@@ -75,7 +75,7 @@ fn reached(game: &GameDef, path: &Path, from: Square) -> f64 {
     };
     match &path.travel {
         Travel::Ride { range } => steps(range, |step| EMPTY.powi(step - 1)),
-        // Exactly one of the men on the way is the screen.
+        // Exactly one of the pieces on the way is the screen.
         Travel::Hop { range } => steps(range, |step| f64::from(step - 1) * (1.0 - EMPTY) * EMPTY.powi(step - 2)),
         _ if on_board(path.delta).is_none() => 0.0,
         Travel::Leap => 1.0,
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chess_men_reach_what_everybody_counts() {
+    fn chess_pieces_reach_what_everybody_counts() {
         let game = GameDef::builtin("chess").unwrap();
         let reach = |letter| Reach::of(&game, game.kind_by_letter(letter).unwrap());
         // A knight has 336 moves on the empty board, a king 420.

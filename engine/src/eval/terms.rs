@@ -2,7 +2,7 @@
 
 use assay_rules::GameDef;
 use assay_rules::def::Class;
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 
 /// One term of a game's evaluation: an index into its [`Terms`] and [`Weights`](super::Weights).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,8 +26,8 @@ impl Term {
 pub enum Section {
     /// The position as a whole, and the pawns' structure.
     General,
-    /// The men of a kind.
-    Man(Kind),
+    /// The pieces of a kind.
+    Piece(Kind),
 }
 
 /// A term's name: section, feature, and its place when the feature is a series.
@@ -44,11 +44,11 @@ pub struct Name {
 /// The terms about one kind.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KindTerms {
-    /// A man on the board. The king has none: each side always has one.
+    /// A piece on the board. The king has none: each side always has one.
     pub(crate) material: Option<Term>,
-    /// The same man waiting in the pocket, while it can still be dropped.
+    /// The same piece waiting in the pocket, while it can still be dropped.
     pub(crate) pocket: Option<Term>,
-    /// Two men of a colour-bound kind on squares of either colour.
+    /// Two pieces of a colour-bound kind on squares of either colour.
     pub(crate) pair: Option<Term>,
     /// Each square it can go to, above or below the kind's average.
     pub(crate) mobility: Option<Term>,
@@ -73,7 +73,7 @@ pub(crate) struct GeneralTerms {
     pub(crate) doubled: Term,
     /// A pawn that a pawn protects, once for each that it protects.
     pub(crate) chain: Term,
-    /// An enemy man, no pawn and no king, that a pawn attacks.
+    /// An enemy piece, no pawn and no king, that a pawn attacks.
     pub(crate) threat: Term,
     /// A pawn next to its own king.
     pub(crate) shelter: Term,
@@ -112,7 +112,7 @@ impl Terms {
         let kinds = game
             .all_kinds()
             .map(|kind| {
-                let section = Section::Man(kind);
+                let section = Section::Piece(kind);
                 let class = game.kind(kind).class;
                 let mut add = |wanted: bool, feature| wanted.then(|| single(&mut names, section, feature));
                 let roams = !matches!(class, Class::King | Class::Pawn);
@@ -161,7 +161,7 @@ impl Terms {
         let name = self.name(term);
         let mut text = match name.section {
             Section::General => String::new(),
-            Section::Man(kind) => format!("{}.", game.kind(kind).name),
+            Section::Piece(kind) => format!("{}.", game.kind(kind).name),
         };
         text.push_str(name.feature);
         if let Some(place) = name.place {
@@ -170,7 +170,7 @@ impl Terms {
         text
     }
 
-    /// The term for a man of `kind` on the board; `None` for the king.
+    /// The term for a piece of `kind` on the board; `None` for the king.
     pub fn material(&self, kind: Kind) -> Option<Term> {
         self.kinds.get(kind.index())?.material
     }

@@ -1,9 +1,9 @@
-//! What the evaluation needs to know of a game's board and men, whatever the weights are.
+//! What the evaluation needs to know of a game's board and pieces, whatever the weights are.
 
 use std::sync::Arc;
 
-use assay_rules::man::Kind;
 use assay_rules::movement::Delta;
+use assay_rules::piece::Kind;
 use assay_rules::{Board, Color, GameDef, Position, Square};
 
 use super::defaults::value as computed_value;
@@ -14,7 +14,7 @@ use crate::position::Position as EnginePosition;
 use crate::ruleset::Ruleset;
 use crate::word::Word;
 
-/// All men on the board, in the units of `Terrain::phase`.
+/// All pieces on the board, in the units of `Terrain::phase`.
 pub const FULL_PHASE: i32 = 256;
 
 /// The masks of one square for one side.
@@ -50,7 +50,7 @@ pub(crate) struct Terrain<W: Word> {
     pub(crate) usual_mobility: Vec<i32>,
     /// The squares of one colour.
     pub(crate) dark: Bitboard<W>,
-    /// How many men other than kings and pawns a game begins with.
+    /// How many pieces other than kings and pawns a game begins with.
     full: u32,
     /// By kind: a computed value, in centipawns; nothing for king and pawn.
     values: Vec<i32>,
@@ -65,7 +65,7 @@ impl<W: Word> Terrain<W> {
         let start = Position::start(game);
         let roams = |kind: Kind| kind != game.king && kind != game.pawn;
         let waiting: usize = Color::ALL.into_iter().map(|color| start.pocket(color).len()).sum();
-        let full = start.men().filter(|(_, man)| roams(man.kind)).count() + waiting;
+        let full = start.pieces().filter(|(_, piece)| roams(piece.kind)).count() + waiting;
         let values: Vec<i32> = game
             .all_kinds()
             .map(|kind| {
@@ -108,22 +108,22 @@ impl<W: Word> Terrain<W> {
         }
     }
 
-    /// How much of a game's first force is still there, by the number of men other than kings and pawns: 0 (none) to
+    /// How much of a game's first force is still there, by the number of pieces other than kings and pawns: 0 (none) to
     /// [`FULL_PHASE`].
     #[inline]
-    pub(crate) fn phase(&self, men: u32) -> i32 {
-        (men.min(self.full) * FULL_PHASE as u32 / self.full) as i32
+    pub(crate) fn phase(&self, pieces: u32) -> i32 {
+        (pieces.min(self.full) * FULL_PHASE as u32 / self.full) as i32
     }
 
     /// Is a lead of `strong` hard to win, because it has no pawns and not much more than the other side?
     pub(crate) fn is_drawish<R: Ruleset<Word = W>>(&self, position: &EnginePosition<R>, strong: Color) -> bool {
-        if position.men(strong, self.pawn).any() {
+        if position.pieces(strong, self.pawn).any() {
             return false;
         }
         let value = |color| -> i32 {
             self.roaming
                 .iter()
-                .map(|&kind| self.values[kind.index()] * position.men(color, kind).count() as i32)
+                .map(|&kind| self.values[kind.index()] * position.pieces(color, kind).count() as i32)
                 .sum()
         };
         value(strong) - value(!strong) <= self.light
@@ -139,8 +139,8 @@ impl<W: Word> Terrain<W> {
         self.neighbors[square.index()]
     }
 
-    /// The terms of a man on its square: material (not the king's), rank, file.
-    pub(crate) fn man_terms(&self, color: Color, kind: Kind, square: Square) -> impl Iterator<Item = Term> + use<W> {
+    /// The terms of a piece on its square: material (not the king's), rank, file.
+    pub(crate) fn piece_terms(&self, color: Color, kind: Kind, square: Square) -> impl Iterator<Item = Term> + use<W> {
         let terms = &self.terms.kinds[kind.index()];
         let place = [
             terms.ranks.plus(self.rank(color, square)),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 use assay_rules::{Color, GameDef, Square};
 
 use super::terms::{Term, Terms};
@@ -18,7 +18,7 @@ use crate::word::Word;
 pub struct Trace {
     /// Each term that is there, once, in ascending order, with how often White has it and how often Black.
     pub terms: Vec<(Term, [i32; 2])>,
-    /// The phase of the game: [`FULL_PHASE`] with all men on the board, 0 with kings and pawns alone.
+    /// The phase of the game: [`FULL_PHASE`] with all pieces on the board, 0 with kings and pawns alone.
     pub phase: i32,
     /// By colour: is a lead of this side damped, because it has no pawns and not much more than the other? The evaluation
     /// is then a quarter of the terms' sum.
@@ -96,8 +96,8 @@ struct Counter<'t, W: Word> {
 }
 
 impl<W: Word> Sink for Counter<'_, W> {
-    fn man(&mut self, color: Color, kind: Kind, square: Square) {
-        for term in self.terrain.man_terms(color, kind, square) {
+    fn piece(&mut self, color: Color, kind: Kind, square: Square) {
+        for term in self.terrain.piece_terms(color, kind, square) {
             self.term(color, term, 1);
         }
     }

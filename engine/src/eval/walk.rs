@@ -1,6 +1,6 @@
 //! The walk over a position that hands every term of the evaluation to a sink.
 
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
 use super::terms::Term;
@@ -13,8 +13,8 @@ pub(crate) const DRAWISH_DIVISOR: i32 = 4;
 
 /// Takes the terms of a position as the walk meets them.
 pub(crate) trait Sink {
-    /// A man stands on a square: its material, rank and file terms, each once.
-    fn man(&mut self, color: Color, kind: Kind, square: Square);
+    /// A piece stands on a square: its material, rank and file terms, each once.
+    fn piece(&mut self, color: Color, kind: Kind, square: Square);
     /// `color` has a term that many times (or, when negative, lacks it).
     fn term(&mut self, color: Color, term: Term, times: i32);
 }
@@ -29,8 +29,8 @@ pub(crate) fn evaluate_terms<R: Ruleset, S: Sink>(
     sink.term(position.side(), terrain.terms.general.tempo, 1);
     let mut roaming = 0;
     for color in Color::ALL {
-        sink.man(color, terrain.king, position.king(color));
-        roaming += men(terrain, position, color, sink);
+        sink.piece(color, terrain.king, position.king(color));
+        roaming += pieces(terrain, position, color, sink);
         pawns(terrain, position, color, sink);
         if R::MECHANICS.gating {
             roaming += pockets(terrain, position, color, sink);
@@ -39,28 +39,28 @@ pub(crate) fn evaluate_terms<R: Ruleset, S: Sink>(
     terrain.phase(roaming)
 }
 
-/// Everything about a side's men other than king and pawns. Gives their number.
+/// Everything about a side's pieces other than king and pawns. Gives their number.
 #[inline]
-fn men<R: Ruleset, S: Sink>(terrain: &Terrain<R::Word>, position: &Position<R>, color: Color, sink: &mut S) -> u32 {
+fn pieces<R: Ruleset, S: Sink>(terrain: &Terrain<R::Word>, position: &Position<R>, color: Color, sink: &mut S) -> u32 {
     let zone = terrain.masks(!color, position.king(!color)).zone;
     let mut roaming = 0;
     for &kind in &terrain.roaming {
-        let men = position.men(color, kind);
-        if men.is_empty() {
+        let pieces = position.pieces(color, kind);
+        if pieces.is_empty() {
             continue;
         }
-        roaming += men.count();
+        roaming += pieces.count();
         let terms = &terrain.terms.kinds[kind.index()];
         if let Some(pair) = terms.pair
-            && (men & terrain.dark).any()
-            && (men & !terrain.dark).any()
+            && (pieces & terrain.dark).any()
+            && (pieces & !terrain.dark).any()
         {
             sink.term(color, pair, 1);
         }
         let usual = terrain.usual_mobility[kind.index()];
         let (mut mobility, mut pressure) = (0, 0);
-        for square in men {
-            sink.man(color, kind, square);
+        for square in pieces {
+            sink.piece(color, kind, square);
             let reached = position.moves_from(square);
             mobility += reached.count() as i32 - usual;
             pressure += (reached & zone).count() as i32;
@@ -79,12 +79,12 @@ fn men<R: Ruleset, S: Sink>(terrain: &Terrain<R::Word>, position: &Position<R>, 
 #[inline]
 fn pawns<R: Ruleset, S: Sink>(terrain: &Terrain<R::Word>, position: &Position<R>, color: Color, sink: &mut S) {
     let general = &terrain.terms.general;
-    let own = position.men(color, terrain.pawn);
-    let enemy = position.men(!color, terrain.pawn);
-    let targets = position.by_color(!color) & !enemy & !position.men(!color, terrain.king);
+    let own = position.pieces(color, terrain.pawn);
+    let enemy = position.pieces(!color, terrain.pawn);
+    let targets = position.by_color(!color) & !enemy & !position.pieces(!color, terrain.king);
     let (mut isolated, mut doubled, mut chain, mut threat) = (0, 0, 0, 0);
     for square in own {
-        sink.man(color, terrain.pawn, square);
+        sink.piece(color, terrain.pawn, square);
         let masks = terrain.masks(color, square);
         let behind_a_friend = (own & masks.ahead).any();
         doubled += i32::from(behind_a_friend);
@@ -104,7 +104,7 @@ fn pawns<R: Ruleset, S: Sink>(terrain: &Terrain<R::Word>, position: &Position<R>
     sink.term(color, general.shelter, (zone & own).count() as i32);
 }
 
-/// The men waiting in a side's pocket that can still be dropped. Gives their number.
+/// The pieces waiting in a side's pocket that can still be dropped. Gives their number.
 #[inline]
 fn pockets<R: Ruleset, S: Sink>(terrain: &Terrain<R::Word>, position: &Position<R>, color: Color, sink: &mut S) -> u32 {
     let mut waiting = 0;

@@ -16,7 +16,7 @@ pub use error::WeightsError;
 /// The weight of a term in centipawns of the game's pawn, for the side that has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Weight {
-    /// With all men on the board.
+    /// With all pieces on the board.
     pub middle: f64,
     /// With pawns and kings alone.
     pub end: f64,
@@ -49,7 +49,7 @@ impl Weights {
             .unwrap_or_else(|| Weights::computed(game))
     }
 
-    /// Weights computed from how the men move.
+    /// Weights computed from how the pieces move.
     pub fn computed(game: &Arc<GameDef>) -> Weights {
         defaults::computed(game)
     }
@@ -66,7 +66,7 @@ impl Weights {
         }
     }
 
-    /// Reads a weights file. `[general]` holds the terms about no single kind, `[men.NAME]` those about a kind; a term is
+    /// Reads a weights file. `[general]` holds the terms about no single kind, `[pieces.NAME]` those about a kind; a term is
     /// `[middle, end]` in centipawns, a series a list of such pairs. `game` and `source` stand above.
     ///
     /// # Errors

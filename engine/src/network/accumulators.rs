@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use assay_rules::Color;
-use assay_rules::man::MAX_KINDS;
+use assay_rules::piece::MAX_KINDS;
 use assay_rules::square::MAX_SQUARES;
 
 use super::layout::{Extras, bits};
@@ -15,7 +15,7 @@ use crate::ruleset::Ruleset;
 use crate::score::{MAX_PLY, Score};
 use crate::word::Word;
 
-/// The most features that a position can have: a man on every square, all kinds in both pockets, two powers.
+/// The most features that a position can have: a piece on every square, all kinds in both pockets, two powers.
 const MOST_FEATURES: usize = MAX_SQUARES + 2 * MAX_KINDS + 2;
 /// Changes that one move may make: more, and another entry may be nearer.
 const FEW: usize = 6;
@@ -34,7 +34,7 @@ pub struct Accumulators<W: Word> {
     /// Lanes of an entry: White's half, then Black's.
     lanes: usize,
     /// By entry, then [`slot`]. Entry 0 is the empty board for ever, entry `p + 1` belongs to ply `p`.
-    men: Vec<Bitboard<W>>,
+    pieces: Vec<Bitboard<W>>,
     /// By entry.
     extras: Vec<Extras>,
     /// By entry.
@@ -82,7 +82,7 @@ impl<W: Word> Accumulators<W> {
             network: network.clone(),
             slots,
             lanes: sums.len() / ENTRIES,
-            men: vec![Bitboard::EMPTY; slots * ENTRIES],
+            pieces: vec![Bitboard::EMPTY; slots * ENTRIES],
             extras: vec![[0; 4]; ENTRIES],
             sums,
         }
@@ -142,18 +142,18 @@ impl<W: Word> Accumulators<W> {
         changes: &mut Changes,
     ) {
         let layout = &self.network.layout;
-        let then = &self.men[from * self.slots..][..self.slots];
+        let then = &self.pieces[from * self.slots..][..self.slots];
         for kind in layout.kinds() {
             for color in Color::ALL {
-                let (then, now) = (then[slot(color, kind)], position.men(color, kind));
+                let (then, now) = (then[slot(color, kind)], position.pieces(color, kind));
                 if then == now {
                     continue;
                 }
                 for square in now & !then {
-                    changes.add(layout.man(color, kind, square));
+                    changes.add(layout.piece(color, kind, square));
                 }
                 for square in then & !now {
-                    changes.remove(layout.man(color, kind, square));
+                    changes.remove(layout.piece(color, kind, square));
                 }
             }
         }
@@ -168,11 +168,11 @@ impl<W: Word> Accumulators<W> {
 
     /// How many changes there would be.
     fn distance<R: Ruleset<Word = W>>(&self, position: &Position<R>, extras: Extras, from: usize) -> usize {
-        let then = &self.men[from * self.slots..][..self.slots];
+        let then = &self.pieces[from * self.slots..][..self.slots];
         let mut changes = 0;
         for kind in self.network.layout.kinds() {
             for color in Color::ALL {
-                changes += (then[slot(color, kind)] ^ position.men(color, kind)).count();
+                changes += (then[slot(color, kind)] ^ position.pieces(color, kind)).count();
             }
         }
         let groups = extras.iter().zip(self.extras[from]);
@@ -183,10 +183,10 @@ impl<W: Word> Accumulators<W> {
     /// Writes down what an entry's sums will be for.
     #[inline]
     fn keep<R: Ruleset<Word = W>>(&mut self, position: &Position<R>, extras: Extras, entry: usize) {
-        let men = &mut self.men[entry * self.slots..][..self.slots];
+        let pieces = &mut self.pieces[entry * self.slots..][..self.slots];
         for kind in self.network.layout.kinds() {
             for color in Color::ALL {
-                men[slot(color, kind)] = position.men(color, kind);
+                pieces[slot(color, kind)] = position.pieces(color, kind);
             }
         }
         self.extras[entry] = extras;

@@ -58,7 +58,7 @@ impl FloatNetwork {
     /// The network in integers, each number rounded to the nearest.
     ///
     /// Numbers that could make a sum overflow are cut off: biases of the transformer at 64.2, output weights at 1.98, biases
-    /// of the output at 65 793 in size; and where a hidden number could leave 16 bits in any position whatever (a man on every
+    /// of the output at 65 793 in size; and where a hidden number could leave 16 bits in any position whatever (a piece on every
     /// square, the one that counts most; all pockets full), its weights at the highest limit that rules it out. No number is
     /// a zero.
     ///
@@ -135,15 +135,15 @@ fn limit_unit(layout: &Layout, transformer: &mut [i16], hidden: usize, unit: usi
 /// The most that the weights of these sizes can add up to in a position, each cut off at `limit`.
 fn most_of(layout: &Layout, sizes: &[i64], limit: i64) -> i64 {
     let (places, kinds) = (layout.places(), layout.kinds().count());
-    let (men, extras) = sizes.split_at(2 * kinds * places);
+    let (pieces, extras) = sizes.split_at(2 * kinds * places);
     let (pockets, powers) = extras.split_at(2 * kinds);
     let largest = |sizes: &mut dyn Iterator<Item = &i64>| sizes.copied().max().unwrap_or(0).min(limit);
-    let men: i64 = (0..places)
-        .map(|place| largest(&mut men[place..].iter().step_by(places)))
+    let pieces: i64 = (0..places)
+        .map(|place| largest(&mut pieces[place..].iter().step_by(places)))
         .sum();
     let pockets: i64 = pockets.iter().map(|&size| size.min(limit)).sum();
     let powers: i64 = powers.chunks(kinds).map(|side| largest(&mut side.iter())).sum();
-    men + pockets + powers
+    pieces + pockets + powers
 }
 
 #[cfg(test)]
@@ -172,15 +172,15 @@ mod tests {
         for (unit, sign) in (0..16).flat_map(|unit| [(unit, 1), (unit, -1)]) {
             let weight = |feature: usize| sign * i32::from(network.transformer[feature].0[unit]);
             let largest = |features: &mut dyn Iterator<Item = usize>| features.map(weight).max().unwrap().max(0);
-            // The worst that can be: the weightiest man on every square, every pocket full, the weightiest powers.
-            let men: i32 = (0..places)
+            // The worst that can be: the weightiest piece on every square, every pocket full, the weightiest powers.
+            let pieces: i32 = (0..places)
                 .map(|place| largest(&mut (0..2 * kinds).map(|row| row * places + place)))
                 .sum();
             let pockets: i32 = (0..2 * kinds).map(|row| weight(2 * kinds * places + row).max(0)).sum();
             let powers: i32 = (0..2)
                 .map(|side| largest(&mut (0..kinds).map(|row| 2 * kinds * (places + 1) + side * kinds + row)))
                 .sum();
-            let sum = men + pockets + powers;
+            let sum = pieces + pockets + powers;
             let bias = sign * i32::from(network.transformer_bias[0].0[unit]);
             assert!(sum + bias <= i32::from(i16::MAX), "{sum} {bias}");
             // Nothing is cut off more than it has to be.

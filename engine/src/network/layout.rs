@@ -1,6 +1,6 @@
 //! What a network sees of a position: features of two perspectives, and the bucket of the output weights.
 
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 use assay_rules::{Color, GameDef, Square};
 
 use super::BUCKETS;
@@ -9,12 +9,12 @@ use crate::ruleset::Ruleset;
 
 /// Where the features of a game are.
 ///
-/// Each side sees the board from its own end, White as it is and Black with the ranks mirrored, and calls its own men *own*.
+/// Each side sees the board from its own end, White as it is and Black with the ranks mirrored, and calls its own pieces *own*.
 /// In this order the features are:
 ///
-/// - a man stands on a square: by own or enemy, then kind, then place of the bounding box as seen (holes have places, too:
+/// - a piece stands on a square: by own or enemy, then kind, then place of the bounding box as seen (holes have places, too:
 ///   the mirrored place of a square is always one, even where a board's holes are not alike at both ends);
-/// - a man waits in a pocket and may still be dropped: by own or enemy, then kind;
+/// - a piece waits in a pocket and may still be dropped: by own or enemy, then kind;
 /// - a side's current power is that of a kind, and the other side has a joker on the board that can use it: by own or enemy,
 ///   then kind.
 ///
@@ -32,11 +32,11 @@ pub struct Layout {
     /// Kinds that may wait in a pocket, with the last move numbers at which each side may drop them.
     pockets: Vec<(Kind, [u32; 2])>,
     joker: Option<Kind>,
-    /// Men at the start of a game, pockets included.
+    /// Pieces at the start of a game, pockets included.
     full: u32,
 }
 
-/// What a position has beside the men on its board: pockets of White and Black, then their powers, one bit a kind.
+/// What a position has beside the pieces on its board: pockets of White and Black, then their powers, one bit a kind.
 pub(super) type Extras = [u32; 4];
 
 impl Layout {
@@ -57,7 +57,7 @@ impl Layout {
                 gating.pocket.iter().map(|&kind| (kind, gating.last_move.0)).collect()
             }),
             joker: game.joker,
-            full: men_at_start(game),
+            full: pieces_at_start(game),
         }
     }
 
@@ -66,11 +66,11 @@ impl Layout {
         2 * self.kinds * (self.places() + 2)
     }
 
-    /// Everything that the meaning of features and buckets depends on, in words: board, letters of the kinds in order, men
+    /// Everything that the meaning of features and buckets depends on, in words: board, letters of the kinds in order, pieces
     /// at the start.
     pub fn description(&self) -> String {
         format!(
-            "{}x{} board, kinds {}, {} men",
+            "{}x{} board, kinds {}, {} pieces",
             self.files, self.ranks, self.letters, self.full
         )
     }
@@ -84,8 +84,8 @@ impl Layout {
         };
         for color in Color::ALL {
             for kind in self.kinds() {
-                for square in position.men(color, kind) {
-                    add(self.man(color, kind, square));
+                for square in position.pieces(color, kind) {
+                    add(self.piece(color, kind, square));
                 }
             }
         }
@@ -98,7 +98,7 @@ impl Layout {
         features
     }
 
-    /// The set of output weights for a position, below [`BUCKETS`]: the more men are left, the higher.
+    /// The set of output weights for a position, below [`BUCKETS`]: the more pieces are left, the higher.
     #[inline]
     pub fn bucket<R: Ruleset>(&self, position: &Position<R>) -> usize {
         bucket_of(position.occupied().count(), self.full)
@@ -116,9 +116,9 @@ impl Layout {
         (0..self.kinds as u8).map(Kind)
     }
 
-    /// The feature of a man on a square, in White's view and in Black's.
+    /// The feature of a piece on a square, in White's view and in Black's.
     #[inline]
-    pub(super) fn man(&self, color: Color, kind: Kind, square: Square) -> [u32; 2] {
+    pub(super) fn piece(&self, color: Color, kind: Kind, square: Square) -> [u32; 2] {
         let row = |enemy: usize| (enemy * self.kinds + kind.index()) * self.places();
         let black = usize::from(self.mirrored[square.index()]);
         [
@@ -134,7 +134,7 @@ impl Layout {
         [group, group ^ 1].map(|group| (first + group * self.kinds + kind) as u32)
     }
 
-    /// What a position has beside the men on its board.
+    /// What a position has beside the pieces on its board.
     #[inline]
     pub(super) fn extras<R: Ruleset>(&self, position: &Position<R>) -> Extras {
         let mut extras = [0; 4];
@@ -148,7 +148,7 @@ impl Layout {
             for color in Color::ALL {
                 // As in the hash: a power that nobody can use is none.
                 if let Some(kind) = position.power(color)
-                    && position.men(!color, joker).any()
+                    && position.pieces(!color, joker).any()
                 {
                     extras[2 + color.index()] = 1 << kind.0;
                 }
@@ -166,19 +166,19 @@ pub fn features<R: Ruleset>(position: &Position<R>) -> [Vec<u32>; 2] {
 
 /// The set of output weights for a position, below [`BUCKETS`].
 pub fn bucket<R: Ruleset>(position: &Position<R>) -> usize {
-    bucket_of(position.occupied().count(), men_at_start(position.game()))
+    bucket_of(position.occupied().count(), pieces_at_start(position.game()))
 }
 
-fn bucket_of(men: u32, full: u32) -> usize {
-    (men.saturating_sub(1) as usize * BUCKETS / full as usize).min(BUCKETS - 1)
+fn bucket_of(pieces: u32, full: u32) -> usize {
+    (pieces.saturating_sub(1) as usize * BUCKETS / full as usize).min(BUCKETS - 1)
 }
 
-/// Men of the usual start position, those in pockets included.
-fn men_at_start(game: &GameDef) -> u32 {
+/// Pieces of the usual start position, those in pockets included.
+fn pieces_at_start(game: &GameDef) -> u32 {
     let fen = &game.starts[game.default_start].fen;
-    // Men are letters, up to the side to move or the powers.
-    let men = fen.split([' ', ':']).next().unwrap_or_default();
-    (men.chars().filter(char::is_ascii_alphabetic).count() as u32).max(1)
+    // Pieces are letters, up to the side to move or the powers.
+    let pieces = fen.split([' ', ':']).next().unwrap_or_default();
+    (pieces.chars().filter(char::is_ascii_alphabetic).count() as u32).max(1)
 }
 
 /// The numbers of the bits that are set.
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn men_are_seen_from_both_ends() {
+    fn pieces_are_seen_from_both_ends() {
         let game = GameDef::builtin("chess").unwrap();
         let kind = |letter| game.kind_by_letter(letter).unwrap().index() as u32;
         let (king, pawn) = (kind('K'), kind('P'));
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_go_from_bare_kings_to_all_men() {
+    fn buckets_go_from_bare_kings_to_all_pieces() {
         for name in assay_rules::def::BUILTIN_NAMES {
             let game = GameDef::builtin(name).unwrap();
             assert_eq!(
@@ -248,13 +248,13 @@ mod tests {
     }
 
     #[test]
-    fn pockets_count_while_men_may_be_dropped_and_powers_while_there_is_a_joker() {
+    fn pockets_count_while_pieces_may_be_dropped_and_powers_while_there_is_a_joker() {
         let game = GameDef::builtin("apothecary2").unwrap();
         let layout = Layout::of(&game);
         let kind = |letter| game.kind_by_letter(letter).unwrap().index();
         let first = (2 * layout.kinds * layout.places()) as u32;
-        let extras = |pocket: &str, men: &str, number: u32| {
-            let ranks = format!("***4***/k9/10/10/10/10/10/10/10/10/K{men}/***4***");
+        let extras = |pocket: &str, pieces: &str, number: u32| {
+            let ranks = format!("***4***/k9/10/10/10/10/10/10/10/10/K{pieces}/***4***");
             let (features, _) = seen("apothecary2", &format!("{ranks}[{pocket}] w - - 0 {number}"));
             features.map(|list| {
                 list.into_iter()

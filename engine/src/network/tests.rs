@@ -276,7 +276,7 @@ impl Look for Mirrored {
                 let parsed = assay_rules::Position::from_fen(tables.game(), fen);
                 Position::new(&tables, &parsed.unwrap_or_else(|error| panic!("{fen}: {error}")))
             };
-            // Without rights and clocks, which are no features but for the last moves at which men may be dropped.
+            // Without rights and clocks, which are no features but for the last moves at which pieces may be dropped.
             let (plain, mirrored) = (parse(&mirrored(&mirrored(&fen))), parse(&mirrored(&fen)));
             assert_eq!(network.evaluate(&plain), network.evaluate(&mirrored), "{fen}");
             let [white, black] = features(&plain);

@@ -1,6 +1,6 @@
-//! Where men reach, and who attacks a square.
+//! Where pieces reach, and who attacks a square.
 
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
 use super::Position;
@@ -12,9 +12,9 @@ use crate::word::Word;
 /// The board as an attack test sees it: perhaps after a move that has not been made.
 #[derive(Clone, Copy, Debug)]
 pub struct View<W: Word> {
-    /// Squares on which men stand.
+    /// Squares on which pieces stand.
     pub(super) occupied: Bitboard<W>,
-    /// Squares whose men of the attacking side are gone.
+    /// Squares whose pieces of the attacking side are gone.
     pub(super) gone: Bitboard<W>,
     /// The pawns of the side that is attacked, which shield against cannons.
     pub(super) shields: Bitboard<W>,
@@ -22,7 +22,7 @@ pub struct View<W: Word> {
     pub(super) power: Option<Kind>,
 }
 
-/// Men of the attacking side that stand where they do not stand yet.
+/// Pieces of the attacking side that stand where they do not stand yet.
 pub(crate) trait Arrivals<W: Word> {
     /// Those of one kind.
     fn of(&self, kind: Kind) -> Bitboard<W>;
@@ -45,7 +45,7 @@ impl<W: Word> Arrivals<W> for Nobody {
     }
 }
 
-/// The men that a move brings to new squares: the mover, and a castling partner or a man dropped.
+/// The pieces that a move brings to new squares: the mover, and a castling partner or a piece dropped.
 pub(super) struct Movers(pub(super) [(Kind, Option<Square>); 2]);
 
 impl<W: Word> Arrivals<W> for Movers {
@@ -64,7 +64,7 @@ impl<W: Word> Arrivals<W> for Movers {
     }
 }
 
-/// The men that capture along lines, gathered kind by kind so that each line is looked at once.
+/// The pieces that capture along lines, gathered kind by kind so that each line is looked at once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OnLines<W: Word> {
     pub(super) straight: Bitboard<W>,
@@ -75,18 +75,18 @@ pub(super) struct OnLines<W: Word> {
 
 impl<W: Word> OnLines<W> {
     #[inline(always)]
-    pub(super) fn add(&mut self, recipe: Recipe, men: Bitboard<W>) {
+    pub(super) fn add(&mut self, recipe: Recipe, pieces: Bitboard<W>) {
         if recipe.slide_captures.straight {
-            self.straight |= men;
+            self.straight |= pieces;
         }
         if recipe.slide_captures.diagonal {
-            self.diagonal |= men;
+            self.diagonal |= pieces;
         }
         if recipe.hop_captures.straight {
-            self.straight_hoppers |= men;
+            self.straight_hoppers |= pieces;
         }
         if recipe.hop_captures.diagonal {
-            self.diagonal_hoppers |= men;
+            self.diagonal_hoppers |= pieces;
         }
     }
 }
@@ -103,7 +103,7 @@ impl<R: Ruleset> Position<R> {
         }
     }
 
-    /// Every man and every empty square that blocks slides.
+    /// Every piece and every empty square that blocks slides.
     #[inline(always)]
     pub(super) fn blockers(&self, occupied: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let walls =
@@ -111,22 +111,22 @@ impl<R: Ruleset> Position<R> {
         if walls { occupied | self.tables.walls } else { occupied }
     }
 
-    /// Every man and every empty hanging square: what conditional leaps and crooked rides cannot pass.
+    /// Every piece and every empty hanging square: what conditional leaps and crooked rides cannot pass.
     pub(super) fn impassable(&self, occupied: Bitboard<R::Word>) -> Bitboard<R::Word> {
         occupied | self.tables.hanging
     }
 
-    /// Has the man on this square, no pawn, the powers of an unmoved man?
+    /// Has the piece on this square, no pawn, the powers of an unmoved piece?
     #[inline(always)]
     pub(super) fn has_first_move(&self, square: Square) -> bool {
         R::Word::at(&self.tables.first_right, square) & self.state().rights != 0
     }
 
-    /// The men of `by` that could capture whatever stands on `target`.
+    /// The pieces of `by` that could capture whatever stands on `target`.
     #[inline(always)]
     pub(crate) fn find_attackers(&self, target: Square, by: Color, view: View<R::Word>) -> Bitboard<R::Word> {
         let mut found = self.leaping_attackers(target, by, view, &Nobody);
-        let lines = self.men_on_lines(by, view, &Nobody);
+        let lines = self.pieces_on_lines(by, view, &Nobody);
         found |= self.attackers_on_lines(target, view.occupied, lines);
         if self.tables.mechanics().others {
             found |= self.other_attackers(target, by, view, &Nobody);
@@ -137,13 +137,13 @@ impl<R: Ruleset> Position<R> {
         found
     }
 
-    /// Could a man of `by` capture whatever stands on `target`?
+    /// Could a piece of `by` capture whatever stands on `target`?
     #[inline(always)]
     pub(super) fn is_attacked(&self, target: Square, by: Color, view: View<R::Word>) -> bool {
         R::is_attacked(self, target, by, &view)
     }
 
-    /// Could a man of `by`, newly arrived ones among them, capture whatever stands on `target`?
+    /// Could a piece of `by`, newly arrived ones among them, capture whatever stands on `target`?
     #[inline(always)]
     pub(crate) fn test_attack(
         &self,
@@ -155,16 +155,16 @@ impl<R: Ruleset> Position<R> {
         if self.leaping_attackers(target, by, view, arrivals).any() {
             return true;
         }
-        let lines = self.men_on_lines(by, view, arrivals);
+        let lines = self.pieces_on_lines(by, view, arrivals);
         self.attackers_on_lines(target, view.occupied, lines).any()
             || self.tables.mechanics().others && self.other_attackers(target, by, view, arrivals).any()
             || self.has_cannon() && self.cannons(target, by, view, arrivals).any()
     }
 
-    /// The men of one kind of `by` in a view.
+    /// The pieces of one kind of `by` in a view.
     #[inline(always)]
     fn seen(&self, by: Color, kind: Kind, view: View<R::Word>, arrivals: &impl Arrivals<R::Word>) -> Bitboard<R::Word> {
-        (self.men(by, kind) & !view.gone) | arrivals.of(kind)
+        (self.pieces(by, kind) & !view.gone) | arrivals.of(kind)
     }
 
     #[inline(always)]
@@ -197,21 +197,21 @@ impl<R: Ruleset> Position<R> {
         found
     }
 
-    /// The leapers among the men, jokers apart, that could capture on `target` now.
+    /// The leapers among the pieces, jokers apart, that could capture on `target` now.
     #[inline(always)]
     pub(super) fn plain_leapers(&self, target: Square, by: Color) -> Bitboard<R::Word> {
         let mut found = Bitboard::EMPTY;
         each_kind!(R, self.tables, leapers, |kind, recipe| {
             if recipe.leap_captures {
                 let from = &self.tables.kind(kind, by).leaps.captured_from;
-                found |= R::Word::at(from, target) & self.men(by, kind);
+                found |= R::Word::at(from, target) & self.pieces(by, kind);
             }
         });
         found
     }
 
     #[inline(always)]
-    fn men_on_lines(&self, by: Color, view: View<R::Word>, arrivals: &impl Arrivals<R::Word>) -> OnLines<R::Word> {
+    fn pieces_on_lines(&self, by: Color, view: View<R::Word>, arrivals: &impl Arrivals<R::Word>) -> OnLines<R::Word> {
         let mut lines = OnLines {
             straight: Bitboard::EMPTY,
             diagonal: Bitboard::EMPTY,
@@ -236,23 +236,23 @@ impl<R: Ruleset> Position<R> {
         &self,
         target: Square,
         occupied: Bitboard<R::Word>,
-        men: OnLines<R::Word>,
+        pieces: OnLines<R::Word>,
     ) -> Bitboard<R::Word> {
         let sliders = &self.tables.sliders;
         let blockers = self.blockers(occupied);
         let mut found = Bitboard::EMPTY;
-        if (men.straight & sliders.lines(Lines::STRAIGHT, target)).any() {
-            found |= sliders.straight(target, blockers) & men.straight;
+        if (pieces.straight & sliders.lines(Lines::STRAIGHT, target)).any() {
+            found |= sliders.straight(target, blockers) & pieces.straight;
         }
-        if (men.diagonal & sliders.lines(Lines::DIAGONAL, target)).any() {
-            found |= sliders.diagonal(target, blockers) & men.diagonal;
+        if (pieces.diagonal & sliders.lines(Lines::DIAGONAL, target)).any() {
+            found |= sliders.diagonal(target, blockers) & pieces.diagonal;
         }
         if self.tables.mechanics().hoppers {
-            if (men.straight_hoppers & sliders.lines(Lines::STRAIGHT, target)).any() {
-                found |= sliders.hop(Lines::STRAIGHT, target, blockers, occupied) & men.straight_hoppers;
+            if (pieces.straight_hoppers & sliders.lines(Lines::STRAIGHT, target)).any() {
+                found |= sliders.hop(Lines::STRAIGHT, target, blockers, occupied) & pieces.straight_hoppers;
             }
-            if (men.diagonal_hoppers & sliders.lines(Lines::DIAGONAL, target)).any() {
-                found |= sliders.hop(Lines::DIAGONAL, target, blockers, occupied) & men.diagonal_hoppers;
+            if (pieces.diagonal_hoppers & sliders.lines(Lines::DIAGONAL, target)).any() {
+                found |= sliders.hop(Lines::DIAGONAL, target, blockers, occupied) & pieces.diagonal_hoppers;
             }
         }
         found
@@ -260,14 +260,14 @@ impl<R: Ruleset> Position<R> {
 
     /// Sliders and hoppers of `color`, jokers apart.
     #[inline(always)]
-    pub(super) fn line_men(&self, color: Color) -> OnLines<R::Word> {
+    pub(super) fn line_pieces(&self, color: Color) -> OnLines<R::Word> {
         let view = View {
             occupied: Bitboard::EMPTY,
             gone: Bitboard::EMPTY,
             shields: Bitboard::EMPTY,
             power: None,
         };
-        self.men_on_lines(color, view, &Nobody)
+        self.pieces_on_lines(color, view, &Nobody)
     }
 
     fn other_attackers(
@@ -279,9 +279,9 @@ impl<R: Ruleset> Position<R> {
     ) -> Bitboard<R::Word> {
         let mut found = Bitboard::EMPTY;
         for &kind in &self.tables.lists.odd {
-            let men = self.seen(by, kind, view, arrivals);
-            if men.any() {
-                found |= self.others_of_kind(target, by, kind, men, view.occupied);
+            let pieces = self.seen(by, kind, view, arrivals);
+            if pieces.any() {
+                found |= self.others_of_kind(target, by, kind, pieces, view.occupied);
             }
         }
         if let Some(power) = view.power {
@@ -298,7 +298,7 @@ impl<R: Ruleset> Position<R> {
         target: Square,
         by: Color,
         kind: Kind,
-        men: Bitboard<R::Word>,
+        pieces: Bitboard<R::Word>,
         occupied: Bitboard<R::Word>,
     ) -> Bitboard<R::Word> {
         // Initial powers never capture: definitions refuse it.
@@ -309,7 +309,7 @@ impl<R: Ruleset> Position<R> {
             .iter()
             .filter(|other| other.modality.captures);
         others.fold(Bitboard::EMPTY, |found, other| {
-            found | (other.origins(target, occupied, self.impassable(occupied)) & men)
+            found | (other.origins(target, occupied, self.impassable(occupied)) & pieces)
         })
     }
 
@@ -319,7 +319,7 @@ impl<R: Ruleset> Position<R> {
         self.tables.mechanics().cannon
     }
 
-    /// The pawns of `by` that could hit `target` by cannon: exactly one man of theirs between, and nothing of the other side
+    /// The pawns of `by` that could hit `target` by cannon: exactly one piece of theirs between, and nothing of the other side
     /// before it nor any of the other side's pawns behind it.
     #[inline(always)]
     fn cannons(
@@ -334,12 +334,12 @@ impl<R: Ruleset> Position<R> {
         if pawns.is_empty() {
             return Bitboard::EMPTY;
         }
-        let men = (self.by_color(by) & !view.gone) | arrivals.all();
+        let pieces = (self.by_color(by) & !view.gone) | arrivals.all();
         let mut found = Bitboard::EMPTY;
         for pawn in pawns {
             let ahead = R::Word::at(&self.tables.pawns(by).ahead, pawn);
             let between = behind & ahead;
-            let screen = between & men;
+            let screen = between & pieces;
             if !screen.single() || (between & view.shields).any() {
                 continue;
             }
@@ -352,7 +352,7 @@ impl<R: Ruleset> Position<R> {
         found
     }
 
-    /// The men of `color` that could capture whatever stands on `square` if the board were occupied as given; men that are
+    /// The pieces of `color` that could capture whatever stands on `square` if the board were occupied as given; pieces that are
     /// not in `occupied` do not attack.
     pub fn attackers_to(&self, square: Square, occupied: Bitboard<R::Word>, color: Color) -> Bitboard<R::Word> {
         let view = View {

@@ -14,7 +14,7 @@ impl<R: Ruleset> Position<R> {
         self.is_attacked(self.king(side), !side, self.view(side))
     }
 
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     pub fn checkers(&self) -> Bitboard<R::Word> {
         let side = self.side();
         R::attackers(self, self.king(side), !side, &self.view(side))
@@ -23,7 +23,7 @@ impl<R: Ruleset> Position<R> {
     /// Does this legal move give check?
     ///
     /// # Panics
-    /// When no man stands where the move begins, so that it cannot be legal.
+    /// When no piece stands where the move begins, so that it cannot be legal.
     #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
         R::gives_check(self, mv)

@@ -12,7 +12,7 @@ use crate::movelist::MoveList;
 use crate::mv::Move;
 use crate::ruleset::Ruleset;
 
-/// Squares that a man could go to if they were empty, and squares on which it could capture.
+/// Squares that a piece could go to if they were empty, and squares on which it could capture.
 pub type Reach<R> = (Bitboard<<R as Ruleset>::Word>, Bitboard<<R as Ruleset>::Word>);
 
 /// The heavy functions of a ruleset's positions, which [`Position`] calls.
@@ -37,7 +37,7 @@ pub trait Compiled: Sized {
     where
         Self: Ruleset;
 
-    /// Could a man of `by` capture whatever stands on `target`?
+    /// Could a piece of `by` capture whatever stands on `target`?
     fn is_attacked(position: &Position<Self>, target: Square, by: Color, view: &View<<Self as Ruleset>::Word>) -> bool
     where
         Self: Ruleset;
@@ -52,7 +52,7 @@ pub trait Compiled: Sized {
     where
         Self: Ruleset;
 
-    /// The men of `by` that could capture whatever stands on `target`.
+    /// The pieces of `by` that could capture whatever stands on `target`.
     fn attackers(
         position: &Position<Self>,
         target: Square,
@@ -62,7 +62,7 @@ pub trait Compiled: Sized {
     where
         Self: Ruleset;
 
-    /// Where the man on `square` reaches, if there is one that can move.
+    /// Where the piece on `square` reaches, if there is one that can move.
     fn reach(position: &Position<Self>, square: Square) -> Option<Reach<Self>>
     where
         Self: Ruleset;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use assay_rules::color::ByColor;
 use assay_rules::def::Rights;
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 use assay_rules::setup::{EnPassantField, Setup};
 use assay_rules::{Color, Move as RulesMove};
 
@@ -37,14 +37,14 @@ impl<R: Ruleset> Position<R> {
         };
         let mut position = Position {
             tables: Arc::clone(tables),
-            men: [Bitboard::EMPTY; SLOTS],
+            pieces: [Bitboard::EMPTY; SLOTS],
             colors: [Bitboard::EMPTY; 2],
             cells: R::Word::per_square(Cell::EMPTY),
             kings: Color::ALL.map(|color| from.king(color)),
             states: Vec::with_capacity(256),
         };
-        for (square, man) in from.men() {
-            position.put(square, man);
+        for (square, piece) in from.pieces() {
+            position.put(square, piece);
         }
         state.counted = position.counting_rights(&state);
         position.states.push(state);
@@ -62,8 +62,8 @@ impl<R: Ruleset> Position<R> {
     pub fn to_rules(&self) -> assay_rules::Position {
         let game = self.game();
         let setup = Setup {
-            men: (0..game.board.places())
-                .map(|square| self.cells[square].man())
+            pieces: (0..game.board.places())
+                .map(|square| self.cells[square].piece())
                 .collect(),
             pockets: ByColor::new_with(|color| {
                 game.all_kinds()

@@ -1,7 +1,7 @@
 //! Where a king must not go.
 
 use assay_rules::Color;
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 
 use super::Position;
 use crate::bitboard::Bitboard;
@@ -10,10 +10,10 @@ use crate::ruleset::{Ruleset, each_kind};
 use crate::word::Word;
 
 impl<R: Ruleset> Position<R> {
-    /// Those of `targets` on which men of `by` could capture, their jokers moving as `power`, if the board were occupied as
+    /// Those of `targets` on which pieces of `by` could capture, their jokers moving as `power`, if the board were occupied as
     /// given. Hoppers, cannons and the odder ways of capturing are left out: only for games without.
     ///
-    /// From each man to all its targets at once: a king with several squares to go to is judged faster than square by square.
+    /// From each piece to all its targets at once: a king with several squares to go to is judged faster than square by square.
     #[inline(always)]
     pub(super) fn endangered(
         &self,
@@ -27,17 +27,17 @@ impl<R: Ruleset> Position<R> {
         let mut found = Bitboard::EMPTY;
         each_kind!(R, self.tables, leapers, |kind, recipe| {
             if recipe.leap_captures {
-                let men = self.men(by, kind);
+                let pieces = self.pieces(by, kind);
                 if recipe.role == Role::Pawn {
                     for take in &self.tables.pawns(by).takes {
-                        found |= (men & take.origins).shifted(take.places);
+                        found |= (pieces & take.origins).shifted(take.places);
                     }
                 } else {
-                    found |= self.leaps_of(kind, by, men);
+                    found |= self.leaps_of(kind, by, pieces);
                 }
             }
         });
-        let mut liners = self.line_men(by);
+        let mut liners = self.line_pieces(by);
         if let Some(power) = power {
             let jokers = self.jokers(by);
             found |= self.leaps_of(power, by, jokers);
@@ -52,11 +52,12 @@ impl<R: Ruleset> Position<R> {
         found & targets
     }
 
-    /// The squares on which men of one kind capture by leaps.
+    /// The squares on which pieces of one kind capture by leaps.
     #[inline(always)]
-    fn leaps_of(&self, kind: Kind, by: Color, men: Bitboard<R::Word>) -> Bitboard<R::Word> {
+    fn leaps_of(&self, kind: Kind, by: Color, pieces: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let captures = &self.tables.kind(kind, by).leaps.captures;
-        men.into_iter()
+        pieces
+            .into_iter()
             .fold(Bitboard::EMPTY, |all, from| all | R::Word::at(captures, from))
     }
 }

@@ -1,7 +1,7 @@
 //! Legal moves: one body for all games, all lists and all counts.
 
 use assay_rules::def::Wing;
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 use assay_rules::{Color, Square, Turn};
 
 use super::Position;
@@ -91,7 +91,7 @@ impl<R: Ruleset> Position<R> {
 
     /// Is this move, which must be a legal one of some position of the same game, legal here?
     ///
-    /// For moves remembered from elsewhere: only the moves of one man are generated.
+    /// For moves remembered from elsewhere: only the moves of one piece are generated.
     pub fn is_legal(&self, mv: Move) -> bool {
         R::is_legal(self, mv) && (!self.is_handicap_turn() || self.is_within_handicap(mv))
     }
@@ -162,11 +162,11 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
         self.sink
     }
 
-    /// The moves of all men of one kind, and of the jokers that have its movement.
+    /// The moves of all pieces of one kind, and of the jokers that have its movement.
     #[inline(always)]
     fn kind(&mut self, kind: Kind, recipe: Recipe, mimes: Bitboard<R::Word>) {
-        let men = self.position.men(self.us, kind) & self.sink.scope();
-        if men.is_empty() && (!self.tables.mechanics().joker || mimes.is_empty()) {
+        let pieces = self.position.pieces(self.us, kind) & self.sink.scope();
+        if pieces.is_empty() && (!self.tables.mechanics().joker || mimes.is_empty()) {
             return;
         }
         let jokers = self.tables.mechanics().joker;
@@ -176,38 +176,38 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
         }
         match recipe.role {
             Role::King => self.king_moves(kind, recipe),
-            Role::Pawn => self.pawn_moves(kind, men),
-            Role::Man if is_general::<R>() => self.men_moves_by_shape(kind, recipe, men),
-            Role::Man => self.men_moves(kind, recipe, men, true),
+            Role::Pawn => self.pawn_moves(kind, pieces),
+            Role::Piece if is_general::<R>() => self.pieces_moves_by_shape(kind, recipe, pieces),
+            Role::Piece => self.pieces_moves(kind, recipe, pieces, true),
             // A joker moves as another kind.
             Role::Joker => {}
         }
         if jokers {
-            self.men_moves(kind, recipe, mimes, false);
+            self.pieces_moves(kind, recipe, mimes, false);
             self.guard.restore(mark);
         }
     }
 
     #[inline(always)]
-    fn men_moves(&mut self, kind: Kind, recipe: Recipe, men: Bitboard<R::Word>, own_kind: bool) {
-        for from in men {
-            self.man_moves(kind, recipe, from, own_kind);
+    fn pieces_moves(&mut self, kind: Kind, recipe: Recipe, pieces: Bitboard<R::Word>, own_kind: bool) {
+        for from in pieces {
+            self.piece_moves(kind, recipe, from, own_kind);
         }
     }
 
-    /// The moves of all men of a kind known only at run time. With the usual recipes as constants, no man asks what it can do.
+    /// The moves of all pieces of a kind known only at run time. With the usual recipes as constants, no piece asks what it can do.
     #[inline(always)]
-    fn men_moves_by_shape(&mut self, kind: Kind, recipe: Recipe, men: Bitboard<R::Word>) {
+    fn pieces_moves_by_shape(&mut self, kind: Kind, recipe: Recipe, pieces: Bitboard<R::Word>) {
         match self.tables.shape(kind) {
-            Shape::Leaper => self.men_moves(kind, Recipe::LEAPER, men, true),
-            Shape::Rook => self.men_moves(kind, Recipe::slider(Lines::STRAIGHT), men, true),
-            Shape::Bishop => self.men_moves(kind, Recipe::slider(Lines::DIAGONAL), men, true),
-            Shape::Queen => self.men_moves(kind, Recipe::slider(Lines::ALL), men, true),
-            Shape::Other => self.men_moves(kind, recipe, men, true),
+            Shape::Leaper => self.pieces_moves(kind, Recipe::LEAPER, pieces, true),
+            Shape::Rook => self.pieces_moves(kind, Recipe::slider(Lines::STRAIGHT), pieces, true),
+            Shape::Bishop => self.pieces_moves(kind, Recipe::slider(Lines::DIAGONAL), pieces, true),
+            Shape::Queen => self.pieces_moves(kind, Recipe::slider(Lines::ALL), pieces, true),
+            Shape::Other => self.pieces_moves(kind, recipe, pieces, true),
         }
     }
 
-    /// The squares to which a man could go, kings' safety apart.
+    /// The squares to which a piece could go, kings' safety apart.
     #[inline(always)]
     fn targets(&self, kind: Kind, recipe: Recipe, from: Square, own_kind: bool) -> Bitboard<R::Word> {
         let (moves, captures) = self.position.reach(kind, recipe, from, self.us, own_kind);
@@ -220,7 +220,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
     }
 
     #[inline(always)]
-    fn man_moves(&mut self, kind: Kind, recipe: Recipe, from: Square, own_kind: bool) {
+    fn piece_moves(&mut self, kind: Kind, recipe: Recipe, from: Square, own_kind: bool) {
         let targets = self.targets(kind, recipe, from, own_kind);
         if FREE {
             if self.may_gate(from) {
@@ -258,7 +258,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
         mechanics.hoppers || mechanics.cannon || !mechanics.masks_suffice()
     }
 
-    /// The full test: with the board occupied as after the move, the man on `gone` captured, `shields` our pawns, the enemy's
+    /// The full test: with the board occupied as after the move, the piece on `gone` captured, `shields` our pawns, the enemy's
     /// jokers moving as `kind`, can our king on `king` not be captured?
     #[inline(always)]
     pub(super) fn is_safe(
@@ -340,7 +340,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
         }
     }
 
-    /// May the move of the man on `from` drop a man from its side's pocket?
+    /// May the move of the piece on `from` drop a piece from its side's pocket?
     #[inline(always)]
     fn may_gate(&self, from: Square) -> bool {
         self.tables.mechanics().gating

@@ -1,11 +1,11 @@
-//! What the king's safety demands of every other man's move, as masks made once for a position.
+//! What the king's safety demands of every other piece's move, as masks made once for a position.
 //!
-//! Most men may go where they like. The masks name the squares that answer a check, the men that are bound to a line, and,
+//! Most pieces may go where they like. The masks name the squares that answer a check, the pieces that are bound to a line, and,
 //! for hoppers and cannons, whose lines open when a square is *entered*, the squares that must not be entered and the few
 //! moves that only a full test can judge.
 
 use arrayvec::ArrayVec;
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
 use super::Position;
@@ -14,27 +14,27 @@ use crate::recipe::{Lines, Recipe};
 use crate::ruleset::Ruleset;
 use crate::word::Word;
 
-/// A bound matters when at most two men stand between, so each of the eight directions holds at most three of each sort.
+/// A bound matters when at most two pieces stand between, so each of the eight directions holds at most three of each sort.
 const MOST_BOUNDS: usize = 64;
 
-/// Men that may only go to certain squares.
+/// Pieces that may only go to certain squares.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound<W: Word> {
-    men: Bitboard<W>,
+    pieces: Bitboard<W>,
     allowed: Bitboard<W>,
 }
 
-/// The men that may only go to certain squares. Kept apart from the masks of [`Guard`], which then live in registers.
+/// The pieces that may only go to certain squares. Kept apart from the masks of [`Guard`], which then live in registers.
 pub(super) type Bounds<W> = ArrayVec<Bound<W>, MOST_BOUNDS>;
 
 /// The demands of the king's safety.
 #[derive(Debug)]
 pub(super) struct Guard<'b, W: Word> {
-    /// Squares to which a man other than the king must go.
+    /// Squares to which a piece other than the king must go.
     pub(super) allowed: Bitboard<W>,
-    /// Men with narrower demands of their own.
+    /// Pieces with narrower demands of their own.
     pub(super) bound: Bitboard<W>,
-    /// Men whose every move is tried; no mask applies to them.
+    /// Pieces whose every move is tried; no mask applies to them.
     pub(super) tried: Bitboard<W>,
     /// Squares such that every move to them is tried.
     pub(super) entering: Bitboard<W>,
@@ -73,18 +73,18 @@ impl<'b, W: Word> Guard<'b, W> {
     }
 
     #[inline(always)]
-    fn bind(&mut self, men: Bitboard<W>, allowed: Bitboard<W>) {
-        self.bound |= men;
-        self.bounds.push(Bound { men, allowed });
+    fn bind(&mut self, pieces: Bitboard<W>, allowed: Bitboard<W>) {
+        self.bound |= pieces;
+        self.bounds.push(Bound { pieces, allowed });
     }
 
-    /// The squares to which the man on `from` must go.
+    /// The squares to which the piece on `from` must go.
     #[inline(always)]
     pub(super) fn allowed_from(&self, from: Square) -> Bitboard<W> {
         let mut allowed = self.allowed;
         if self.bound.contains(from) {
             for bound in &*self.bounds {
-                if bound.men.contains(from) {
+                if bound.pieces.contains(from) {
                     allowed &= bound.allowed;
                 }
             }
@@ -128,7 +128,7 @@ impl<R: Ruleset> Position<R> {
             sliders.lines(Lines::STRAIGHT, king),
             sliders.lines(Lines::DIAGONAL, king),
         );
-        let enemies = self.line_men(!us);
+        let enemies = self.line_pieces(!us);
         for slider in (enemies.straight & straight) | (enemies.diagonal & diagonal) {
             let between = self.tables.between(king, slider);
             let line = between | Bitboard::of(slider);
@@ -165,7 +165,7 @@ impl<R: Ruleset> Position<R> {
         }
     }
 
-    /// A hopper captures the king over exactly one man.
+    /// A hopper captures the king over exactly one piece.
     #[inline(always)]
     fn fear_hopper(&self, guard: &mut Guard<'_, R::Word>, king: Square, hopper: Square) {
         let between = self.tables.between(king, hopper);
@@ -175,7 +175,7 @@ impl<R: Ruleset> Position<R> {
         match inside.count() {
             // Whoever enters makes a screen.
             0 => guard.allowed &= !between,
-            // A second man inside, or none, or no hopper. The screen itself, if ours, helps only by leaving the line.
+            // A second piece inside, or none, or no hopper. The screen itself, if ours, helps only by leaving the line.
             1 => {
                 guard.check = true;
                 guard.allowed &= (between & !inside) | beyond;
@@ -187,7 +187,7 @@ impl<R: Ruleset> Position<R> {
         }
     }
 
-    /// A pawn hits the king by cannon over exactly one man of its own, if none of ours stands before that and none of our
+    /// A pawn hits the king by cannon over exactly one piece of its own, if none of ours stands before that and none of our
     /// pawns behind it.
     #[inline(always)]
     fn fear_cannons(&self, guard: &mut Guard<'_, R::Word>, us: Color, king: Square) {

@@ -1,7 +1,7 @@
 //! The repetition hash, and the three primitives that change the board.
 
 use assay_rules::def::Rights;
-use assay_rules::man::Man;
+use assay_rules::piece::Piece;
 use assay_rules::{Color, Square};
 
 use super::state::State;
@@ -12,39 +12,39 @@ use crate::ruleset::Ruleset;
 use crate::word::Word;
 
 impl<R: Ruleset> Position<R> {
-    /// Puts a man on an empty square. Gives its key, which making a move adds to the hash and unmaking ignores.
+    /// Puts a piece on an empty square. Gives its key, which making a move adds to the hash and unmaking ignores.
     #[inline(always)]
-    pub(super) fn put(&mut self, square: Square, man: Man) -> u64 {
-        self.flip(Bitboard::of(square), man);
-        *R::Word::entry_mut(&mut self.cells, square) = Cell::of(man);
-        self.tables.zobrist.man(man.color, man.kind, square)
+    pub(super) fn put(&mut self, square: Square, piece: Piece) -> u64 {
+        self.flip(Bitboard::of(square), piece);
+        *R::Word::entry_mut(&mut self.cells, square) = Cell::of(piece);
+        self.tables.zobrist.piece(piece.color, piece.kind, square)
     }
 
-    /// Takes the man off its square.
+    /// Takes the piece off its square.
     #[inline(always)]
-    pub(super) fn take(&mut self, square: Square, man: Man) -> u64 {
-        self.flip(Bitboard::of(square), man);
+    pub(super) fn take(&mut self, square: Square, piece: Piece) -> u64 {
+        self.flip(Bitboard::of(square), piece);
         *R::Word::entry_mut(&mut self.cells, square) = Cell::EMPTY;
-        self.tables.zobrist.man(man.color, man.kind, square)
+        self.tables.zobrist.piece(piece.color, piece.kind, square)
     }
 
-    /// Moves a man to an empty square.
+    /// Moves a piece to an empty square.
     #[inline(always)]
-    pub(super) fn shift(&mut self, from: Square, to: Square, man: Man) -> u64 {
-        self.flip(Bitboard::of(from) | Bitboard::of(to), man);
+    pub(super) fn shift(&mut self, from: Square, to: Square, piece: Piece) -> u64 {
+        self.flip(Bitboard::of(from) | Bitboard::of(to), piece);
         *R::Word::entry_mut(&mut self.cells, from) = Cell::EMPTY;
-        *R::Word::entry_mut(&mut self.cells, to) = Cell::of(man);
+        *R::Word::entry_mut(&mut self.cells, to) = Cell::of(piece);
         let zobrist = &self.tables.zobrist;
-        zobrist.man(man.color, man.kind, from) ^ zobrist.man(man.color, man.kind, to)
+        zobrist.piece(piece.color, piece.kind, from) ^ zobrist.piece(piece.color, piece.kind, to)
     }
 
     #[inline(always)]
-    fn flip(&mut self, squares: Bitboard<R::Word>, man: Man) {
-        self.men[slot(man.color, man.kind)] ^= squares;
-        self.colors[man.color.index()] ^= squares;
+    fn flip(&mut self, squares: Bitboard<R::Word>, piece: Piece) {
+        self.pieces[slot(piece.color, piece.kind)] ^= squares;
+        self.colors[piece.color.index()] ^= squares;
     }
 
-    /// May `color` still gate with some first move: a man in its pocket, and its move limit not past at its next move?
+    /// May `color` still gate with some first move: a piece in its pocket, and its move limit not past at its next move?
     #[inline(always)]
     pub(super) fn can_still_gate(&self, state: &State, color: Color) -> bool {
         if !self.tables.mechanics().gating || state.pockets[color.index()] == 0 {
@@ -114,12 +114,12 @@ impl<R: Ruleset> Position<R> {
         })
     }
 
-    /// The hash of men, pockets and rights.
+    /// The hash of pieces, pockets and rights.
     pub(super) fn key_from_scratch(&self) -> u64 {
         let zobrist = &self.tables.zobrist;
-        let men = self.tables.squares.into_iter().filter_map(|square| {
-            let man = R::Word::at(&self.cells, square).man()?;
-            Some(zobrist.man(man.color, man.kind, square))
+        let pieces = self.tables.squares.into_iter().filter_map(|square| {
+            let piece = R::Word::at(&self.cells, square).piece()?;
+            Some(zobrist.piece(piece.color, piece.kind, square))
         });
         let pockets = Color::ALL.into_iter().flat_map(|color| {
             self.game()
@@ -128,15 +128,17 @@ impl<R: Ruleset> Position<R> {
                 .map(move |kind| zobrist.pocket(color, kind))
         });
         let rights = zobrist.rights(Rights(self.counting_rights(self.state())));
-        men.chain(pockets).fold(rights, |key, part| key ^ part)
+        pieces.chain(pockets).fold(rights, |key, part| key ^ part)
     }
 
-    /// A hash of the men by other means than [`Position::hash`], to verify it: a sum over kinds and sides, none of whose parts
+    /// A hash of the pieces by other means than [`Position::hash`], to verify it: a sum over kinds and sides, none of whose parts
     /// waits for another.
     #[inline(always)]
     pub(crate) fn second_hash(&self) -> u64 {
-        let words = self.men[..2 * self.tables.recipes.len()].iter().enumerate();
-        words.fold(0, |sum: u64, (slot, &men)| sum.wrapping_add(second_part(slot, men)))
+        let words = self.pieces[..2 * self.tables.recipes.len()].iter().enumerate();
+        words.fold(0, |sum: u64, (slot, &pieces)| {
+            sum.wrapping_add(second_part(slot, pieces))
+        })
     }
 
     /// A hash of the pawns of both sides alone.
@@ -147,7 +149,7 @@ impl<R: Ruleset> Position<R> {
     }
 
     /// The hash and the second hash after a plain step, without making it; `second` is the second hash now. `None` when more
-    /// changes than men, powers and the turn.
+    /// changes than pieces, powers and the turn.
     #[inline(always)]
     pub(crate) fn hashes_after(&self, mv: Move, second: u64) -> Option<(u64, u64)> {
         let (from, to) = (mv.from(), mv.to());
@@ -158,40 +160,44 @@ impl<R: Ruleset> Position<R> {
         if !plain || state.rights & !keep != 0 || gates && state.rights != 0 {
             return None;
         }
-        let man = self.man_at(from)?;
+        let piece = self.piece_at(from)?;
         let mut next = *state;
         let zobrist = &self.tables.zobrist;
-        next.key ^= zobrist.man(man.color, man.kind, from) ^ zobrist.man(man.color, man.kind, to);
+        next.key ^= zobrist.piece(piece.color, piece.kind, from) ^ zobrist.piece(piece.color, piece.kind, to);
         let replaced = |sum: u64, slot: usize, change: Bitboard<R::Word>| {
-            let men = self.men[slot];
-            sum.wrapping_sub(second_part(slot, men))
-                .wrapping_add(second_part(slot, men ^ change))
+            let pieces = self.pieces[slot];
+            sum.wrapping_sub(second_part(slot, pieces))
+                .wrapping_add(second_part(slot, pieces ^ change))
         };
-        let mut second = replaced(second, slot(man.color, man.kind), Bitboard::of(from) | Bitboard::of(to));
-        if let Some(victim) = self.man_at(to) {
+        let mut second = replaced(
+            second,
+            slot(piece.color, piece.kind),
+            Bitboard::of(from) | Bitboard::of(to),
+        );
+        if let Some(victim) = self.piece_at(to) {
             if self.tables.mechanics().joker && Some(victim.kind) == self.joker_kind() {
                 // Whether powers count changes with it.
                 return None;
             }
-            next.key ^= zobrist.man(victim.color, victim.kind, to);
+            next.key ^= zobrist.piece(victim.color, victim.kind, to);
             second = replaced(second, slot(victim.color, victim.kind), Bitboard::of(to));
         }
-        self.note_power(&mut next, man);
+        self.note_power(&mut next, piece);
         next.en_passant = None;
         Self::end_turn(&mut next);
         Some((self.whole_hash(&next), second))
     }
 }
 
-/// What the men of one kind and side add to the second hash.
+/// What the pieces of one kind and side add to the second hash.
 #[inline(always)]
-fn second_part<W: Word>(slot: usize, men: Bitboard<W>) -> u64 {
+fn second_part<W: Word>(slot: usize, pieces: Bitboard<W>) -> u64 {
     let number = (slot as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let product = |word: u64, number: u64| {
         let product = u128::from(word ^ number) * u128::from(number.rotate_left(32) | 1);
         (product as u64) ^ (product >> 64) as u64
     };
-    let bits = men.0.to_u128();
+    let bits = pieces.0.to_u128();
     let low = product(bits as u64, number);
     if W::BITS == 64 {
         low

@@ -1,6 +1,6 @@
 //! Making and unmaking moves.
 
-use assay_rules::man::{Kind, Man};
+use assay_rules::piece::{Kind, Piece};
 use assay_rules::position::EnPassant;
 use assay_rules::{Color, Square, Turn};
 
@@ -14,7 +14,7 @@ impl<R: Ruleset> Position<R> {
     /// Makes a legal move.
     ///
     /// # Panics
-    /// When no man stands where the move begins, so that it cannot be legal.
+    /// When no piece stands where the move begins, so that it cannot be legal.
     #[inline]
     pub fn make(&mut self, mv: Move) {
         R::make(self, mv);
@@ -25,48 +25,48 @@ impl<R: Ruleset> Position<R> {
     #[inline(always)]
     pub(crate) fn play<const HASHED: bool>(&mut self, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
-        let man = self.man_at(from).expect("a man stands where the move begins");
+        let piece = self.piece_at(from).expect("a piece stands where the move begins");
         let mut next = *self.state();
         next.captured = Cell::EMPTY;
-        self.note_power(&mut next, man);
+        self.note_power(&mut next, piece);
         next.rights &= R::Word::at(&self.tables.keep, from) & R::Word::at(&self.tables.keep, to);
-        let mut resets = man.kind == self.pawn_kind();
+        let mut resets = piece.kind == self.pawn_kind();
         let mut passed = None;
         match mv.sort() {
             Sort::Step => {
                 resets |= self.capture(to, &mut next);
-                self.step(mv, man, &mut next);
+                self.step(mv, piece, &mut next);
             }
             Sort::DoubleStep => {
-                next.key ^= self.shift(from, to, man);
-                passed = self.tables.passed_by(man.color, from, to);
+                next.key ^= self.shift(from, to, piece);
+                passed = self.tables.passed_by(piece.color, from, to);
             }
             Sort::EnPassant => {
                 if let Some(chance) = next.en_passant {
                     next.rights &= R::Word::at(&self.tables.keep, chance.victim);
                     self.capture(chance.victim, &mut next);
                 }
-                next.key ^= self.shift(from, to, man);
+                next.key ^= self.shift(from, to, piece);
             }
             Sort::Castle => {
-                let (partner_from, partner_to) = self.partner_path(man.color, to);
-                let partner = Man {
-                    color: man.color,
+                let (partner_from, partner_to) = self.partner_path(piece.color, to);
+                let partner = Piece {
+                    color: piece.color,
                     kind: self.partner(),
                 };
                 next.key ^= self.take(partner_from, partner);
-                next.key ^= self.shift(from, to, man);
+                next.key ^= self.shift(from, to, piece);
                 next.key ^= self.put(partner_to, partner);
                 next.rights &=
                     R::Word::at(&self.tables.keep, partner_from) & R::Word::at(&self.tables.keep, partner_to);
             }
             Sort::Cannon => {
                 self.capture(to, &mut next);
-                next.key ^= self.take(from, man);
+                next.key ^= self.take(from, piece);
             }
         }
-        if man.kind == self.king_kind() {
-            self.kings[man.color.index()] = to;
+        if piece.kind == self.king_kind() {
+            self.kings[piece.color.index()] = to;
         }
         next.clock = if resets { 0 } else { next.clock + 1 };
         next.mv = Some(mv);
@@ -90,11 +90,11 @@ impl<R: Ruleset> Position<R> {
         );
     }
 
-    /// Takes the man on `square` off, if there is one.
+    /// Takes the piece on `square` off, if there is one.
     #[inline(always)]
     fn capture(&mut self, square: Square, next: &mut State) -> bool {
         next.captured = R::Word::at(&self.cells, square);
-        let Some(victim) = next.captured.man() else {
+        let Some(victim) = next.captured.piece() else {
             return false;
         };
         next.key ^= self.take(square, victim);
@@ -113,33 +113,45 @@ impl<R: Ruleset> Position<R> {
     }
 
     #[inline(always)]
-    fn step(&mut self, mv: Move, man: Man, next: &mut State) {
+    fn step(&mut self, mv: Move, piece: Piece, next: &mut State) {
         match mv.promotion() {
-            None => next.key ^= self.shift(mv.from(), mv.to(), man),
+            None => next.key ^= self.shift(mv.from(), mv.to(), piece),
             Some(kind) => {
-                next.key ^= self.take(mv.from(), man);
-                next.key ^= self.put(mv.to(), Man { color: man.color, kind });
+                next.key ^= self.take(mv.from(), piece);
+                next.key ^= self.put(
+                    mv.to(),
+                    Piece {
+                        color: piece.color,
+                        kind,
+                    },
+                );
             }
         }
         if self.tables.mechanics().gating
             && let Some(kind) = mv.gate()
         {
-            next.key ^= self.put(mv.from(), Man { color: man.color, kind });
-            next.pockets[man.color.index()] &= !(1 << kind.0);
-            next.key ^= self.tables.zobrist.pocket(man.color, kind);
+            next.key ^= self.put(
+                mv.from(),
+                Piece {
+                    color: piece.color,
+                    kind,
+                },
+            );
+            next.pockets[piece.color.index()] &= !(1 << kind.0);
+            next.key ^= self.tables.zobrist.pocket(piece.color, kind);
         }
     }
 
-    /// Notes the movement that a man uses, which the other side's jokers then have.
+    /// Notes the movement that a piece uses, which the other side's jokers then have.
     #[inline(always)]
-    pub(super) fn note_power(&self, next: &mut State, man: Man) {
+    pub(super) fn note_power(&self, next: &mut State, piece: Piece) {
         if self.tables.mechanics().joker {
-            let used = if Some(man.kind) == self.joker_kind() {
-                next.powers[(!man.color).index()]
+            let used = if Some(piece.kind) == self.joker_kind() {
+                next.powers[(!piece.color).index()]
             } else {
-                Some(man.kind)
+                Some(piece.kind)
             };
-            next.powers[man.color.index()] = used.filter(|_| self.joker_kind().is_some());
+            next.powers[piece.color.index()] = used.filter(|_| self.joker_kind().is_some());
         }
     }
 
@@ -182,13 +194,13 @@ impl<R: Ruleset> Position<R> {
                 if self.tables.mechanics().gating
                     && let Some(kind) = mv.gate()
                 {
-                    self.take(from, Man { color, kind });
+                    self.take(from, Piece { color, kind });
                 }
                 if let Some(kind) = mv.promotion() {
-                    self.take(to, Man { color, kind });
+                    self.take(to, Piece { color, kind });
                     self.put(
                         from,
-                        Man {
+                        Piece {
                             color,
                             kind: self.pawn_kind(),
                         },
@@ -209,7 +221,7 @@ impl<R: Ruleset> Position<R> {
             }
             Sort::Castle => {
                 let (partner_from, partner_to) = self.partner_path(color, to);
-                let partner = Man {
+                let partner = Piece {
                     color,
                     kind: self.partner(),
                 };
@@ -220,7 +232,7 @@ impl<R: Ruleset> Position<R> {
             Sort::Cannon => {
                 self.put(
                     from,
-                    Man {
+                    Piece {
                         color,
                         kind: self.pawn_kind(),
                     },
@@ -237,17 +249,17 @@ impl<R: Ruleset> Position<R> {
         );
     }
 
-    /// Puts a captured man back.
+    /// Puts a captured piece back.
     #[inline(always)]
     fn restore(&mut self, square: Square, captured: Cell) {
-        if let Some(victim) = captured.man() {
+        if let Some(victim) = captured.piece() {
             self.put(square, victim);
         }
     }
 
     #[inline(always)]
-    fn known(&self, square: Square) -> Man {
-        self.man_at(square).expect("the last move put a man there")
+    fn known(&self, square: Square) -> Piece {
+        self.piece_at(square).expect("the last move put a piece there")
     }
 
     /// From where to where the king's partner goes, by where the king ends.

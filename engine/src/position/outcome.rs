@@ -2,8 +2,8 @@
 
 use assay_rules::Color;
 use assay_rules::def::{Class, PointsCount};
-use assay_rules::man::Kind;
 use assay_rules::outcome::{Outcome, Reason, Score};
+use assay_rules::piece::Kind;
 
 use super::Position;
 use super::state::State;
@@ -93,7 +93,7 @@ impl<R: Ruleset> Position<R> {
         })
     }
 
-    /// Points of a side's men on the board; 0 in games without points counts.
+    /// Points of a side's pieces on the board; 0 in games without points counts.
     pub fn points(&self, color: Color) -> u32 {
         self.game()
             .endings
@@ -106,7 +106,7 @@ impl<R: Ruleset> Position<R> {
         let game = self.game();
         let count = |side: Color, class: Class| -> u32 {
             let kinds = game.all_kinds().filter(|&kind| game.kind(kind).class == class);
-            kinds.map(|kind| self.men(side, kind).count()).sum()
+            kinds.map(|kind| self.pieces(side, kind).count()).sum()
         };
         let joker = if count(!color, Class::Major) > count(!color, Class::Minor) {
             rule.joker_against_majors
@@ -127,7 +127,7 @@ impl<R: Ruleset> Position<R> {
             + pawns.sum::<u32>()
     }
 
-    /// Can neither side ever mate, judged by the men on the board alone?
+    /// Can neither side ever mate, judged by the pieces on the board alone?
     pub fn is_dead(&self) -> bool {
         let dead = &self.game().endings.dead;
         let most = dead.iter().map(Vec::len).max().unwrap_or(0) as u32;
@@ -140,7 +140,7 @@ impl<R: Ruleset> Position<R> {
             .game()
             .all_kinds()
             .filter(|&kind| kind != self.king_kind())
-            .flat_map(|kind| std::iter::repeat_n(kind, self.men(rich, kind).count() as usize))
+            .flat_map(|kind| std::iter::repeat_n(kind, self.pieces(rich, kind).count() as usize))
             .collect();
         dead.contains(&extra)
     }

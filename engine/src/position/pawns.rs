@@ -1,6 +1,6 @@
 //! The moves of pawns.
 
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 use assay_rules::position::EnPassant;
 use assay_rules::{Color, Square};
 
@@ -222,7 +222,7 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Gener
     #[inline(always)]
     fn cannon_moves(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
         let own = self.occupied & !self.enemy;
-        // Rarely is the first man ahead of a pawn one of ours, with an enemy beyond.
+        // Rarely is the first piece ahead of a pawn one of ours, with an enemy beyond.
         let screens = self.ahead_of(pawns) & own;
         if screens.is_empty() {
             return;
@@ -233,7 +233,7 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Gener
             if targets.is_empty() {
                 continue;
             }
-            // The pawn is the first man behind the screen, as the screen is the first ahead of it.
+            // The pawn is the first piece behind the screen, as the screen is the first ahead of it.
             let near = R::Word::at(behind, screen) & self.occupied;
             let from = if self.us == Color::White {
                 near.last()
@@ -285,7 +285,7 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Gener
         }
     }
 
-    /// The enemy men, kings apart, that can be hit over a screen: all up to the first of ours or the first pawn.
+    /// The enemy pieces, kings apart, that can be hit over a screen: all up to the first of ours or the first pawn.
     #[inline(always)]
     fn cannon_targets(&self, screen: Square, own: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let rays = &self.tables.pawns(self.us).ahead;

@@ -1,6 +1,6 @@
-//! Where men go and where they capture.
+//! Where pieces go and where they capture.
 
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
 use super::{Position, Reach};
@@ -10,7 +10,7 @@ use crate::ruleset::{Ruleset, each_kind};
 use crate::word::Word;
 
 impl<R: Ruleset> Position<R> {
-    /// The squares that a man of `color` on `from`, moving as `kind`, could go to if they were empty, and those on which it
+    /// The squares that a piece of `color` on `from`, moving as `kind`, could go to if they were empty, and those on which it
     /// could capture if an enemy stood there.
     #[inline(always)]
     pub(super) fn reach(&self, kind: Kind, recipe: Recipe, from: Square, color: Color, own_kind: bool) -> Reach<R> {
@@ -101,19 +101,19 @@ impl<R: Ruleset> Position<R> {
         }
     }
 
-    /// Both at once: the squares to which the man on `square` could go if they were empty (and can be entered without
+    /// Both at once: the squares to which the piece on `square` could go if they were empty (and can be entered without
     /// capturing), and those of [`Position::attacks_from`].
     pub fn reach_from(&self, square: Square) -> Reach<R> {
         R::reach(self, square).unwrap_or((Bitboard::EMPTY, Bitboard::EMPTY))
     }
 
-    /// The squares on which the man on `square` could capture an enemy, kings' safety apart: men of either side may stand
+    /// The squares on which the piece on `square` could capture an enemy, kings' safety apart: pieces of either side may stand
     /// there now. A cannon's targets are not among them.
     pub fn attacks_from(&self, square: Square) -> Bitboard<R::Word> {
         R::reach(self, square).map_or(Bitboard::EMPTY, |(_, captures)| captures)
     }
 
-    /// The squares to which the man on `square` could move or capture now, kings' safety, castling, double steps, en
+    /// The squares to which the piece on `square` could move or capture now, kings' safety, castling, double steps, en
     /// passant and cannons apart.
     pub fn moves_from(&self, square: Square) -> Bitboard<R::Word> {
         let Some(color) = self.color_at(square) else {
@@ -124,18 +124,18 @@ impl<R: Ruleset> Position<R> {
         })
     }
 
-    /// Where the man on `square` could go if the target were empty, and where it could capture.
+    /// Where the piece on `square` could go if the target were empty, and where it could capture.
     #[inline(always)]
     pub(crate) fn reach_at(&self, square: Square) -> Option<Reach<R>> {
-        let man = self.man_at(square)?;
+        let piece = self.piece_at(square)?;
         let mut reached = None;
-        if self.tables.mechanics().joker && Some(man.kind) == self.joker_kind() {
-            let power = self.power(!man.color)?;
-            return Some(self.reach(power, self.tables.recipe(power), square, man.color, false));
+        if self.tables.mechanics().joker && Some(piece.kind) == self.joker_kind() {
+            let power = self.power(!piece.color)?;
+            return Some(self.reach(power, self.tables.recipe(power), square, piece.color, false));
         }
         each_kind!(R, self.tables, all, |kind, recipe| {
-            if kind == man.kind {
-                reached = Some(self.reach(kind, recipe, square, man.color, true));
+            if kind == piece.kind {
+                reached = Some(self.reach(kind, recipe, square, piece.color, true));
             }
         });
         reached

@@ -1,7 +1,7 @@
 //! Where generated moves go: a list, a count, or a search for one of them.
 
 use assay_rules::Square;
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 
 use crate::bitboard::Bitboard;
 use crate::movelist::MoveList;
@@ -13,9 +13,9 @@ use crate::word::Word;
 pub(crate) trait Sink<W: Word> {
     /// Is generation worth compiling once more for positions where the king's safety demands nothing?
     const SPLITS: bool = false;
-    /// Steps of one man to each of the squares.
+    /// Steps of one piece to each of the squares.
     fn steps(&mut self, from: Square, to: Bitboard<W>);
-    /// Steps of one man, each with a drop on the square left.
+    /// Steps of one piece, each with a drop on the square left.
     fn drops(&mut self, from: Square, to: Bitboard<W>, kind: Kind);
     /// Moves of many pawns by the same displacement.
     fn shifted(&mut self, sort: Sort, to: Bitboard<W>, places: i32);
@@ -24,7 +24,7 @@ pub(crate) trait Sink<W: Word> {
     fn promote(&mut self, from: Square, to: Square, promotion: &Promotion, staying: bool);
     /// One move.
     fn one(&mut self, mv: Move);
-    /// The men whose moves are wanted.
+    /// The pieces whose moves are wanted.
     #[inline(always)]
     fn scope(&self) -> Bitboard<W> {
         !Bitboard::EMPTY

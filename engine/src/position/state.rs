@@ -1,20 +1,20 @@
 //! What a move changes for good.
 
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 use assay_rules::position::EnPassant;
 use assay_rules::{Color, Turn};
 
 use super::Cell;
 use crate::mv::Move;
 
-/// Everything but the men on the board. A move adds a new state, unmaking it drops that one again: nothing is copied back.
+/// Everything but the pieces on the board. A move adds a new state, unmaking it drops that one again: nothing is copied back.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
-    /// The hash of men, pockets and rights.
+    /// The hash of pieces, pockets and rights.
     pub(super) key: u64,
     /// The hash of everything that counts for repetition.
     pub(super) hash: u64,
-    /// Rights of unmoved men, as bits of the definition's list.
+    /// Rights of unmoved pieces, as bits of the definition's list.
     pub(super) rights: u64,
     /// Those of them that count for repetition, and so are in the key.
     pub(super) counted: u64,

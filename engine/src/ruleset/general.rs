@@ -1,6 +1,6 @@
 //! Rulesets that serve users' games: the movement of each kind is read from the tables.
 //!
-//! What a loop need not ask makes it faster, so there are two sorts: plain ones for games whose men leap, slide, hop and fire
+//! What a loop need not ask makes it faster, so there are two sorts: plain ones for games whose pieces leap, slide, hop and fire
 //! along lines, which most games are, and general ones with every mechanic in place.
 
 use crate::position::compiled;

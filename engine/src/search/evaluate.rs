@@ -21,7 +21,7 @@ impl<R: Ruleset> Searcher<R> {
         }
     }
 
-    /// Evaluates with a network from now on, or with the weights alone. The weights still say what men are worth in exchanges
+    /// Evaluates with a network from now on, or with the weights alone. The weights still say what pieces are worth in exchanges
     /// and when a lead is hard to win.
     ///
     /// # Panics

@@ -1,13 +1,13 @@
 //! What earlier parts of the search say of a move: killers, counter moves, and counters of how often it was good.
 
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 use assay_rules::{Color, GameDef, Square};
 
 use super::parameters::{self as p, HISTORY_LIMIT};
 use crate::mv::Move;
 use crate::score::MAX_PLY;
 
-/// A man that moved, and where it went, as one index.
+/// A piece that moved, and where it went, as one index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Moved(u16);
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 
 use super::Searcher;
 use super::correction::CorrectionKeys;
@@ -539,11 +539,11 @@ fn says_more(known: &Known, evaluation: Score) -> bool {
         }
 }
 
-/// Has the side to move any men but king and pawns?
+/// Has the side to move any pieces but king and pawns?
 pub(super) fn has_pieces<R: Ruleset>(position: &Position<R>) -> bool {
     let side = position.side();
     let game = position.game();
-    let others = position.men(side, game.king) | position.men(side, game.pawn);
+    let others = position.pieces(side, game.king) | position.pieces(side, game.pawn);
     (position.by_color(side) & !others).any()
 }
 

@@ -37,7 +37,7 @@ pub(crate) const HISTORY_LIMIT: i32 = 16_384;
 /// The most a correction counter holds, either way.
 pub(crate) const CORRECTION_LIMIT: i32 = 1024;
 
-/// With so few men on its own side a quiet side to move is looked at for stalemate in the quiescence search.
+/// With so few pieces on its own side a quiet side to move is looked at for stalemate in the quiescence search.
 pub(crate) const STALEMATE_MEN: u32 = 3;
 
 /// A number of the search that can be set in builds with the feature `tune`.

@@ -16,7 +16,7 @@ use crate::score::{MAX_PLY, Score};
 
 impl<R: Ruleset> Searcher<R> {
     /// The score of a position for its side to move, when that side may stop capturing at any time; in check it looks at all
-    /// its moves instead. `depth` is the number of plies since the quiescence search began: when that is many, only the man
+    /// its moves instead. `depth` is the number of plies since the quiescence search began: when that is many, only the piece
     /// that has captured last may be captured.
     pub(super) fn quiescence<const PV: bool>(
         &mut self,
@@ -174,7 +174,7 @@ impl<R: Ruleset> Searcher<R> {
     }
 }
 
-/// Is a side to move that is not in check and cannot capture stalemated? Looked for only when it has few men left.
+/// Is a side to move that is not in check and cannot capture stalemated? Looked for only when it has few pieces left.
 fn is_stalemate<R: Ruleset>(position: &Position<R>) -> bool {
     position.by_color(position.side()).count() <= STALEMATE_MEN && !position.has_legal_move()
 }

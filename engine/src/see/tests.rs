@@ -6,7 +6,7 @@ use crate::eval::Weights;
 use crate::tables::Tables;
 use assay_rules::GameDef;
 
-/// A move in a position, and what it wins: letters of men, won ones before the `-`, lost ones behind it.
+/// A move in a position, and what it wins: letters of pieces, won ones before the `-`, lost ones behind it.
 struct Case {
     fen: &'static str,
     mv: &'static str,
@@ -96,7 +96,7 @@ fn berolina_pawns_take_straight_ahead() {
 }
 
 #[test]
-fn cannons_take_two_men_off() {
+fn cannons_take_two_pieces_off() {
     check(
         "gunnery",
         &[

@@ -3,8 +3,8 @@
 use std::num::NonZeroU8;
 
 use assay_rules::def::GameDef;
-use assay_rules::man::Kind;
 use assay_rules::movement::{Modality, Path, Travel};
+use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
 use crate::bitboard::Bitboard;
@@ -16,7 +16,7 @@ use crate::word::Word;
 pub(crate) struct Other<W: Word> {
     /// What it may do on arrival.
     pub(crate) modality: Modality,
-    /// Only while the man is unmoved (a pawn: on its home rank).
+    /// Only while the piece is unmoved (a pawn: on its home rank).
     pub(crate) initial: bool,
     /// Is it a pawn's double step?
     pub(crate) double: bool,
@@ -29,7 +29,7 @@ pub(crate) struct Other<W: Word> {
 enum Way<W: Word> {
     /// At most one square away, if certain squares are empty and others are not.
     Conditional(Box<[Option<Condition<W>>]>),
-    /// Along a ray up to the first man, or as a hop beyond it up to the second.
+    /// Along a ray up to the first piece, or as a hop beyond it up to the second.
     Ray {
         reach: Box<W::PerSquare<Bitboard<W>>>,
         beyond: Box<W::PerSquare<Bitboard<W>>>,
@@ -87,31 +87,31 @@ impl<W: Word> Other<W> {
         }
     }
 
-    /// Does it lead anywhere only when men stand on some squares?
-    pub(super) fn needs_men(&self) -> bool {
+    /// Does it lead anywhere only when pieces stand on some squares?
+    pub(super) fn needs_pieces(&self) -> bool {
         match &self.backward {
             Way::Conditional(conditions) => conditions.iter().flatten().any(|condition| condition.occupied.any()),
             Way::Ray { hop, .. } => *hop,
         }
     }
 
-    /// The squares it leads to from `from`. `blockers` holds every man and the empty hanging squares.
-    pub(crate) fn targets(&self, from: Square, men: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
-        self.forward.reach(from, men, blockers)
+    /// The squares it leads to from `from`. `blockers` holds every piece and the empty hanging squares.
+    pub(crate) fn targets(&self, from: Square, pieces: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
+        self.forward.reach(from, pieces, blockers)
     }
 
     /// The squares from which it leads to `to`.
-    pub(crate) fn origins(&self, to: Square, men: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
-        self.backward.reach(to, men, blockers)
+    pub(crate) fn origins(&self, to: Square, pieces: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
+        self.backward.reach(to, pieces, blockers)
     }
 }
 
 impl<W: Word> Way<W> {
-    fn reach(&self, from: Square, men: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
+    fn reach(&self, from: Square, pieces: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
         match self {
             Way::Conditional(conditions) => match conditions[from.index()] {
                 Some(condition)
-                    if (condition.passable & blockers).is_empty() && (condition.occupied & !men).is_empty() =>
+                    if (condition.passable & blockers).is_empty() && (condition.occupied & !pieces).is_empty() =>
                 {
                     Bitboard::of(condition.to)
                 }
@@ -127,7 +127,7 @@ impl<W: Word> Way<W> {
                 let mut reached = W::at(reach, from);
                 if *hop {
                     let met = reached & blockers;
-                    if met.is_empty() || !men.contains(first(met)) {
+                    if met.is_empty() || !pieces.contains(first(met)) {
                         return Bitboard::EMPTY;
                     }
                     reached &= W::at(beyond, first(met));

@@ -1,8 +1,8 @@
 //! Pawns moved all at once: each of their leaps is one shift.
 
 use assay_rules::def::GameDef;
-use assay_rules::man::Kind;
 use assay_rules::movement::{Delta, Path, Travel};
+use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
 use super::sliders::ray;

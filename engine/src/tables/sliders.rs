@@ -55,7 +55,7 @@ impl<W: Word> Sliders<W> {
         }
     }
 
-    /// The squares that a rook on `square` reaches, up to and including the first man each way.
+    /// The squares that a rook on `square` reaches, up to and including the first piece each way.
     #[inline(always)]
     pub(crate) fn straight(&self, square: Square, occupied: Bitboard<W>) -> Bitboard<W> {
         #[cfg(target_arch = "x86_64")]
@@ -67,7 +67,7 @@ impl<W: Word> Sliders<W> {
         self.obstruction.straight(square, occupied)
     }
 
-    /// The squares that a bishop on `square` reaches, up to and including the first man each way.
+    /// The squares that a bishop on `square` reaches, up to and including the first piece each way.
     #[inline(always)]
     pub(crate) fn diagonal(&self, square: Square, occupied: Bitboard<W>) -> Bitboard<W> {
         #[cfg(target_arch = "x86_64")]
@@ -92,18 +92,18 @@ impl<W: Word> Sliders<W> {
         reached
     }
 
-    /// The squares beyond the first man along `lines`, up to and including the second. `blockers` holds every man and may hold
-    /// squares that block without being a screen; `men` are the possible screens.
+    /// The squares beyond the first piece along `lines`, up to and including the second. `blockers` holds every piece and may hold
+    /// squares that block without being a screen; `pieces` are the possible screens.
     #[inline(always)]
-    pub(crate) fn hop(&self, lines: Lines, square: Square, blockers: Bitboard<W>, men: Bitboard<W>) -> Bitboard<W> {
+    pub(crate) fn hop(&self, lines: Lines, square: Square, blockers: Bitboard<W>, pieces: Bitboard<W>) -> Bitboard<W> {
         let mut reached = Bitboard::EMPTY;
         if lines.straight {
             let near = self.straight(square, blockers);
-            reached |= self.straight(square, blockers ^ (near & men)) & !near;
+            reached |= self.straight(square, blockers ^ (near & pieces)) & !near;
         }
         if lines.diagonal {
             let near = self.diagonal(square, blockers);
-            reached |= self.diagonal(square, blockers ^ (near & men)) & !near;
+            reached |= self.diagonal(square, blockers ^ (near & pieces)) & !near;
         }
         reached
     }

@@ -1,7 +1,7 @@
 //! The random numbers of the hash.
 
 use assay_rules::def::Rights;
-use assay_rules::man::{Kind, MAX_KINDS};
+use assay_rules::piece::{Kind, MAX_KINDS};
 use assay_rules::position::EnPassant;
 use assay_rules::{Color, Square, Turn};
 use rand_xoshiro::SplitMix64;
@@ -17,7 +17,7 @@ const SEED: u64 = 0x4173_7361_7920_6861;
 #[derive(Clone, Debug)]
 pub(crate) struct Zobrist<W: Word> {
     /// By kind, then colour; room for all, so that the compiler needs no bounds checks.
-    men: Box<[W::PerSquare<u64>; SLOTS]>,
+    pieces: Box<[W::PerSquare<u64>; SLOTS]>,
     rights: [u64; 64],
     passed: W::PerSquare<u64>,
     victim: W::PerSquare<u64>,
@@ -30,10 +30,10 @@ impl<W: Word> Zobrist<W> {
     pub(crate) fn new(kinds: usize) -> Self {
         let mut random = SplitMix64::seed_from_u64(SEED);
         let mut next = || random.next_u64();
-        let mut men: Box<[W::PerSquare<u64>]> = vec![W::per_square(0); SLOTS].into();
-        men[..2 * kinds].fill_with(|| by_square::<W>(&mut next));
+        let mut pieces: Box<[W::PerSquare<u64>]> = vec![W::per_square(0); SLOTS].into();
+        pieces[..2 * kinds].fill_with(|| by_square::<W>(&mut next));
         Zobrist {
-            men: men.try_into().expect("there are as many as slots"),
+            pieces: pieces.try_into().expect("there are as many as slots"),
             rights: [(); 64].map(|()| next()),
             passed: by_square::<W>(&mut next),
             victim: by_square::<W>(&mut next),
@@ -44,8 +44,8 @@ impl<W: Word> Zobrist<W> {
     }
 
     #[inline(always)]
-    pub(crate) fn man(&self, color: Color, kind: Kind, square: Square) -> u64 {
-        W::at(&self.men[slot(color, kind)], square)
+    pub(crate) fn piece(&self, color: Color, kind: Kind, square: Square) -> u64 {
+        W::at(&self.pieces[slot(color, kind)], square)
     }
 
     /// The key of a set of rights.

@@ -1,4 +1,4 @@
-//! The squares that matter to a king: where a man that leaves, or one that enters, can open a way to it.
+//! The squares that matter to a king: where a piece that leaves, or one that enters, can open a way to it.
 
 use assay_rules::{Color, GameDef, Square};
 
@@ -10,9 +10,9 @@ use crate::word::Word;
 /// The squares that matter to a king on one square.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Zone<W: Word> {
-    /// A man that leaves one of these can open a way to the king.
+    /// A piece that leaves one of these can open a way to the king.
     pub(crate) leaving: Bitboard<W>,
-    /// A man that enters one of these can: it may serve as a screen, or take a man that was one too many.
+    /// A piece that enters one of these can: it may serve as a screen, or take a piece that was one too many.
     pub(crate) entering: Bitboard<W>,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn zones<W: Word>(
             {
                 let squares = other.squares_before(king);
                 zone.leaving |= squares;
-                if other.needs_men() {
+                if other.needs_pieces() {
                     zone.entering |= squares;
                 }
             }

@@ -148,7 +148,7 @@ fn a_user_game_is_loaded_and_played() {
     let folder = std::env::temp_dir().join(format!("assay-uci-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("knightier.toml");
-    let definition = "name = \"knightier\"\ntitle = \"Knights that also step\"\nbase = \"chess\"\nsource = \"a test\"\n\n[men.knight]\nmove = \"NW\"\n\n\
+    let definition = "name = \"knightier\"\ntitle = \"Knights that also step\"\nbase = \"chess\"\nsource = \"a test\"\n\n[pieces.knight]\nmove = \"NW\"\n\n\
         [[starts]]\nid = \"1\"\ntitle = \"array\"\nfen = \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"\n";
     std::fs::write(&path, definition).unwrap();
     let path = path.display();

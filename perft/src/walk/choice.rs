@@ -57,7 +57,7 @@ pub fn start(game: &Arc<GameDef>, dice: &mut Dice) -> Position {
 enum Temper {
     /// Likes what is rare.
     Lively,
-    /// Likes captures, so that few men are left.
+    /// Likes captures, so that few pieces are left.
     Bloody,
     /// From some move on avoids captures and pawn moves, so that the clock runs out.
     Patient,
@@ -130,11 +130,11 @@ impl Player {
 
 /// Is it a capture, or a pawn's move?
 fn resets(position: &Position, mv: Move) -> bool {
-    let captures = position.man(mv.to()).is_some() && !matches!(mv, Move::Castle { .. });
+    let captures = position.piece(mv.to()).is_some() && !matches!(mv, Move::Castle { .. });
     captures
         || position
-            .man(mv.from())
-            .is_some_and(|man| man.kind == position.game().pawn)
+            .piece(mv.from())
+            .is_some_and(|piece| piece.kind == position.game().pawn)
 }
 
 fn weighted(position: &Position, legal: &[Move], temper: Temper, dice: &mut Dice) -> Move {
@@ -142,7 +142,7 @@ fn weighted(position: &Position, legal: &[Move], temper: Temper, dice: &mut Dice
     const WISH: u64 = 10_000;
     let weight = |mv: Move| {
         let wished = match temper {
-            Temper::Bloody => resets(position, mv) && position.man(mv.to()).is_some(),
+            Temper::Bloody => resets(position, mv) && position.piece(mv.to()).is_some(),
             Temper::Patient => !resets(position, mv),
             Temper::Lively | Temper::Wavering => false,
         };
@@ -164,8 +164,8 @@ fn weight(position: &Position, mv: Move) -> u64 {
     use Mechanism as M;
     let shown = mechanism::of_move(position, mv);
     let game = position.game();
-    let is_pawn = position.man(mv.from()).is_some_and(|man| man.kind == game.pawn);
-    let is_king = position.man(mv.from()).is_some_and(|man| man.kind == game.king);
+    let is_pawn = position.piece(mv.from()).is_some_and(|piece| piece.kind == game.pawn);
+    let is_king = position.piece(mv.from()).is_some_and(|piece| piece.kind == game.king);
     // Pawns that are far on their way hurry, kings stay at home while they may still castle.
     let gone = if is_pawn {
         u64::from(
@@ -179,7 +179,7 @@ fn weight(position: &Position, mv: Move) -> u64 {
     let base = match (is_pawn, is_king && game.castling.is_some()) {
         (true, _) => 3 + 2 * gone,
         (_, true) => 1,
-        // A man that leaves a hanging square leaves nothing there to capture.
+        // A piece that leaves a hanging square leaves nothing there to capture.
         _ if shown.has(M::HangingLeft) => 1,
         _ => 4,
     };

@@ -7,7 +7,7 @@ use assay_rules::{GameDef, Move, Position, Turn};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Mechanism {
-    /// A man takes another by its ordinary movement.
+    /// A piece takes another by its ordinary movement.
     Capture,
     /// A pawn's double step.
     DoubleStep,
@@ -15,27 +15,27 @@ pub enum Mechanism {
     EnPassant,
     /// Castling.
     Castling,
-    /// A pawn becomes another man.
+    /// A pawn becomes another piece.
     Promotion,
-    /// A pawn becomes another man before its last rank.
+    /// A pawn becomes another piece before its last rank.
     EarlyPromotion,
     /// A pawn stays a pawn where it could have promoted.
     StayedPawn,
     /// A pawn captures by cannon.
     Cannon,
-    /// A man captures over a screen.
+    /// A piece captures over a screen.
     HopCapture,
     /// A pawn leaps sideways.
     PawnLeap,
     /// A pawn promotes by leaping sideways.
     PawnLeapPromotion,
-    /// A man uses a power that only unmoved men have.
+    /// A piece uses a power that only unmoved pieces have.
     FirstMovePower,
-    /// A man is dropped from the pocket.
+    /// A piece is dropped from the pocket.
     Gating,
-    /// A man is dropped from the pocket where a capture began.
+    /// A piece is dropped from the pocket where a capture began.
     GatingCapture,
-    /// A joker moves as a man that is neither pawn nor king.
+    /// A joker moves as a piece that is neither pawn nor king.
     JokerAsMan,
     /// A joker moves as a pawn.
     JokerAsPawn,
@@ -45,17 +45,17 @@ pub enum Mechanism {
     JokerCapture,
     /// A capture on a hanging square.
     HangingCapture,
-    /// A man leaves a hanging square, which empties for good.
+    /// A piece leaves a hanging square, which empties for good.
     HangingLeft,
     /// The first of two moves in a row.
     DoubleTurn,
     /// The side to move is in check.
     Check,
-    /// It is in check by two men.
+    /// It is in check by two pieces.
     DoubleCheck,
     /// It is in check by a cannon pawn over a screen.
     CannonCheck,
-    /// It is in check by a man over a screen.
+    /// It is in check by a piece over a screen.
     HopCheck,
     /// It is in check by a joker.
     JokerCheck,
@@ -126,7 +126,7 @@ impl Mechanism {
             M::FirstMovePower => "first-move-power",
             M::Gating => "gating",
             M::GatingCapture => "gating-capture",
-            M::JokerAsMan => "joker-as-man",
+            M::JokerAsMan => "joker-as-piece",
             M::JokerAsPawn => "joker-as-pawn",
             M::JokerAsKing => "joker-as-king",
             M::JokerCapture => "joker-capture",
@@ -211,11 +211,11 @@ pub fn of_move(position: &Position, mv: Move) -> Shown {
     let mut shown = Shown::default();
     let game = position.game();
     let board = &game.board;
-    let Some(man) = position.man(mv.from()) else {
+    let Some(piece) = position.piece(mv.from()) else {
         return shown;
     };
-    let captures = !matches!(mv, Move::Castle { .. }) && position.man(mv.to()).is_some();
-    let relative = board.relative_rank(man.color, mv.to());
+    let captures = !matches!(mv, Move::Castle { .. }) && position.piece(mv.to()).is_some();
+    let relative = board.relative_rank(piece.color, mv.to());
     shown.add(M::DoubleStep, matches!(mv, Move::DoubleStep { .. }));
     shown.add(M::EnPassant, matches!(mv, Move::EnPassant { .. }));
     shown.add(M::Castling, matches!(mv, Move::Castle { .. }));
@@ -238,7 +238,7 @@ pub fn of_move(position: &Position, mv: Move) -> Shown {
     else {
         return shown;
     };
-    let is_pawn = man.kind == game.pawn;
+    let is_pawn = piece.kind == game.pawn;
     shown.add(M::Capture, captures);
     shown.add(M::Promotion, promotion.is_some());
     shown.add(M::EarlyPromotion, promotion.is_some() && relative < game.last_rank());
@@ -252,8 +252,8 @@ pub fn of_move(position: &Position, mv: Move) -> Shown {
     let leap = is_pawn && files.abs() > 1;
     shown.add(M::PawnLeap, leap);
     shown.add(M::PawnLeapPromotion, leap && promotion.is_some());
-    if Some(man.kind) == game.joker {
-        let power = position.power(!man.color);
+    if Some(piece.kind) == game.joker {
+        let power = position.power(!piece.color);
         shown.add(M::JokerAsPawn, power == Some(game.pawn));
         shown.add(M::JokerAsKing, power == Some(game.king));
         shown.add(
@@ -264,7 +264,7 @@ pub fn of_move(position: &Position, mv: Move) -> Shown {
         return shown;
     }
     let paths = || {
-        game.kind(man.kind)
+        game.kind(piece.kind)
             .movement
             .paths
             .iter()
@@ -286,7 +286,7 @@ fn may_lead(position: &Position, path: &Path, mv: Move) -> bool {
     let board = &position.game().board;
     let color = position.side();
     let Modality { moves, captures, .. } = path.modality;
-    if !(if position.man(mv.to()).is_some() {
+    if !(if position.piece(mv.to()).is_some() {
         captures
     } else {
         moves
@@ -318,15 +318,15 @@ pub fn of_position(position: &Position) -> Shown {
     shown.add(M::Check, !checkers.is_empty());
     shown.add(M::DoubleCheck, checkers.len() > 1);
     for &from in &checkers {
-        let Some(man) = position.man(from) else { continue };
-        shown.add(M::JokerCheck, Some(man.kind) == game.joker);
-        let paths = &game.kind(man.kind).movement.paths;
+        let Some(piece) = position.piece(from) else { continue };
+        shown.add(M::JokerCheck, Some(piece.kind) == game.joker);
+        let paths = &game.kind(piece.kind).movement.paths;
         let leaps = paths.iter().any(|path| {
             path.modality.captures
                 && matches!(path.travel, Travel::Leap)
-                && game.board.step(from, path.delta, man.color) == Some(king)
+                && game.board.step(from, path.delta, piece.color) == Some(king)
         });
-        shown.add(M::CannonCheck, game.cannon && man.kind == game.pawn && !leaps);
+        shown.add(M::CannonCheck, game.cannon && piece.kind == game.pawn && !leaps);
         let hops = |path: &&Path| path.modality.captures && matches!(path.travel, Travel::Hop { .. });
         shown.add(M::HopCheck, paths.iter().any(|path| hops(&path)) && !leaps);
     }

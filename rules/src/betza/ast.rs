@@ -92,7 +92,7 @@ impl Flag {
     }
 }
 
-/// A side of the man, or two opposite ones.
+/// A side of the piece, or two opposite ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     /// `f`

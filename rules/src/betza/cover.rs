@@ -11,7 +11,7 @@ use crate::movement::{Delta, Modality, Path, Travel};
 pub(super) enum Action {
     /// Going to an empty square.
     Move,
-    /// Capturing the man there.
+    /// Capturing the piece there.
     Capture,
     /// Capturing en passant.
     EnPassant,
@@ -63,7 +63,7 @@ pub(super) fn paths(claims: Vec<Claim>) -> Vec<Path> {
     paths
 }
 
-/// Takes apart the limited first-move rides whose beginning the man always has, so that the rest of them can stay: in
+/// Takes apart the limited first-move rides whose beginning the piece always has, so that the rest of them can stay: in
 /// `fmWifmW2` the ride becomes the double step alone, as `fmWifmnD` has it.
 fn split_initial_rides(claims: Vec<Claim>) -> Vec<Claim> {
     let lasting: Vec<Claim> = claims.iter().filter(|claim| !claim.initial).cloned().collect();

@@ -34,12 +34,12 @@ enum Arrival {
     EnPassant,
 }
 
-/// A man among others.
+/// A piece among others.
 #[derive(Clone, Debug)]
 struct Scene {
-    /// From the bottom, the man's own place empty.
+    /// From the bottom, the piece's own place empty.
     ranks: Vec<Vec<Cell>>,
-    man: Place,
+    piece: Place,
     unmoved: bool,
 }
 
@@ -58,11 +58,11 @@ impl Scene {
             .flat_map(move |rank| (0..files).map(move |file| (file, rank)))
     }
 
-    /// The place `steps` times `delta` away from the man.
+    /// The place `steps` times `delta` away from the piece.
     fn away(&self, delta: Delta, steps: i16) -> Place {
         (
-            self.man.0 + steps * i16::from(delta.file),
-            self.man.1 + steps * i16::from(delta.rank),
+            self.piece.0 + steps * i16::from(delta.file),
+            self.piece.1 + steps * i16::from(delta.rank),
         )
     }
 
@@ -90,7 +90,7 @@ impl Scene {
         }
     }
 
-    /// The places along `delta` that are reached after passing exactly `screens` men.
+    /// The places along `delta` that are reached after passing exactly `screens` pieces.
     fn slide(&self, delta: Delta, range: Option<NonZeroU8>, screens: usize) -> Vec<Place> {
         let mut ends = Vec::new();
         let mut passed = 0;
@@ -143,7 +143,7 @@ impl Scene {
         for place in self.places() {
             let capturable = |scene: &Scene| scene.arrivals(movement).contains(&(place, Arrival::Capture));
             let sign = match self.at(place) {
-                _ if place == self.man => '@',
+                _ if place == self.piece => '@',
                 Some(Cell::Own) => 'o',
                 Some(Cell::Enemy) if capturable(self) => 'x',
                 Some(Cell::Enemy) => 'n',
@@ -175,7 +175,7 @@ impl Scene {
 
     /// The scene that `diagram` shows, targets left out.
     fn from_diagram(diagram: &str, unmoved: bool) -> Scene {
-        let mut men = Vec::new();
+        let mut pieces = Vec::new();
         let mut ranks = Vec::new();
         for (rank, line) in diagram.lines().rev().enumerate() {
             let mut cells = Vec::new();
@@ -187,7 +187,7 @@ impl Scene {
                     _ => panic!("unknown sign {sign:?} in\n{diagram}"),
                 });
                 if sign == "@" {
-                    men.push((file as i16, rank as i16));
+                    pieces.push((file as i16, rank as i16));
                 }
             }
             ranks.push(cells);
@@ -196,10 +196,10 @@ impl Scene {
             ranks.iter().all(|cells| cells.len() == ranks[0].len()),
             "ragged board\n{diagram}"
         );
-        assert_eq!(men.len(), 1, "not one @ in\n{diagram}");
+        assert_eq!(pieces.len(), 1, "not one @ in\n{diagram}");
         Scene {
             ranks,
-            man: men[0],
+            piece: pieces[0],
             unmoved,
         }
     }
@@ -251,7 +251,7 @@ fn diagrams() {
             }
             let repeats = scene.places().any(|place| {
                 let arrivals = scene.with_enemy(place).arrivals(&movement);
-                scene.at(place) == Some(Cell::Empty) && place != scene.man && has_repeated(&arrivals)
+                scene.at(place) == Some(Cell::Empty) && place != scene.piece && has_repeated(&arrivals)
             });
             if !options.contains(&"overlap") && (repeats || has_repeated(&scene.arrivals(&movement))) {
                 writeln!(wrong, "line {line}, {head}: a target is reached twice").unwrap();
@@ -390,7 +390,7 @@ const CAPTURE: Modality = Modality {
     en_passant: false,
 };
 
-/// The exact paths of the men whose rules read more than targets: which path is the double step, what it passes, and that
+/// The exact paths of the pieces whose rules read more than targets: which path is the double step, what it passes, and that
 /// nothing is there twice.
 #[test]
 fn paths_of_pawns() {
@@ -501,15 +501,15 @@ fn can_stand_before(one: &str, other: &str) -> bool {
 }
 
 prop_compose! {
-    /// A board of 7x7 with men scattered over it, the man anywhere.
+    /// A board of 7x7 with pieces scattered over it, the piece anywhere.
     fn scenes()(
         cells in proptest::collection::vec(prop_oneof![3 => Just(Cell::Empty), 1 => Just(Cell::Own), 1 => Just(Cell::Enemy)], 49),
-        man in (0..7_i16, 0..7_i16),
+        piece in (0..7_i16, 0..7_i16),
         unmoved: bool,
     ) -> Scene {
         let mut ranks: Vec<Vec<Cell>> = cells.chunks(7).map(<[Cell]>::to_vec).collect();
-        ranks[man.1 as usize][man.0 as usize] = Cell::Empty;
-        Scene { ranks, man, unmoved }
+        ranks[piece.1 as usize][piece.0 as usize] = Cell::Empty;
+        Scene { ranks, piece, unmoved }
     }
 }
 
@@ -536,7 +536,7 @@ proptest! {
         }
     }
 
-    /// Terms add up: leaving out what is covered never changes what a man may do.
+    /// Terms add up: leaving out what is covered never changes what a piece may do.
     #[test]
     fn terms_add_up(one in terms(), other in terms(), scene in scenes()) {
         prop_assume!(can_stand_before(&one, &other));
@@ -585,9 +585,9 @@ proptest! {
         prop_assert_eq!(once, twice);
     }
 
-    /// The men of the games reach no target twice on any board.
+    /// The pieces of the games reach no target twice on any board.
     #[test]
-    fn men_of_the_games_reach_no_target_twice(scene in scenes()) {
+    fn pieces_of_the_games_reach_no_target_twice(scene in scenes()) {
         for text in [
             "KisO2", "KisO3", "Q", "R", "B", "N", "RN", "BN", "fmWfceFifmnD", "mfFcfeWimfnA", "KmRcpR", "KmBcpB",
             "fmWfceFifmnDmfsN", "NmG", "FAmHimf(4,0)imff(4,1)", "ZmFimfAimfG", "LmWimfAimfG",

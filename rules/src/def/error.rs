@@ -12,7 +12,7 @@ pub struct DefError {
     pub line: Option<usize>,
     /// The column, counted from 1.
     pub column: Option<usize>,
-    /// The key, dotted (`men.queen.move`), when the fault is one key's.
+    /// The key, dotted (`pieces.queen.move`), when the fault is one key's.
     pub key: Option<String>,
     /// What was found, and what was expected.
     pub message: String,

@@ -21,7 +21,7 @@ pub(super) struct RawGame {
     pub(super) handicaps: Option<bool>,
     pub(super) board: Option<RawBoard>,
     #[serde(default)]
-    pub(super) men: IndexMap<String, RawMan>,
+    pub(super) pieces: IndexMap<String, RawMan>,
     pub(super) pawns: Option<RawPawns>,
     #[serde(default)]
     pub(super) promotion: IndexMap<String, RawPromotion>,

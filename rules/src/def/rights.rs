@@ -1,4 +1,4 @@
-//! Rights: what a man that has not yet moved still gives its side.
+//! Rights: what a piece that has not yet moved still gives its side.
 
 use crate::color::Color;
 use crate::square::{Square, SquareSet};
@@ -8,20 +8,20 @@ use crate::square::{Square, SquareSet};
 pub enum RightUse {
     /// Castling: an index into [`crate::def::Castling::wings`].
     Castle(usize),
-    /// The man on this square may gate with its first move.
+    /// The piece on this square may gate with its first move.
     Gate(Square),
-    /// The man on this square has the initial (`i`) powers of its kind.
+    /// The piece on this square has the initial (`i`) powers of its kind.
     FirstMove(Square),
 }
 
-/// One right. It stands while none of the men on its squares has moved or been captured.
+/// One right. It stands while none of the pieces on its squares has moved or been captured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Right {
     /// Whose right.
     pub color: Color,
     /// Its letter in a FEN, in the owner's case.
     pub letter: char,
-    /// The squares of the men that must be unmoved.
+    /// The squares of the pieces that must be unmoved.
     pub squares: SquareSet,
     /// What it is good for.
     pub usage: RightUse,

@@ -2,7 +2,7 @@
 
 mod castling;
 mod endings;
-mod men;
+mod pieces;
 mod squares;
 mod starts;
 
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::error::DefError;
 use super::file::Source;
 use super::{Endings, GameDef, Score};
-use crate::man::Kind;
+use crate::piece::Kind;
 
 impl GameDef {
     /// Reads a definition file; `file` is its name for error messages.
@@ -95,7 +95,7 @@ impl Source<'_> {
             let kind = game
                 .kind_by_letter(letter)
                 .filter(|_| letter.is_ascii_uppercase())
-                .ok_or_else(|| self.error(key, format!("found `{letter}`, expected letters of men: {known}")))?;
+                .ok_or_else(|| self.error(key, format!("found `{letter}`, expected letters of pieces: {known}")))?;
             if kinds.contains(&kind) {
                 return Err(self.error(key, format!("`{letter}` stands twice")));
             }

@@ -6,7 +6,7 @@ use super::{FenError, Field};
 use crate::board::Board;
 use crate::color::{ByColor, Color};
 use crate::def::{GameDef, Rights};
-use crate::man::{Kind, Man};
+use crate::piece::{Kind, Piece};
 use crate::position::Turn;
 use crate::setup::{EnPassantField, Setup};
 
@@ -71,7 +71,7 @@ pub(crate) fn parse(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
     let text = |field, (body, before)| Text { field, body, before };
     let whole = text(Field::Board, board);
     let bracket = whole.body.find('[').unwrap_or(whole.body.len());
-    let men = read_board(game, whole.part(Field::Board, 0, bracket))?;
+    let pieces = read_board(game, whole.part(Field::Board, 0, bracket))?;
     let (pockets, powers) = read_bracket(game, whole.part(Field::Pocket, bracket, whole.body.len()))?;
     let number_text = text(Field::Number, number);
     let number = read_count(number_text)?;
@@ -79,7 +79,7 @@ pub(crate) fn parse(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
         return Err(number_text.fail(0, "`0`", "a number from 1"));
     }
     Ok(Setup {
-        men,
+        pieces,
         pockets,
         powers,
         turn: read_turn(game, text(Field::Side, side))?,
@@ -90,24 +90,24 @@ pub(crate) fn parse(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
     })
 }
 
-/// Reads the men on the board alone, for a game whose rights are not known yet.
-pub(crate) fn read_men(game: &GameDef, fen: &str) -> Result<Vec<Option<Man>>, FenError> {
+/// Reads the pieces on the board alone, for a game whose rights are not known yet.
+pub(crate) fn read_pieces(game: &GameDef, fen: &str) -> Result<Vec<Option<Piece>>, FenError> {
     let board = fen.split_whitespace().next().unwrap_or("");
-    let men = board.split('[').next().unwrap_or(board);
+    let pieces = board.split('[').next().unwrap_or(board);
     read_board(
         game,
         Text {
             field: Field::Board,
-            body: men,
+            body: pieces,
             before: 0,
         },
     )
 }
 
-fn read_board(game: &GameDef, text: Text<'_>) -> Result<Vec<Option<Man>>, FenError> {
+fn read_board(game: &GameDef, text: Text<'_>) -> Result<Vec<Option<Piece>>, FenError> {
     let board = &game.board;
     let (files, ranks) = (usize::from(board.files()), usize::from(board.ranks()));
-    let mut men = vec![None; board.places()];
+    let mut pieces = vec![None; board.places()];
     let found = text.body.split('/').count();
     if found != ranks {
         return Err(text.fail(text.body.len(), format!("{found} ranks"), format!("{ranks} ranks")));
@@ -146,15 +146,15 @@ fn read_board(game: &GameDef, text: Text<'_>) -> Result<Vec<Option<Man>>, FenErr
             match (c, place) {
                 ('*', None) => {}
                 ('*', Some(_)) => {
-                    return Err(text.fail(here, "`*`", format!("a man or empties: {} is a square", name())));
+                    return Err(text.fail(here, "`*`", format!("a piece or empties: {} is a square", name())));
                 }
                 (_, None) => {
                     return Err(text.fail(here, format!("`{c}`"), format!("`*`: {} is no square", name())));
                 }
                 (_, Some(square)) => {
-                    let man = read_man(game, c)
-                        .ok_or_else(|| text.fail_char(here, format!("a man ({}) or a number", letters(game))))?;
-                    men[square.index()] = Some(man);
+                    let piece = read_piece(game, c)
+                        .ok_or_else(|| text.fail_char(here, format!("a piece ({}) or a number", letters(game))))?;
+                    pieces[square.index()] = Some(piece);
                 }
             }
             file += 1;
@@ -166,21 +166,21 @@ fn read_board(game: &GameDef, text: Text<'_>) -> Result<Vec<Option<Man>>, FenErr
         }
         at += rank_text.len() + 1;
     }
-    Ok(men)
+    Ok(pieces)
 }
 
 fn letters(game: &GameDef) -> String {
     game.kinds.iter().map(|kind| kind.letter).collect()
 }
 
-fn read_man(game: &GameDef, letter: char) -> Option<Man> {
+fn read_piece(game: &GameDef, letter: char) -> Option<Piece> {
     let color = if letter.is_ascii_uppercase() {
         Color::White
     } else {
         Color::Black
     };
     let kind = game.kind_by_letter(letter)?;
-    Some(Man { color, kind })
+    Some(Piece { color, kind })
 }
 
 type Bracket = (ByColor<Vec<Kind>>, ByColor<Option<Kind>>);
@@ -203,33 +203,33 @@ fn read_bracket(game: &GameDef, text: Text<'_>) -> Result<Bracket, FenError> {
     let Some(inside) = text.body.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else {
         return Err(text.fail(text.body.len(), "the end of the board field", "`]`"));
     };
-    let (men, powers_text) = match inside.split_once(':') {
-        Some((men, powers)) => (men, Some(powers)),
+    let (pieces, powers_text) = match inside.split_once(':') {
+        Some((pieces, powers)) => (pieces, Some(powers)),
         None => (inside, None),
     };
-    for (offset, c) in men.char_indices() {
+    for (offset, c) in pieces.char_indices() {
         let allowed = game.gating.as_ref().map_or(&[][..], |gating| &gating.pocket);
-        let man = read_man(game, c).filter(|man| allowed.contains(&man.kind));
-        let Some(man) = man else {
+        let piece = read_piece(game, c).filter(|piece| allowed.contains(&piece.kind));
+        let Some(piece) = piece else {
             let names: String = allowed.iter().map(|&kind| game.kind(kind).letter).collect();
             let expected = if names.is_empty() {
-                "`]`: no man of this game waits in a pocket".to_owned()
+                "`]`: no piece of this game waits in a pocket".to_owned()
             } else {
                 format!("one of {names} in either case, or `]`")
             };
             return Err(text.fail_char(1 + offset, expected));
         };
-        let pocket = &mut pockets[man.color];
-        if pocket.contains(&man.kind) {
-            return Err(text.fail_char(1 + offset, "at most one man of a kind in each pocket"));
+        let pocket = &mut pockets[piece.color];
+        if pocket.contains(&piece.kind) {
+            return Err(text.fail_char(1 + offset, "at most one piece of a kind in each pocket"));
         }
-        pocket.push(man.kind);
+        pocket.push(piece.kind);
     }
     for color in Color::ALL {
         pockets[color].sort_unstable();
     }
     if let Some(powers_text) = powers_text {
-        let start = 1 + men.len() + 1;
+        let start = 1 + pieces.len() + 1;
         if game.joker.is_none() {
             return Err(text.fail(start - 1, "`:`", "`]`: only games with a joker have powers"));
         }
@@ -242,8 +242,8 @@ fn read_bracket(game: &GameDef, text: Text<'_>) -> Result<Bracket, FenError> {
             powers[color] = if c == '-' {
                 None
             } else {
-                let man = read_man(game, c).filter(|man| man.color == color && Some(man.kind) != game.joker);
-                Some(man.ok_or_else(|| text.fail_char(start + offset, expected()))?.kind)
+                let piece = read_piece(game, c).filter(|piece| piece.color == color && Some(piece.kind) != game.joker);
+                Some(piece.ok_or_else(|| text.fail_char(start + offset, expected()))?.kind)
             };
         }
         if let Some((offset, _)) = chars.next() {

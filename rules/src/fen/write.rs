@@ -35,11 +35,11 @@ impl Position {
                     text.push('*');
                     continue;
                 };
-                match self.man(square) {
+                match self.piece(square) {
                     None => empty += 1,
-                    Some(man) => {
+                    Some(piece) => {
                         flush(&mut empty, &mut text);
-                        text.push(self.game().letter(man.kind, man.color));
+                        text.push(self.game().letter(piece.kind, piece.color));
                     }
                 }
             }

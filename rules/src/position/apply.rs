@@ -1,15 +1,15 @@
 //! Playing a move.
 
 use super::{EnPassant, Position};
-use crate::man::Man;
 use crate::moves::Move;
+use crate::piece::Piece;
 use crate::square::Square;
 
 impl Position {
     /// The position after a legal move.
     ///
     /// # Panics
-    /// When no man stands where the move begins, so that it cannot be legal.
+    /// When no piece stands where the move begins, so that it cannot be legal.
     #[must_use]
     pub fn play(&self, mv: Move) -> Position {
         let mut after = self.applied(mv);
@@ -20,14 +20,14 @@ impl Position {
     /// The position after the move, with an en passant chance recorded whether or not it can be used.
     pub(super) fn applied(&self, mv: Move) -> Position {
         let mut after = self.clone();
-        let man = self.man(mv.from()).expect("a man stands where the move begins");
+        let piece = self.piece(mv.from()).expect("a piece stands where the move begins");
         let captured = match mv {
             Move::Castle { .. } => false,
             Move::EnPassant { .. } => true,
-            _ => self.man(mv.to()).is_some(),
+            _ => self.piece(mv.to()).is_some(),
         };
         if self.game.joker.is_some() {
-            after.powers[man.color] = self.moves_as(man);
+            after.powers[piece.color] = self.moves_as(piece);
         }
         after.en_passant = None;
         after.take(mv.from());
@@ -40,23 +40,23 @@ impl Position {
             } => {
                 after.put(
                     to,
-                    Man {
-                        kind: promotion.unwrap_or(man.kind),
-                        ..man
+                    Piece {
+                        kind: promotion.unwrap_or(piece.kind),
+                        ..piece
                     },
                 );
                 if let Some(kind) = gate {
-                    after.put(from, Man { kind, ..man });
-                    after.pockets[man.color].retain(|&waiting| waiting != kind);
+                    after.put(from, Piece { kind, ..piece });
+                    after.pockets[piece.color].retain(|&waiting| waiting != kind);
                 }
             }
             Move::DoubleStep { to, passed, .. } => {
-                after.put(to, man);
+                after.put(to, piece);
                 after.en_passant = Some(EnPassant { passed, victim: to });
             }
             Move::EnPassant { to, victim, .. } => {
                 after.take(victim);
-                after.put(to, man);
+                after.put(to, piece);
             }
             Move::Castle { wing, .. } => {
                 let castling = self
@@ -66,15 +66,15 @@ impl Position {
                     .expect("only games with castling make this move");
                 let wing = &castling.wings[wing];
                 let partner = self
-                    .man(wing.partner_from)
+                    .piece(wing.partner_from)
                     .expect("the right to castle says that the partner is there");
                 after.take(wing.partner_from);
-                after.put(wing.king_to, man);
+                after.put(wing.king_to, piece);
                 after.put(wing.partner_to, partner);
             }
             Move::Cannon { target, .. } => after.take(target),
         }
-        let resets = captured || man.kind == self.game.pawn;
+        let resets = captured || piece.kind == self.game.pawn;
         after.clock = if resets { 0 } else { self.clock + 1 };
         after.end_turn();
         after
@@ -88,18 +88,18 @@ impl Position {
         self.turn = next;
     }
 
-    /// Empties a square; rights that need its man are lost.
+    /// Empties a square; rights that need its piece are lost.
     fn take(&mut self, square: Square) {
-        self.men[square.index()] = None;
+        self.pieces[square.index()] = None;
         self.lose_rights_of(square);
     }
 
-    /// Puts a man on a square, instead of whatever stood there.
-    fn put(&mut self, square: Square, man: Man) {
-        self.men[square.index()] = Some(man);
+    /// Puts a piece on a square, instead of whatever stood there.
+    fn put(&mut self, square: Square, piece: Piece) {
+        self.pieces[square.index()] = Some(piece);
         self.lose_rights_of(square);
-        if man.kind == self.game.king {
-            self.kings[man.color] = square;
+        if piece.kind == self.game.king {
+            self.kings[piece.color] = square;
         }
     }
 

@@ -1,26 +1,26 @@
-//! Where a man reaches, and whether a king could be captured.
+//! Where a piece reaches, and whether a king could be captured.
 
 use super::Position;
 use crate::color::Color;
-use crate::man::{Kind, Man};
 use crate::movement::{Path, Travel};
+use crate::piece::{Kind, Piece};
 use crate::square::Square;
 
 impl Position {
-    /// The kind whose movement a man has now: its own, or for a joker the opponent's power (`None`: it cannot move).
-    pub(super) fn moves_as(&self, man: Man) -> Option<Kind> {
-        if self.game.joker == Some(man.kind) {
-            self.powers[!man.color]
+    /// The kind whose movement a piece has now: its own, or for a joker the opponent's power (`None`: it cannot move).
+    pub(super) fn moves_as(&self, piece: Piece) -> Option<Kind> {
+        if self.game.joker == Some(piece.kind) {
+            self.powers[!piece.color]
         } else {
-            Some(man.kind)
+            Some(piece.kind)
         }
     }
 
-    /// Calls `visit` with every square to which the man on `from` could go along `path`, whatever stands on that square.
+    /// Calls `visit` with every square to which the piece on `from` could go along `path`, whatever stands on that square.
     pub(super) fn reach(&self, from: Square, color: Color, path: &Path, visit: &mut impl FnMut(Square)) {
         let board = &self.game.board;
         let mut arrive = |square: Square| {
-            if self.man(square).is_some() || !board.hanging().contains(square) {
+            if self.piece(square).is_some() || !board.hanging().contains(square) {
                 visit(square);
             }
         };
@@ -43,7 +43,7 @@ impl Position {
             Travel::Over { over } => {
                 let lifted = board
                     .step(from, *over, color)
-                    .is_some_and(|square| self.man(square).is_some());
+                    .is_some_and(|square| self.piece(square).is_some());
                 if let Some(to) = board.step(from, path.delta, color).filter(|_| lifted) {
                     arrive(to);
                 }
@@ -75,7 +75,7 @@ impl Position {
                         arrive(next);
                     }
                     if !self.is_passable(next) {
-                        if over_screen || self.man(next).is_none() {
+                        if over_screen || self.piece(next).is_none() {
                             return;
                         }
                         over_screen = true;
@@ -87,25 +87,25 @@ impl Position {
         }
     }
 
-    /// Can a man pass over this square without leaping? An empty hanging square blocks, as a man does.
+    /// Can a piece pass over this square without leaping? An empty hanging square blocks, as a piece does.
     fn is_passable(&self, square: Square) -> bool {
-        self.man(square).is_none() && !self.game.board.hanging().contains(square)
+        self.piece(square).is_none() && !self.game.board.hanging().contains(square)
     }
 
-    /// The enemy men that the pawn of `color` on `from` can hit by cannon, nearest first.
+    /// The enemy pieces that the pawn of `color` on `from` can hit by cannon, nearest first.
     pub(super) fn cannon_targets(&self, from: Square, color: Color) -> Vec<Square> {
         let mut targets = Vec::new();
         let mut screens = 0;
         let mut square = from;
         while let Some(next) = self.game.board.step(square, crate::GameDef::FORWARD, color) {
             square = next;
-            let Some(man) = self.man(square) else {
+            let Some(piece) = self.piece(square) else {
                 if self.game.board.hanging().contains(square) {
                     break;
                 }
                 continue;
             };
-            if man.color == color {
+            if piece.color == color {
                 screens += 1;
                 if screens > 1 {
                     break;
@@ -115,7 +115,7 @@ impl Position {
                     break;
                 }
                 targets.push(square);
-                if man.kind == self.game.pawn {
+                if piece.kind == self.game.pawn {
                     break;
                 }
             }
@@ -123,36 +123,38 @@ impl Position {
         targets
     }
 
-    /// Could the man on `from` capture whatever stands on `target`, if it were its move?
-    fn attacks(&self, from: Square, man: Man, target: Square) -> bool {
-        let Some(kind) = self.moves_as(man) else { return false };
-        let own = kind == man.kind;
-        let initial = own && self.has_first_move(from, man);
+    /// Could the piece on `from` capture whatever stands on `target`, if it were its move?
+    fn attacks(&self, from: Square, piece: Piece, target: Square) -> bool {
+        let Some(kind) = self.moves_as(piece) else { return false };
+        let own = kind == piece.kind;
+        let initial = own && self.has_first_move(from, piece);
         let by_movement = self.game.kind(kind).movement.paths.iter().any(|path| {
             let mut hit = false;
             if path.modality.captures && (initial || !path.initial) {
-                self.reach(from, man.color, path, &mut |square| hit |= square == target);
+                self.reach(from, piece.color, path, &mut |square| hit |= square == target);
             }
             hit
         });
         by_movement
-            || self.game.cannon && man.kind == self.game.pawn && self.cannon_targets(from, man.color).contains(&target)
+            || self.game.cannon
+                && piece.kind == self.game.pawn
+                && self.cannon_targets(from, piece.color).contains(&target)
     }
 
-    /// The squares of the men that could capture the king of `color` if it were their move.
+    /// The squares of the pieces that could capture the king of `color` if it were their move.
     pub fn checkers(&self, color: Color) -> Vec<Square> {
         let king = self.kings[color];
-        self.men()
-            .filter(|&(square, man)| man.color != color && self.attacks(square, man, king))
+        self.pieces()
+            .filter(|&(square, piece)| piece.color != color && self.attacks(square, piece, king))
             .map(|(square, _)| square)
             .collect()
     }
 
-    /// Could an enemy man capture the king of `color`, if it were its move?
+    /// Could an enemy piece capture the king of `color`, if it were its move?
     pub(super) fn king_capturable(&self, color: Color) -> bool {
         let king = self.kings[color];
-        self.men()
-            .any(|(square, man)| man.color != color && self.attacks(square, man, king))
+        self.pieces()
+            .any(|(square, piece)| piece.color != color && self.attacks(square, piece, king))
     }
 
     /// Is the side to move in check?

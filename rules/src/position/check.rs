@@ -8,8 +8,8 @@ use thiserror::Error;
 use super::{EnPassant, Position, Turn};
 use crate::color::{ByColor, Color};
 use crate::def::{GameDef, RightUse};
-use crate::man::Kind;
 use crate::movement::Delta;
+use crate::piece::Kind;
 use crate::setup::{EnPassantField, Setup};
 use crate::square::Square;
 
@@ -25,7 +25,7 @@ pub enum Fault {
         found: usize,
     },
     /// The king of the side that has just moved could be captured.
-    #[error("{color} is not to move, but its king on {king} can be captured by the man on {attacker}")]
+    #[error("{color} is not to move, but its king on {king} can be captured by the piece on {attacker}")]
     Capturable {
         /// Whose king.
         color: Color,
@@ -88,8 +88,8 @@ impl std::error::Error for Faults {}
 /// Something in a set-up that cannot be true and was left out of the position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Warning {
-    /// A right whose men are not where they would be unmoved.
-    #[error("right `{letter}` dropped: its men do not stand on their first squares")]
+    /// A right whose pieces are not where they would be unmoved.
+    #[error("right `{letter}` dropped: its pieces do not stand on their first squares")]
     Right {
         /// The right's letter.
         letter: char,
@@ -103,7 +103,7 @@ pub enum Warning {
 }
 
 impl Position {
-    /// Makes a set-up playable: rights without their men and untrue en passant fields are dropped with a warning.
+    /// Makes a set-up playable: rights without their pieces and untrue en passant fields are dropped with a warning.
     ///
     /// An en passant chance that is true but that no legal capture can use is dropped without one: positions never record it.
     ///
@@ -123,7 +123,7 @@ impl Position {
         let Some(kings) = kings else { return Err(Faults(faults)) };
         let mut position = Position {
             game: Arc::clone(game),
-            men: setup.men.clone(),
+            pieces: setup.pieces.clone(),
             kings,
             turn: setup.turn,
             rights: setup.rights,
@@ -153,7 +153,7 @@ impl Position {
     /// The set-up that this position is.
     pub fn to_setup(&self) -> Setup {
         Setup {
-            men: self.men.clone(),
+            pieces: self.pieces.clone(),
             pockets: self.pockets.clone(),
             powers: self.powers,
             turn: self.turn,
@@ -171,8 +171,8 @@ impl Position {
         for index in self.rights.iter() {
             let right = &game.rights[index];
             let has = |square: Square, fits: &dyn Fn(Kind) -> bool| {
-                self.man(square)
-                    .is_some_and(|man| man.color == right.color && fits(man.kind))
+                self.piece(square)
+                    .is_some_and(|piece| piece.color == right.color && fits(piece.kind))
             };
             let stands = match right.usage {
                 RightUse::Castle(wing) => game.castling.as_ref().is_some_and(|castling| {
@@ -240,7 +240,7 @@ impl Position {
         let game = &self.game;
         let board = &game.board;
         let passer = !self.side();
-        let empty = |square: Square| self.man(square).is_none();
+        let empty = |square: Square| self.piece(square).is_none();
         if !game.has_en_passant() || !empty(passed) {
             return Vec::new();
         }
@@ -251,8 +251,8 @@ impl Position {
                 let origin = board.step(passed, over.times(-1), passer)?;
                 let victim = board.step(origin, path.delta, passer)?;
                 let pawn = self
-                    .man(victim)
-                    .is_some_and(|man| man.color == passer && man.kind == game.pawn);
+                    .piece(victim)
+                    .is_some_and(|piece| piece.color == passer && piece.kind == game.pawn);
                 let true_step = pawn && empty(origin) && board.relative_rank(passer, origin) == game.pawn_home;
                 true_step.then_some(EnPassant { passed, victim })
             })
@@ -262,9 +262,9 @@ impl Position {
 
 fn find_kings(game: &GameDef, setup: &Setup, faults: &mut Vec<Fault>) -> Option<ByColor<Square>> {
     let mut found = ByColor::<Vec<Square>>::default();
-    for (index, man) in setup.men.iter().enumerate() {
-        if let Some(man) = man.filter(|man| man.kind == game.king) {
-            found[man.color].push(Square(index as u8));
+    for (index, piece) in setup.pieces.iter().enumerate() {
+        if let Some(piece) = piece.filter(|piece| piece.kind == game.king) {
+            found[piece.color].push(Square(index as u8));
         }
     }
     for color in Color::ALL {
@@ -283,12 +283,12 @@ fn find_kings(game: &GameDef, setup: &Setup, faults: &mut Vec<Fault>) -> Option<
 
 fn check_pawns(game: &GameDef, setup: &Setup, faults: &mut Vec<Fault>) {
     let board = &game.board;
-    for (index, man) in setup.men.iter().enumerate() {
-        let Some(man) = man.filter(|man| man.kind == game.pawn) else {
+    for (index, piece) in setup.pieces.iter().enumerate() {
+        let Some(piece) = piece.filter(|piece| piece.kind == game.pawn) else {
             continue;
         };
         let square = Square(index as u8);
-        let rank = board.relative_rank(man.color, square);
+        let rank = board.relative_rank(piece.color, square);
         let why = if board.hanging().contains(square) {
             "no pawn can get to a hanging square"
         } else if rank >= game.last_rank() {
@@ -299,7 +299,7 @@ fn check_pawns(game: &GameDef, setup: &Setup, faults: &mut Vec<Fault>) {
             continue;
         };
         faults.push(Fault::Pawn {
-            color: man.color,
+            color: piece.color,
             square: board.name(square),
             why,
         });
@@ -313,7 +313,7 @@ impl GameDef {
         self.pawn_home == self.board.first_rank() + 1
     }
 
-    /// Has this kind, pawns apart, powers that only an unmoved man has?
+    /// Has this kind, pawns apart, powers that only an unmoved piece has?
     pub fn has_first_move_powers(&self, kind: Kind) -> bool {
         kind != self.pawn && self.kind(kind).movement.paths.iter().any(|path| path.initial)
     }

@@ -3,8 +3,8 @@
 use super::Position;
 use crate::color::Color;
 use crate::def::{Class, PointsCount};
-use crate::man::Kind;
 use crate::outcome::{Outcome, Reason, Score};
+use crate::piece::Kind;
 
 impl Position {
     /// How the game is over in this position, repetition apart: checkmate and stalemate first, then a dead position, then the
@@ -55,13 +55,13 @@ impl Position {
         Outcome { reason, white }
     }
 
-    /// Can neither side ever mate, judged by the men on the board alone?
+    /// Can neither side ever mate, judged by the pieces on the board alone?
     pub fn is_dead(&self) -> bool {
         let extra = |color: Color| {
             let mut kinds: Vec<Kind> = self
-                .men()
-                .filter(|(_, man)| man.color == color && man.kind != self.game.king)
-                .map(|(_, man)| man.kind)
+                .pieces()
+                .filter(|(_, piece)| piece.color == color && piece.kind != self.game.king)
+                .map(|(_, piece)| piece.kind)
                 .collect();
             kinds.sort_unstable();
             kinds
@@ -71,7 +71,7 @@ impl Position {
         (white.is_empty() && dead.contains(&black)) || (black.is_empty() && dead.contains(&white))
     }
 
-    /// Points of a side's men on the board; 0 in games without points counts.
+    /// Points of a side's pieces on the board; 0 in games without points counts.
     pub fn points(&self, color: Color) -> u32 {
         self.game
             .endings
@@ -82,8 +82,8 @@ impl Position {
 
     fn points_by(&self, rule: &PointsCount, color: Color) -> u32 {
         let count = |side: Color, class: Class| {
-            self.men()
-                .filter(|(_, man)| man.color == side && self.game.kind(man.kind).class == class)
+            self.pieces()
+                .filter(|(_, piece)| piece.color == side && self.game.kind(piece.kind).class == class)
                 .count()
         };
         let joker = if count(!color, Class::Major) > count(!color, Class::Minor) {
@@ -91,9 +91,9 @@ impl Position {
         } else {
             rule.joker
         };
-        self.men()
-            .filter(|(_, man)| man.color == color)
-            .map(|(square, man)| match self.game.kind(man.kind).class {
+        self.pieces()
+            .filter(|(_, piece)| piece.color == color)
+            .map(|(square, piece)| match self.game.kind(piece.kind).class {
                 Class::Major => rule.major,
                 Class::Average => rule.average,
                 Class::Minor => rule.minor,

@@ -2,8 +2,8 @@
 
 use super::Position;
 use crate::def::RightUse;
-use crate::man::{Kind, Man};
 use crate::moves::Move;
+use crate::piece::{Kind, Piece};
 use crate::square::Square;
 
 impl Position {
@@ -29,7 +29,7 @@ impl Position {
         self.pseudo_legal_moves().contains(&mv) && self.leaves_king_safe(mv)
     }
 
-    /// The test of legality: after the whole move the mover's king can be captured by no enemy man. The first of two moves
+    /// The test of legality: after the whole move the mover's king can be captured by no enemy piece. The first of two moves
     /// in a row also may not give check, as the second would capture the king.
     fn leaves_king_safe(&self, mv: Move) -> bool {
         let after = self.applied(mv);
@@ -37,13 +37,13 @@ impl Position {
         !after.king_capturable(mover) && (after.side() != mover || !after.king_capturable(!mover))
     }
 
-    /// All moves that the men can make, the king's safety apart (castling through check apart too: that is its own rule).
+    /// All moves that the pieces can make, the king's safety apart (castling through check apart too: that is its own rule).
     pub(super) fn pseudo_legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
-        for (from, man) in self.men().filter(|(_, man)| man.color == self.side()) {
-            self.movement_moves(from, man, &mut moves);
-            if self.game.cannon && man.kind == self.game.pawn && self.turn.may_capture() {
-                let targets = self.cannon_targets(from, man.color);
+        for (from, piece) in self.pieces().filter(|(_, piece)| piece.color == self.side()) {
+            self.movement_moves(from, piece, &mut moves);
+            if self.game.cannon && piece.kind == self.game.pawn && self.turn.may_capture() {
+                let targets = self.cannon_targets(from, piece.color);
                 moves.extend(
                     targets
                         .into_iter()
@@ -69,14 +69,14 @@ impl Position {
     }
 
     fn is_king(&self, square: Square) -> bool {
-        self.man(square).is_some_and(|man| man.kind == self.game.king)
+        self.piece(square).is_some_and(|piece| piece.kind == self.game.king)
     }
 
-    fn movement_moves(&self, from: Square, man: Man, moves: &mut Vec<Move>) {
-        let Some(kind) = self.moves_as(man) else { return };
+    fn movement_moves(&self, from: Square, piece: Piece, moves: &mut Vec<Move>) {
+        let Some(kind) = self.moves_as(piece) else { return };
         // A joker has the ordinary movement of its power: no first moves, no double step, no en passant.
-        let own = kind == man.kind;
-        let initial = own && self.has_first_move(from, man);
+        let own = kind == piece.kind;
+        let initial = own && self.has_first_move(from, piece);
         let is_pawn = own && kind == self.game.pawn;
         for path in &self.game.kind(kind).movement.paths {
             if path.initial && !initial {
@@ -85,12 +85,12 @@ impl Position {
             let passed = path
                 .passes()
                 .filter(|_| is_pawn && self.game.has_en_passant())
-                .and_then(|passed| self.game.board.step(from, passed, man.color));
-            self.reach(from, man.color, path, &mut |to| {
-                let Some(target) = self.man(to) else {
+                .and_then(|passed| self.game.board.step(from, passed, piece.color));
+            self.reach(from, piece.color, path, &mut |to| {
+                let Some(target) = self.piece(to) else {
                     match passed {
                         Some(passed) if path.modality.moves => moves.push(Move::DoubleStep { from, to, passed }),
-                        None if path.modality.moves => self.push_steps(from, to, man, moves),
+                        None if path.modality.moves => self.push_steps(from, to, piece, moves),
                         _ => {}
                     }
                     if path.modality.en_passant && is_pawn && self.turn.may_capture() {
@@ -98,9 +98,9 @@ impl Position {
                     }
                     return;
                 };
-                let hostile = target.color != man.color && target.kind != self.game.king;
+                let hostile = target.color != piece.color && target.kind != self.game.king;
                 if path.modality.captures && hostile && self.turn.may_capture() {
-                    self.push_steps(from, to, man, moves);
+                    self.push_steps(from, to, piece, moves);
                 }
             });
         }
@@ -108,7 +108,7 @@ impl Position {
 
     fn en_passant_onto(&self, from: Square, to: Square) -> Option<Move> {
         let chance = self.en_passant.filter(|chance| chance.passed == to)?;
-        let victim = self.man(chance.victim)?;
+        let victim = self.piece(chance.victim)?;
         (victim.color != self.side()).then_some(Move::EnPassant {
             from,
             to,
@@ -117,15 +117,15 @@ impl Position {
     }
 
     /// A step with everything that may come with it: promotion choices, drops from the pocket.
-    fn push_steps(&self, from: Square, to: Square, man: Man, moves: &mut Vec<Move>) {
+    fn push_steps(&self, from: Square, to: Square, piece: Piece, moves: &mut Vec<Move>) {
         let step = |promotion: Option<Kind>, gate: Option<Kind>| Move::Step {
             from,
             to,
             promotion,
             gate,
         };
-        if man.kind == self.game.pawn {
-            let rank = self.game.board.relative_rank(man.color, to);
+        if piece.kind == self.game.pawn {
+            let rank = self.game.board.relative_rank(piece.color, to);
             if let Some(promotion) = self.game.promotion_on(rank) {
                 moves.extend(promotion.kinds.iter().map(|&kind| step(Some(kind), None)));
                 if promotion.stay {
@@ -136,11 +136,11 @@ impl Position {
         }
         moves.push(step(None, None));
         if self.may_gate(from) {
-            moves.extend(self.pockets[man.color].iter().map(|&kind| step(None, Some(kind))));
+            moves.extend(self.pockets[piece.color].iter().map(|&kind| step(None, Some(kind))));
         }
     }
 
-    /// May the move of the man on `from` drop a man from its side's pocket?
+    /// May the move of the piece on `from` drop a piece from its side's pocket?
     fn may_gate(&self, from: Square) -> bool {
         self.can_still_gate(self.side())
             && self
@@ -157,7 +157,7 @@ impl Position {
                 continue;
             };
             let wing = &castling.wings[wing_index];
-            if right.color != self.side() || wing.empty.iter().any(|&square| self.man(square).is_some()) {
+            if right.color != self.side() || wing.empty.iter().any(|&square| self.piece(square).is_some()) {
                 continue;
             }
             if self.in_check() || wing.crossed.iter().any(|&square| self.king_capturable_on(square)) {
@@ -175,7 +175,7 @@ impl Position {
     fn king_capturable_on(&self, square: Square) -> bool {
         let side = self.side();
         let mut moved = self.clone();
-        moved.men[square.index()] = moved.men[self.kings[side].index()].take();
+        moved.pieces[square.index()] = moved.pieces[self.kings[side].index()].take();
         moved.kings[side] = square;
         moved.king_capturable(side)
     }

@@ -3,7 +3,7 @@
 use super::{EnPassant, Position, Turn};
 use crate::color::{ByColor, Color};
 use crate::def::{RightUse, Rights};
-use crate::man::{Kind, Man};
+use crate::piece::{Kind, Piece};
 
 /// Everything of a position that counts for the repetition rule; compare by equality.
 ///
@@ -11,7 +11,7 @@ use crate::man::{Kind, Man};
 /// board. The clock and the move number never count.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RepetitionKey {
-    men: Vec<Option<Man>>,
+    pieces: Vec<Option<Piece>>,
     turn: Turn,
     rights: Rights,
     en_passant: Option<EnPassant>,
@@ -23,7 +23,7 @@ impl Position {
     /// What the repetition rule compares.
     pub fn repetition_key(&self) -> RepetitionKey {
         RepetitionKey {
-            men: self.men.clone(),
+            pieces: self.pieces.clone(),
             turn: self.turn,
             rights: self.counting_rights(),
             en_passant: self.en_passant,
@@ -46,7 +46,7 @@ impl Position {
 
     /// Has this side a joker on the board (not in the pocket)?
     pub fn has_joker_on_board(&self, color: Color) -> bool {
-        self.men()
-            .any(|(_, man)| man.color == color && Some(man.kind) == self.game.joker)
+        self.pieces()
+            .any(|(_, piece)| piece.color == color && Some(piece.kind) == self.game.joker)
     }
 }

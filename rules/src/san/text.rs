@@ -2,7 +2,7 @@
 
 use super::SanError;
 use crate::def::GameDef;
-use crate::man::Kind;
+use crate::piece::Kind;
 use crate::square::Square;
 
 /// What was typed.
@@ -14,7 +14,7 @@ pub(super) enum SanText {
         higher: bool,
     },
     /// Any other move.
-    Man(Typed),
+    Piece(Typed),
 }
 
 /// The parts of a move's text.
@@ -80,7 +80,7 @@ impl SanText {
         if reader.peek().is_some() {
             return Err(reader.fail("the end of the move"));
         }
-        Ok(SanText::Man(Typed {
+        Ok(SanText::Piece(Typed {
             kind,
             file,
             rank,

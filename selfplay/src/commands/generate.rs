@@ -30,8 +30,8 @@ const USUAL: Usual = Usual {
     jitter: 0,
 };
 
-/// Random moves leave men hanging, and a game in which one is taken at once tells more of that than of the odds; what an
-/// engine believes of men must not decide what they are found to be worth.
+/// Random moves leave pieces hanging, and a game in which one is taken at once tells more of that than of the odds; what an
+/// engine believes of pieces must not decide what they are found to be worth.
 const FOR_VALUES: Usual = Usual {
     plies: 6,
     balance: 100,
@@ -109,13 +109,13 @@ pub(crate) struct Args {
 enum Odds {
     /// Equal armies
     None,
-    /// Each side misses men, so that every kind is compared with others and with pawns
+    /// Each side misses pieces, so that every kind is compared with others and with pawns
     Odds,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Purpose {
-    /// To measure what men are worth: comparisons chosen for what they tell about every kind
+    /// To measure what pieces are worth: comparisons chosen for what they tell about every kind
     Values,
     /// The same by matches: each kind held against lighter ones and pawns, and pawns alone
     Playtest,

@@ -16,13 +16,13 @@ pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, Repla
     let mut before: Option<Vec<_>> = None;
     let mut unchanged = 0;
     for (ply, position) in replayed.positions().iter().enumerate() {
-        let men = men(position);
-        unchanged = if before.as_ref() == Some(&men) {
+        let pieces = pieces(position);
+        unchanged = if before.as_ref() == Some(&pieces) {
             unchanged + 1
         } else {
             0
         };
-        before = Some(men);
+        before = Some(pieces);
         let best = record
             .moves
             .get(ply)
@@ -41,7 +41,7 @@ pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, Repla
 }
 
 /// One line, without its end: the position, the game's name, the move that was played in UCI's form (or `none`), the plies since
-/// the men on the board last changed, White's score in points, 0 to 1, and a name for the game.
+/// the pieces on the board last changed, White's score in points, 0 to 1, and a name for the game.
 pub fn line(fen: &str, variant: &str, best: &str, unchanged: usize, score: f64, id: &str) -> String {
     let result = match Score::from_points(score) {
         Some(Score::WIN) => "1-0",
@@ -51,9 +51,9 @@ pub fn line(fen: &str, variant: &str, best: &str, unchanged: usize, score: f64, 
     format!("{fen};variant {variant};bm {best};hmvc {unchanged};result {result};score {score};game {id}")
 }
 
-/// The men on the board, wherever they stand.
-fn men(position: &Position) -> Vec<assay_rules::Man> {
-    let mut men: Vec<_> = position.men().map(|(_, man)| man).collect();
-    men.sort_unstable();
-    men
+/// The pieces on the board, wherever they stand.
+fn pieces(position: &Position) -> Vec<assay_rules::Piece> {
+    let mut pieces: Vec<_> = position.pieces().map(|(_, piece)| piece).collect();
+    pieces.sort_unstable();
+    pieces
 }

@@ -7,7 +7,7 @@ use assay_rules::{Color, Kind, Position};
 use super::material::{Change, Imbalance};
 use crate::army;
 
-/// The most pawns that one side may miss: with more, the pawn structure would tell more than the men.
+/// The most pawns that one side may miss: with more, the pawn structure would tell more than the pieces.
 const MOST_PAWNS: usize = 4;
 
 /// The most that pawns have to make up for, in pawns.
@@ -19,15 +19,15 @@ const MOST_LEAD: f64 = 1.6;
 /// What sort of comparison it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Sort {
-    /// One man against one of another kind.
+    /// One piece against one of another kind.
     Single,
-    /// Two men against two of another kind.
+    /// Two pieces against two of another kind.
     Doubled,
-    /// A man against two others worth about the same.
+    /// A piece against two others worth about the same.
     Combination,
-    /// A man replaced by one of another kind.
+    /// A piece replaced by one of another kind.
     Exchange,
-    /// Pawns alone, or a man against pawns.
+    /// Pawns alone, or a piece against pawns.
     Pawns,
 }
 
@@ -35,7 +35,7 @@ pub(super) enum Sort {
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) sort: Sort,
-    /// As if White missed the man of interest.
+    /// As if White missed the piece of interest.
     pub(super) imbalance: Imbalance,
     /// What Black is ahead by the guessed values, in pawns.
     pub(super) lead: f64,
@@ -45,7 +45,7 @@ pub(super) struct Candidate {
 pub(super) struct Candidates<'p> {
     start: &'p Position,
     values: Vec<f64>,
-    /// Men of each kind that both sides have.
+    /// Pieces of each kind that both sides have.
     counts: Vec<usize>,
     found: Vec<Candidate>,
 }
@@ -53,7 +53,7 @@ pub(super) struct Candidates<'p> {
 impl Candidates<'_> {
     pub(super) fn of(start: &Position) -> Vec<Candidate> {
         let game = start.game();
-        let [white, black] = [Color::White, Color::Black].map(|color| army::men_of(start, color));
+        let [white, black] = [Color::White, Color::Black].map(|color| army::pieces_of(start, color));
         let counts = white.iter().zip(&black).map(|(&one, &other)| one.min(other)).collect();
         let mut candidates = Candidates {
             start,
@@ -113,7 +113,7 @@ impl Candidates<'_> {
         }
     }
 
-    /// A comparison, if the men are there and it is not decided beforehand.
+    /// A comparison, if the pieces are there and it is not decided beforehand.
     fn add(&mut self, sort: Sort, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) {
         let pawn = self.start.game().pawn;
         let is_there = |kinds: &[Kind]| {
@@ -128,7 +128,7 @@ impl Candidates<'_> {
         if !is_there(lost) || !is_there(theirs) || (lead.abs() > MOST_LEAD && !pawns_alone) {
             return;
         }
-        // Men that others take the place of stand first.
+        // Pieces that others take the place of stand first.
         let sorted = |kinds: &[Kind], from: usize| {
             let mut kinds = kinds.to_vec();
             kinds[from..].sort_unstable();

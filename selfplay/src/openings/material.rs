@@ -1,15 +1,15 @@
-//! Odds: men taken off so that the games tell what kinds are worth.
+//! Odds: pieces taken off so that the games tell what kinds are worth.
 //!
 //! Most draws compare a kind with another: one side loses an X, the other a Y. Where the inventor's values say that one of
-//! them is worth clearly more, the side that lost less also loses another man, then pawns, until about the same is
+//! them is worth clearly more, the side that lost less also loses another piece, then pawns, until about the same is
 //! missing on both sides, give or take a pawn: games that are decided beforehand teach nothing. So every kind meets several
-//! others and the pawn. Sometimes two of each are compared, sometimes a man is exchanged for one of the other kind in place,
+//! others and the pawn. Sometimes two of each are compared, sometimes a piece is exchanged for one of the other kind in place,
 //! sometimes pawns alone are missing, sometimes nothing. The values only steer what is drawn; nothing is concluded from them.
 
 use std::fmt;
 
-use assay_rules::man::Kind;
-use assay_rules::{ByColor, Color, GameDef, Man, Position};
+use assay_rules::piece::Kind;
+use assay_rules::{ByColor, Color, GameDef, Piece, Position};
 
 use crate::army;
 use crate::seed::Stream;
@@ -17,13 +17,13 @@ use crate::seed::Stream;
 /// What a kind that the inventor gives no value for is taken to be worth while drawing, in pawns.
 const UNKNOWN_VALUE: f64 = 4.0;
 
-/// The most pawns that one side may miss: with more, the pawn structure would tell more than the men.
+/// The most pawns that one side may miss: with more, the pawn structure would tell more than the pieces.
 const MOST_PAWNS: usize = 4;
 
 /// What one side misses and has too many.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
-    /// Kinds taken off, one entry a man.
+    /// Kinds taken off, one entry a piece.
     pub lost: Vec<Kind>,
     /// Kinds put on in the place of the first of them.
     pub gained: Vec<Kind>,
@@ -38,18 +38,18 @@ pub struct Imbalance {
 }
 
 impl Imbalance {
-    /// How many men of each kind White has, then Black, when a start's armies are changed like this.
+    /// How many pieces of each kind White has, then Black, when a start's armies are changed like this.
     pub fn armies(&self, start: &Position) -> [Vec<usize>; 2] {
         Color::ALL.map(|color| {
-            let mut men = army::men_of(start, color);
+            let mut pieces = army::pieces_of(start, color);
             let change = &self.changes[color];
             for kind in &change.lost {
-                men[kind.index()] -= 1;
+                pieces[kind.index()] -= 1;
             }
             for kind in &change.gained {
-                men[kind.index()] += 1;
+                pieces[kind.index()] += 1;
             }
-            men
+            pieces
         })
     }
 
@@ -94,7 +94,7 @@ impl Imbalance {
         }
     }
 
-    /// The position without the men (random ones of their kinds, also from the pockets); `None` when they are not there or
+    /// The position without the pieces (random ones of their kinds, also from the pockets); `None` when they are not there or
     /// what is left is impossible.
     pub(super) fn apply(&self, position: &Position, stream: &mut Stream) -> Option<Position> {
         let mut setup = position.to_setup();
@@ -106,13 +106,15 @@ impl Imbalance {
                     setup.pockets[color].remove(waiting);
                     continue;
                 }
-                let lost = Man { color, kind };
-                let standing: Vec<usize> = (0..setup.men.len()).filter(|&at| setup.men[at] == Some(lost)).collect();
+                let lost = Piece { color, kind };
+                let standing: Vec<usize> = (0..setup.pieces.len())
+                    .filter(|&at| setup.pieces[at] == Some(lost))
+                    .collect();
                 let at = *stream.pick(&standing)?;
-                setup.men[at] = gained.next().map(|&kind| Man { color, kind });
+                setup.pieces[at] = gained.next().map(|&kind| Piece { color, kind });
             }
         }
-        let (position, _rights_of_lost_men) = Position::from_setup(position.game(), &setup).ok()?;
+        let (position, _rights_of_lost_pieces) = Position::from_setup(position.game(), &setup).ok()?;
         Some(position)
     }
 }
@@ -139,7 +141,7 @@ impl fmt::Display for Imbalance {
     }
 }
 
-/// Odds being drawn, as if White lost the man of interest.
+/// Odds being drawn, as if White lost the piece of interest.
 struct Drawing<'g> {
     game: &'g GameDef,
     army: ByColor<Vec<Kind>>,
@@ -151,9 +153,9 @@ impl Drawing<'_> {
         let game = start.game();
         let army = ByColor::new_with(|color| {
             let on_board = start
-                .men()
-                .filter(|(_, man)| man.color == color)
-                .map(|(_, man)| man.kind);
+                .pieces()
+                .filter(|(_, piece)| piece.color == color)
+                .map(|(_, piece)| piece.kind);
             let waiting = start.pocket(color).iter().copied();
             on_board.chain(waiting).filter(|&kind| kind != game.king).collect()
         });
@@ -191,7 +193,7 @@ impl Drawing<'_> {
         let at = self.army[color]
             .iter()
             .position(|&other| other == kind)
-            .expect("only men that are there are lost");
+            .expect("only pieces that are there are lost");
         self.army[color].remove(at);
         self.imbalance.changes[color].lost.push(kind);
     }
@@ -217,7 +219,7 @@ impl Drawing<'_> {
         self.even_out(stream);
     }
 
-    /// White loses a man, Black pawns and, where those are too few, other men.
+    /// White loses a piece, Black pawns and, where those are too few, other pieces.
     fn against_pawns(&mut self, stream: &mut Stream) {
         let Some(&ours) = stream.pick(&self.kinds(Color::White, 1)) else {
             return;
@@ -226,7 +228,7 @@ impl Drawing<'_> {
         self.even_out(stream);
     }
 
-    /// One of White's men is replaced by one of another kind; the difference is made up for in pawns.
+    /// One of White's pieces is replaced by one of another kind; the difference is made up for in pawns.
     fn exchange(&mut self, stream: &mut Stream) {
         let joker = self.game.joker;
         let mut kinds = self.kinds(Color::White, 1);
@@ -249,7 +251,7 @@ impl Drawing<'_> {
         missing(Color::White) - missing(Color::Black)
     }
 
-    /// The side that misses less loses men that are worth no more than the difference, then pawns, give or take one.
+    /// The side that misses less loses pieces that are worth no more than the difference, then pawns, give or take one.
     fn even_out(&mut self, stream: &mut Stream) {
         while self.lead().abs() > MOST_PAWNS as f64 {
             let richer = if self.lead() > 0.0 { Color::Black } else { Color::White };

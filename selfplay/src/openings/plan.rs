@@ -102,7 +102,7 @@ impl Plan {
     }
 }
 
-/// What is measured: kinds, then what men of a kind are worth together.
+/// What is measured: kinds, then what pieces of a kind are worth together.
 struct Columns {
     kinds: Vec<Kind>,
     bound: Vec<Kind>,
@@ -132,15 +132,15 @@ impl Columns {
         let armies = imbalance.armies(start);
         let by =
             |kind: Kind, number: fn(usize) -> f64| number(armies[0][kind.index()]) - number(armies[1][kind.index()]);
-        let kinds = self.kinds.iter().map(|&kind| by(kind, |men| men as f64));
+        let kinds = self.kinds.iter().map(|&kind| by(kind, |pieces| pieces as f64));
         let pairs = self
             .bound
             .iter()
-            .map(|&kind| by(kind, |men| f64::from(u8::from(men >= 2))));
+            .map(|&kind| by(kind, |pieces| f64::from(u8::from(pieces >= 2))));
         let seconds = self
             .seconds
             .iter()
-            .map(|&kind| by(kind, |men| if men == 1 { -0.5 } else { 0.0 }));
+            .map(|&kind| by(kind, |pieces| if pieces == 1 { -0.5 } else { 0.0 }));
         kinds.chain(pairs).chain(seconds).collect()
     }
 }
@@ -149,7 +149,7 @@ impl Columns {
 fn check(game: &GameDef, columns: &Columns, rows: &[Vec<f64>], start: &Position) -> Result<(), PlanError> {
     if Color::ALL
         .iter()
-        .any(|&color| army::men_of(start, color)[game.pawn.index()] == 0)
+        .any(|&color| army::pieces_of(start, color)[game.pawn.index()] == 0)
     {
         return Err(PlanError::NoPawn {
             game: game.name.clone(),

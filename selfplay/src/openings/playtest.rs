@@ -1,6 +1,6 @@
 //! Comparisons for measuring values without a regression, Muller's way: each kind against lighter ones and pawns.
 //!
-//! The kinds are gone through by their guessed values. Each is held against a few combinations of lighter men and pawns that
+//! The kinds are gone through by their guessed values. Each is held against a few combinations of lighter pieces and pawns that
 //! are worth about as much, so that the lightest is measured in pawns, the next one by it, and so on. Pawn odds are the scale.
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use super::material::Imbalance;
 use super::plan::{Plan, PlanError};
 use crate::army;
 
-/// How many different combinations of men a kind is held against.
+/// How many different combinations of pieces a kind is held against.
 const REFERENCES: usize = 3;
 
 /// The most that a comparison may leave to one side by the guessed values, in pawns: near 1/2 scores say most.
@@ -32,7 +32,7 @@ impl Plan {
         let values = army::guessed_values(game);
         if Color::ALL
             .iter()
-            .any(|&color| army::men_of(start, color)[game.pawn.index()] == 0)
+            .any(|&color| army::pieces_of(start, color)[game.pawn.index()] == 0)
         {
             return Err(PlanError::NoPawn {
                 game: game.name.clone(),
@@ -44,9 +44,10 @@ impl Plan {
             debug_assert_eq!(candidate.sort, Sort::Pawns);
             comparisons.extend(std::iter::repeat_n(candidate.imbalance.clone(), times));
         }
-        let men = army::men_of(start, Color::White);
+        let pieces = army::pieces_of(start, Color::White);
         // A kind that no army has is only ever exchanged for another, which need not be lighter.
-        let may_meet = |one: Kind, other: Kind| men[one.index()] == 0 || values[one.index()] >= values[other.index()];
+        let may_meet =
+            |one: Kind, other: Kind| pieces[one.index()] == 0 || values[one.index()] >= values[other.index()];
         let mut missing = Vec::new();
         for kind in game.all_kinds().filter(|&kind| kind != game.king && kind != game.pawn) {
             let chosen = references(&candidates, kind, game.pawn, &may_meet);
@@ -93,7 +94,7 @@ fn references(
         };
         let mut group = others;
         group.sort_unstable();
-        // Taking men off is one way of comparing, exchanging them another.
+        // Taking pieces off is one way of comparing, exchanging them another.
         group.extend(white.gained.iter().map(|_| pawn));
         groups.entry(group).or_default().push((candidate.lead.abs(), imbalance));
     }

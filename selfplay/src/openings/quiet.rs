@@ -21,14 +21,14 @@ pub(super) fn walk(start: &Position, plies: u32, stream: &mut Stream) -> Result<
     Ok(position)
 }
 
-/// Does the move leave all men what and (the mover apart) where they are?
+/// Does the move leave all pieces what and (the mover apart) where they are?
 ///
 /// A drop from the pocket is not quiet either: it would decide for the player when to use it.
 pub(super) fn is_quiet(position: &Position, mv: Move) -> bool {
     match mv {
         Move::Step {
             to, promotion, gate, ..
-        } => position.man(to).is_none() && promotion.is_none() && gate.is_none(),
+        } => position.piece(to).is_none() && promotion.is_none() && gate.is_none(),
         Move::DoubleStep { .. } | Move::Castle { .. } => true,
         Move::EnPassant { .. } | Move::Cannon { .. } => false,
     }

@@ -42,16 +42,16 @@ fn draw(name: &str, settings: &OpeningSettings, seed: u64, pair: u64) -> Opening
         .unwrap()
 }
 
-fn men(position: &Position, color: Color) -> BTreeMap<u8, i64> {
-    let mut men = BTreeMap::new();
+fn pieces(position: &Position, color: Color) -> BTreeMap<u8, i64> {
+    let mut pieces = BTreeMap::new();
     let on_board = position
-        .men()
-        .filter(|(_, man)| man.color == color)
-        .map(|(_, man)| man.kind.0);
+        .pieces()
+        .filter(|(_, piece)| piece.color == color)
+        .map(|(_, piece)| piece.kind.0);
     for kind in on_board.chain(position.pocket(color).iter().map(|kind| kind.0)) {
-        *men.entry(kind).or_default() += 1;
+        *pieces.entry(kind).or_default() += 1;
     }
-    men
+    pieces
 }
 
 #[test]
@@ -76,8 +76,8 @@ fn openings_can_be_played_from_by_either_army() {
                 );
                 for color in Color::ALL {
                     assert_eq!(
-                        men(&opening.first, color),
-                        men(&opening.second, !color),
+                        pieces(&opening.first, color),
+                        pieces(&opening.second, !color),
                         "the armies are swapped"
                     );
                 }
@@ -93,7 +93,7 @@ fn openings_without_odds_are_complete() {
         assert_eq!(opening.imbalance, None);
         let start = Position::start(opening.first.game());
         for color in Color::ALL {
-            assert_eq!(men(&opening.first, color), men(&start, color));
+            assert_eq!(pieces(&opening.first, color), pieces(&start, color));
         }
         assert_eq!(opening.first.number(), 6);
     }
@@ -112,7 +112,7 @@ fn what_is_missing_is_what_the_note_says() {
             for swapped in [false, true] {
                 let imbalance = opening.imbalance(swapped).unwrap();
                 for color in Color::ALL {
-                    let mut expected = men(&start, color);
+                    let mut expected = pieces(&start, color);
                     let change = &imbalance.changes[color];
                     for kind in &change.lost {
                         *expected.entry(kind.0).or_default() -= 1;
@@ -122,7 +122,7 @@ fn what_is_missing_is_what_the_note_says() {
                     }
                     expected.retain(|_, count| *count != 0);
                     assert_eq!(
-                        men(opening.start(swapped), color),
+                        pieces(opening.start(swapped), color),
                         expected,
                         "{name} pair {pair}: {imbalance}"
                     );
@@ -225,8 +225,18 @@ fn a_handicap_changes_sides_with_the_army() {
         .unwrap()
         .unwrap();
     let e = |rank: i16| game.board.at(4, rank).unwrap();
-    assert!(opening.first.man(e(4)).is_some_and(|man| man.color == Color::White));
-    assert!(opening.second.man(e(7)).is_some_and(|man| man.color == Color::Black));
+    assert!(
+        opening
+            .first
+            .piece(e(4))
+            .is_some_and(|piece| piece.color == Color::White)
+    );
+    assert!(
+        opening
+            .second
+            .piece(e(7))
+            .is_some_and(|piece| piece.color == Color::Black)
+    );
 }
 
 /// Somebody who finds everything lopsided.
@@ -274,7 +284,7 @@ fn odds_are_not_decided_by_the_inventors_values() {
     for name in BUILTIN_NAMES {
         let game = GameDef::builtin(name).unwrap();
         let settings = settings(Material::Odds, 0);
-        let value = |kind: &assay_rules::man::Kind| game.value_in_pawns(*kind).unwrap_or(4.0);
+        let value = |kind: &assay_rules::piece::Kind| game.value_in_pawns(*kind).unwrap_or(4.0);
         for pair in 0..300 {
             let imbalance = draw(name, &settings, 8, pair).imbalance.unwrap();
             let missing = |color: Color| {

@@ -6,7 +6,7 @@
 //! centipawns, 2 mate), the rest is its value, with negative numbers as `-2n - 1` and others as `2n`.
 
 use assay_rules::Square;
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 
 use super::record::{PackedMove, PlayedMove};
 use crate::player::Eval;

@@ -1,6 +1,6 @@
 //! A game as it is stored.
 
-use assay_rules::man::Kind;
+use assay_rules::piece::Kind;
 use assay_rules::{GameDef, Move, Position, Reason, Score, Square};
 
 use crate::player::{Choice, Eval};
@@ -8,7 +8,7 @@ use crate::player::{Choice, Eval};
 /// A move in the few words that tell it apart from all other legal moves of its position, as UCI does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PackedMove {
-    /// The square that the moving man (the king when castling) leaves.
+    /// The square that the moving piece (the king when castling) leaves.
     pub from: Square,
     /// The square that it goes to, or hits as a cannon shell.
     pub to: Square,

@@ -5,11 +5,11 @@ use super::values::term;
 use super::{Answer, Claimed, Effect, Outcome};
 use crate::columns::{Course, FEW};
 
-/// What a kind in units of others gains from the full board to one with a quarter of the men.
+/// What a kind in units of others gains from the full board to one with a quarter of the pieces.
 pub fn gains(game: &str, kind: &str, others: &[&str], shelf: &Shelf) -> Outcome {
     Outcome::Number(Answer {
         claim: format!("a {kind} gains against {} towards the endgame", others.join(" and ")),
-        unit: format!("units of {}, few men left less full board", others.join(" and ")),
+        unit: format!("units of {}, few pieces left less full board", others.join(" and ")),
         claimed: Claimed::MoreThan { value: 0.0 },
         effect: shelf.values(game).and_then(|on| gain(&on, kind, others)),
         note: None,
@@ -23,7 +23,7 @@ pub fn gains(game: &str, kind: &str, others: &[&str], shelf: &Shelf) -> Outcome 
 pub(super) fn gain(on: &Measured, kind: &str, others: &[&str]) -> Result<Effect, String> {
     let estimate = &on.estimate;
     if estimate.columns.course == Course::Flat {
-        return Err("these games do not tell values on a full board from those with few men".to_owned());
+        return Err("these games do not tell values on a full board from those with few pieces".to_owned());
     }
     let parameters = estimate.coefficients.len();
     let contrast = |name: &str, left: f64| {

@@ -118,7 +118,7 @@ pub fn rule_helps_black(with: &str, without: &str, shelf: &Shelf) -> Outcome {
         claimed: Claimed::LessThan { value: 0.0 },
         effect,
         note: Some(format!(
-            "{with} against {without}, the same openings, both played with weights computed from the men's movement"
+            "{with} against {without}, the same openings, both played with weights computed from the pieces' movement"
         )),
     })
 }

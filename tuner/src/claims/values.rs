@@ -1,4 +1,4 @@
-//! Claims on what men are worth: tables of values, what men are worth together, and one kind against others.
+//! Claims on what pieces are worth: tables of values, what pieces are worth together, and one kind against others.
 
 use assay_rules::GameDef;
 use nalgebra::DVector;
@@ -26,7 +26,7 @@ fn sum(on: &Measured, names: &[&str], left: f64) -> Result<DVector<f64>, String>
     Ok(sum)
 }
 
-/// A kind in units of the mean of others when this share of the men is left.
+/// A kind in units of the mean of others when this share of the pieces is left.
 pub(super) fn among(on: &Measured, kind: &str, others: &[&str], left: f64) -> Result<Ratio, String> {
     let above = sum(on, &[kind], left)?;
     let below = sum(on, others, left)? / others.len() as f64;
@@ -124,7 +124,7 @@ fn all_values(on: &Measured, kinds: &[(Term, f64)]) -> Result<Together, String> 
     })
 }
 
-/// The bonus for both men of a colour-bound kind.
+/// The bonus for both pieces of a colour-bound kind.
 pub fn pair(game: &str, kind: &str, shelf: &Shelf) -> Outcome {
     let source = shelf.source(game);
     let known = source.as_ref().and_then(|source| {
@@ -138,7 +138,7 @@ pub fn pair(game: &str, kind: &str, shelf: &Shelf) -> Outcome {
         Some((kind, _)) => shelf.values(game).and_then(|on| in_pawns(&on, Term::Pair(kind))),
     };
     let claimed = known.map_or(0.0, |(_, claimed)| claimed);
-    // A bonus is small beside the men that it is a bonus for.
+    // A bonus is small beside the pieces that it is a bonus for.
     pawns(
         format!("both {kind}s are worth {claimed} extra"),
         claimed,
@@ -147,7 +147,7 @@ pub fn pair(game: &str, kind: &str, shelf: &Shelf) -> Outcome {
     )
 }
 
-/// What one more strong man of the other side adds to a joker.
+/// What one more strong piece of the other side adds to a joker.
 pub fn joker(game: &str, shelf: &Shelf) -> Outcome {
     let effect = shelf.values(game).and_then(|on| {
         let joker = on.game.joker.ok_or_else(|| format!("{game} has no joker"))?;

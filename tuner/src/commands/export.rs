@@ -11,7 +11,7 @@ use assay_tuner::words;
 use super::writable;
 
 const LONG: &str = "\
-Writes the quiet positions of games for other programs, the same positions that values are measured from: nobody in check, men \
+Writes the quiet positions of games for other programs, the same positions that values are measured from: nobody in check, pieces \
 the same for two plies and after the move then played, no mate in sight. `assay-selfplay export` writes all positions, and PGN.
 
 No file is ever overwritten.";
@@ -23,7 +23,7 @@ Examples:
   assay-tuner export assay-gamma2.db --parquet gamma2.parquet
       in builds with the feature `parquet`
 
-Columns of CSV and Parquet: fen, variant, side (w, b), ply, men (besides the kings), hmvc (plies since the men last changed), best (the
+Columns of CSV and Parquet: fen, variant, side (w, b), ply, pieces (besides the kings), hmvc (plies since the pieces last changed), best (the
 move played, as UCI writes it), eval (centipawns for the side to move, may be missing), score (White's, 0 to 1), game, pair (the two
 games of an opening share it).
 An EPD line: `FEN;variant NAME;bm MOVE;hmvc N;result R;score S;game ID`.

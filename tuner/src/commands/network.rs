@@ -14,7 +14,7 @@ use super::{epochs_bar, names, print, share, writable};
 const LONG: &str = "\
 Trains a small neural network for the engine on files of games that `assay-selfplay generate` made.
 
-The network sees which man stands where, and foretells, in quiet positions, a mixture of what the game brought and what the \
+The network sees which piece stands where, and foretells, in quiet positions, a mixture of what the game brought and what the \
 search expected. One opening of twenty is held back; the epoch that foretells those games best is kept. The table holds it \
 against the linear evaluation on the same positions.";
 

@@ -10,7 +10,7 @@ use super::{print, writable};
 
 const LONG: &str = "\
 Sets several games' measurements beside each other. Prints a Markdown table: what the inventor said, what was measured over the \
-average of the game, and the two methods on a full board, for the man of its kind that goes first. The picture shows measured \
+average of the game, and the two methods on a full board, for the piece of its kind that goes first. The picture shows measured \
 over published values.";
 
 const EXAMPLES: &str = "\

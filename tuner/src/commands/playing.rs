@@ -22,7 +22,7 @@ const USUAL_NODES: u64 = 1_000;
 /// Random plies before the odds, and up to two more: the openings differ, and the armies are still whole.
 const OPENING_PLIES: u32 = 6;
 
-/// The most centipawns between the sides before the odds. Random moves leave men hanging, and a game in which one is taken at
+/// The most centipawns between the sides before the odds. Random moves leave pieces hanging, and a game in which one is taken at
 /// once tells more of that than of the odds.
 const BALANCE: u32 = 100;
 
@@ -96,7 +96,7 @@ impl Run {
     }
 
     /// What is to be played from one start, behind so many random moves. No look at the balance, which would refuse what is to be
-    /// measured; games differ by what the players believe men to be worth, too.
+    /// measured; games differ by what the players believe pieces to be worth, too.
     pub(crate) fn settings_from(&self, source: &GameSource, start: &str, plies: u32, games: u64) -> GenerateSettings {
         let opening = OpeningSettings {
             start: StartChoice::Named(start.to_owned()),

@@ -73,7 +73,7 @@ fn text(found: &Playtest) -> String {
     }
     text += &format!(
         "\nA missing pawn costs {:.3} log-odds (standard error {:.3}). Comparisons and values differ by {:.1} in squares of standard \
-         errors, {} expected.\nA man taken off is the second of its kind: of a colour-bound kind it takes the pair's bonus with it.\n",
+         errors, {} expected.\nA piece taken off is the second of its kind: of a colour-bound kind it takes the pair's bonus with it.\n",
         found.pawn_log_odds, found.pawn_log_odds_error, found.disagreement, found.degrees
     );
     text += "\nmissing             pairs   score           pawns behind    by the values\n";

@@ -197,7 +197,7 @@ fn stored(game: &Arc<GameDef>, path: &Path) -> anyhow::Result<Vec<Start>> {
             let values = terms.iter().map(|term| term.value(&ply.material, ply.side) as f32);
             let start = Start {
                 values: values.collect(),
-                men: ply.material.men() as u16,
+                pieces: ply.material.pieces() as u16,
             };
             starts.insert(record.pair, start);
         }

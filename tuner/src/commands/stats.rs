@@ -12,7 +12,7 @@ use super::print;
 
 const LONG: &str = "\
 Plays games from equal armies and says what they are like: results, what the first move is worth, length, legal moves in a \
-position, and what endings with few men are worth to the side that has more. Every number has a 95% interval, clustered by \
+position, and what endings with few pieces are worth to the side that has more. Every number has a 95% interval, clustered by \
 opening pair.
 
 Games go to a file, and what is there is not played again.";
@@ -20,12 +20,12 @@ Games go to a file, and what is there is not played again.";
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner stats gamma2
-  assay-tuner stats chess --games 20000 --men 4 --json
+  assay-tuner stats chess --games 20000 --pieces 4 --json
   assay-tuner stats gunnery --from assay-gunnery.db
       counts the games of a file; plays none
 
 Keys of --json: assay, game, file, material, games, pairs, results and reasons (of, games, share), white_score, plies, moves,
-most_men, endings (men, games, score, won, drawn); means with standard_error and weight
+most_pieces, endings (pieces, games, score, won, drawn); means with standard_error and weight
 ";
 
 /// What `stats` is told.
@@ -39,9 +39,9 @@ pub(crate) struct Args {
     /// Count the games of this file, and play none
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "data"])]
     from: Option<PathBuf>,
-    /// Endings have at most so many men besides the kings
+    /// Endings have at most so many pieces besides the kings
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=20))]
-    men: u8,
+    pieces: u8,
     /// Endings occur in at least so many games
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..))]
     occurring: u32,
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         play(&settings, &path, &stop, None)?;
         path
     };
-    let found = count(&path, usize::from(args.men), args.occurring as usize)?;
+    let found = count(&path, usize::from(args.pieces), args.occurring as usize)?;
     anyhow::ensure!(
         found.game == source.game.name,
         "{}: found games of {}, expected {}",
@@ -99,8 +99,8 @@ fn text(title: &str, found: &Stats) -> String {
         text += &format!("{:<19} {}\n", share.of.replace('-', " "), percent(&share.share));
     }
     text += &format!(
-        "\nEndings with at most {} men besides the kings, from the side that has more\n",
-        found.most_men
+        "\nEndings with at most {} pieces besides the kings, from the side that has more\n",
+        found.most_pieces
     );
     if found.endings.is_empty() {
         text += "none occurs often enough\n";
@@ -110,7 +110,7 @@ fn text(title: &str, found: &Stats) -> String {
     for ending in &found.endings {
         text += &format!(
             "{:<20} {:>6}  {:<16}  {:<16}  {}\n",
-            ending.men,
+            ending.pieces,
             ending.games,
             with(&ending.score, 3),
             percent(&ending.won),

@@ -16,7 +16,7 @@ The evaluation is a sum of terms, each with a weight for the middle game and one
 with which it best foretells, in quiet positions, a mixture of what the game brought and what the search expected. Openings \
 are dealt into folds that are held back in turn; tuning stops when it no longer foretells the held-back games better.
 
-`fit` says what a piece is worth, with error bars. `tune` makes the engine play better: the weight of a man here is what \
+`fit` says what a piece is worth, with error bars. `tune` makes the engine play better: the weight of a piece here is what \
 is left after its mobility, its place and everything else have been counted.
 
 Centipawns are not rescaled: +300 stand for 0.75 points before and after, so a pawn may come to weigh more or less than 100.";

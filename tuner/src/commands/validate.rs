@@ -14,8 +14,8 @@ use super::{JSON_HELP, Method, Output, measure};
 const LONG: &str = "\
 Measures what each piece of a game is worth, and compares with what the game's inventor said.
 
-Assay plays itself from openings in which each side misses other men, every opening twice with the armies swapped, and \
-explains the results by the men that each side has in quiet positions (proportional odds, pawn = 1). \
+Assay plays itself from openings in which each side misses other pieces, every opening twice with the armies swapped, and \
+explains the results by the pieces that each side has in quiet positions (proportional odds, pawn = 1). \
 Intervals are at 95%, clustered by opening pair. Then it measures the same by matches from unequal armies, without a \
 regression, and says whether the two agree.
 

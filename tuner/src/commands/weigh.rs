@@ -7,7 +7,7 @@ use super::JSON_HELP;
 use super::validate::{Extent, run_on};
 
 const LONG: &str = "\
-Measures what a piece is worth that you make up: its movement in XBetza, among the men of an ordinary army.
+Measures what a piece is worth that you make up: its movement in XBetza, among the pieces of an ordinary army.
 
 On 8x8 the army is that of chess, on 10x8 Capablanca's, on 10x10 that of Grand Chess. The piece (letter X) stands in both armies in \
 the place of the kind that is worth most nearly as much by what the engine computes from its movement, and is measured against all \

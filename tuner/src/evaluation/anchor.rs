@@ -1,8 +1,8 @@
-//! What men are worth kept apart from where they stand.
+//! What pieces are worth kept apart from where they stand.
 //!
-//! Every man has a rank and a file, so adding a centipawn to all ranks of a kind is the same as adding it to the kind's
+//! Every piece has a rank and a file, so adding a centipawn to all ranks of a kind is the same as adding it to the kind's
 //! material, and the games cannot tell which is meant. It matters all the same: exchanges are judged by material alone. So
-//! what a man's places have changed on average goes to its material; no evaluation changes by it.
+//! what a piece's places have changed on average goes to its material; no evaluation changes by it.
 
 use assay_engine::Weights;
 use assay_engine::eval::{Section, Term, Weight};
@@ -15,7 +15,7 @@ pub fn anchor(before: &Weights, after: &mut Weights, occurrences: &[[f64; 2]]) {
         for feature in ["ranks", "files"] {
             let is_series = |&term: &Term| {
                 let name = terms.name(term);
-                matches!(name.section, Section::Man(man) if man == kind) && name.feature == feature
+                matches!(name.section, Section::Piece(piece) if piece == kind) && name.feature == feature
             };
             let series: Vec<Term> = terms.all().filter(is_series).collect();
             let mut mean = [0.0; 2];

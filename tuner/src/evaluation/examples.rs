@@ -214,7 +214,7 @@ mod tests {
                         position.to_rules().fen()
                     );
                     damped += usize::from(left < 1.0);
-                    // A capture where there is one, so that few men are left at the end.
+                    // A capture where there is one, so that few pieces are left at the end.
                     let capture = list.as_slice().iter().find(|&&mv| position.is_capture(mv));
                     let any = list[(step * 7919 + seed * 104_729 + 13) % list.len()];
                     position.make(capture.copied().filter(|_| step % 3 == seed % 3).unwrap_or(any));

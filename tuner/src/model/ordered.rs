@@ -5,7 +5,7 @@
 //! frequency is estimated beside the values instead of being assumed.
 //!
 //! **The thresholds are symmetric**, `t_j = -t_(last - j)`. Every column of `z` changes its sign when the colours are
-//! exchanged, but the constant for having the white men, so symmetric thresholds say that exchanging the colours exchanges
+//! exchanged, but the constant for having the white pieces, so symmetric thresholds say that exchanging the colours exchanges
 //! the results and that what White has from moving first is a shift like that of material. With three results nothing is
 //! assumed by it: the constant and one width are the two free thresholds in other words. With five it is one assumption,
 //! for one parameter less.

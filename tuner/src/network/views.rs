@@ -81,7 +81,7 @@ impl Views {
     /// # Panics
     /// When the views differ in number.
     pub fn push(&mut self, head: Head, own: &[u16], other: &[u16]) {
-        assert_eq!(own.len(), other.len(), "both sides see the same men");
+        assert_eq!(own.len(), other.len(), "both sides see the same pieces");
         self.features.extend_from_slice(own);
         self.features.extend_from_slice(other);
         self.ends.push(self.features.len());

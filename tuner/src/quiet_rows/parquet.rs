@@ -18,7 +18,7 @@ const SCHEMA: &str = "message quiet_positions {
     REQUIRED BINARY variant (STRING);
     REQUIRED BINARY side (STRING);
     REQUIRED INT32 ply;
-    REQUIRED INT32 men;
+    REQUIRED INT32 pieces;
     REQUIRED INT32 hmvc;
     REQUIRED BINARY best (STRING);
     OPTIONAL INT32 eval;
@@ -88,7 +88,7 @@ fn write_column(name: &str, column: &mut ColumnWriter<'_>, rows: &[Row]) -> Resu
         ColumnWriter::Int32ColumnWriter(column) => {
             let number = |row: &Row| match name {
                 "ply" => row.ply as i32,
-                "men" => row.men as i32,
+                "pieces" => row.pieces as i32,
                 _ => row.unchanged as i32,
             };
             column.write_batch(&rows.iter().map(number).collect::<Vec<i32>>(), None, None)?;

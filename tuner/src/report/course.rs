@@ -25,7 +25,7 @@ pub(super) fn section(analysis: &Analysis) -> Markup {
             h2 { "Values over the course of the game" }
             @if analysis.fit.course != Course::Flat {
                 p { "Each piece in pawns as they are worth at the same stage, from the full board to the bare one. The table above is for "
-                    (words::percent(analysis.fit.men_left)) " of the men left, the average of these games. With few men the lines say little of a piece's power: \
+                    (words::percent(analysis.fit.pieces_left)) " of the pieces left, the average of these games. With few pieces the lines say little of a piece's power: \
                      a position in which somebody sees a mate is not quiet, so whoever has more and is about to win does not count." }
                 (plot(analysis))
             }
@@ -49,7 +49,7 @@ fn table(analysis: &Analysis) -> Markup {
             thead { tr {
                 th { "piece" }
                 th.number { "full board" }
-                th.number { "1/4 of the men" }
+                th.number { "1/4 of the pieces" }
                 th.number { "average, pairs drawn anew" }
                 th.number { "average, fractional fit" }
                 th.number { "games for ±0.1, or 2%" }
@@ -81,7 +81,7 @@ fn table(analysis: &Analysis) -> Markup {
     }
 }
 
-/// A piece's value in pawns by the share of men left.
+/// A piece's value in pawns by the share of pieces left.
 fn curve(analysis: &Analysis, value: &Value) -> Option<Vec<(f64, f64)>> {
     let estimate = &analysis.estimate;
     let term = estimate
@@ -123,13 +123,13 @@ fn plot(analysis: &Analysis) -> Markup {
         .collect();
     let labels = apart(&wanted, 18.0, (TOP, BOTTOM));
     html! {
-        svg viewBox=(format!("0 0 {WIDTH} {}", BOTTOM + 50.0)) role="img" aria-label="Value of each piece by the share of men left" {
+        svg viewBox=(format!("0 0 {WIDTH} {}", BOTTOM + 50.0)) role="img" aria-label="Value of each piece by the share of pieces left" {
             text.soft x=(LEFT) y=(TOP - 16.0) { "value in pawns" }
             @for tick in y.ticks(8.0).0 {
                 line.grid x1=(LEFT) x2=(RIGHT) y1=(y.at(tick)) y2=(y.at(tick)) {}
                 text.soft x=(LEFT - 8.0) y=(y.at(tick) + 5.0) text-anchor="end" { (tick) }
             }
-            @for (left, what) in [(1.0, "full board"), (0.75, "3/4 of the men"), (0.5, "half"), (0.25, "1/4"), (0.0, "bare board")] {
+            @for (left, what) in [(1.0, "full board"), (0.75, "3/4 of the pieces"), (0.5, "half"), (0.25, "1/4"), (0.0, "bare board")] {
                 text.soft x=(x.at(-left)) y=(BOTTOM + 20.0) text-anchor="middle" { (what) }
             }
             line.axis x1=(LEFT) x2=(RIGHT) y1=(BOTTOM) y2=(BOTTOM) {}

@@ -29,7 +29,7 @@ pub(super) fn section(analysis: &Analysis) -> Markup {
                             td { @if residual.stretch.is_some() || found.by_kind.contains(residual) { (residual.of) } @else { "material" } }
                             td { @match &residual.stretch {
                                 Some(stretch) => { (stretch) }
-                                None => { @if found.by_kind.contains(residual) { "any number of men" } @else { (residual.of) } }
+                                None => { @if found.by_kind.contains(residual) { "any number of pieces" } @else { (residual.of) } }
                             } }
                             td.number { (words::thousands(residual.residual.weight.round() as u64)) }
                             td.number.outside[is_far(&residual.residual)] {

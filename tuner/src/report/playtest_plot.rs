@@ -121,7 +121,7 @@ pub(super) fn both(agreement: &Agreement) -> Markup {
             }
             line.axis x1=(PIECES) x2=(RIGHT) y1=(bottom) y2=(bottom) {}
             text.soft x=(f64::midpoint(PIECES, RIGHT)) y=(bottom + 38.0) text-anchor="middle" {
-                "value on a full board of the man that goes first, in pawns: above by regression, below by playtest"
+                "value on a full board of the piece that goes first, in pawns: above by regression, below by playtest"
             }
             @for (index, value) in agreement.values.iter().enumerate() {
                 @let y = TOP + ROW * (index as f64 + 0.5);

@@ -11,7 +11,7 @@ use crate::eval::terms::{Name, Section, Term, Terms};
 
 /// The beginning of every file.
 const HEADER: &str = "\
-# Weights of the evaluation, in centipawns of the game's own pawn: [with all men on the board, with kings and pawns alone].
+# Weights of the evaluation, in centipawns of the game's own pawn: [with all pieces on the board, with kings and pawns alone].
 # Series: `ranks` and `passed` from the owner's lowest rank up, `files` from the edge to the middle.
 ";
 
@@ -102,7 +102,7 @@ fn features(terms: &Terms) -> Vec<(Term, Name, usize)> {
 fn heading(game: &GameDef, section: Section) -> String {
     match section {
         Section::General => "general".to_owned(),
-        Section::Man(kind) => format!("men.{}", game.kind(kind).name),
+        Section::Piece(kind) => format!("pieces.{}", game.kind(kind).name),
     }
 }
 
@@ -113,7 +113,7 @@ fn key(game: &GameDef, name: Name) -> String {
 fn section<'t>(game: &GameDef, table: &'t Table, section: Section) -> Option<&'t Table> {
     match section {
         Section::General => table.get("general")?.as_table(),
-        Section::Man(kind) => table.get("men")?.as_table()?.get(&game.kind(kind).name)?.as_table(),
+        Section::Piece(kind) => table.get("pieces")?.as_table()?.get(&game.kind(kind).name)?.as_table(),
     }
 }
 
@@ -126,13 +126,13 @@ fn refuse_unknown(game: &GameDef, table: &Table, features: &[(Term, Name, usize)
             ("general", Value::Table(section)) => {
                 keys.extend(section.keys().map(|feature| format!("general.{feature}")));
             }
-            ("men", Value::Table(men)) => {
-                for (man, value) in men {
+            ("pieces", Value::Table(pieces)) => {
+                for (piece, value) in pieces {
                     match value {
                         Value::Table(section) => {
-                            keys.extend(section.keys().map(|feature| format!("men.{man}.{feature}")));
+                            keys.extend(section.keys().map(|feature| format!("pieces.{piece}.{feature}")));
                         }
-                        _ => keys.push(format!("men.{man}")),
+                        _ => keys.push(format!("pieces.{piece}")),
                     }
                 }
             }
@@ -222,8 +222,8 @@ mod tests {
             "general.temper: the game has no such term"
         );
         assert_eq!(
-            error(&good.replace("[men.queen]", "[men.quean]")),
-            "men.quean.material: the game has no such term"
+            error(&good.replace("[pieces.queen]", "[pieces.quean]")),
+            "pieces.quean.material: the game has no such term"
         );
         let without = good
             .lines()

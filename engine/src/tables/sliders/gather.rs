@@ -14,7 +14,7 @@ use crate::word::Word;
 /// Two lines through one square.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cross {
-    /// The squares where a man hides something behind it.
+    /// The squares where a piece hides something behind it.
     blocking: u64,
     /// All squares of the lines.
     squares: u64,

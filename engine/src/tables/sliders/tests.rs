@@ -10,12 +10,12 @@ use crate::processor::Processor;
 use crate::recipe::Lines;
 use crate::word::Word;
 
-/// Steps along two lines; beyond the first man when `hop`.
+/// Steps along two lines; beyond the first piece when `hop`.
 fn stepped<W: Word>(
     board: &Board,
     ends: Bitboard<W>,
     from: Square,
-    men: Bitboard<W>,
+    pieces: Bitboard<W>,
     first: usize,
     hop: bool,
 ) -> Bitboard<W> {
@@ -32,7 +32,7 @@ fn stepped<W: Word>(
             if met || !hop {
                 reached.insert(next);
             }
-            if men.contains(next) {
+            if pieces.contains(next) {
                 if met || !hop {
                     break;
                 }
@@ -59,18 +59,18 @@ fn check_on<W: Word>(board: &Board, ends: Bitboard<W>, processor: Processor) {
     let squares: Bitboard<W> = board.squares().collect();
     for round in 0..200 {
         let sparse = if round % 2 == 0 { word() & word() } else { word() };
-        let men = Bitboard(W::from_u128(sparse)) & squares;
+        let pieces = Bitboard(W::from_u128(sparse)) & squares;
         for square in board.squares() {
             for (lines, first) in [(Lines::STRAIGHT, 0), (Lines::DIAGONAL, 2)] {
-                let men = men & !Bitboard::of(square);
+                let pieces = pieces & !Bitboard::of(square);
                 assert_eq!(
-                    sliders.slide(lines, square, men),
-                    stepped(board, ends, square, men, first, false)
+                    sliders.slide(lines, square, pieces),
+                    stepped(board, ends, square, pieces, first, false)
                 );
                 if ends.is_empty() {
                     assert_eq!(
-                        sliders.hop(lines, square, men, men),
-                        stepped(board, ends, square, men, first, true)
+                        sliders.hop(lines, square, pieces, pieces),
+                        stepped(board, ends, square, pieces, first, true)
                     );
                 }
             }

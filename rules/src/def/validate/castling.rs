@@ -1,20 +1,20 @@
-//! Rights: castlings, gating men and first-move powers, as the start positions show them.
+//! Rights: castlings, gating pieces and first-move powers, as the start positions show them.
 
 use super::super::error::DefError;
 use super::super::file::Source;
 use super::super::{Castling, GameDef, Right, RightUse, Wing};
 use crate::board::Board;
 use crate::color::{ByColor, Color};
-use crate::man::{Kind, Man};
 use crate::movement::CastlingStep;
+use crate::piece::{Kind, Piece};
 use crate::square::{Square, SquareSet};
 
-/// The men of one start position.
-type Men = Vec<Option<Man>>;
+/// The pieces of one start position.
+type Pieces = Vec<Option<Piece>>;
 
 impl Source<'_> {
     /// Fills in castling and the list of rights. Order: by side; castling to the right (`K`), to the left (`Q`), then unmoved
-    /// men by file, then those on hanging squares (`W` `X` `Y` `Z`).
+    /// pieces by file, then those on hanging squares (`W` `X` `Y` `Z`).
     pub(super) fn rights(&self, game: &mut GameDef) -> Result<(), DefError> {
         let boards = self.start_boards(game)?;
         self.castling(game, &boards)?;
@@ -36,12 +36,12 @@ impl Source<'_> {
                     });
                 }
             }
-            self.unmoved_men(game, &boards, color, &mut rights)?;
+            self.unmoved_pieces(game, &boards, color, &mut rights)?;
         }
         if rights.len() > 64 {
             return Err(self.error(
                 "starts",
-                format!("{} unmoved men have rights, expected at most 64", rights.len()),
+                format!("{} unmoved pieces have rights, expected at most 64", rights.len()),
             ));
         }
         for (index, right) in rights.iter().enumerate() {
@@ -54,18 +54,18 @@ impl Source<'_> {
         Ok(())
     }
 
-    /// The men of all starts. Their rights cannot be read yet, so only the board field is.
-    fn start_boards(&self, game: &GameDef) -> Result<Vec<Men>, DefError> {
+    /// The pieces of all starts. Their rights cannot be read yet, so only the board field is.
+    fn start_boards(&self, game: &GameDef) -> Result<Vec<Pieces>, DefError> {
         let mut boards = Vec::new();
         for (index, start) in game.starts.iter().enumerate() {
-            let men = crate::fen::read_men(game, &start.fen)
+            let pieces = crate::fen::read_pieces(game, &start.fen)
                 .map_err(|error| self.error(&format!("starts.{index}.fen"), error.to_string()))?;
-            boards.push(men);
+            boards.push(pieces);
         }
         Ok(boards)
     }
 
-    fn castling(&self, game: &mut GameDef, boards: &[Men]) -> Result<(), DefError> {
+    fn castling(&self, game: &mut GameDef, boards: &[Pieces]) -> Result<(), DefError> {
         let step = game.kind(game.king).movement.castling;
         let (step, raw) = match (step, &self.raw.castling) {
             (None, None) => return Ok(()),
@@ -91,10 +91,10 @@ impl Source<'_> {
             }
         };
         let mut wings: Option<Vec<Wing>> = None;
-        for (index, men) in boards.iter().enumerate() {
+        for (index, pieces) in boards.iter().enumerate() {
             let found: Vec<Wing> = Color::ALL
                 .into_iter()
-                .flat_map(|color| wings_of(game, men, color, partner, step))
+                .flat_map(|color| wings_of(game, pieces, color, partner, step))
                 .collect();
             match &wings {
                 None => wings = Some(found),
@@ -116,10 +116,10 @@ impl Source<'_> {
         Ok(())
     }
 
-    fn unmoved_men(
+    fn unmoved_pieces(
         &self,
         game: &GameDef,
-        boards: &[Men],
+        boards: &[Pieces],
         color: Color,
         rights: &mut Vec<Right>,
     ) -> Result<(), DefError> {
@@ -127,7 +127,7 @@ impl Source<'_> {
         let stands = |square: Square, fits: &dyn Fn(Kind) -> bool| {
             boards
                 .iter()
-                .any(|men| men[square.index()].is_some_and(|man| man.color == color && fits(man.kind)))
+                .any(|pieces| pieces[square.index()].is_some_and(|piece| piece.color == color && fits(piece.kind)))
         };
         let gates = |kind: Kind| game.gating.as_ref().is_some_and(|gating| gating.movers.contains(&kind));
         let first_moves = |kind: Kind| game.has_first_move_powers(kind);
@@ -144,26 +144,29 @@ impl Source<'_> {
             if gate && hangs {
                 return Err(self.error(
                     "gating.movers",
-                    format!("the man on {} hangs: nothing can be dropped there", board.name(square)),
+                    format!(
+                        "the piece on {} hangs: nothing can be dropped there",
+                        board.name(square)
+                    ),
                 ));
             }
             if gate && first {
                 let message = format!(
-                    "the man on {} both gates and has first-move powers: not supported",
+                    "the piece on {} both gates and has first-move powers: not supported",
                     board.name(square)
                 );
                 return Err(self.error("gating.movers", message));
             }
             let letter = if hangs {
-                hanging_letters
-                    .next()
-                    .ok_or_else(|| self.error("board.hanging", "more than four men a side begin on hanging squares"))?
+                hanging_letters.next().ok_or_else(|| {
+                    self.error("board.hanging", "more than four pieces a side begin on hanging squares")
+                })?
             } else {
                 Board::file_letter(board.file(square)).to_ascii_uppercase()
             };
             if let Some((_, other)) = lettered[color].iter().find(|(known, _)| *known == letter) {
                 let message = format!(
-                    "{color} has unmoved men with rights on {} and {}: at most one on each file",
+                    "{color} has unmoved pieces with rights on {} and {}: at most one on each file",
                     board.name(*other),
                     board.name(square)
                 );
@@ -186,9 +189,9 @@ impl Source<'_> {
 }
 
 /// The castlings of one side in one start: the king with the outermost partner on its rank, to the right and to the left.
-fn wings_of(game: &GameDef, men: &Men, color: Color, partner: Kind, step: CastlingStep) -> Vec<Wing> {
+fn wings_of(game: &GameDef, pieces: &Pieces, color: Color, partner: Kind, step: CastlingStep) -> Vec<Wing> {
     let board = &game.board;
-    let is = |square: Square, kind: Kind| men[square.index()] == Some(Man { color, kind });
+    let is = |square: Square, kind: Kind| pieces[square.index()] == Some(Piece { color, kind });
     let Some(king_from) = board.squares().find(|&square| is(square, game.king)) else {
         return Vec::new();
     };

@@ -112,7 +112,7 @@ impl Source<'_> {
     pub(super) fn pawn_rules(&self, game: &GameDef) -> Result<(), DefError> {
         let home = game.pawn_home;
         let first_promotion = game.promotion.first().map_or(0, |entry| entry.rank);
-        let pawn_key = self.man_key(game.pawn);
+        let pawn_key = self.piece_key(game.pawn);
         if home < game.board.first_rank() || home >= first_promotion {
             return Err(self.error(
                 "pawns.home-rank",

@@ -1,31 +1,34 @@
-//! The men of a definition file.
+//! The pieces of a definition file.
 
 use super::super::error::DefError;
 use super::super::file::{RawMan, RawPair, Source};
 use super::super::{Class, GameDef, Gating, KindDef};
 use crate::betza;
 use crate::color::ByColor;
-use crate::man::{Kind, MAX_KINDS};
 use crate::movement::{Movement, Path, Travel};
+use crate::piece::{Kind, MAX_KINDS};
 
 impl Source<'_> {
     /// The key of a kind's movement, for error messages.
-    pub(super) fn man_key(&self, kind: Kind) -> String {
-        let name = self.raw.men.keys().nth(kind.index()).map_or("", String::as_str);
-        format!("men.{name}.move")
+    pub(super) fn piece_key(&self, kind: Kind) -> String {
+        let name = self.raw.pieces.keys().nth(kind.index()).map_or("", String::as_str);
+        format!("pieces.{name}.move")
     }
 
     pub(super) fn kinds(&self) -> Result<Vec<KindDef>, DefError> {
-        let men = &self.raw.men;
-        if men.is_empty() || men.len() > MAX_KINDS {
-            return Err(self.error("men", format!("found {} kinds, expected 1 to {MAX_KINDS}", men.len())));
+        let pieces = &self.raw.pieces;
+        if pieces.is_empty() || pieces.len() > MAX_KINDS {
+            return Err(self.error(
+                "pieces",
+                format!("found {} kinds, expected 1 to {MAX_KINDS}", pieces.len()),
+            ));
         }
         let mut kinds: Vec<KindDef> = Vec::new();
-        for (key, raw) in men {
+        for (key, raw) in pieces {
             let kind = self.kind_def(key, raw)?;
             if let Some(other) = kinds.iter().find(|other| other.letter == kind.letter) {
                 let message = format!("`{}` is the letter of the {} already", kind.letter, other.name);
-                return Err(self.error(&format!("men.{key}.letter"), message));
+                return Err(self.error(&format!("pieces.{key}.letter"), message));
             }
             kinds.push(kind);
         }
@@ -33,7 +36,7 @@ impl Source<'_> {
     }
 
     fn kind_def(&self, name: &str, raw: &RawMan) -> Result<KindDef, DefError> {
-        let key = |field: &str| format!("men.{name}.{field}");
+        let key = |field: &str| format!("pieces.{name}.{field}");
         let letter_text = self.required(&key("letter"), raw.letter.as_ref())?;
         let mut letters = letter_text.chars();
         let letter = match (letters.next(), letters.next()) {
@@ -94,7 +97,7 @@ impl Source<'_> {
     }
 
     fn check_movement(&self, name: &str, class: Class, movement: &Movement) -> Result<(), DefError> {
-        let key = format!("men.{name}.move");
+        let key = format!("pieces.{name}.move");
         if movement.castling.is_some() && class != Class::King {
             return Err(self.error(&key, "only the king's movement can have castling (`O`)"));
         }
@@ -137,8 +140,11 @@ impl Source<'_> {
             .filter(|kind| kinds[kind.index()].class == class);
         match (found.next(), found.next()) {
             (Some(kind), None) => Ok(kind),
-            (None, _) => Err(self.error("men", format!("no man has class = \"{word}\", expected one"))),
-            _ => Err(self.error("men", format!("more than one man has class = \"{word}\", expected one"))),
+            (None, _) => Err(self.error("pieces", format!("no piece has class = \"{word}\", expected one"))),
+            _ => Err(self.error(
+                "pieces",
+                format!("more than one piece has class = \"{word}\", expected one"),
+            )),
         }
     }
 
@@ -148,7 +154,10 @@ impl Source<'_> {
             .filter(|kind| kinds[kind.index()].class == Class::Joker);
         let first = found.next();
         if found.next().is_some() {
-            return Err(self.error("men", "more than one man has class = \"joker\", expected at most one"));
+            return Err(self.error(
+                "pieces",
+                "more than one piece has class = \"joker\", expected at most one",
+            ));
         }
         Ok(first)
     }
@@ -170,7 +179,7 @@ impl Source<'_> {
         pocket.sort_unstable();
         let (movers_key, movers) = list("movers", &raw.movers)?;
         if movers.contains(&game.pawn) {
-            return Err(self.error(&movers_key, "a pawn's move cannot drop a man"));
+            return Err(self.error(&movers_key, "a pawn's move cannot drop a piece"));
         }
         let limits = self.required("gating.last-move", raw.last_move.as_ref())?;
         game.gating = Some(Gating {

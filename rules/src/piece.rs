@@ -1,11 +1,11 @@
-//! Kinds of men, and men.
+//! Kinds of pieces, and pieces.
 
 use crate::color::Color;
 
-/// The most kinds of men a game may have: one letter each.
+/// The most kinds of pieces a game may have: one letter each.
 pub const MAX_KINDS: usize = 26;
 
-/// A kind of man: its place in the game definition's list of men.
+/// A kind of piece: its place in the game definition's list of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Kind(pub u8);
 
@@ -16,9 +16,9 @@ impl Kind {
     }
 }
 
-/// A man on the board: a kind with an owner.
+/// A piece on the board: a kind with an owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Man {
+pub struct Piece {
     /// Its owner.
     pub color: Color,
     /// What it is.
