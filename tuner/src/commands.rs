@@ -19,10 +19,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use assay_tuner::analysis::{Analysis, Options, analyse};
-use assay_tuner::columns::Course;
-use assay_tuner::data::Data;
-use assay_tuner::{report, table};
+use assay_tuner::report::{self, table};
+use assay_tuner::values::analysis::{Options, analyse};
+use assay_tuner::values::data::Data;
+use assay_tuner::values::design::columns::Course;
+use assay_tuner::values::results::Analysis;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Exit status: nothing could be done as it was asked.
@@ -244,7 +245,7 @@ fn measure(paths: &[PathBuf], method: &Method) -> anyhow::Result<Analysis> {
     let analysis = analyse(&data, &method.options())?;
     if let Some(path) = &method.csv {
         let write = || {
-            assay_tuner::export::csv(
+            assay_tuner::values::data::export::csv(
                 &data,
                 analysis.fit.course,
                 &mut io::BufWriter::new(fs::File::create(path)?),

@@ -5,22 +5,24 @@ mod claims;
 mod convergence_plot;
 mod course;
 mod diagnostics;
+pub mod overview;
 mod overview_plot;
 mod playtest_plot;
 mod results_plot;
 mod style;
+pub mod table;
 mod values_plot;
+pub mod words;
 
 pub use claims::page as claims;
 pub use overview_plot::overview;
 
 use maud::{DOCTYPE, Markup, html};
 
-use crate::analysis::Analysis;
-use crate::data::File;
-use crate::values::Value;
-use crate::verdict::Verdict;
-use crate::words;
+use crate::values::data::File;
+use crate::values::inference::estimate::Value;
+use crate::values::inference::verdict::Verdict;
+use crate::values::results::Analysis;
 
 /// The whole page.
 pub fn html(analysis: &Analysis) -> Markup {

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use assay_tuner::overview::{Measurement, markdown};
 use assay_tuner::report;
+use assay_tuner::report::overview::{Measurement, markdown};
 
 /// As in the command that `testdata/values/README.md` gives.
 const GAMES: [&str; 6] = ["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"];

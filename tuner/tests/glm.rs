@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use assay_tuner::cluster;
-use assay_tuner::design::{Design, Label};
-use assay_tuner::model::{Fractional, Model, Ordered};
+use assay_tuner::values::design::matrix::{Design, Label};
+use assay_tuner::values::inference::cluster;
+use assay_tuner::values::model::{Fractional, Model, Ordered};
 
 const TOLERANCE: f64 = 1e-6;
 

@@ -1,15 +1,15 @@
 //! Planted values must come out again, and intervals must hold what they promise.
 
 use assay_rules::GameDef;
-use assay_tuner::cluster;
-use assay_tuner::columns::{Column, Columns, Course};
-use assay_tuner::coverage::coverage;
-use assay_tuner::design::{Design, Label};
-use assay_tuner::folds;
-use assay_tuner::model::{FitError, Fractional, Model, Ordered};
-use assay_tuner::quantile;
-use assay_tuner::simulate::{Planted, near_the_inventor, synthetic};
-use assay_tuner::terms::Term;
+use assay_tuner::values::design::columns::{Column, Columns, Course};
+use assay_tuner::values::design::matrix::{Design, Label};
+use assay_tuner::values::design::terms::Term;
+use assay_tuner::values::inference::cluster;
+use assay_tuner::values::inference::cross_validation;
+use assay_tuner::values::inference::quantile;
+use assay_tuner::values::model::{FitError, Fractional, Model, Ordered};
+use assay_tuner::values::simulate::coverage::coverage;
+use assay_tuner::values::simulate::{Planted, near_the_inventor, synthetic};
 
 fn planted(name: &str, pairs: usize) -> Planted {
     let game = GameDef::builtin(name).unwrap();
@@ -139,7 +139,7 @@ fn unseen_games_are_predicted_better_with_values_than_without() {
             .sum()
     });
     let reach = quantile::reach(design.cluster_count());
-    let found = folds::compare(&model, &design, &constant, Some(&right), reach).unwrap();
+    let found = cross_validation::compare(&model, &design, &constant, Some(&right), reach).unwrap();
     assert!(found.gain_over_constant.low > 0.0, "{found:?}");
     // Against the truth itself free values can only lose, by what estimating them costs.
     let against_truth = found.gain_over_inventor.unwrap();

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use assay_rules::GameDef;
-use assay_tuner::analysis::{Analysis, Options, analyse};
-use assay_tuner::columns::Course;
-use assay_tuner::simulate::{Planted, near_the_inventor, synthetic};
-use assay_tuner::terms::Term;
-use assay_tuner::verdict::Verdict;
-use assay_tuner::{overview, report, table, words};
+use assay_tuner::report::{self, overview, table, words};
+use assay_tuner::values::analysis::{Options, analyse};
+use assay_tuner::values::design::columns::Course;
+use assay_tuner::values::design::terms::Term;
+use assay_tuner::values::inference::verdict::Verdict;
+use assay_tuner::values::results::Analysis;
+use assay_tuner::values::simulate::{Planted, near_the_inventor, synthetic};
 
 /// Games of Gamma2 Chess in which a pawn has these log-odds, the archer is worth far more than its inventor says and
 /// the rest what he says.

@@ -6,8 +6,8 @@ use std::path::Path;
 use assay_engine::Weights;
 use assay_engine::eval::{FULL_PHASE, Term, Trace, Weight};
 use assay_rules::GameDef;
-use assay_tuner::evaluation::examples::{pairs, points};
-use assay_tuner::evaluation::{Collected, Examples, Fit, Label, Settings, fit};
+use assay_tuner::training::weights::examples::{pairs, points};
+use assay_tuner::training::weights::{Collected, Examples, Fit, Label, Settings, fit};
 use assert_cmd::Command;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -113,7 +113,7 @@ fn noise_is_not_learned() {
     for example in collected.examples.iter() {
         let mut head = *example.head;
         head.result = f32::from(u8::from(random.random_bool(0.5)));
-        noise.add(assay_tuner::evaluation::Example { head: &head, ..example });
+        noise.add(assay_tuner::training::weights::Example { head: &head, ..example });
     }
     collected.examples = noise;
     let found = fitted(&collected, 1.0, 2);

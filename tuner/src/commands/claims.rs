@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, GenerateSettings, Material};
-use assay_tuner::claims::scores::PLAIN;
-use assay_tuner::claims::shelf::{Run, Shelf, Sort};
-use assay_tuner::claims::table::{GAMES, statements};
-use assay_tuner::claims::{Claims, text};
 use assay_tuner::report;
+use assay_tuner::values::claims::scores::PLAIN;
+use assay_tuner::values::claims::shelf::{Run, Shelf, Sort};
+use assay_tuner::values::claims::table::{GAMES, statements};
+use assay_tuner::values::claims::{Claims, text};
 
 use super::playing::{self, play, stop_on_ctrl_c};
 use super::validate::duration;

@@ -5,8 +5,8 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use assay_tuner::quiet_rows::{self, Csv, Epd, Sink};
-use assay_tuner::words;
+use assay_tuner::report::words;
+use assay_tuner::training::quiet_rows::{self, Csv, Epd, Sink};
 
 use super::writable;
 

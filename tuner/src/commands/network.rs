@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use assay_engine::network::{HIDDEN_STEP, MOST_HIDDEN};
-use assay_tuner::evaluation::summary;
-use assay_tuner::network::{Settings, Trained, collect, train};
+use assay_tuner::training::network::{Settings, Trained, collect, train};
+use assay_tuner::training::weights::summary;
 use serde_json::json;
 
 use super::{epochs_bar, names, print, share, writable};

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use assay_tuner::overview::{Measurement, markdown};
 use assay_tuner::report;
+use assay_tuner::report::overview::{Measurement, markdown};
 
 use super::{print, writable};
 

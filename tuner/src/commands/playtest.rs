@@ -1,8 +1,8 @@
 //! `assay-tuner playtest`.
 
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::playtest::{Playtest, measure};
-use assay_tuner::words;
+use assay_tuner::report::words;
+use assay_tuner::values::playtest::{Playtest, measure};
 
 use super::playing::{Playing, play, stop_on_ctrl_c};
 use super::print;

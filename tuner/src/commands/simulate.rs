@@ -9,11 +9,11 @@ use std::sync::Arc;
 use assay_rules::{GameDef, Position};
 use assay_selfplay::Store;
 use assay_selfplay::openings::Plan;
-use assay_tuner::coverage::{Coverage, Recovered, coverage};
-use assay_tuner::positions::Ply;
-use assay_tuner::simulate::{Planted, Start, near_the_inventor, start_of};
-use assay_tuner::terms::Term;
-use assay_tuner::words;
+use assay_tuner::report::words;
+use assay_tuner::values::data::positions::Ply;
+use assay_tuner::values::design::terms::Term;
+use assay_tuner::values::simulate::coverage::{Coverage, Recovered, coverage};
+use assay_tuner::values::simulate::{Planted, Start, near_the_inventor, start_of};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 

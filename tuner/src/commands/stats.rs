@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::clustered::Mean;
-use assay_tuner::stats::{Stats, count};
-use assay_tuner::words;
+use assay_tuner::report::words;
+use assay_tuner::values::inference::clustered::Mean;
+use assay_tuner::values::stats::{Stats, count};
 
 use super::playing::{Playing, play, stop_on_ctrl_c};
 use super::print;

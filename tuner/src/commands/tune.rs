@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use assay_engine::Weights;
-use assay_tuner::evaluation::{Label, Settings, Summary, collect, fit, summary};
+use assay_tuner::training::weights::{Label, Settings, Summary, collect, fit, summary};
 
 use super::{epochs_bar, names, print, share, writable};
 

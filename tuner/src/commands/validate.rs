@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::analysis::Analysis;
-use assay_tuner::{playtest, words};
+use assay_tuner::report::words;
+use assay_tuner::values::playtest;
+use assay_tuner::values::results::Analysis;
 
 use super::playing::{Playing, play, stop_on_ctrl_c};
 use super::{JSON_HELP, Method, Output, measure};

@@ -1,7 +1,7 @@
 //! `assay-tuner weigh`.
 
 use assay_selfplay::settings::GameSource;
-use assay_tuner::candidate::{Board, game_with};
+use assay_tuner::values::candidate::{Board, game_with};
 
 use super::JSON_HELP;
 use super::validate::{Extent, run_on};

@@ -4,9 +4,9 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::axis::Axis;
 use super::style;
-use crate::claims::{Claimed, Claims, Finding, Verdict, text};
-use crate::fieller::Region;
-use crate::words;
+use crate::report::words;
+use crate::values::claims::{Claimed, Claims, Finding, Verdict, text};
+use crate::values::inference::fieller::Region;
 
 const WIDTH: f64 = 920.0;
 const LEFT: f64 = 360.0;

@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use super::axis::{Axis, apart};
-use crate::analysis::Analysis;
-use crate::convergence::{Convergence, Step};
-use crate::words;
+use crate::report::words;
+use crate::values::inference::convergence::{Convergence, Step};
+use crate::values::results::Analysis;
 
 const WIDTH: f64 = 920.0;
 const LEFT: f64 = 64.0;

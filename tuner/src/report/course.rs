@@ -4,11 +4,11 @@ use maud::{Markup, html};
 
 use super::axis::{Axis, apart};
 use super::playtest_plot;
-use crate::analysis::Analysis;
-use crate::columns::Course;
-use crate::playtest::Playtest;
-use crate::values::Value;
-use crate::words;
+use crate::report::words;
+use crate::values::design::columns::Course;
+use crate::values::inference::estimate::Value;
+use crate::values::playtest::Playtest;
+use crate::values::results::Analysis;
 
 const WIDTH: f64 = 920.0;
 const LEFT: f64 = 60.0;

@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use super::axis::Axis;
-use crate::analysis::Analysis;
-use crate::clustered::Mean;
-use crate::diagnostics::Bin;
-use crate::words;
+use crate::report::words;
+use crate::values::inference::clustered::Mean;
+use crate::values::inference::diagnostics::Bin;
+use crate::values::results::Analysis;
 
 const SIDE: f64 = 340.0;
 const MARGIN: f64 = 60.0;

@@ -5,9 +5,9 @@ use maud::{Markup, PreEscaped, html};
 
 use super::axis::Axis;
 use super::class;
-use crate::overview::{Measurement, ratio};
-use crate::values::Value;
-use crate::words;
+use crate::report::overview::{Measurement, ratio};
+use crate::report::words;
+use crate::values::inference::estimate::Value;
 
 const WIDTH: f64 = 920.0;
 const LEFT: f64 = 150.0;

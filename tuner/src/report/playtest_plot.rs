@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 
 use super::axis::Axis;
-use crate::agreement::Agreement;
-use crate::model::logistic;
-use crate::playtest::{Pawns, Playtest};
-use crate::quantile::reach;
+use crate::values::inference::quantile::reach;
+use crate::values::model::logistic;
+use crate::values::playtest::agreement::Agreement;
+use crate::values::playtest::{Pawns, Playtest};
 
 const WIDTH: f64 = 920.0;
 const LEFT: f64 = 60.0;
@@ -27,8 +27,9 @@ pub(super) fn curve(playtest: &Playtest) -> Markup {
         behind().fold(0.5, f64::max) + 0.25,
     );
     let score = |pawns: f64| logistic(-playtest.pawn_log_odds * pawns);
-    let error =
-        |comparison: &crate::playtest::Comparison| comparison.score_error * reach((comparison.pairs as usize).max(2));
+    let error = |comparison: &crate::values::playtest::Comparison| {
+        comparison.score_error * reach((comparison.pairs as usize).max(2))
+    };
     let ends = || {
         let points = playtest.comparisons.iter();
         points.flat_map(|comparison| {

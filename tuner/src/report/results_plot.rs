@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use crate::analysis::{Games, ResultCount};
-use crate::words;
+use crate::report::words;
+use crate::values::results::{Games, ResultCount};
 
 const WIDTH: f64 = 920.0;
 

@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use super::axis::Axis;
 use super::class;
-use crate::fieller::Region;
-use crate::values::Value;
-use crate::words;
+use crate::report::words;
+use crate::values::inference::estimate::Value;
+use crate::values::inference::fieller::Region;
 
 const WIDTH: f64 = 920.0;
 const LEFT: f64 = 120.0;

@@ -1,0 +1,343 @@
+//! From games to everything that is said about them.
+
+use std::collections::BTreeMap;
+
+use assay_rules::{Reason, Score};
+use thiserror::Error;
+
+use crate::values::data::Data;
+use crate::values::design::columns::{Column, Columns, Course, FEW};
+use crate::values::design::matrix::Design;
+use crate::values::design::terms::Term;
+use crate::values::inference::bootstrap::{Bootstrap, bootstrap};
+use crate::values::inference::cluster;
+use crate::values::inference::convergence::{self, HalfWidth};
+use crate::values::inference::cross_validation::{self, OutOfFold};
+use crate::values::inference::diagnostics::diagnose;
+use crate::values::inference::estimate::{Estimate, Value};
+use crate::values::inference::joint;
+use crate::values::inference::quantile;
+use crate::values::model::{self, Fit, FitError, Fractional, Model, Ordered};
+use crate::values::results::{Analysis, FitSummary, Games, ReasonCount, ResultCount, Scale};
+
+/// Why there is no answer.
+#[derive(Debug, Error)]
+pub enum AnalysisError {
+    /// The model cannot be fitted.
+    #[error("{files}: {why}")]
+    Fit {
+        /// The files of games.
+        files: String,
+        /// Why not.
+        why: FitError,
+    },
+    /// Values at the stages of the game cannot be told apart.
+    #[error(
+        "{files}: {why}; these games do not tell the stages of the game apart: more games are needed, or ask for fewer values \
+         (--course tapered) or for one over the whole game (--course flat)"
+    )]
+    Course {
+        /// The files of games.
+        files: String,
+        /// Why not.
+        why: FitError,
+    },
+}
+
+/// How games are analysed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// How values may depend on the course of the game; none for as closely as the games tell.
+    pub course: Option<Course>,
+    /// How often opening pairs are resampled; 0 for not at all.
+    pub resamples: usize,
+    /// The seed of that.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            course: None,
+            resamples: 1_000,
+            seed: 1,
+        }
+    }
+}
+
+/// Fits proportional odds and says everything that follows.
+///
+/// # Errors
+/// When the games cannot answer.
+pub fn analyse(data: &Data, options: &Options) -> Result<Analysis, AnalysisError> {
+    let fit = |course: Course| fitted(data, &Columns::of(data, course), options);
+    options
+        .course
+        .map_or_else(|| as_close_as_told(fit), fit)
+        .map_err(|why| {
+            let files: Vec<String> = data.files.iter().map(|file| file.path.display().to_string()).collect();
+            let files = files.join(", ");
+            // Is it the course of the game that cannot be told, or is there no answer anyhow?
+            let flat = Columns::of(data, Course::Flat);
+            let design = flat.design(&data.games);
+            if options.course.is_some() && measure(&design, &flat, 1.0, &Ordered::of(&design)).is_ok() {
+                AnalysisError::Course { files, why }
+            } else {
+                AnalysisError::Fit { files, why }
+            }
+        })
+}
+
+/// The fit with the most values over the course of the game that has an answer.
+fn as_close_as_told<T>(fit: impl Fn(Course) -> Result<T, FitError>) -> Result<T, FitError> {
+    fit(Course::Bent)
+        .or_else(|_| fit(Course::Tapered))
+        .or_else(|_| fit(Course::Flat))
+}
+
+/// The values alone, without anything that checks them: over the course of the game where the games tell it, else one value a
+/// kind.
+///
+/// # Errors
+/// When the games cannot answer.
+pub fn values_alone(data: &Data) -> Result<Estimate, FitError> {
+    let fit = |course: Course| {
+        let columns = Columns::of(data, course);
+        let design = columns.design(&data.games);
+        measure(
+            &design,
+            &columns,
+            columns.mean_pieces_left(&data.games),
+            &Ordered::of(&design),
+        )
+    };
+    as_close_as_told(fit)
+}
+
+fn fitted(data: &Data, columns: &Columns, options: &Options) -> Result<Analysis, FitError> {
+    let design = columns.design(&data.games);
+    let mean_left = columns.mean_pieces_left(&data.games);
+    let model = Ordered::of(&design);
+    let fit = model.fit(&design)?;
+    let estimate = estimate(&design, columns, mean_left, &fit);
+    let clusters = design.cluster_count();
+    let game = &data.game;
+    let resampling = (options.resamples > 0).then(|| {
+        bootstrap(
+            &model,
+            &design,
+            &fit,
+            &estimate.covariance,
+            options.resamples,
+            options.seed,
+        )
+    });
+    Ok(Analysis {
+        assay: env!("CARGO_PKG_VERSION"),
+        game: game.name.clone(),
+        title: game.title.clone(),
+        source: game.source.clone(),
+        values: values(data, &design, &estimate, resampling.as_ref()),
+        scale: scale(data, &estimate, &model),
+        joint: joint::test(&estimate, game, clusters),
+        out_of_fold: out_of_fold(data, &design, &estimate, &model),
+        convergence: convergence::converge(&design, data.games.len(), |part| {
+            let estimate = measure(part, columns, mean_left, &model).ok()?;
+            Some(half_widths(&estimate.values(game)))
+        }),
+        diagnostics: diagnose(&model, columns, &design, &fit, &columns.pieces_left_by_row(&data.games)),
+        resampling,
+        omitted: columns.omitted.iter().map(|term| term.name(game)).collect(),
+        games: describe(data),
+        fit: FitSummary {
+            model: model.name(),
+            course: columns.course,
+            pieces_left: mean_left,
+            starts_differ: fit.starts_differ,
+            log_likelihood: fit.log_likelihood / design.total_weight(),
+            level: quantile::LEVEL,
+            reach: estimate.reach,
+            iterations: fit.iterations,
+            gradient: fit.gradient,
+            columns: design.columns().iter().cloned().chain(model.extra_names()).collect(),
+            coefficients: estimate.coefficients.iter().copied().collect(),
+            standard_errors: cluster::standard_errors(&estimate.covariance).iter().copied().collect(),
+            covariance: estimate
+                .covariance
+                .row_iter()
+                .map(|row| row.iter().copied().collect())
+                .collect(),
+        },
+        files: data.files.clone(),
+        playtest: None,
+        agreement: None,
+        command: None,
+        estimate,
+    })
+}
+
+/// The table of values with its cross-checks.
+fn values(data: &Data, design: &Design, estimate: &Estimate, resampling: Option<&Bootstrap>) -> Vec<Value> {
+    let game = &data.game;
+    let columns = &estimate.columns;
+    let fractional = measure(design, columns, estimate.mean_left, &Fractional).ok();
+    let fractional = fractional.map(|estimate| estimate.values(game)).unwrap_or_default();
+    let mut values = estimate.values(game);
+    let terms: Vec<(String, Term)> = columns.fitted_terms().map(|term| (term.name(game), term)).collect();
+    for value in values.iter_mut().filter(|value| value.interval.is_some()) {
+        value.cross_check = fractional
+            .iter()
+            .find(|other| other.piece == value.piece)
+            .and_then(|other| other.measured);
+        value.games_needed = games_needed(value, data.games.len());
+        let term = terms
+            .iter()
+            .find(|(name, _)| *name == value.piece)
+            .map(|&(_, term)| term);
+        let parameters = estimate.coefficients.len();
+        let above = term.and_then(|term| columns.contrast(term, estimate.mean_left, parameters));
+        let below = columns.contrast(Term::Kind(game.pawn), estimate.mean_left, parameters);
+        if let (Some(resampling), Some(above), Some(below)) = (resampling, above, below) {
+            value.resampled = resampling.interval(|parameters| above.dot(parameters) / below.dot(parameters));
+        }
+    }
+    values
+}
+
+/// By the square-root law.
+fn games_needed(value: &Value, games: usize) -> Option<u64> {
+    let half_width = value.interval?.width()? / 2.0;
+    let wanted = (0.02 * value.measured?.abs()).max(0.1);
+    let times = (half_width / wanted).powi(2).max(1.0);
+    Some((games as f64 * times).ceil() as u64)
+}
+
+fn estimate(design: &Design, columns: &Columns, mean_left: f64, fit: &Fit) -> Estimate {
+    Estimate {
+        columns: columns.clone(),
+        covariance: cluster::covariance(fit),
+        coefficients: fit.coefficients.clone(),
+        reach: quantile::reach(design.cluster_count()),
+        mean_left,
+    }
+}
+
+/// The estimate of a model from one start.
+fn measure(design: &Design, columns: &Columns, mean_left: f64, model: &dyn Model) -> Result<Estimate, FitError> {
+    Ok(estimate(
+        design,
+        columns,
+        mean_left,
+        &model::fit_from(model, design, None)?,
+    ))
+}
+
+fn half_widths(values: &[Value]) -> Vec<HalfWidth> {
+    let with_interval = values.iter().filter_map(|value| Some((value, value.interval?)));
+    with_interval
+        .map(|(value, region)| HalfWidth {
+            piece: value.piece.clone(),
+            pawns: region.width().map(|width| width / 2.0),
+        })
+        .collect()
+}
+
+fn scale(data: &Data, estimate: &Estimate, model: &dyn Model) -> Scale {
+    let pawn = Term::Kind(data.game.pawn);
+    let extra = &estimate.coefficients.as_slice()[estimate.columns.len()..];
+    let score = |log_odds: f64| model.expected(log_odds, extra);
+    let at = |left: f64| estimate.log_odds(pawn, left).unwrap_or_default();
+    let (log_odds, error) = at(estimate.mean_left);
+    let reach = estimate.reach;
+    Scale {
+        pawn_score: score(log_odds),
+        pawn_score_interval: [score(log_odds - reach * error), score(log_odds + reach * error)],
+        pawn_score_full: score(at(1.0).0),
+        pawn_score_few: score(at(FEW).0),
+        side_to_move: estimate.value(&data.game, Term::SideToMove),
+        white: estimate.value(&data.game, Term::White),
+    }
+}
+
+/// Compares with the constant and, when the inventor has values, with those at the best scale (one for each stage of the game at
+/// which values are measured).
+fn out_of_fold(data: &Data, design: &Design, estimate: &Estimate, model: &dyn Model) -> Option<OutOfFold> {
+    let columns = &estimate.columns;
+    let white = columns.index(Column::Plain(Term::White))?;
+    let constant = design.in_columns(vec![Term::White.name(&data.game)], |_, old| old[white]);
+    let pawn = Term::Kind(data.game.pawn);
+    let has_claims = columns
+        .fitted_terms()
+        .any(|term| term != pawn && term.inventor_in_pawns(&data.game).is_some());
+    let claim = |term: Term| term.inventor_in_pawns(&data.game).unwrap_or(0.0);
+    // What each column adds to the inventor's material, by the stage.
+    let claims: Vec<(usize, f64)> = columns
+        .columns
+        .iter()
+        .map(|&column| match column {
+            Column::Few(term) => (2, claim(term)),
+            Column::Bare(term) => (1, claim(term)),
+            Column::Full(term) | Column::Plain(term) => (0, claim(term)),
+        })
+        .collect();
+    let nuisances: Vec<usize> = [Term::SideToMove, Term::White]
+        .into_iter()
+        .filter_map(|term| columns.index(Column::Plain(term)))
+        .collect();
+    let scales = match columns.course {
+        Course::Flat => 1,
+        Course::Tapered => 2,
+        Course::Bent => 3,
+    };
+    let names = (0..scales)
+        .map(|scale| format!("the inventor's values ({scale})"))
+        .chain(nuisances.iter().map(|&index| design.columns()[index].clone()));
+    let inventor = has_claims.then(|| {
+        design.in_columns(names.collect(), |column, old| {
+            if column >= scales {
+                return old[nuisances[column - scales]];
+            }
+            let parts = old.iter().zip(&claims).filter(|(_, claim)| claim.0 == column);
+            parts.map(|(number, claim)| number * claim.1).sum()
+        })
+    });
+    cross_validation::compare(model, design, &constant, inventor.as_ref(), estimate.reach).ok()
+}
+
+fn describe(data: &Data) -> Games {
+    let mut results: BTreeMap<Score, usize> = BTreeMap::new();
+    let mut reasons: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut pairs: BTreeMap<usize, usize> = BTreeMap::new();
+    for game in &data.games {
+        *results.entry(game.white).or_default() += 1;
+        *reasons.entry(Reason::name(game.reason)).or_default() += 1;
+        *pairs.entry(game.cluster).or_default() += 1;
+    }
+    let mut reasons: Vec<ReasonCount> = reasons
+        .into_iter()
+        .map(|(name, games)| ReasonCount {
+            reason: name.to_owned(),
+            games,
+        })
+        .collect();
+    reasons.sort_by_key(|count| std::cmp::Reverse(count.games));
+    let count = data.games.len() as f64;
+    Games {
+        games: data.games.len(),
+        pairs: pairs.len(),
+        incomplete_pairs: pairs.values().filter(|&&games| games < 2).count(),
+        without_positions: data.games.iter().filter(|game| game.samples.is_empty()).count(),
+        positions: data.games.iter().map(|game| game.positions() as usize).sum(),
+        mean_plies: data.games.iter().map(|game| game.plies as f64).sum::<f64>() / count,
+        white_score: data.games.iter().map(|game| game.white.points()).sum::<f64>() / count,
+        results: results
+            .into_iter()
+            .rev()
+            .map(|(score, games)| ResultCount {
+                white: score.points(),
+                games,
+            })
+            .collect(),
+        reasons,
+    }
+}

@@ -1,0 +1,51 @@
+//! Claims on how values change over the course of the game.
+
+use super::shelf::{Measured, Shelf};
+use super::values::term;
+use super::{Answer, Claimed, Effect, Outcome};
+use crate::values::design::columns::{Course, FEW};
+
+/// What a kind in units of others gains from the full board to one with a quarter of the pieces.
+pub fn gains(game: &str, kind: &str, others: &[&str], shelf: &Shelf) -> Outcome {
+    Outcome::Number(Answer {
+        claim: format!("a {kind} gains against {} towards the endgame", others.join(" and ")),
+        unit: format!("units of {}, few pieces left less full board", others.join(" and ")),
+        claimed: Claimed::MoreThan { value: 0.0 },
+        effect: shelf.values(game).and_then(|on| gain(&on, kind, others)),
+        note: None,
+    })
+}
+
+/// The difference of two ratios of one estimate, with the error that follows to first order from all covariances.
+///
+/// # Errors
+/// When the games do not tell values at both ends apart.
+pub(super) fn gain(on: &Measured, kind: &str, others: &[&str]) -> Result<Effect, String> {
+    let estimate = &on.estimate;
+    if estimate.columns.course == Course::Flat {
+        return Err("these games do not tell values on a full board from those with few pieces".to_owned());
+    }
+    let parameters = estimate.coefficients.len();
+    let contrast = |name: &str, left: f64| {
+        let found = term(&on.game, name).and_then(|term| estimate.columns.contrast(term, left, parameters));
+        found.ok_or_else(|| format!("{name} is not measured"))
+    };
+    let mut difference = 0.0;
+    let mut gradient = nalgebra::DVector::zeros(parameters);
+    for (sign, left) in [(1.0, FEW), (-1.0, 1.0)] {
+        let above = contrast(kind, left)?;
+        let mut below = nalgebra::DVector::zeros(parameters);
+        for other in others {
+            below += contrast(other, left)? / others.len() as f64;
+        }
+        let ratio = estimate.ratio_of(&above, &below);
+        // To first order a ratio is only as good as its denominator is far from nothing.
+        if ratio.denominator < estimate.reach * ratio.denominator_variance.sqrt() {
+            return Err(format!("{} may be worth nothing in these games", others.join(" and ")));
+        }
+        difference += sign * ratio.estimate();
+        gradient += (above - below * ratio.estimate()) * (sign / ratio.denominator);
+    }
+    let error = gradient.dot(&(&estimate.covariance * &gradient)).sqrt();
+    Ok(Effect::from_error(difference, error, on.clusters, on.games))
+}

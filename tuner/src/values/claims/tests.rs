@@ -1,0 +1,356 @@
+//! Known effects in, verdicts out.
+
+use std::path::Path;
+
+use assay_rules::{GameDef, Score};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::scores::{self, Handicap, Receiver};
+use super::shelf::{Measured, Run, Scored, Shelf};
+use super::{Claimed, Effect, Finding, Statement, Test, Verdict, compare};
+use crate::values::design::terms::Term;
+use crate::values::inference::fieller::Region;
+use crate::values::playtest::PawnCost;
+use crate::values::simulate::{Planted, Truth, synthetic};
+
+/// The log-odds of a pawn.
+const PAWN: f64 = 0.4;
+
+fn shelf() -> Shelf {
+    Shelf::new(Path::new("nowhere"), Vec::new())
+}
+
+/// Games in which each term is worth what `worth` says in pawns (by its name, on a full and on a bare board), else what the
+/// inventor says, else 4 pawns.
+fn put(shelf: &Shelf, name: &str, pairs: usize, worth: &[(&str, f64, f64)]) {
+    let game = GameDef::builtin(name).unwrap();
+    let truth = Term::all(&game)
+        .into_iter()
+        .map(|term| {
+            let told = worth.iter().find(|(named, ..)| *named == term.name(&game));
+            let usual = match term {
+                Term::Kind(_) => term.inventor_in_pawns(&game).unwrap_or(4.0),
+                Term::Pair(_) => term.inventor_in_pawns(&game).unwrap_or(0.3),
+                _ => 0.0,
+            };
+            let (full, bare) = told.map_or((usual, usual), |&(_, full, bare)| (full, bare));
+            Truth {
+                full: PAWN * full,
+                bare: PAWN * bare,
+            }
+        })
+        .collect();
+    let planted = Planted {
+        truth,
+        thresholds: vec![0.6],
+        correlation: 0.3,
+        starts: synthetic(&game, 499, 1),
+        pairs,
+        positions: 6,
+        game,
+    };
+    shelf.put_values(name, Measured::of(&planted.data(5)).unwrap());
+}
+
+fn findings(test: Test, game: &str, shelf: &Shelf) -> Vec<Finding> {
+    let statement = Statement {
+        quote: "",
+        document: "",
+        test,
+    };
+    statement.findings(game, shelf)
+}
+
+fn verdict(test: Test, game: &str, shelf: &Shelf) -> Verdict {
+    findings(test, game, shelf)[0].verdict
+}
+
+/// The verdict on the claim that speaks of something.
+fn verdict_on(findings: &[Finding], of: &str) -> Verdict {
+    let found = findings.iter().find(|finding| finding.claim.contains(of));
+    found.unwrap_or_else(|| panic!("{of}: {findings:#?}")).verdict
+}
+
+#[test]
+fn verdicts_follow_from_intervals() {
+    let (holds, not, few) = (Verdict::Holds, Verdict::DoesNotHold, Verdict::TooFew);
+    let equal = Claimed::Equal {
+        value: 3.0,
+        most_width: 1.0,
+    };
+    let near = Claimed::Near {
+        value: 0.5,
+        within: 0.02,
+    };
+    let cases = [
+        (equal, 2.8, 3.3, holds),
+        (equal, 2.0, 4.0, few),
+        (equal, 3.1, 9.0, not),
+        (near, 0.505, 0.515, holds),
+        (near, 0.49, 0.53, few),
+        (near, 0.51, 0.53, not),
+        (Claimed::MoreThan { value: 0.0 }, 0.1, 0.2, holds),
+        (Claimed::MoreThan { value: 0.0 }, -0.1, 0.2, few),
+        (Claimed::MoreThan { value: 0.0 }, -0.2, -0.1, not),
+        (Claimed::LessThan { value: 1.0 }, 0.1, 0.2, holds),
+        (Claimed::LessThan { value: 1.0 }, 1.1, 1.2, not),
+    ];
+    for (claimed, low, high, expected) in cases {
+        let found = claimed.judge(Region::Bounded { low, high });
+        assert_eq!(found, expected, "{claimed:?} {low} {high}");
+    }
+    assert_eq!(equal.judge(Region::Everything), few);
+}
+
+#[test]
+fn a_table_of_values_is_judged_value_by_value_and_together() {
+    let shelf = shelf();
+    put(&shelf, "gamma2", 4_000, &[("archer", 8.0, 8.0)]);
+    let found = findings(Test::Values, "gamma2", &shelf);
+    for right in ["queen", "ship", "rook", "bishop", "knight"] {
+        assert_eq!(verdict_on(&found, right), Verdict::Holds, "{found:#?}");
+    }
+    assert_eq!(verdict_on(&found, "archer"), Verdict::DoesNotHold);
+    assert_eq!(verdict_on(&found, "together"), Verdict::DoesNotHold);
+    put(&shelf, "gamma2", 60, &[]);
+    let found = findings(Test::Values, "gamma2", &shelf);
+    assert_eq!(verdict_on(&found, "together"), Verdict::TooFew, "{found:#?}");
+}
+
+#[test]
+fn pairs_and_jokers_are_judged() {
+    for (worth, expected) in [(0.5, Verdict::Holds), (1.5, Verdict::DoesNotHold)] {
+        let shelf = shelf();
+        put(&shelf, "berolina", 40_000, &[("bishop pair", worth, worth)]);
+        assert_eq!(verdict(Test::Pair("bishop"), "berolina", &shelf), expected, "{worth}");
+    }
+    for (worth, expected) in [(1.5, Verdict::Holds), (-1.5, Verdict::DoesNotHold)] {
+        let shelf = shelf();
+        put(&shelf, "apothecary2", 8_000, &[("joker against a major", worth, worth)]);
+        assert_eq!(
+            verdict(Test::JokerAgainstMajors, "apothecary2", &shelf),
+            expected,
+            "{worth}"
+        );
+    }
+}
+
+#[test]
+fn a_scorpion_is_judged_by_light_pieces() {
+    let others: &[&str] = &["knight", "bishop"];
+    let share = Test::Share {
+        kind: "scorpion",
+        others,
+        unit: 3.0,
+        claimed: 1.5,
+    };
+    let gains = Test::Gains {
+        kind: "scorpion",
+        others,
+    };
+    let shelf = shelf();
+    // The scorpion is the unit here: light pieces of 2 make it half of one.
+    let right = [("knight", 2.0, 2.0), ("bishop", 2.0, 2.0), ("bishop pair", 0.0, 0.0)];
+    put(&shelf, "scorpion", 4_000, &right);
+    let found = findings(share, "scorpion", &shelf);
+    assert_eq!(found.len(), 2);
+    assert_eq!(found[0].verdict, Verdict::Holds, "{found:#?}");
+    // Full boards alone are known less well.
+    assert_ne!(found[1].verdict, Verdict::DoesNotHold, "{found:#?}");
+    assert_eq!(verdict(gains, "scorpion", &shelf), Verdict::TooFew);
+    put(
+        &shelf,
+        "scorpion",
+        4_000,
+        &[("knight", 5.0, 0.5), ("bishop", 5.0, 0.5), ("bishop pair", 0.0, 0.0)],
+    );
+    assert_eq!(verdict(share, "scorpion", &shelf), Verdict::DoesNotHold);
+    assert_eq!(verdict(gains, "scorpion", &shelf), Verdict::Holds);
+}
+
+#[test]
+fn games_are_compared_piece_by_piece() {
+    let shelf = shelf();
+    put(&shelf, "chess", 4_000, &[]);
+    put(&shelf, "gunnery", 4_000, &[("rook", 7.0, 7.0)]);
+    let found = findings(Test::SameValues("chess"), "gunnery", &shelf);
+    assert_eq!(verdict_on(&found, "knight"), Verdict::Holds, "{found:#?}");
+    assert_eq!(verdict_on(&found, "rook"), Verdict::DoesNotHold);
+    assert_eq!(verdict_on(&found, "all pieces"), Verdict::DoesNotHold);
+    // Three in four of everything: a pawn is worth more.
+    let others: &[&str] = &["knight", "bishop"];
+    let among = Test::PawnAmongPieces { than: "chess", others };
+    put(&shelf, "gunnery", 4_000, &[("knight", 2.5, 2.5), ("bishop", 2.5, 2.5)]);
+    assert_eq!(verdict(among, "gunnery", &shelf), Verdict::Holds);
+}
+
+#[test]
+fn a_pawn_is_compared_by_what_it_costs() {
+    let cost = |log_odds: f64| PawnCost {
+        log_odds,
+        standard_error: 0.02,
+        pairs: 500,
+    };
+    let found = compare::over(&cost(0.6), &cost(0.4));
+    assert!((found.value - 1.5).abs() < 1e-12);
+    assert_eq!(Claimed::MoreThan { value: 1.0 }.judge(found.interval), Verdict::Holds);
+    let found = compare::over(&cost(0.4), &cost(0.6));
+    assert_eq!(
+        Claimed::MoreThan { value: 1.0 }.judge(found.interval),
+        Verdict::DoesNotHold
+    );
+}
+
+#[test]
+fn a_difference_of_equal_errors_has_the_usual_interval() {
+    let effect = |value| Effect::from_error(value, 0.3, 1_000_001, 10);
+    let Region::Bounded { low, high } = compare::difference(&effect(3.0), &effect(2.0)).interval else {
+        panic!("bounded");
+    };
+    let half = 1.959_96 * 0.3 * 2.0_f64.sqrt();
+    assert!((low - (1.0 - half)).abs() < 1e-4 && (high - (1.0 + half)).abs() < 1e-4);
+}
+
+/// Games in which White wins and loses with these probabilities by start, and else draws.
+fn played(pairs: u64, starts: usize, seed: u64, odds: impl Fn(usize, bool) -> (f64, f64)) -> Vec<Scored> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut games = Vec::new();
+    for pair in 0..pairs {
+        let start = pair as usize % starts;
+        for swapped in [false, true] {
+            let (wins, losses) = odds(start, swapped);
+            let luck = random.random::<f64>();
+            let white = if luck < wins {
+                Score::WIN
+            } else if luck < wins + losses {
+                Score::LOSS
+            } else {
+                Score::DRAW
+            };
+            games.push(Scored {
+                pair,
+                swapped,
+                white,
+                start,
+            });
+        }
+    }
+    games
+}
+
+#[test]
+fn draws_are_compared() {
+    let shelf = shelf();
+    shelf.put_scores(Run::equal("chess"), played(2_000, 1, 1, |_, _| (0.3, 0.3)));
+    shelf.put_scores(Run::equal("gunnery"), played(2_000, 1, 2, |_, _| (0.4, 0.4)));
+    let fewer = |game: &str, other: &'static str| findings(Test::FewerDraws(other), game, &shelf).remove(0);
+    let found = fewer("gunnery", "chess");
+    assert_eq!(found.verdict, Verdict::Holds);
+    assert!((found.measured.unwrap() + 0.2).abs() < 0.04, "{found:?}");
+    assert_eq!(fewer("chess", "gunnery").verdict, Verdict::DoesNotHold);
+    assert_eq!(fewer("chess", "chess").verdict, Verdict::TooFew);
+}
+
+#[test]
+fn the_first_move_and_a_rule_against_it_are_judged() {
+    let shelf = shelf();
+    // As many wins as losses by construction, so that no luck decides what is called even.
+    let even: Vec<Scored> = (0..4_000_u64)
+        .flat_map(|pair| {
+            let white = [Score::WIN, Score::LOSS, Score::DRAW, Score::DRAW][pair as usize % 4];
+            [false, true].map(|swapped| Scored {
+                pair,
+                swapped,
+                white,
+                start: 0,
+            })
+        })
+        .collect();
+    let ahead = played(4_000, 1, 4, |_, _| (0.5, 0.3));
+    shelf.put_scores(Run::equal("one"), even.clone());
+    shelf.put_scores(Run::equal("two"), ahead);
+    assert_eq!(verdict(Test::FirstMove, "one", &shelf), Verdict::Holds);
+    assert_eq!(verdict(Test::FirstMove, "two", &shelf), Verdict::DoesNotHold);
+    let (with, without) = ("one", "two");
+    assert_eq!(
+        verdict(Test::RuleHelpsBlack { with, without }, "one", &shelf),
+        Verdict::Holds
+    );
+    // The same games: no error is small enough for a rule that never made a difference.
+    shelf.put_scores(Run::equal("three"), even);
+    let without = "three";
+    let found = findings(Test::RuleHelpsBlack { with, without }, "one", &shelf).remove(0);
+    assert_eq!((found.verdict, found.measured), (Verdict::TooFew, None));
+    assert!(found.note.unwrap().starts_with("of 4000 openings 0 scored differently"));
+}
+
+#[test]
+fn starts_are_tested_for_being_alike() {
+    let fair = scores::spread(&played(24_000, 24, 5, |_, _| (0.4, 0.4))).unwrap();
+    assert!(fair.p > 0.01, "{fair:?}");
+    assert!(
+        fair.effect.interval.contains(0.0) || fair.effect.value < 0.01,
+        "{fair:?}"
+    );
+    let unfair = scores::spread(&played(24_000, 24, 6, |start, _| {
+        if start % 2 == 0 { (0.5, 0.3) } else { (0.3, 0.5) }
+    }))
+    .unwrap();
+    assert!(unfair.p < 0.001, "{unfair:?}");
+    // Expected scores of 0.6 and 0.4.
+    assert!(unfair.effect.interval.contains(0.1), "{unfair:?}");
+    assert!(scores::spread(&played(100, 24, 7, |_, _| (0.4, 0.4))).is_err());
+}
+
+/// A spread's interval holds the truth as often as it promises.
+#[test]
+fn intervals_of_spreads_hold_what_they_promise() {
+    let mut held = 0;
+    for seed in 0..200 {
+        let games = played(2_400, 24, 1_000 + seed, |start, _| {
+            // Normal quantiles times a twentieth, so that the deviation is about 0.05 points.
+            let shift = 0.05 * ((start as f64 + 0.5) / 24.0 - 0.5) * 12.0_f64.sqrt();
+            (0.4 + shift, 0.4 - shift)
+        });
+        let found = scores::spread(&games).unwrap();
+        let true_spread = 0.05 * (1.0 - 1.0 / 576.0_f64).sqrt() * (24.0_f64 / 23.0).sqrt();
+        held += u32::from(found.effect.interval.contains(true_spread));
+    }
+    // Fixed starts are a little more regular than random ones, so the intervals hold a little more.
+    assert!((180..=200).contains(&held), "{held}");
+}
+
+#[test]
+fn handicaps_are_put_in_order() {
+    let arm = |name, start: &'static [&'static str], receiver, from_middle| Handicap {
+        name,
+        starts: start,
+        receiver,
+        from_middle,
+    };
+    let small = arm("small", &["1+small"], Receiver::FirstWhite, 4.0);
+    let large = arm("large", &["1+large"], Receiver::FirstBlack, 0.0);
+    let shelf = shelf();
+    // The receiver's colour changes with the armies.
+    let small_odds = |_, swapped| if swapped { (0.38, 0.42) } else { (0.42, 0.38) };
+    let large_odds = |_, swapped| if swapped { (0.6, 0.2) } else { (0.2, 0.6) };
+    shelf.put_scores(Run::from("one", "1+small"), played(2_000, 1, 8, small_odds));
+    shelf.put_scores(Run::from("one", "1+large"), played(2_000, 1, 9, large_odds));
+    let order = |arms: &'static [Handicap]| findings(Test::Handicaps(arms), "one", &shelf).remove(0);
+    let right = order(Box::leak(Box::new([small, large])));
+    assert_eq!(right.verdict, Verdict::Holds, "{right:?}");
+    assert!((right.measured.unwrap() - 0.18).abs() < 0.03, "{right:?}");
+    assert_eq!(order(Box::leak(Box::new([large, small]))).verdict, Verdict::DoesNotHold);
+    let says = "more";
+    let test = Test::MoreThan {
+        says,
+        more: small,
+        less: large,
+    };
+    assert_eq!(verdict(test, "one", &shelf), Verdict::DoesNotHold);
+    let nearer = Test::NearerTheMiddle(Box::leak(Box::new([small, large])));
+    let slope = findings(nearer, "one", &shelf).remove(0);
+    assert_eq!(slope.verdict, Verdict::Holds);
+    assert!((slope.measured.unwrap() - 0.18 / 4.0).abs() < 0.01, "{slope:?}");
+}

@@ -1,0 +1,148 @@
+//! Games played again, fast: the engine finds each stored move among the legal ones.
+
+use std::sync::Arc;
+
+use assay_engine::{MoveList, Position, Ruleset, Tables, Visitor, dispatch};
+use assay_rules::{Color, GameDef, Kind, Piece};
+use assay_selfplay::GameRecord;
+use assay_selfplay::store::{PackedMove, ReplayError};
+use rayon::prelude::*;
+
+use crate::values::data::positions::Ply;
+use crate::values::design::terms::Material;
+
+/// Plays all games again, in parallel, and gives `look` all positions of each: the start, and one after every move. The
+/// results come in the order of the games.
+///
+/// # Errors
+/// The first of the games, in their order, that cannot be played by the rules.
+pub fn replay<T: Send>(
+    game: &Arc<GameDef>,
+    records: &[GameRecord],
+    look: impl Fn(&GameRecord, &[Ply]) -> T + Sync,
+) -> Result<Vec<T>, ReplayError> {
+    dispatch(game, Replay { records, look })
+}
+
+struct Replay<'r, F> {
+    records: &'r [GameRecord],
+    look: F,
+}
+
+impl<T: Send, F: Fn(&GameRecord, &[Ply]) -> T + Sync> Visitor for Replay<'_, F> {
+    type Output = Result<Vec<T>, ReplayError>;
+
+    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+        let looked: Vec<Result<T, ReplayError>> = self
+            .records
+            .par_iter()
+            .map(|record| Ok((self.look)(record, &plies(&tables, record)?)))
+            .collect();
+        looked.into_iter().collect()
+    }
+}
+
+fn plies<R: Ruleset>(tables: &Arc<Tables<R>>, record: &GameRecord) -> Result<Vec<Ply>, ReplayError> {
+    let game = tables.game();
+    let mut position = Position::new(tables, &record.start(game)?);
+    let mut plies = Vec::with_capacity(record.moves.len() + 1);
+    let mut legal = MoveList::new();
+    position.legal_moves(&mut legal);
+    plies.push(ply(&position, &legal));
+    for (at, played) in record.moves.iter().enumerate() {
+        let found = legal.as_slice().iter().find(|&&mv| PackedMove::from(mv) == played.mv);
+        let Some(&mv) = found else {
+            return Err(ReplayError::Illegal {
+                game: record.index,
+                ply: at + 1,
+                found: played.mv.uci(game),
+                fen: position.to_rules().fen(),
+            });
+        };
+        position.make(mv);
+        position.legal_moves(&mut legal);
+        plies.push(ply(&position, &legal));
+    }
+    Ok(plies)
+}
+
+fn ply<R: Ruleset>(position: &Position<R>, legal: &MoveList) -> Ply {
+    let game = position.game();
+    let pieces = || {
+        Color::ALL
+            .into_iter()
+            .flat_map(move |color| game.all_kinds().map(move |kind| Piece { color, kind }))
+    };
+    let on_board = pieces().flat_map(|piece| {
+        position
+            .pieces(piece.color, piece.kind)
+            .to_set()
+            .iter()
+            .map(move |at| (at, piece))
+    });
+    let in_pockets = pieces().filter(|piece| is_waiting(position, game, piece.color, piece.kind));
+    Ply {
+        material: Material::count(game, on_board, in_pockets),
+        side: position.side(),
+        in_check: position.in_check(),
+        moves: legal.as_slice().len() as u16,
+    }
+}
+
+fn is_waiting<R: Ruleset>(position: &Position<R>, game: &GameDef, color: Color, kind: Kind) -> bool {
+    game.gating.is_some() && position.in_pocket(color, kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::replay;
+    use crate::values::data::positions::Ply;
+    use assay_rules::{Game, GameDef, Position};
+    use assay_selfplay::GameRecord;
+    use assay_selfplay::store::{PlayedMove, ReplayError};
+
+    /// A game of moves picked by a rule of thumb that visits all sorts of them.
+    fn some_game(game: &std::sync::Arc<GameDef>, plies: usize) -> (GameRecord, Vec<Ply>) {
+        let mut played = Game::new(Position::start(game));
+        while played.moves().len() < plies && played.outcome().is_none() {
+            let legal = played.position().legal_moves();
+            let at = (played.moves().len() * 7919 + 13) % legal.len();
+            played.play(legal[at]);
+        }
+        let moves = played.moves().iter().map(|&mv| PlayedMove {
+            mv: mv.into(),
+            eval: None,
+            depth: 0,
+            nodes: 0,
+        });
+        let record = GameRecord {
+            index: 0,
+            pair: 0,
+            start_fen: played.positions()[0].fen(),
+            moves: moves.collect(),
+            result: assay_rules::Score::DRAW,
+            reason: assay_rules::Reason::Repetition,
+            material: None,
+        };
+        (record, played.positions().iter().map(Ply::from).collect())
+    }
+
+    #[test]
+    fn the_engine_sees_what_the_rules_see() {
+        for name in assay_rules::def::BUILTIN_NAMES {
+            let game = GameDef::builtin(name).unwrap();
+            let (record, expected) = some_game(&game, 120);
+            let found = replay(&game, &[record], |_, plies| plies.to_vec()).unwrap();
+            assert_eq!(found, [expected], "{name}");
+        }
+    }
+
+    #[test]
+    fn an_illegal_move_is_named() {
+        let chess = GameDef::builtin("chess").unwrap();
+        let (mut record, _) = some_game(&chess, 10);
+        record.moves[3] = record.moves[2];
+        let error = replay(&chess, &[record], |_, _| ()).unwrap_err();
+        assert!(matches!(error, ReplayError::Illegal { ply: 4, .. }), "{error}");
+    }
+}

@@ -1,0 +1,333 @@
+//! From terms to the columns of a regression: values that change over the course of the game.
+//!
+//! A value is the same as long as three quarters of the pieces are left (kings apart, 1 at the start of the game), and follows
+//! straight lines from there to the bare board, by way of a third value with a quarter left: each of these is a column, the
+//! term's number times how much that stage counts. What a pawn is worth grows over the whole game while pieces keep theirs until
+//! a quarter of the pieces are left and then lose most of it, so one line from the full to the bare board would pass by all of
+//! these values. Where data cannot tell the stages apart the user may ask for two values or one.
+//!
+//! Each game weighs 1 in each of the three stages that it reaches. If it weighed 1 as a whole, long endgames would take their
+//! weight from the opening, and short games would say most about the full board.
+
+use std::sync::Arc;
+
+use assay_rules::GameDef;
+use nalgebra::DVector;
+use serde::Serialize;
+
+use crate::values::data::positions::Sample;
+use crate::values::data::{Data, SampledGame};
+use crate::values::design::matrix::{Design, Label};
+use crate::values::design::terms::{self, Term};
+
+/// How values may depend on the course of the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Course {
+    /// Three values a term, on a full board, with few pieces left and on a bare board, and straight lines between.
+    #[default]
+    Bent,
+    /// Two values a term, on a full and on a bare board, and a straight line between.
+    Tapered,
+    /// One value a term.
+    Flat,
+}
+
+/// A board is full with this share of the pieces and more.
+pub const FULL: f64 = 0.75;
+
+/// The share of the pieces where the line of values bends.
+pub const FEW: f64 = 0.25;
+
+impl Course {
+    /// How much the values on a full board, with few pieces left and on a bare board count when this share is left.
+    fn parts(self, left: f64) -> [f64; 3] {
+        let left = left.min(FULL);
+        let between = |low: f64, high: f64| (left - low) / (high - low);
+        match self {
+            Course::Bent if left >= FEW => [between(FEW, FULL), between(FULL, FEW), 0.0],
+            Course::Bent => [0.0, between(0.0, FEW), between(FEW, 0.0)],
+            Course::Tapered => [between(0.0, FULL), 0.0, between(FULL, 0.0)],
+            Course::Flat => [1.0, 0.0, 0.0],
+        }
+    }
+}
+
+/// The stage of a game in which this share of the pieces is left: 0 full, 1 between, 2 few.
+fn stage(left: f64) -> usize {
+    usize::from(left < FULL) + usize::from(left < FEW)
+}
+
+/// One column of the regression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// A term's number, as far as the board is full.
+    Full(Term),
+    /// A term's number, as far as few pieces are left.
+    Few(Term),
+    /// A term's number, as far as the board is bare.
+    Bare(Term),
+    /// A term's number as it is.
+    Plain(Term),
+}
+
+/// The columns of a game's regression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Columns {
+    /// The columns in their order.
+    pub columns: Vec<Column>,
+    /// How values may depend on the course of the game.
+    pub course: Course,
+    /// Terms that are no kind and never unbalanced in these games, so that they have no column.
+    pub omitted: Vec<Term>,
+    game: Arc<GameDef>,
+    /// The terms of the samples.
+    terms: Vec<Term>,
+    full_board: f64,
+    majors: f64,
+}
+
+impl Columns {
+    /// The columns for some games. What kinds are worth together, and who moves, has none where these games never show it;
+    /// a kind keeps its column, so that a fit refuses to measure what is not there.
+    pub fn of(data: &Data, course: Course) -> Columns {
+        let shows = |index: usize| {
+            let mut numbers = data
+                .games
+                .iter()
+                .flat_map(|game| &game.samples)
+                .map(|sample| sample.values[index]);
+            match data.terms[index] {
+                Term::Kind(_) | Term::White => true,
+                // Always the same side to move is the constant once more.
+                Term::SideToMove => {
+                    let first = numbers.next();
+                    numbers.any(|side| Some(side) != first)
+                }
+                _ => numbers.any(|number| number != 0.0),
+            }
+        };
+        let shown: Vec<bool> = (0..data.terms.len()).map(shows).collect();
+        Columns::with(&data.game, &data.terms, course, |index| shown[index])
+    }
+
+    /// The columns for samples of these terms, all of them.
+    pub fn all(game: &Arc<GameDef>, terms: &[Term], course: Course) -> Columns {
+        Columns::with(game, terms, course, |_| true)
+    }
+
+    fn with(game: &Arc<GameDef>, terms: &[Term], course: Course, shown: impl Fn(usize) -> bool) -> Columns {
+        let mut columns = Vec::new();
+        let mut omitted = Vec::new();
+        for (index, &term) in terms.iter().enumerate() {
+            match term {
+                _ if !shown(index) => omitted.push(term),
+                Term::Kind(_) | Term::Pair(_) | Term::Second(_) => match course {
+                    Course::Bent => columns.extend([Column::Full(term), Column::Few(term), Column::Bare(term)]),
+                    Course::Tapered => columns.extend([Column::Full(term), Column::Bare(term)]),
+                    Course::Flat => columns.push(Column::Plain(term)),
+                },
+                Term::JokerAgainst(_) | Term::SideToMove | Term::White => columns.push(Column::Plain(term)),
+            }
+        }
+        Columns {
+            columns,
+            course,
+            omitted,
+            game: Arc::clone(game),
+            terms: terms.to_vec(),
+            full_board: terms::full_board(game) as f64,
+            majors: terms::majors(game) as f64,
+        }
+    }
+
+    /// The columns' names.
+    pub fn names(&self) -> Vec<String> {
+        let name = |column: &Column| match *column {
+            Column::Full(term) => format!("{} (full board)", term.name(&self.game)),
+            Column::Few(term) => format!("{} (few pieces)", term.name(&self.game)),
+            Column::Bare(term) => format!("{} (bare board)", term.name(&self.game)),
+            Column::Plain(term) => term.name(&self.game),
+        };
+        self.columns.iter().map(name).collect()
+    }
+
+    /// The unit.
+    pub fn pawn(&self) -> Term {
+        Term::Kind(self.game.pawn)
+    }
+
+    /// A term's name.
+    pub fn name(&self, term: Term) -> String {
+        term.name(&self.game)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Never: having the white pieces always has a column.
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
+    /// The place of a column.
+    pub fn index(&self, column: Column) -> Option<usize> {
+        self.columns.iter().position(|&other| other == column)
+    }
+
+    /// The share of pieces left, 0 to 1.
+    pub fn pieces_left(&self, pieces: u16) -> f64 {
+        (f64::from(pieces) / self.full_board).min(1.0)
+    }
+
+    /// What to multiply `parameters` coefficients by for a term's value when `left` of the pieces are left; `None` when it has no column.
+    pub fn contrast(&self, term: Term, left: f64, parameters: usize) -> Option<DVector<f64>> {
+        let mut contrast = DVector::zeros(parameters);
+        if let Some(index) = self.index(Column::Plain(term)) {
+            contrast[index] = 1.0;
+        } else {
+            let [full, few, bare] = self.course.parts(left);
+            contrast[self.index(Column::Full(term))?] = full;
+            contrast[self.index(Column::Bare(term))?] = bare;
+            if let Some(index) = self.index(Column::Few(term)) {
+                contrast[index] = few;
+            }
+        }
+        Some(contrast)
+    }
+
+    /// The terms that have columns, in order.
+    pub fn fitted_terms(&self) -> impl Iterator<Item = Term> + '_ {
+        self.columns.iter().filter_map(|&column| match column {
+            Column::Full(term) | Column::Plain(term) => Some(term),
+            Column::Few(_) | Column::Bare(_) => None,
+        })
+    }
+
+    /// The numbers of a sample, one for each column.
+    pub fn row(&self, pieces: u16, values: &[f32]) -> Vec<f64> {
+        let left = self.pieces_left(pieces);
+        let at = |term: Term| {
+            let place = self.terms.iter().position(|&other| other == term);
+            place.map_or(0.0, |place| f64::from(values[place]))
+        };
+        let number = |term: Term| match term {
+            Term::JokerAgainst(kind) => at(term) - self.majors * left * at(Term::Kind(kind)),
+            _ => at(term),
+        };
+        let [full, few, bare] = self.course.parts(left);
+        self.columns
+            .iter()
+            .map(|&column| match column {
+                Column::Full(term) => full * number(term),
+                Column::Few(term) => few * number(term),
+                Column::Bare(term) => bare * number(term),
+                Column::Plain(term) => number(term),
+            })
+            .collect()
+    }
+
+    /// The weights of a game's samples: the game weighs 1 in each stage that it reaches, its positions there alike.
+    pub fn weights<'game>(&self, game: &'game SampledGame) -> impl Iterator<Item = (&'game Sample, f64)> {
+        let stage_of = |sample: &Sample| stage(self.pieces_left(sample.pieces));
+        let mut positions = [0.0; 3];
+        for sample in &game.samples {
+            positions[stage_of(sample)] += f64::from(sample.positions);
+        }
+        game.samples
+            .iter()
+            .map(move |sample| (sample, f64::from(sample.positions) / positions[stage_of(sample)]))
+    }
+
+    /// The regression's rows.
+    pub fn design(&self, games: &[SampledGame]) -> Design {
+        let mut design = Design::new(self.names());
+        // Clusters without a quiet position leave no gap in the numbers.
+        let mut clusters = std::collections::BTreeMap::new();
+        for game in games.iter().filter(|game| !game.samples.is_empty()) {
+            let next = clusters.len();
+            let cluster = *clusters.entry(game.cluster).or_insert(next);
+            for (sample, weight) in self.weights(game) {
+                let label = Label {
+                    score: game.white.points(),
+                    weight,
+                    positions: f64::from(sample.positions),
+                    cluster,
+                };
+                design.push(&self.row(sample.pieces, &sample.values), label);
+            }
+        }
+        design
+    }
+
+    /// The share of pieces left in each row of [`Columns::design`].
+    pub fn pieces_left_by_row(&self, games: &[SampledGame]) -> Vec<f64> {
+        let samples = games.iter().flat_map(|game| &game.samples);
+        samples.map(|sample| self.pieces_left(sample.pieces)).collect()
+    }
+
+    /// The mean share of pieces left over the rows of some games, as they weigh; 1 without rows.
+    pub fn mean_pieces_left(&self, games: &[SampledGame]) -> f64 {
+        let (mut sum, mut whole) = (0.0, 0.0);
+        for (sample, weight) in games.iter().flat_map(|game| self.weights(game)) {
+            sum += weight * self.pieces_left(sample.pieces);
+            whole += weight;
+        }
+        if whole > 0.0 { sum / whole } else { 1.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_rules::{GameDef, Reason, Score};
+
+    use super::{Columns, Course};
+    use crate::values::data::SampledGame;
+    use crate::values::data::positions::Sample;
+    use crate::values::design::terms::Term;
+
+    #[test]
+    fn a_game_weighs_one_in_each_stage_that_it_reaches() {
+        let chess = GameDef::builtin("chess").unwrap();
+        let terms = Term::all(&chess);
+        let sample = |pieces: u16, positions: u32| Sample {
+            positions,
+            pieces,
+            values: vec![0.0; terms.len()].into(),
+        };
+        let game = SampledGame {
+            cluster: 0,
+            white: Score::WIN,
+            reason: Reason::Checkmate,
+            plies: 100,
+            // Of 30 pieces: 23 and more are three quarters, 8 and more a quarter.
+            samples: vec![
+                sample(30, 3),
+                sample(23, 1),
+                sample(22, 5),
+                sample(8, 15),
+                sample(7, 40),
+            ],
+        };
+        let columns = Columns::all(&chess, &terms, Course::Bent);
+        let weights: Vec<f64> = columns.weights(&game).map(|(_, weight)| weight).collect();
+        assert_eq!(weights, [0.75, 0.25, 0.25, 0.75, 1.0]);
+    }
+
+    #[test]
+    fn stages_share_every_board_among_them() {
+        for course in [Course::Tapered, Course::Bent, Course::Flat] {
+            for step in 0..=20 {
+                let parts = course.parts(f64::from(step) / 20.0);
+                assert!((parts.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{course:?} {step}");
+                assert!(parts.iter().all(|part| (0.0..=1.0).contains(part)), "{course:?} {step}");
+            }
+        }
+        // A stage counts alone where it is.
+        for (stage, left) in [0.75, 0.25, 0.0].into_iter().enumerate() {
+            assert!((Course::Bent.parts(left)[stage] - 1.0).abs() < 1e-12);
+        }
+    }
+}

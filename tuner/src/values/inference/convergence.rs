@@ -1,0 +1,124 @@
+//! How intervals narrow as games come in, and how many more would halve them.
+
+use nalgebra::DMatrix;
+use serde::Serialize;
+
+use crate::values::design::matrix::Design;
+
+/// Shares of the opening pairs at which the fit is repeated, in the order in which they were numbered.
+const SHARES: [f64; 4] = [0.25, 0.354, 0.5, 0.707];
+
+/// The intervals' widths as they were after some of the games.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Step {
+    /// Opening pairs fitted.
+    pub pairs: usize,
+    /// Games fitted.
+    pub games: f64,
+    /// For each row of the table of values that has an interval, in the table's order.
+    pub half_widths: Vec<HalfWidth>,
+}
+
+/// Half of an interval's width.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HalfWidth {
+    /// The row of the table of values.
+    pub piece: String,
+    /// In pawns; none where the interval is unbounded.
+    pub pawns: Option<f64>,
+}
+
+/// How intervals narrow.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Convergence {
+    /// Widths from few games to all of them.
+    pub steps: Vec<Step>,
+    /// The observed exponent: widths go with games to this power. Square-root law: -0.5. None when too few widths are
+    /// known.
+    pub exponent: Option<f64>,
+    /// Games in all that would halve the intervals: four times as many as there are, by the square-root law.
+    pub games_to_halve: u64,
+}
+
+/// Repeats `measure` (the table's half-widths of a part of the design; none where it cannot be fitted) on growing
+/// parts. `games` is the number of all games, those without quiet positions included.
+pub fn converge(design: &Design, games: usize, measure: impl Fn(&Design) -> Option<Vec<HalfWidth>>) -> Convergence {
+    let pairs = design.cluster_count();
+    let mut sizes: Vec<usize> = SHARES
+        .iter()
+        .map(|share| (pairs as f64 * share).round() as usize)
+        .collect();
+    sizes.push(pairs);
+    sizes.dedup();
+    let steps: Vec<Step> = sizes
+        .into_iter()
+        .filter_map(|size| {
+            let part = design.of_clusters(|cluster| cluster < size);
+            // Games without quiet positions are spread over all parts alike.
+            let share = part.total_weight() / design.total_weight();
+            Some(Step {
+                pairs: size,
+                games: (share * games as f64).round(),
+                half_widths: measure(&part)?,
+            })
+        })
+        .collect();
+    Convergence {
+        exponent: exponent(&steps),
+        steps,
+        games_to_halve: 4 * games as u64,
+    }
+}
+
+/// The common slope of log half-width on log games, with a level for each piece of its own (least squares).
+fn exponent(steps: &[Step]) -> Option<f64> {
+    let pieces = steps.last()?.half_widths.len();
+    let mut points = Vec::new();
+    for piece in 0..pieces {
+        let widths = steps
+            .iter()
+            .map(|step| (step.games.ln(), step.half_widths[piece].pawns.map(f64::ln)));
+        points.extend(widths.filter_map(|(games, width)| Some((piece, games, width?))));
+    }
+    if points.len() < pieces + 2 {
+        return None;
+    }
+    let mut matrix = DMatrix::<f64>::zeros(points.len(), pieces + 1);
+    for (row, &(piece, games, _)) in points.iter().enumerate() {
+        matrix[(row, piece)] = 1.0;
+        matrix[(row, pieces)] = games;
+    }
+    let widths = nalgebra::DVector::from_iterator(points.len(), points.iter().map(|&(_, _, width)| width));
+    let solution = matrix.svd(true, true).solve(&widths, 1e-9).ok()?;
+    Some(solution[pieces])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HalfWidth, Step, exponent};
+
+    #[test]
+    fn the_square_root_law_is_seen_through_missing_widths() {
+        let steps: Vec<Step> = [100.0, 200.0, 400.0, 800.0_f64]
+            .into_iter()
+            .map(|games| {
+                let width = |piece: &str, level: f64| HalfWidth {
+                    piece: piece.into(),
+                    pawns: Some(level / games.sqrt()),
+                };
+                let unbounded = HalfWidth {
+                    piece: "queen".into(),
+                    pawns: None,
+                };
+                let queen = if games < 300.0 { unbounded } else { width("queen", 30.0) };
+                Step {
+                    pairs: 0,
+                    games,
+                    half_widths: vec![width("knight", 8.0), queen],
+                }
+            })
+            .collect();
+        assert!((exponent(&steps).unwrap() + 0.5).abs() < 1e-9);
+        assert_eq!(exponent(&steps[..1]), None);
+    }
+}

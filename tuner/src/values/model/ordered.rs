@@ -1,0 +1,270 @@
+//! Proportional odds: a game's results in their order, cut from one latent scale.
+//!
+//! White's result is the place of a latent quantity among thresholds: `P(score <= s_j) = logistic(t_j - z)`, `z` the linear
+//! form of the row. Draws, and in games with five results the advantages, are what lies between thresholds, so that their
+//! frequency is estimated beside the values instead of being assumed.
+//!
+//! **The thresholds are symmetric**, `t_j = -t_(last - j)`. Every column of `z` changes its sign when the colours are
+//! exchanged, but the constant for having the white pieces, so symmetric thresholds say that exchanging the colours exchanges
+//! the results and that what White has from moving first is a shift like that of material. With three results nothing is
+//! assumed by it: the constant and one width are the two free thresholds in other words. With five it is one assumption,
+//! for one parameter less.
+//!
+//! The log-likelihood of a result between the thresholds `l` and `u` (both less `z`) is
+//! `ln(1 - e^(l - u)) + ln logistic(u) + ln logistic(-l)`: its first term does not depend on `z`, and it is concave in all
+//! parameters together, so there is one maximum.
+
+use super::{FitError, MOST_EXTRA, Model, Point, density, log_logistic, logistic};
+use crate::values::design::matrix::Design;
+
+/// The proportional odds model for a set of results.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ordered {
+    /// White's scores that games can end with, ascending, symmetric about 1/2.
+    levels: Vec<f64>,
+}
+
+impl Ordered {
+    /// The model for the results that occur in a design. A result counts as occurring when its counterpart for the other
+    /// colour does.
+    pub fn of(design: &Design) -> Ordered {
+        let mut seen = [false; 5];
+        for row in design.rows() {
+            let quarter = quarters(row.label.score);
+            seen[quarter] = true;
+            seen[4 - quarter] = true;
+        }
+        // Without decided games there is nothing to fit, which is found out elsewhere.
+        seen[0] = true;
+        seen[4] = true;
+        Ordered {
+            levels: (0_u8..5)
+                .filter(|&quarter| seen[usize::from(quarter)])
+                .map(|quarter| f64::from(quarter) / 4.0)
+                .collect(),
+        }
+    }
+
+    /// White's scores that it knows, ascending.
+    pub fn levels(&self) -> &[f64] {
+        &self.levels
+    }
+
+    /// The number of a threshold's parameter, counted from the innermost, and its sign: threshold `j` lies above level `j`.
+    /// The middle threshold of an even number of levels is zero and has none.
+    fn parameter(&self, threshold: usize) -> Option<(usize, f64)> {
+        let last = self.levels.len() - 2;
+        let (from_middle, sign) = if 2 * threshold > last {
+            (2 * threshold - last, 1.0)
+        } else {
+            (last - 2 * threshold, -1.0)
+        };
+        // An odd number of thresholds has distances 0, 2, 4 from the middle, an even one 1, 3.
+        match (from_middle, last % 2) {
+            (0, _) => None,
+            (distance, 0) => Some((distance / 2 - 1, sign)),
+            (distance, _) => Some((distance / 2, sign)),
+        }
+    }
+
+    fn threshold(&self, threshold: usize, extra: &[f64]) -> f64 {
+        self.parameter(threshold)
+            .map_or(0.0, |(index, sign)| sign * extra[index])
+    }
+
+    fn level(&self, score: f64) -> Option<usize> {
+        self.levels.iter().position(|level| (level - score).abs() < 0.1)
+    }
+}
+
+fn quarters(score: f64) -> usize {
+    (score * 4.0).round() as usize
+}
+
+impl Model for Ordered {
+    fn name(&self) -> &'static str {
+        "proportional odds regression"
+    }
+
+    fn extra_names(&self) -> Vec<String> {
+        let count = (self.levels.len() - 1) / 2;
+        let above: Vec<f64> = self.levels.iter().rev().take(count).rev().copied().collect();
+        above.into_iter().map(|level| format!("threshold to {level}")).collect()
+    }
+
+    fn extra_start(&self, design: &Design) -> Result<Vec<f64>, FitError> {
+        let total = design.total_weight();
+        let count = (self.levels.len() - 1) / 2;
+        let mut start = Vec::with_capacity(count);
+        for index in 0..count {
+            // The share of results nearer to 1/2 than the level above this threshold.
+            let level = self.levels[self.levels.len() - count + index];
+            let nearer = design
+                .rows()
+                .filter(|row| (row.label.score - 0.5).abs() < level - 0.5 - 0.1)
+                .map(|row| row.label.weight)
+                .sum::<f64>();
+            let share = nearer / total;
+            let before = start.last().copied().unwrap_or(0.0);
+            let threshold = ((1.0 + share) / (1.0 - share)).ln();
+            if !threshold.is_finite() || threshold <= before {
+                return Err(FitError::NoThreshold { level });
+            }
+            start.push(threshold);
+        }
+        Ok(start)
+    }
+
+    fn is_possible(&self, extra: &[f64]) -> bool {
+        let mut before = 0.0;
+        extra.iter().all(|&threshold| {
+            let above = threshold > before;
+            before = threshold;
+            above
+        })
+    }
+
+    fn at(&self, log_odds: f64, extra: &[f64], score: f64) -> Point {
+        let Some(level) = self.level(score) else {
+            return Point {
+                log_likelihood: f64::NEG_INFINITY,
+                ..Point::default()
+            };
+        };
+        let mut point = Point::default();
+        let upper = (level + 1 < self.levels.len()).then_some(level);
+        let lower = level.checked_sub(1);
+        if let Some(threshold) = upper {
+            let u = self.threshold(threshold, extra) - log_odds;
+            point.log_likelihood += log_logistic(u);
+            point.add(self.parameter(threshold), logistic(-u), density(u));
+        }
+        if let Some(threshold) = lower {
+            let l = self.threshold(threshold, extra) - log_odds;
+            point.log_likelihood += log_logistic(-l);
+            point.add(self.parameter(threshold), -logistic(l), density(l));
+        }
+        if let (Some(upper), Some(lower)) = (upper, lower) {
+            let width = self.threshold(upper, extra) - self.threshold(lower, extra);
+            point.log_likelihood += (-(-width).exp_m1()).ln();
+            let grown = width.exp_m1();
+            // d/dw ln(1 - e^-w) and its negative second derivative.
+            let (first, second) = (1.0 / grown, (1.0 + grown) / (grown * grown));
+            let mut weights = [0.0; MOST_EXTRA];
+            for (threshold, side) in [(upper, 1.0), (lower, -1.0)] {
+                if let Some((index, sign)) = self.parameter(threshold) {
+                    weights[index] += side * sign;
+                }
+            }
+            for (row, one) in weights.iter().enumerate() {
+                point.extra[row] += first * one;
+                for (column, other) in weights.iter().enumerate() {
+                    point.block[row][column] += second * one * other;
+                }
+            }
+        }
+        point
+    }
+
+    fn expected(&self, log_odds: f64, extra: &[f64]) -> f64 {
+        // The sum over thresholds of the step times the probability of being above it.
+        (0..self.levels.len() - 1)
+            .map(|threshold| {
+                let step = self.levels[threshold + 1] - self.levels[threshold];
+                step * logistic(log_odds - self.threshold(threshold, extra))
+            })
+            .sum()
+    }
+}
+
+impl Point {
+    /// Adds a term that depends on `threshold - log_odds` alone: its first derivative by that, and its negative second one.
+    fn add(&mut self, parameter: Option<(usize, f64)>, first: f64, second: f64) {
+        self.slope -= first;
+        self.curvature += second;
+        if let Some((index, sign)) = parameter {
+            self.extra[index] += sign * first;
+            self.cross[index] -= sign * second;
+            self.block[index][index] += second;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ordered;
+    use crate::values::model::{Model, Point};
+
+    fn models() -> Vec<(Ordered, Vec<f64>)> {
+        let levels = |levels: &[f64]| Ordered {
+            levels: levels.to_vec(),
+        };
+        vec![
+            (levels(&[0.0, 1.0]), vec![]),
+            (levels(&[0.0, 0.5, 1.0]), vec![0.7]),
+            (levels(&[0.0, 0.25, 0.75, 1.0]), vec![0.7]),
+            (levels(&[0.0, 0.25, 0.5, 0.75, 1.0]), vec![0.4, 1.1]),
+        ]
+    }
+
+    #[test]
+    fn probabilities_add_up_and_give_the_expected_score() {
+        for (model, extra) in models() {
+            assert_eq!(model.extra_names().len(), extra.len());
+            for z in [-3.0, -0.2, 0.0, 1.7] {
+                let shares = model
+                    .levels
+                    .iter()
+                    .map(|&level| (level, model.at(z, &extra, level).log_likelihood.exp()));
+                let (sum, mean) = shares.fold((0.0, 0.0), |(sum, mean), (level, share)| {
+                    (sum + share, mean + level * share)
+                });
+                assert!((sum - 1.0).abs() < 1e-12, "{model:?} at {z}: {sum}");
+                assert!((mean - model.expected(z, &extra)).abs() < 1e-12, "{model:?} at {z}");
+            }
+            assert!((model.expected(0.0, &extra) - 0.5).abs() < 1e-12, "colours are alike");
+        }
+    }
+
+    #[test]
+    fn derivatives_are_those_of_the_likelihood() {
+        const STEP: f64 = 1e-6;
+        for (model, extra) in models() {
+            for &level in &model.levels {
+                for z in [-1.3, 0.0, 0.6] {
+                    let at = |dz: f64, by: Option<usize>, d: f64| -> Point {
+                        let mut moved = extra.clone();
+                        if let Some(index) = by {
+                            moved[index] += d;
+                        }
+                        model.at(z + dz, &moved, level)
+                    };
+                    let here = at(0.0, None, 0.0);
+                    let near = |found: f64, expected: f64, what: &str| {
+                        assert!(
+                            (found - expected).abs() < 1e-6 * (1.0 + expected.abs()),
+                            "{model:?} level {level} z {z} {what}: {found}, expected {expected}"
+                        );
+                    };
+                    let (up, down) = (at(STEP, None, 0.0), at(-STEP, None, 0.0));
+                    near(
+                        here.slope,
+                        (up.log_likelihood - down.log_likelihood) / (2.0 * STEP),
+                        "slope",
+                    );
+                    near(here.curvature, (down.slope - up.slope) / (2.0 * STEP), "curvature");
+                    for index in 0..extra.len() {
+                        let (up, down) = (at(0.0, Some(index), STEP), at(0.0, Some(index), -STEP));
+                        let slope = (up.log_likelihood - down.log_likelihood) / (2.0 * STEP);
+                        near(here.extra[index], slope, "own slope");
+                        near(here.cross[index], (down.slope - up.slope) / (2.0 * STEP), "cross");
+                        for other in 0..extra.len() {
+                            let bent = (down.extra[other] - up.extra[other]) / (2.0 * STEP);
+                            near(here.block[index][other], bent, "block");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Result of an analysis: everything measured, in the form in which `--json` prints it.
+
+use std::sync::Arc;
+
+use assay_rules::GameDef;
+use serde::Serialize;
+
+use crate::values::data::File;
+use crate::values::design::columns::Course;
+use crate::values::inference::bootstrap::Bootstrap;
+use crate::values::inference::convergence::Convergence;
+use crate::values::inference::cross_validation::OutOfFold;
+use crate::values::inference::diagnostics::Diagnostics;
+use crate::values::inference::estimate::{Estimate, Value};
+use crate::values::inference::joint::JointTest;
+use crate::values::playtest::Playtest;
+use crate::values::playtest::agreement::{self, Agreement};
+
+/// Everything measured, in the form in which `--json` prints it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Analysis {
+    /// The version of Assay.
+    pub assay: &'static str,
+    /// The game's protocol name.
+    pub game: String,
+    /// Its proper name.
+    pub title: String,
+    /// Where the inventor's values come from.
+    pub source: String,
+    /// The table of values.
+    pub values: Vec<Value>,
+    /// What a pawn is worth, and what it is to be on the move.
+    pub scale: Scale,
+    /// The inventor's values tested together; none when too few are published or too few games played.
+    pub joint: Option<JointTest>,
+    /// Predictions of unseen games; none when a part of the games cannot be fitted alone.
+    pub out_of_fold: Option<OutOfFold>,
+    /// How intervals narrow.
+    pub convergence: Convergence,
+    /// The errors checked by resampling; none when that was not asked for.
+    pub resampling: Option<Bootstrap>,
+    /// Whether the model describes the games.
+    pub diagnostics: Diagnostics,
+    /// What was not measured because no position shows it, by name.
+    pub omitted: Vec<String>,
+    /// The games.
+    pub games: Games,
+    /// The fit itself.
+    pub fit: FitSummary,
+    /// The files that the games are from.
+    pub files: Vec<File>,
+    /// The same measured by playtest; none when that was not asked for.
+    pub playtest: Option<Playtest>,
+    /// Whether the two agree.
+    pub agreement: Option<Agreement>,
+    /// The command that repeats this, where one does.
+    pub command: Option<String>,
+    /// The estimate that values are made of.
+    #[serde(skip)]
+    pub estimate: Estimate,
+}
+
+impl Analysis {
+    /// Sets a playtest of the same game beside it.
+    pub fn set_beside(&mut self, game: &Arc<GameDef>, playtest: Playtest) {
+        self.agreement = Some(agreement::compare(game, &self.estimate, &playtest));
+        self.playtest = Some(playtest);
+    }
+}
+
+/// What units are worth in results.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Scale {
+    /// The expected score, 0.5 to 1, of being a pawn ahead and otherwise equal.
+    pub pawn_score: f64,
+    /// Lower and upper end of its 95% interval.
+    pub pawn_score_interval: [f64; 2],
+    /// The same on a full board.
+    pub pawn_score_full: f64,
+    /// The same with a quarter of the pieces left.
+    pub pawn_score_few: f64,
+    /// Being to move, in pawns; none when all positions had the same side to move.
+    pub side_to_move: Option<Value>,
+    /// Being White, in pawns.
+    pub white: Option<Value>,
+}
+
+/// What the games were like.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Games {
+    /// All games.
+    pub games: usize,
+    /// Opening pairs: the independent units.
+    pub pairs: usize,
+    /// Pairs of which one game is missing.
+    pub incomplete_pairs: usize,
+    /// Games without a quiet position, which are not fitted.
+    pub without_positions: usize,
+    /// Quiet positions fitted.
+    pub positions: usize,
+    /// The mean length in plies.
+    pub mean_plies: f64,
+    /// White's mean score in points.
+    pub white_score: f64,
+    /// Games by White's score in points, best first.
+    pub results: Vec<ResultCount>,
+    /// Games by how they ended, most frequent first.
+    pub reasons: Vec<ReasonCount>,
+}
+
+/// Games with one result.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ResultCount {
+    /// White's score in points, 0 to 1.
+    pub white: f64,
+    /// How many games.
+    pub games: usize,
+}
+
+/// Games with one ending.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReasonCount {
+    /// The ending's name (`checkmate`).
+    pub reason: String,
+    /// How many games.
+    pub games: usize,
+}
+
+/// The fit in its own terms.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FitSummary {
+    /// The model's name.
+    pub model: &'static str,
+    /// How values may depend on the course of the game.
+    pub course: Course,
+    /// The mean share of pieces left, at which values are for the average of a game.
+    pub pieces_left: f64,
+    /// The largest difference between the coefficients that two starts led to.
+    pub starts_differ: Option<f64>,
+    /// Log-likelihood in nats for each game and stage.
+    pub log_likelihood: f64,
+    /// The confidence level of all intervals.
+    pub level: f64,
+    /// Standard errors that an interval reaches to each side (Student's t).
+    pub reach: f64,
+    /// Newton steps.
+    pub iterations: usize,
+    /// What was left of the gradient.
+    pub gradient: f64,
+    /// The coefficients' names.
+    pub columns: Vec<String>,
+    /// Log-odds of White's score for each unit.
+    pub coefficients: Vec<f64>,
+    /// Their standard errors, clustered by opening pair.
+    pub standard_errors: Vec<f64>,
+    /// Their covariance, row by row.
+    pub covariance: Vec<Vec<f64>>,
+}

@@ -1,0 +1,320 @@
+//! What games of a kind of chess are like: results, the first move, length, choice, and what endings are worth.
+//!
+//! Every number is a mean over games with an error that is clustered by opening pair.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use assay_rules::{Color, GameDef, Reason, Score};
+use assay_selfplay::store::ReplayError;
+use assay_selfplay::{GameRecord, Store, StoreError, army};
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::values::data::positions::Ply;
+use crate::values::data::replay::replay;
+use crate::values::inference::clustered::{Mean, Sums};
+
+/// Plies for which pieces must stay the same to make an ending: nobody is in the middle of an exchange.
+const SETTLED_PLIES: usize = 2;
+
+/// Why there is no answer.
+#[derive(Debug, Error)]
+pub enum StatsError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A stored game cannot be played.
+    #[error("{}: {why}", .path.display())]
+    Replay {
+        /// The file.
+        path: PathBuf,
+        /// Which game and why.
+        why: ReplayError,
+    },
+    /// Too few games for errors.
+    #[error("{}: found {found} opening pairs, expected at least 2", .path.display())]
+    TooFew {
+        /// The file.
+        path: PathBuf,
+        /// Opening pairs.
+        found: usize,
+    },
+}
+
+/// A result and how often it occurs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Share {
+    /// White's score in points, or the ending's name.
+    pub of: String,
+    /// Games.
+    pub games: usize,
+    /// The share of all games.
+    pub share: Mean,
+}
+
+/// Games that came down to certain pieces.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ending {
+    /// The pieces, the stronger side's first: `KR v K`.
+    pub pieces: String,
+    /// Games that had it.
+    pub games: usize,
+    /// The first side's score in these games, in points.
+    pub score: Mean,
+    /// The share that it won, by mate.
+    pub won: Mean,
+    /// The share that was drawn.
+    pub drawn: Mean,
+}
+
+/// What games are like.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Stats {
+    /// The version of Assay.
+    pub assay: &'static str,
+    /// The game's protocol name.
+    pub game: String,
+    /// The file of games.
+    pub file: PathBuf,
+    /// What was done to the armies.
+    pub material: String,
+    /// Games.
+    pub games: usize,
+    /// Opening pairs.
+    pub pairs: usize,
+    /// Results, White's best first.
+    pub results: Vec<Share>,
+    /// How games ended, most frequent first.
+    pub reasons: Vec<Share>,
+    /// White's mean score, in points.
+    pub white_score: Mean,
+    /// The length in plies.
+    pub plies: Mean,
+    /// Legal moves in a position, over all positions with a move.
+    pub moves: Mean,
+    /// Endings with at most so many pieces besides the kings.
+    pub most_pieces: usize,
+    /// Endings, the most frequent first.
+    pub endings: Vec<Ending>,
+}
+
+/// One game as far as statistics need it.
+struct Looked {
+    plies: usize,
+    moves: f64,
+    /// Endings that it had, with the side that is first.
+    endings: Vec<(String, Color)>,
+}
+
+/// Counts a file of games; endings have at most `most_pieces` pieces besides the kings and occur in at least `least_games` games.
+///
+/// # Errors
+/// When the file cannot be read, or holds fewer than two opening pairs.
+pub fn count(path: &Path, most_pieces: usize, least_games: usize) -> Result<Stats, StatsError> {
+    let store = Store::open_read(path)?;
+    let settings = &store.settings().settings;
+    let game = Arc::clone(&settings.source.game);
+    let records: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
+    let values = army::guessed_values(&game);
+    let look = |_: &GameRecord, plies: &[Ply]| Looked {
+        plies: plies.len() - 1,
+        moves: plies[..plies.len() - 1]
+            .iter()
+            .map(|ply| f64::from(ply.moves))
+            .sum::<f64>()
+            / (plies.len() - 1).max(1) as f64,
+        endings: endings(&game, &values, plies, most_pieces),
+    };
+    let looked = replay(&game, &records, look).map_err(|why| StatsError::Replay {
+        path: path.to_owned(),
+        why,
+    })?;
+    let pair_of = |index: usize| records[index].pair as usize;
+    let too_few = || {
+        let mut pairs: Vec<u64> = records.iter().map(|record| record.pair).collect();
+        pairs.dedup();
+        StatsError::TooFew {
+            path: path.to_owned(),
+            found: pairs.len(),
+        }
+    };
+    let mean = |number: &dyn Fn(usize) -> f64| -> Result<Mean, StatsError> {
+        let mut sums = Sums::default();
+        for index in 0..records.len() {
+            sums.add(pair_of(index), 1.0, number(index));
+        }
+        sums.mean().ok_or_else(too_few)
+    };
+    let share = |of: String, is: &dyn Fn(usize) -> bool| -> Result<Share, StatsError> {
+        Ok(Share {
+            of,
+            games: (0..records.len()).filter(|&index| is(index)).count(),
+            share: mean(&|index| f64::from(u8::from(is(index))))?,
+        })
+    };
+    let mut scores: Vec<Score> = records.iter().map(|record| record.result).collect();
+    scores.sort_by(|one, other| other.cmp(one));
+    scores.dedup();
+    let results = scores
+        .into_iter()
+        .map(|score| share(score.to_string(), &|index| records[index].result == score))
+        .collect::<Result<_, _>>()?;
+    let mut reasons: Vec<Reason> = Vec::new();
+    for record in &records {
+        if !reasons.contains(&record.reason) {
+            reasons.push(record.reason);
+        }
+    }
+    let mut reasons: Vec<Share> = reasons
+        .into_iter()
+        .map(|reason| share(reason.name().to_owned(), &|index| records[index].reason == reason))
+        .collect::<Result<_, _>>()?;
+    reasons.sort_by_key(|share| std::cmp::Reverse(share.games));
+    let mut pairs: Vec<u64> = records.iter().map(|record| record.pair).collect();
+    pairs.dedup();
+    // Every position counts alike: long games have more of them.
+    let mut choices = Sums::default();
+    for (index, looked) in looked.iter().enumerate() {
+        choices.add(pair_of(index), looked.plies as f64, looked.moves);
+    }
+    Ok(Stats {
+        assay: env!("CARGO_PKG_VERSION"),
+        game: game.name.clone(),
+        file: path.to_owned(),
+        material: settings.opening.material.name().to_owned(),
+        games: records.len(),
+        pairs: pairs.len(),
+        results,
+        reasons,
+        white_score: mean(&|index| records[index].result.points())?,
+        plies: mean(&|index| looked[index].plies as f64)?,
+        moves: choices.mean().ok_or_else(too_few)?,
+        most_pieces,
+        endings: by_ending(&records, &looked, least_games),
+    })
+}
+
+/// The endings of a game: few pieces, the same for some plies; each once, when it is reached first.
+fn endings(game: &GameDef, values: &[f64], plies: &[Ply], most_pieces: usize) -> Vec<(String, Color)> {
+    let mut found: Vec<(String, Color)> = Vec::new();
+    for at in SETTLED_PLIES..plies.len() {
+        let pieces = &plies[at].material;
+        if pieces.pieces() > most_pieces
+            || pieces.pieces() == 0
+            || !plies[at - SETTLED_PLIES..at]
+                .iter()
+                .all(|ply| ply.material.same_pieces(pieces))
+        {
+            continue;
+        }
+        let (text, strong) = name(game, values, &plies[at]);
+        if !found.iter().any(|(known, _)| *known == text) {
+            found.push((text, strong));
+        }
+    }
+    found
+}
+
+/// `KRP v KR`, and which side that is; White's first when both have the same.
+fn name(game: &GameDef, values: &[f64], ply: &Ply) -> (String, Color) {
+    let mut order: Vec<assay_rules::Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
+    order.sort_by(|one, other| values[other.index()].total_cmp(&values[one.index()]));
+    let side = |color: Color| {
+        let mut text = game.kind(game.king).letter.to_string();
+        let mut worth = 0.0;
+        for &kind in &order {
+            let count = ply.material.count_of(color, kind);
+            worth += f64::from(count) * values[kind.index()];
+            text.extend(std::iter::repeat_n(game.kind(kind).letter, usize::from(count)));
+        }
+        (text, worth)
+    };
+    let (white, black) = (side(Color::White), side(Color::Black));
+    if (black.1, &black.0) > (white.1, &white.0) {
+        (format!("{} v {}", black.0, white.0), Color::Black)
+    } else {
+        (format!("{} v {}", white.0, black.0), Color::White)
+    }
+}
+
+fn by_ending(records: &[GameRecord], looked: &[Looked], least_games: usize) -> Vec<Ending> {
+    let mut games: BTreeMap<&str, Vec<(usize, Color)>> = BTreeMap::new();
+    for (index, looked) in looked.iter().enumerate() {
+        for (pieces, strong) in &looked.endings {
+            games.entry(pieces).or_default().push((index, *strong));
+        }
+    }
+    let mut endings: Vec<Ending> = games
+        .into_iter()
+        .filter(|(_, games)| games.len() >= least_games)
+        .filter_map(|(pieces, games)| {
+            let score = |index: usize, strong: Color| match strong {
+                Color::White => records[index].result,
+                Color::Black => records[index].result.flipped(),
+            };
+            let mean = |number: &dyn Fn(Score) -> f64| {
+                let mut sums = Sums::default();
+                for &(index, strong) in &games {
+                    sums.add(records[index].pair as usize, 1.0, number(score(index, strong)));
+                }
+                sums.mean()
+            };
+            let share = |wanted: Score| mean(&|score| f64::from(u8::from(score == wanted)));
+            Some(Ending {
+                pieces: pieces.to_owned(),
+                games: games.len(),
+                score: mean(&|score| score.points())?,
+                won: share(Score::WIN)?,
+                drawn: share(Score::DRAW)?,
+            })
+        })
+        .collect();
+    endings.sort_by(|one, other| (other.games, &one.pieces).cmp(&(one.games, &other.pieces)));
+    endings
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_rules::Position;
+
+    use super::*;
+
+    #[test]
+    fn endings_are_named_from_the_stronger_side() {
+        let chess = GameDef::builtin("chess").unwrap();
+        let values = army::guessed_values(&chess);
+        let named = |fen: &str| {
+            let ply = Ply::from(&Position::from_fen(&chess, fen).unwrap());
+            name(&chess, &values, &ply)
+        };
+        assert_eq!(
+            named("4k3/8/8/8/8/8/4P3/4K2R w - - 0 1"),
+            ("KRP v K".to_owned(), Color::White)
+        );
+        assert_eq!(
+            named("4k2r/8/8/8/8/8/8/1N2K3 w - - 0 1"),
+            ("KR v KN".to_owned(), Color::Black)
+        );
+        assert_eq!(
+            named("4k2r/8/8/8/8/8/8/4K2R w - - 0 1"),
+            ("KR v KR".to_owned(), Color::White)
+        );
+    }
+
+    #[test]
+    fn an_ending_counts_once_and_not_within_an_exchange() {
+        let chess = GameDef::builtin("chess").unwrap();
+        let values = army::guessed_values(&chess);
+        let ply = |fen: &str| Ply::from(&Position::from_fen(&chess, fen).unwrap());
+        let rook = ply("4k3/8/8/8/8/8/8/4K2R w - - 0 1");
+        let both = ply("4k2r/8/8/8/8/8/8/4K2R w - - 0 1");
+        let plies = [both, rook.clone(), rook.clone(), rook.clone(), rook];
+        assert_eq!(
+            endings(&chess, &values, &plies, 3),
+            [("KR v K".to_owned(), Color::White)]
+        );
+        assert_eq!(endings(&chess, &values, &plies[..3], 3), []);
+    }
+}
