@@ -1,0 +1,146 @@
+//! Arguments that several programs take, and value parsers whose errors say what was expected.
+
+use std::fmt::Display;
+use std::num::NonZero;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::time::Duration;
+
+use assay_rules::def::BUILTIN_NAMES;
+use clap::{Args, ValueHint};
+
+/// The game: a built-in name or the path of a definition file.
+#[derive(Args, Clone, Debug)]
+pub struct GameArg {
+    /// Name or path, as `assay_engine::load_game` takes it.
+    #[arg(value_name = "GAME", value_hint = ValueHint::FilePath, help = game_help())]
+    pub game: String,
+}
+
+fn game_help() -> String {
+    format!(
+        "A built-in game ({}) or the path of a definition file (.toml)",
+        BUILTIN_NAMES.join(", ")
+    )
+}
+
+/// `--threads`.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub struct ThreadsArg {
+    /// Threads to use [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=1024_usize), allow_negative_numbers = true)]
+    pub threads: Option<usize>,
+}
+
+impl ThreadsArg {
+    /// The number given, else the number of processors.
+    pub fn count(self) -> usize {
+        let processors = || std::thread::available_parallelism().map_or(1, NonZero::get);
+        self.threads.unwrap_or_else(processors)
+    }
+}
+
+/// `--seed`.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct SeedArg {
+    /// Seed of all random choices; the same seed gives the same results with any number of threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number(0..=u64::MAX), allow_negative_numbers = true)]
+    pub seed: u64,
+}
+
+/// `--json`.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct JsonArg {
+    /// Print the results as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A parser of whole numbers in a range, without sign.
+pub fn whole_number<T>(
+    range: RangeInclusive<T>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + use<T> + 'static
+where
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
+    move |text| {
+        let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = text.parse::<T>().ok();
+        number
+            .filter(|number| is_digits && range.contains(number))
+            .ok_or_else(|| format!("expected a whole number from {} to {}", range.start(), range.end()))
+    }
+}
+
+/// A time with its unit: `90s`, `30m`, `2h`.
+///
+/// # Errors
+/// If the text is not a whole number and a unit.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let seconds = [("s", 1), ("m", 60), ("h", 3_600)].iter().find_map(|(unit, seconds)| {
+        let number: u32 = text.strip_suffix(unit)?.parse().ok()?;
+        Some(u64::from(number) * seconds)
+    });
+    let seconds = seconds.ok_or("expected a time such as 90s, 30m or 2h")?;
+    Ok(Duration::from_secs(seconds))
+}
+
+/// A share from 0 to 1.
+///
+/// # Errors
+/// If the text is not such a number.
+pub fn share(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok();
+    number
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
+/// A number above 0.
+///
+/// # Errors
+/// If the text is not such a number.
+pub fn positive(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok();
+    number
+        .filter(|number| number.is_finite() && *number > 0.0)
+        .ok_or_else(|| "expected a number above 0".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_number_rejects_signs_blanks_and_other_ranges() {
+        let parse = whole_number(1..=64_u32);
+        assert_eq!(parse("64"), Ok(64));
+        for wrong in ["", "0", "65", "+5", "-5", " 5", "5.0", "1e1", "99999999999"] {
+            assert_eq!(
+                parse(wrong),
+                Err("expected a whole number from 1 to 64".to_owned()),
+                "{wrong}"
+            );
+        }
+    }
+
+    #[test]
+    fn duration_has_a_unit() {
+        assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("30m"), Ok(Duration::from_secs(1_800)));
+        assert_eq!(duration("2h"), Ok(Duration::from_secs(7_200)));
+        for wrong in ["", "90", "m", "1.5h", "-1s", "5d", "5\u{b5}"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn share_and_positive_reject_what_is_not_a_number() {
+        assert_eq!(share("0.25"), Ok(0.25));
+        assert_eq!(positive("0.25"), Ok(0.25));
+        for wrong in ["", "x", "NaN", "inf", "-0.1"] {
+            assert!(share(wrong).is_err() && positive(wrong).is_err(), "{wrong}");
+        }
+        assert!(share("1.1").is_err() && positive("0").is_err());
+    }
+}

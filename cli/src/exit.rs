@@ -1,0 +1,110 @@
+//! Exit status, and errors as one line.
+
+use std::io;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::output;
+
+/// Exit status of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// 0: everything was done, and everything agrees.
+    Success,
+    /// 1: something differs, is incomplete or failed a check; the output says what.
+    Differs,
+    /// 2: the command line or an input was wrong, or the system refused something. [`run`] returns it for every error.
+    Misuse,
+    /// 3: a test that was to give a verdict has none yet.
+    Undecided,
+    /// 130: stopped by Ctrl-C; what was finished has been printed.
+    Interrupted,
+}
+
+impl Exit {
+    /// [`Exit::Success`] if `agrees`, else [`Exit::Differs`].
+    pub fn success_if(agrees: bool) -> Exit {
+        if agrees { Exit::Success } else { Exit::Differs }
+    }
+
+    /// The number that the operating system gets.
+    pub fn status(self) -> u8 {
+        match self {
+            Exit::Success => 0,
+            Exit::Differs => 1,
+            Exit::Misuse => 2,
+            Exit::Undecided => 3,
+            Exit::Interrupted => 130,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.status())
+    }
+}
+
+/// Runs a program's command and turns its result into an exit status.
+///
+/// An error is printed as one line on standard error, with status 2. A closed pipe (`program | head`) is a success: the reader
+/// has all it needs.
+pub fn run(command: impl FnOnce() -> Result<Exit>) -> ExitCode {
+    match command() {
+        Ok(exit) => exit.into(),
+        Err(error) if is_broken_pipe(&error) => Exit::Success.into(),
+        Err(error) => {
+            output::note(error_line(&error));
+            Exit::Misuse.into()
+        }
+    }
+}
+
+/// `error: ` and the chain of causes on one line, each text once, control characters escaped.
+pub fn error_line(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    format!("error: {}", output::escaped(&text))
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let mut io_errors = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    io_errors.any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::{Context, anyhow};
+
+    use super::*;
+
+    #[test]
+    fn joins_causes_and_prints_each_text_once() {
+        let io = || io::Error::from(io::ErrorKind::PermissionDenied);
+        let plain = anyhow::Error::from(io()).context("--out a.db").context("cannot start");
+        assert_eq!(error_line(&plain), "error: cannot start: --out a.db: permission denied");
+        // This error repeats its cause, as many `thiserror` enums do.
+        let repeated = anyhow::Error::from(io()).context("a.db: permission denied");
+        assert_eq!(error_line(&repeated), "error: a.db: permission denied");
+    }
+
+    #[test]
+    fn error_is_one_line_without_control_characters() {
+        let error = anyhow!("unknown game `a\u{1b}[31m\nb\u{202e}c`");
+        assert_eq!(error_line(&error), r"error: unknown game `a\u{1b}[31m\nb\u{202e}c`");
+    }
+
+    #[test]
+    fn finds_a_broken_pipe_below_other_errors() {
+        let broken = Err::<(), _>(io::Error::from(io::ErrorKind::BrokenPipe));
+        assert!(is_broken_pipe(&broken.context("cannot print").unwrap_err()));
+        assert!(!is_broken_pipe(&anyhow!("broken pipe")));
+    }
+}

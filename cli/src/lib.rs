@@ -1,0 +1,66 @@
+//! The command-line layer that Assay's programs share.
+//!
+//! | Job | Item |
+//! |---|---|
+//! | Exit status, and errors as one `error: ...` line | [`run`], [`Exit`] |
+//! | Results on standard output, notes on standard error | [`output`] |
+//! | Progress bar on a terminal, a line every 30 seconds elsewhere | [`Progress`] |
+//! | Digit grouping, rates, durations, percentages, plurals | [`format`](mod@format) |
+//! | A stop flag raised by Ctrl-C | [`interrupt`] |
+//! | Tables and wrapped paragraphs | [`Table`], [`text`] |
+//! | Arguments that several programs take, and value parsers | [`args`] |
+//! | Shell completions and man pages | [`SharedCommand`] |
+//! | Snapshots of help and error texts (feature `testing`) | `testing` |
+//!
+//! A program looks like this:
+//!
+//! ```no_run
+//! use assay_cli::{Exit, Progress, SharedCommand, format, output};
+//! use clap::{Parser, Subcommand};
+//!
+//! #[derive(Parser)]
+//! #[command(name = "count", version, max_term_width = assay_cli::MAX_WIDTH)]
+//! struct Cli {
+//!     #[command(subcommand)]
+//!     command: Command,
+//! }
+//!
+//! #[derive(Subcommand)]
+//! enum Command {
+//!     /// Count to N
+//!     To { n: u64 },
+//!     #[command(flatten)]
+//!     Shared(SharedCommand),
+//! }
+//!
+//! fn main() -> std::process::ExitCode {
+//!     assay_cli::run(|| match Cli::parse().command {
+//!         Command::To { n } => {
+//!             let progress = Progress::new(n, "numbers");
+//!             (0..n).for_each(|_| progress.inc(1));
+//!             progress.finish();
+//!             output::line(format::count(n, "number", "numbers"))?;
+//!             Ok(Exit::Success)
+//!         }
+//!         Command::Shared(shared) => shared.run::<Cli>(),
+//!     })
+//! }
+//! ```
+
+pub mod args;
+mod exit;
+pub mod format;
+pub mod interrupt;
+pub mod output;
+mod progress;
+mod shared_command;
+mod table;
+#[cfg(feature = "testing")]
+pub mod testing;
+pub mod text;
+
+pub use exit::{Exit, error_line, run};
+pub use progress::Progress;
+pub use shared_command::SharedCommand;
+pub use table::{Align, Table};
+pub use text::MAX_WIDTH;

@@ -1,0 +1,146 @@
+//! Snapshots of help and error texts, for the tests of programs.
+//!
+//! A snapshot is a file of `tests/snapshots/`. With `UPDATE_SNAPSHOTS=1` in the environment, tests write the files anew instead
+//! of comparing; review the difference before committing it.
+//!
+//! ```ignore
+//! use assay_cli::testing::Program;
+//!
+//! #[test]
+//! fn help_texts_match_snapshots() {
+//!     Program::new(env!("CARGO_BIN_EXE_assay-perft"), concat!(env!("CARGO_MANIFEST_DIR"), "/tests/snapshots")).check_help();
+//! }
+//! ```
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Width of help texts in snapshots.
+const COLUMNS: &str = "100";
+
+/// A program under test and the folder of its snapshots.
+#[derive(Clone, Debug)]
+pub struct Program {
+    path: PathBuf,
+    snapshots: PathBuf,
+}
+
+impl Program {
+    /// The program at `path`, with its snapshots in the folder `snapshots`.
+    pub fn new(path: impl Into<PathBuf>, snapshots: impl Into<PathBuf>) -> Program {
+        Program {
+            path: path.into(),
+            snapshots: snapshots.into(),
+        }
+    }
+
+    /// Compares `--help` of the program and of all its subcommands with the snapshots `help.txt` and `help-SUBCOMMAND.txt`.
+    ///
+    /// # Panics
+    /// If a text differs from its snapshot, a snapshot has no subcommand, or the program fails.
+    pub fn check_help(&self) {
+        let mut names = BTreeSet::new();
+        self.check_help_of(&[], &mut names);
+        let files = fs::read_dir(&self.snapshots).expect("a folder of snapshots");
+        for file in files.map(|file| file.expect("a readable folder").file_name()) {
+            let name = file.to_string_lossy().into_owned();
+            let is_obsolete = name.starts_with("help") && !names.contains(&name);
+            assert!(!is_obsolete, "{name}: no such subcommand, delete the snapshot");
+        }
+    }
+
+    fn check_help_of(&self, subcommand: &[&str], names: &mut BTreeSet<String>) {
+        let output = self.run(&[subcommand, &["--help"]].concat());
+        assert!(output.status.success(), "{subcommand:?} --help fails");
+        let help = String::from_utf8(output.stdout).expect("help is UTF-8");
+        let name = [&["help"], subcommand].concat().join("-") + ".txt";
+        self.check(&name, &help);
+        names.insert(name);
+        for next in subcommands(&help) {
+            self.check_help_of(&[subcommand, &[next]].concat(), names);
+        }
+    }
+
+    /// Runs the program with `arguments` and compares its exit status and standard error with the snapshot `NAME.txt`.
+    ///
+    /// # Panics
+    /// If they differ, or the program cannot be run.
+    pub fn check_error(&self, name: &str, arguments: &[&str]) {
+        let output = self.run(arguments);
+        let status = output.status.code().expect("the program ends by itself");
+        let text = format!("{}[exit status {status}]\n", String::from_utf8_lossy(&output.stderr));
+        self.check(&format!("{name}.txt"), &text);
+    }
+
+    /// Runs the program with no terminal and a fixed width.
+    ///
+    /// # Panics
+    /// If it cannot be run.
+    pub fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(&self.path);
+        command.args(arguments).env("COLUMNS", COLUMNS).stdin(Stdio::null());
+        command.output().expect("the program runs")
+    }
+
+    fn check(&self, name: &str, found: &str) {
+        assert_snapshot(&self.snapshots.join(name), found);
+    }
+}
+
+/// Compares a text with the snapshot in the file `path`, or writes the file if `UPDATE_SNAPSHOTS` is set.
+///
+/// # Panics
+/// If they differ, or the file cannot be read or written.
+pub fn assert_snapshot(path: &Path, found: &str) {
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        fs::create_dir_all(path.parent().expect("a file in a folder")).expect("a folder of snapshots");
+        fs::write(path, found).expect("a snapshot is written");
+        return;
+    }
+    // A checkout on Windows may have other line ends.
+    let expected = fs::read_to_string(path).unwrap_or_default().replace("\r\n", "\n");
+    let found = found.replace("\r\n", "\n").replace(".exe", "");
+    if found != expected {
+        let line = found.lines().zip(expected.lines()).take_while(|(a, b)| a == b).count() + 1;
+        panic!(
+            "{}: differs from line {line} on; run with UPDATE_SNAPSHOTS=1 if this is right\n\nexpected:\n{expected}\nfound:\n{found}",
+            path.display()
+        );
+    }
+}
+
+/// Names in the section `Commands:` of a help text, `help` excepted.
+fn subcommands(help: &str) -> Vec<&str> {
+    help.lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_subcommands_in_help() {
+        let help =
+            "About\n\nCommands:\n  run   Count\n        and more\n  walk  Play\n  help  Print help\n\nOptions:\n  -h\n";
+        assert_eq!(subcommands(help), ["run", "walk"]);
+        assert_eq!(subcommands("Options:\n  -h\n"), Vec::<&str>::new());
+    }
+
+    #[test]
+    #[should_panic(expected = "differs from line 2 on")]
+    fn different_text_fails() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        fs::write(&path, "one\ntwo\n").unwrap();
+        assert_snapshot(&path, "one\nthree\n");
+    }
+}

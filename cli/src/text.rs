@@ -1,0 +1,51 @@
+//! Wrapped paragraphs.
+
+use std::io::stdout;
+
+use textwrap::{Options, WordSplitter};
+
+/// The longest line of help and output, in columns.
+pub const MAX_WIDTH: usize = 110;
+
+/// Columns to print in: the terminal's, at most [`MAX_WIDTH`]; [`MAX_WIDTH`] where standard output is not a terminal.
+pub fn width() -> usize {
+    terminal_size::terminal_size_of(stdout()).map_or(MAX_WIDTH, |(width, _)| usize::from(width.0).clamp(20, MAX_WIDTH))
+}
+
+/// Breaks a paragraph into lines of [`width`] columns, each with a line end. `bullet` begins the first line and the others are
+/// indented as far; a `bullet` of spaces indents the whole paragraph.
+pub fn wrap(bullet: &str, paragraph: &str) -> String {
+    wrap_at(width(), bullet, paragraph)
+}
+
+/// As [`wrap`], in `width` columns.
+pub fn wrap_at(width: usize, bullet: &str, paragraph: &str) -> String {
+    let indent = " ".repeat(textwrap::core::display_width(bullet));
+    let options = Options::new(width)
+        .initial_indent(bullet)
+        .subsequent_indent(&indent)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .break_words(false);
+    textwrap::fill(paragraph, options) + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indents_lines_as_far_as_the_bullet() {
+        assert_eq!(
+            wrap_at(20, "- ", "Errors are clustered by opening-pair."),
+            "- Errors are\n  clustered by\n  opening-pair.\n"
+        );
+    }
+
+    #[test]
+    fn does_not_break_long_words() {
+        assert_eq!(
+            wrap_at(10, "", "see /a/very/long/path now"),
+            "see\n/a/very/long/path\nnow\n"
+        );
+    }
+}
