@@ -48,7 +48,7 @@ impl Visitor for Bench<'_> {
         let line = random_line(&mut position);
         let mut group = self.criterion.benchmark_group(&game.name);
         group.throughput(Throughput::Elements(line.len() as u64));
-        let evaluator = Evaluator::new(&tables, &Weights::of(game));
+        let evaluator = Evaluator::new(&tables, &Weights::for_game(game));
         group.bench_function("moves alone", |bencher| {
             bencher.iter(|| along(&mut position, &line, |position, _| black_box(position.hash() as i32)));
         });

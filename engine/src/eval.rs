@@ -3,12 +3,12 @@
 //! One walk (`walk`) meets every term of a position and hands it to a sink. The search's sink adds weights; the sink of a
 //! [`Tracer`] writes down how often each side has each term, so that what is tuned is what is played.
 
-mod defaults;
-mod reach;
+mod accumulate;
+mod computed;
+mod mobility;
+mod tables;
 mod terms;
-mod terrain;
 mod trace;
-mod walk;
 mod weights;
 
 use std::sync::Arc;
@@ -20,11 +20,11 @@ use crate::position::Position;
 use crate::ruleset::Ruleset;
 use crate::score::Score;
 use crate::tables::Tables;
-use terrain::Terrain;
-use walk::{DRAWISH_DIVISOR, Sink, evaluate_terms};
+use accumulate::{DRAWISH_DIVISOR, EvalSink, evaluate_terms};
+use tables::EvalTables;
 
-pub use terms::{Name, Section, Term, Terms};
-pub use terrain::FULL_PHASE;
+pub use tables::MAX_PHASE;
+pub use terms::{Section, Term, TermName, Terms};
 pub use trace::{Trace, Tracer};
 pub use weights::{Weight, Weights, WeightsError};
 
@@ -39,7 +39,7 @@ impl Tapered {
     fn of(weight: Weight) -> Tapered {
         let grains = |centipawns: f64| (centipawns * GRAIN).round() as i64;
         // The low half borrows from the high one when it is negative; `middle` gives that back.
-        Tapered((grains(weight.middle) << 32) + grains(weight.end))
+        Tapered((grains(weight.middlegame) << 32) + grains(weight.endgame))
     }
 
     fn middle(self) -> i32 {
@@ -52,16 +52,15 @@ impl Tapered {
 
     /// Centipawns at a phase.
     fn at(self, phase: i32) -> i32 {
-        let grains =
-            i64::from(self.middle()) * i64::from(phase) + i64::from(self.end()) * i64::from(FULL_PHASE - phase);
-        (grains / (i64::from(FULL_PHASE) * GRAIN as i64)) as i32
+        let grains = i64::from(self.middle()) * i64::from(phase) + i64::from(self.end()) * i64::from(MAX_PHASE - phase);
+        (grains / (i64::from(MAX_PHASE) * GRAIN as i64)) as i32
     }
 }
 
 /// Evaluates positions of one game with fixed weights.
 #[derive(Clone, Debug)]
 pub struct Evaluator<R: Ruleset> {
-    terrain: Terrain<R::Word>,
+    tables: EvalTables<R::Word>,
     /// By term.
     weights: Vec<Tapered>,
     /// By colour, kind and place: what a piece on its square is worth, for its owner.
@@ -73,7 +72,7 @@ pub struct Evaluator<R: Ruleset> {
 }
 
 /// What the king is worth in exchanges: more than everything else together.
-pub(crate) const KING_EXCHANGE: i32 = 20_000;
+pub(crate) const KING_SEE_VALUE: i32 = 20_000;
 
 impl<R: Ruleset> Evaluator<R> {
     /// An evaluator for the game of `tables`.
@@ -83,13 +82,13 @@ impl<R: Ruleset> Evaluator<R> {
     pub fn new(tables: &Arc<Tables<R>>, weights: &Weights) -> Evaluator<R> {
         let game = tables.game();
         assert_eq!(game.name, weights.game().name, "weights are for one game");
-        let terrain: Terrain<R::Word> = Terrain::new(game, weights.terms().clone());
+        let tables: EvalTables<R::Word> = EvalTables::new(game, weights.terms().clone());
         let places = game.board.places();
         let mut pieces = Vec::with_capacity(2 * game.kinds.len() * places);
         for color in Color::ALL {
             for kind in game.all_kinds() {
                 for square in (0..places as u8).map(Square) {
-                    let sum = terrain
+                    let sum = tables
                         .piece_terms(color, kind, square)
                         .map(|term| Tapered::of(weights.get(term)).0)
                         .sum();
@@ -98,15 +97,15 @@ impl<R: Ruleset> Evaluator<R> {
             }
         }
         let exchange = |kind: Kind| match weights.terms().material(kind) {
-            Some(term) => weights.get(term).middle.round() as i32,
-            None => KING_EXCHANGE,
+            Some(term) => weights.get(term).middlegame.round() as i32,
+            None => KING_SEE_VALUE,
         };
         Evaluator {
             weights: weights.values().iter().map(|&weight| Tapered::of(weight)).collect(),
             pieces,
             places,
             exchange: game.all_kinds().map(exchange).collect(),
-            terrain,
+            tables,
         }
     }
 
@@ -122,7 +121,7 @@ impl<R: Ruleset> Evaluator<R> {
             evaluator: self,
             white: 0,
         };
-        let phase = evaluate_terms(&self.terrain, position, &mut sum);
+        let phase = evaluate_terms(&self.tables, position, &mut sum);
         let white = self.damped(position, Tapered(sum.white).at(phase));
         Score::from_centipawns(match position.side() {
             Color::White => white,
@@ -143,7 +142,7 @@ impl<R: Ruleset> Evaluator<R> {
     /// White's evaluation, damped when the side that leads will hardly win.
     fn damped(&self, position: &Position<R>, white: i32) -> i32 {
         let strong = if white >= 0 { Color::White } else { Color::Black };
-        if self.terrain.is_drawish(position, strong) {
+        if self.tables.is_drawish(position, strong) {
             white / DRAWISH_DIVISOR
         } else {
             white
@@ -152,7 +151,7 @@ impl<R: Ruleset> Evaluator<R> {
 
     /// What a piece is worth in exchanges, in centipawns.
     #[inline]
-    pub(crate) fn exchange_value(&self, kind: Kind) -> i32 {
+    pub(crate) fn see_value(&self, kind: Kind) -> i32 {
         self.exchange[kind.index()]
     }
 }
@@ -173,7 +172,7 @@ impl<R: Ruleset> Sum<'_, R> {
     }
 }
 
-impl<R: Ruleset> Sink for Sum<'_, R> {
+impl<R: Ruleset> EvalSink for Sum<'_, R> {
     #[inline]
     fn piece(&mut self, color: Color, kind: Kind, square: Square) {
         let kinds = self.evaluator.exchange.len();

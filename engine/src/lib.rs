@@ -40,6 +40,6 @@ pub use position::Position;
 pub use processor::Processor;
 pub use ruleset::Ruleset;
 pub use score::Score;
-pub use search::{ClockLimits, Limits, Line, Report, ScoreBound, SearchResult, Searcher};
+pub use search::{Bound, ClockLimits, Limits, PvInfo, SearchInfo, SearchResult, Searcher};
 pub use tables::Tables;
 pub use word::Word;

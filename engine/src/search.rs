@@ -3,25 +3,25 @@
 //! With the same state, position and limit of nodes or depth one thread always finds the same; several threads, which help
 //! each other through the transposition table alone, do not.
 
-mod clock;
 mod compiled;
 mod correction;
 mod ending;
 mod evaluate;
 mod history;
+mod info;
 mod iterate;
 mod limits;
+mod movepick;
 mod node;
-mod ordering;
 mod parameters;
 mod prune;
+mod pv;
 mod quiescence;
-mod report;
-mod root;
+mod root_move;
 mod shortcuts;
-mod table;
-mod threads;
-mod variation;
+mod smp;
+mod time;
+mod tt;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,22 +34,22 @@ use crate::position::Position;
 use crate::ruleset::Ruleset;
 use crate::score::{MAX_PLY, Score};
 use crate::tables::Tables;
-use clock::Clock;
-use correction::Corrections;
+use correction::CorrectionHistory;
 use history::{History, Moved};
-use ordering::Ranked;
-use parameters::time;
+use movepick::ScoredMove;
+use parameters::time as tm;
 use prune::Reductions;
-use root::RootMove;
-use table::Table;
-use threads::Team;
-use variation::Variations;
+use pv::PvTable;
+use root_move::RootMove;
+use smp::SmpPool;
+use time::TimeManager;
+use tt::TranspositionTable;
 
 pub use compiled::CompiledSearch;
+pub use info::{Bound, PvInfo, SearchInfo};
 pub use limits::{ClockLimits, Limits};
 #[cfg(feature = "tune")]
 pub use parameters::{PARAMETERS, Parameter};
-pub use report::{Line, Report, ScoreBound};
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,9 +89,9 @@ pub struct Searcher<R: Ruleset> {
     network: Option<Accumulators<R::Word>>,
     /// MiB of the transposition table.
     hash_mb: usize,
-    table: Arc<Table>,
+    table: Arc<TranspositionTable>,
     history: History,
-    corrections: Corrections,
+    corrections: CorrectionHistory,
     reductions: Reductions,
     /// Time lost with each move outside of the search.
     overhead: Duration,
@@ -99,9 +99,9 @@ pub struct Searcher<R: Ruleset> {
     multi_pv: usize,
     /// Set as long as the next search is on the opponent's time.
     pondering: Option<Arc<AtomicBool>>,
-    team: Team<R>,
+    pool: SmpPool<R>,
     // The present search, made anew by each.
-    clock: Clock,
+    clock: TimeManager,
     /// The number of nodes at which it stops.
     last_node: u64,
     /// It looks around when these bits of the number of nodes are zero.
@@ -119,15 +119,15 @@ pub struct Searcher<R: Ruleset> {
     no_pass_before: usize,
     root_moves: Vec<RootMove>,
     frames: Vec<Frame>,
-    variations: Variations,
+    variations: PvTable,
     /// The moves of all nodes on the way, the root's first.
-    ranked: Vec<Ranked>,
+    ranked: Vec<ScoredMove>,
 }
 
 impl<R: Ruleset> Searcher<R> {
     /// A searcher as the game is played: with its network where it has one, its weights, and a table of at most `hash_mb` MiB.
     pub fn new(tables: &Arc<Tables<R>>, hash_mb: usize) -> Searcher<R> {
-        let weights = Weights::of(tables.game());
+        let weights = Weights::for_game(tables.game());
         let mut searcher = Searcher::with_weights(tables, hash_mb, weights);
         searcher.network = Network::builtin(tables.game()).as_ref().map(Accumulators::new);
         searcher
@@ -139,7 +139,7 @@ impl<R: Ruleset> Searcher<R> {
     /// When the weights are another game's.
     pub fn with_weights(tables: &Arc<Tables<R>>, hash_mb: usize, weights: Weights) -> Searcher<R> {
         let evaluator = Evaluator::new(tables, &weights);
-        let table = Arc::new(Table::new(hash_mb));
+        let table = Arc::new(TranspositionTable::new(hash_mb));
         Searcher::with_parts(tables, hash_mb, weights, evaluator, table)
     }
 
@@ -148,7 +148,7 @@ impl<R: Ruleset> Searcher<R> {
         hash_mb: usize,
         weights: Weights,
         evaluator: Evaluator<R>,
-        table: Arc<Table>,
+        table: Arc<TranspositionTable>,
     ) -> Searcher<R> {
         Searcher {
             tables: tables.clone(),
@@ -158,13 +158,13 @@ impl<R: Ruleset> Searcher<R> {
             hash_mb,
             table,
             history: History::new(tables.game()),
-            corrections: Corrections::new(),
+            corrections: CorrectionHistory::new(),
             reductions: Reductions::new(),
             overhead: Duration::from_millis(10),
             multi_pv: 1,
             pondering: None,
-            team: Team::default(),
-            clock: Clock::start(&Limits::default(), Duration::ZERO, None),
+            pool: SmpPool::default(),
+            clock: TimeManager::start(&Limits::default(), Duration::ZERO, None),
             last_node: u64::MAX,
             check_mask: 0,
             nodes: 0,
@@ -176,7 +176,7 @@ impl<R: Ruleset> Searcher<R> {
             no_pass_before: 0,
             root_moves: Vec::new(),
             frames: vec![Frame::default(); MAX_PLY + 2],
-            variations: Variations::new(),
+            variations: PvTable::new(),
             ranked: Vec::with_capacity(4096),
         }
     }
@@ -198,8 +198,8 @@ impl<R: Ruleset> Searcher<R> {
     pub fn resize(&mut self, hash_mb: usize) {
         self.hash_mb = hash_mb;
         // The old one goes first, so that there are never two.
-        self.share_table(&Arc::new(Table::new(0)));
-        self.share_table(&Arc::new(Table::new(hash_mb)));
+        self.share_table(&Arc::new(TranspositionTable::new(0)));
+        self.share_table(&Arc::new(TranspositionTable::new(hash_mb)));
     }
 
     /// Forgets the transposition table.
@@ -231,7 +231,7 @@ impl<R: Ruleset> Searcher<R> {
     }
 
     /// Says how much time passes outside of the search with each move.
-    pub fn set_overhead(&mut self, overhead: Duration) {
+    pub fn set_move_overhead(&mut self, overhead: Duration) {
         self.overhead = overhead;
     }
 
@@ -252,12 +252,12 @@ impl<R: Ruleset> Searcher<R> {
         position: &Position<R>,
         limits: &Limits,
         stop: &AtomicBool,
-        report: &mut dyn FnMut(&Report<'_>),
+        report: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> SearchResult {
         self.table.new_search();
         let pondering = self.pondering.take();
         self.begin(
-            Clock::start(limits, self.overhead, pondering),
+            TimeManager::start(limits, self.overhead, pondering),
             limits.nodes.unwrap_or(u64::MAX),
         );
         if self.threads() == 1 {
@@ -268,11 +268,11 @@ impl<R: Ruleset> Searcher<R> {
     }
 
     /// Makes ready for a search.
-    fn begin(&mut self, clock: Clock, last_node: u64) {
+    fn begin(&mut self, clock: TimeManager, last_node: u64) {
         let interval = if clock.is_short() {
-            time::HURRIED_INTERVAL
+            tm::HURRIED_INTERVAL
         } else {
-            time::CHECK_INTERVAL
+            tm::CHECK_INTERVAL
         };
         self.check_mask = interval - 1;
         self.clock = clock;
@@ -306,7 +306,7 @@ impl<R: Ruleset> Searcher<R> {
     /// Looks at the stop flag, the clock, and what the other threads have done.
     #[cold]
     fn look_around(&mut self, stop: &AtomicBool) {
-        self.team.publish(self.nodes);
+        self.pool.publish(self.nodes);
         let enough = self.threads() > 1 && self.all_nodes() >= self.last_node;
         if enough || stop.load(Ordering::Relaxed) || self.clock.is_over() {
             self.stopped = true;

@@ -14,7 +14,7 @@ use crate::ruleset::Ruleset;
 use crate::word::Word;
 
 /// What `mv` wins by exchanges on its target square for the side to move, in centipawns; negative when it loses.
-pub fn exchange<R: Ruleset>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> i32 {
+pub fn see<R: Ruleset>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> i32 {
     let first = First::of(evaluator, position, mv);
     if first.ends {
         first.gain
@@ -24,7 +24,7 @@ pub fn exchange<R: Ruleset>(evaluator: &Evaluator<R>, position: &Position<R>, mv
 }
 
 /// Does `mv` win at least `least` centipawns by exchanges?
-pub fn wins_at_least<R: Ruleset>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move, least: i32) -> bool {
+pub fn see_ge<R: Ruleset>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move, least: i32) -> bool {
     let first = First::of(evaluator, position, mv);
     if first.gain < least || first.ends {
         return first.gain >= least;
@@ -45,10 +45,8 @@ struct First {
 
 impl First {
     fn of<R: Ruleset>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> First {
-        let victim = position
-            .captured_kind(mv)
-            .map_or(0, |kind| evaluator.exchange_value(kind));
-        let own = evaluator.exchange_value(position.moved_kind(mv));
+        let victim = position.captured_kind(mv).map_or(0, |kind| evaluator.see_value(kind));
+        let own = evaluator.see_value(position.moved_kind(mv));
         if mv.is_cannon() {
             return First {
                 gain: victim - own,
@@ -56,7 +54,7 @@ impl First {
                 ends: true,
             };
         }
-        let becomes = mv.promotion().map_or(own, |kind| evaluator.exchange_value(kind));
+        let becomes = mv.promotion().map_or(own, |kind| evaluator.see_value(kind));
         First {
             gain: victim + becomes - own,
             standing: becomes,
@@ -114,7 +112,7 @@ impl<R: Ruleset> Exchange<'_, R> {
             attackers &= !shells;
             if shells.any() {
                 // The pawn goes with its target, and nothing is left to capture.
-                best = standing - self.evaluator.exchange_value(self.position.game().pawn);
+                best = standing - self.evaluator.see_value(self.position.game().pawn);
             }
         }
         let Some((kind, from)) = self.least(attackers) else {
@@ -125,7 +123,7 @@ impl<R: Ruleset> Exchange<'_, R> {
         if kind == self.position.game().king && self.attackers(!side, left, used).any() {
             return best.max(0);
         }
-        let reply = self.best(!side, left, used, self.evaluator.exchange_value(kind));
+        let reply = self.best(!side, left, used, self.evaluator.see_value(kind));
         best.max(standing - reply).max(0)
     }
 
@@ -182,7 +180,7 @@ impl<R: Ruleset> Exchange<'_, R> {
         attackers
             .into_iter()
             .filter_map(|square| Some((self.position.kind_at(square)?, square)))
-            .min_by_key(|&(kind, _)| self.evaluator.exchange_value(kind))
+            .min_by_key(|&(kind, _)| self.evaluator.see_value(kind))
     }
 }
 

@@ -48,8 +48,8 @@ pub fn largest(game: &Arc<GameDef>) -> Vec<usize> {
 /// What each kind is about worth in pawns, by kind (the king nothing): the inventor's value, else what the engine plays with.
 /// Good enough to choose comparisons that are not decided beforehand; nothing is concluded from it.
 pub fn guessed_values(game: &Arc<GameDef>) -> Vec<f64> {
-    let weights = Weights::of(game);
-    let weight = |kind| weights.terms().material(kind).map(|term| weights.get(term).middle);
+    let weights = Weights::for_game(game);
+    let weight = |kind| weights.terms().material(kind).map(|term| weights.get(term).middlegame);
     let pawn = weight(game.pawn).filter(|&pawn| pawn > 0.0).unwrap_or(100.0);
     game.all_kinds()
         .map(|kind| {

@@ -103,8 +103,8 @@ pub fn believing(plain: &Weights, factors: &[f64]) -> Weights {
         if let (Section::Piece(kind), "material" | "pocket") = (name.section, name.feature) {
             let factor = factors[kind.index()];
             let mut weight = weights.get(term);
-            weight.middle *= factor;
-            weight.end *= factor;
+            weight.middlegame *= factor;
+            weight.endgame *= factor;
             weights.set(term, weight);
         }
     }
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn only_values_of_pieces_change() {
         let game = GameDef::builtin("apothecary2").unwrap();
-        let plain = Weights::of(&game);
+        let plain = Weights::for_game(&game);
         let factors: Vec<f64> = game.all_kinds().map(|kind| 1.0 + f64::from(kind.0) / 100.0).collect();
         let changed = believing(&plain, &factors);
         for term in plain.terms().all() {
@@ -156,8 +156,8 @@ mod tests {
                 Section::Piece(kind) if matches!(name.feature, "material" | "pocket") => factors[kind.index()],
                 _ => 1.0,
             };
-            assert!((changed.get(term).middle - factor * plain.get(term).middle).abs() < 1e-9);
-            assert!((changed.get(term).end - factor * plain.get(term).end).abs() < 1e-9);
+            assert!((changed.get(term).middlegame - factor * plain.get(term).middlegame).abs() < 1e-9);
+            assert!((changed.get(term).endgame - factor * plain.get(term).endgame).abs() < 1e-9);
         }
     }
 }

@@ -57,10 +57,10 @@ struct EngineMaker<R: Ruleset> {
 impl<R: Ruleset> EngineMaker<R> {
     fn player(&self, nodes: u64, hash_mb: usize) -> EnginePlayer<R> {
         EnginePlayer {
-            plain: Weights::of(&self.game),
+            plain: Weights::for_game(&self.game),
             tables: Arc::clone(&self.tables),
             // Piece values are measured with the linear evaluation: its weights say what it thinks of each piece.
-            searcher: Searcher::with_weights(&self.tables, hash_mb, Weights::of(&self.game)),
+            searcher: Searcher::with_weights(&self.tables, hash_mb, Weights::for_game(&self.game)),
             position: EnginePosition::new(&self.tables, &Position::start(&self.game)),
             nodes,
         }

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use assay_engine::Weights;
-use assay_engine::eval::{FULL_PHASE, Term, Trace, Weight};
+use assay_engine::eval::{MAX_PHASE, Term, Trace, Weight};
 use assay_rules::GameDef;
 use assay_tuner::training::weights::examples::{pairs, points};
 use assay_tuner::training::weights::{Collected, Examples, Fit, Label, Settings, fit};
@@ -18,8 +18,8 @@ const SOME: [u16; 4] = [0, 1, 3, 5];
 
 fn planted_weight(term: Term) -> Weight {
     Weight {
-        middle: 20.0 + 30.0 * f64::from(term.0),
-        end: 90.0 - 25.0 * f64::from(term.0),
+        middlegame: 20.0 + 30.0 * f64::from(term.0),
+        endgame: 90.0 - 25.0 * f64::from(term.0),
     }
 }
 
@@ -40,7 +40,7 @@ fn planted(positions: usize, seed: u64) -> Collected {
             .to_vec();
         let trace = Trace {
             terms,
-            phase: random.random_range(0..=FULL_PHASE),
+            phase: random.random_range(0..=MAX_PHASE),
             drawish: [index % 10 == 0; 2],
         };
         single.push(&trace, 0.0, 0.0, 0);
@@ -85,7 +85,8 @@ fn planted_weights_are_recovered() {
             };
             let weight = found.weights.get(term);
             assert!(
-                (weight.middle - expected.middle).abs() < tolerance && (weight.end - expected.end).abs() < tolerance,
+                (weight.middlegame - expected.middlegame).abs() < tolerance
+                    && (weight.endgame - expected.endgame).abs() < tolerance,
                 "lambda {lambda}, term {}: found {weight:?}, expected {expected:?}",
                 term.0
             );
@@ -119,7 +120,10 @@ fn noise_is_not_learned() {
     let found = fitted(&collected, 1.0, 2);
     assert!(found.after.labels <= found.before.labels);
     for weight in found.weights.values() {
-        assert!(weight.middle.abs() < 12.0 && weight.end.abs() < 12.0, "{weight:?}");
+        assert!(
+            weight.middlegame.abs() < 12.0 && weight.endgame.abs() < 12.0,
+            "{weight:?}"
+        );
     }
 }
 
@@ -159,7 +163,7 @@ fn the_program_writes_weights_that_the_engine_reads() {
     ] {
         assert!(weights.source().contains(part), "{}", weights.source());
     }
-    let before = Weights::of(&game);
+    let before = Weights::for_game(&game);
     let changed = weights
         .values()
         .iter()

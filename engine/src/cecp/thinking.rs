@@ -5,7 +5,7 @@ use assay_rules::GameDef;
 use super::squares;
 use crate::protocol::event::LineText;
 use crate::score::Score;
-use crate::search::ScoreBound;
+use crate::search::Bound;
 
 /// Mate in `n` moves is this and `n`.
 const MATE: i32 = 100_000;
@@ -14,9 +14,9 @@ const MATE: i32 = 100_000;
 pub(super) fn line(game: &GameDef, line: &LineText) -> String {
     let mut pv: Vec<String> = line.pv.iter().map(|mv| squares::to_xboard(game, mv)).collect();
     match line.bound {
-        ScoreBound::Exact => {}
-        ScoreBound::Lower => pv.push("!".to_owned()),
-        ScoreBound::Upper => pv.push("?".to_owned()),
+        Bound::Exact => {}
+        Bound::Lower => pv.push("!".to_owned()),
+        Bound::Upper => pv.push("?".to_owned()),
     }
     format!(
         "{} {} {} {} {} {} 0\t{}",
@@ -63,7 +63,7 @@ mod tests {
             selective_depth: 14,
             number: 1,
             score: Score::from_centipawns(156),
-            bound: ScoreBound::Exact,
+            bound: Bound::Exact,
             nodes: 48_000,
             elapsed: Duration::from_millis(10_840),
             table_permill: 3,
@@ -71,7 +71,7 @@ mod tests {
         };
         assert_eq!(line(&gamma2, &found), "9 156 1084 48000 14 4428 0\tf2g3 e7d6");
         assert_eq!(status(&found, 3, 30, "f2g3"), "stat01: 1084 48000 9 27 30 f2g3");
-        found.bound = ScoreBound::Lower;
+        found.bound = Bound::Lower;
         found.score = Score::mating(3);
         assert_eq!(line(&gamma2, &found), "9 100002 1084 48000 14 4428 0\tf2g3 e7d6 !");
         assert_eq!(score(Score::mated(2)), -100_001);

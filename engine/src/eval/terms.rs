@@ -32,7 +32,7 @@ pub enum Section {
 
 /// A term's name: section, feature, and its place when the feature is a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Name {
+pub struct TermName {
     /// Whom it is about.
     pub section: Section,
     /// What of it.
@@ -53,7 +53,7 @@ pub(crate) struct KindTerms {
     /// Each square it can go to, above or below the kind's average.
     pub(crate) mobility: Option<Term>,
     /// Each square next to the enemy king that it can go to.
-    pub(crate) pressure: Option<Term>,
+    pub(crate) king_attack: Option<Term>,
     /// The first of a series: the rank it stands on, as its owner counts, the lowest place first.
     pub(crate) ranks: Term,
     /// The first of a series: how many files it stands from the nearer edge.
@@ -72,17 +72,17 @@ pub(crate) struct GeneralTerms {
     /// A pawn with a friend ahead of it on its file.
     pub(crate) doubled: Term,
     /// A pawn that a pawn protects, once for each that it protects.
-    pub(crate) chain: Term,
+    pub(crate) protected: Term,
     /// An enemy piece, no pawn and no king, that a pawn attacks.
-    pub(crate) threat: Term,
+    pub(crate) pawn_threat: Term,
     /// A pawn next to its own king.
-    pub(crate) shelter: Term,
+    pub(crate) pawn_shield: Term,
 }
 
 /// All terms of a game, in a fixed order.
 #[derive(Clone, Debug)]
 pub struct Terms {
-    names: Vec<Name>,
+    names: Vec<TermName>,
     pub(crate) kinds: Vec<KindTerms>,
     pub(crate) general: GeneralTerms,
 }
@@ -96,16 +96,16 @@ impl Terms {
         let general = {
             let mut add = |feature| single(&mut names, Section::General, feature);
             let (tempo, isolated, doubled) = (add("tempo"), add("isolated"), add("doubled"));
-            let (chain, threat, shelter) = (add("chain"), add("threat"), add("shelter"));
+            let (protected, pawn_threat, pawn_shield) = (add("protected"), add("pawn_threat"), add("pawn_shield"));
             let passed = series(&mut names, Section::General, "passed", ranks);
             GeneralTerms {
                 tempo,
                 passed,
                 isolated,
                 doubled,
-                chain,
-                threat,
-                shelter,
+                protected,
+                pawn_threat,
+                pawn_shield,
             }
         };
         let pocket = |kind| game.gating.as_ref().is_some_and(|gating| gating.pocket.contains(&kind));
@@ -121,7 +121,7 @@ impl Terms {
                     pocket: add(pocket(kind), "pocket"),
                     pair: add(roams && is_color_bound(game, kind), "pair"),
                     mobility: add(roams, "mobility"),
-                    pressure: add(roams, "pressure"),
+                    king_attack: add(roams, "king_attack"),
                     ranks: series(&mut names, section, "ranks", ranks),
                     files: series(&mut names, section, "files", files),
                 }
@@ -149,7 +149,7 @@ impl Terms {
     ///
     /// # Panics
     /// When the term is not one of this game.
-    pub fn name(&self, term: Term) -> Name {
+    pub fn name(&self, term: Term) -> TermName {
         self.names[term.index()]
     }
 
@@ -157,7 +157,7 @@ impl Terms {
     ///
     /// # Panics
     /// When the term is not one of this game.
-    pub fn text(&self, game: &GameDef, term: Term) -> String {
+    pub fn label(&self, game: &GameDef, term: Term) -> String {
         let name = self.name(term);
         let mut text = match name.section {
             Section::General => String::new(),
@@ -176,8 +176,8 @@ impl Terms {
     }
 }
 
-fn single(names: &mut Vec<Name>, section: Section, feature: &'static str) -> Term {
-    names.push(Name {
+fn single(names: &mut Vec<TermName>, section: Section, feature: &'static str) -> Term {
+    names.push(TermName {
         section,
         feature,
         place: None,
@@ -185,9 +185,9 @@ fn single(names: &mut Vec<Name>, section: Section, feature: &'static str) -> Ter
     Term(names.len() as u16 - 1)
 }
 
-fn series(names: &mut Vec<Name>, section: Section, feature: &'static str, length: u8) -> Term {
+fn series(names: &mut Vec<TermName>, section: Section, feature: &'static str, length: u8) -> Term {
     let first = Term(names.len() as u16);
-    names.extend((0..length).map(|place| Name {
+    names.extend((0..length).map(|place| TermName {
         section,
         feature,
         place: Some(place),
@@ -213,7 +213,7 @@ mod tests {
         let bound = |name: &str| {
             let game = GameDef::builtin(name).unwrap();
             let terms = Terms::of(&game);
-            let texts: std::collections::HashSet<String> = terms.all().map(|term| terms.text(&game, term)).collect();
+            let texts: std::collections::HashSet<String> = terms.all().map(|term| terms.label(&game, term)).collect();
             assert_eq!(texts.len(), terms.len());
             let kinds = game.all_kinds().filter(|kind| terms.kinds[kind.index()].pair.is_some());
             kinds.map(|kind| game.kind(kind).letter).collect::<String>()

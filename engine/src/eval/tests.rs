@@ -12,7 +12,7 @@ impl<F: FnMut(&str, &Trace, &Weights, Score, Color)> Visitor for Walk<F> {
 
     fn visit<R: Ruleset>(mut self, tables: Arc<Tables<R>>) {
         let game = tables.game().clone();
-        let weights = Weights::of(&game);
+        let weights = Weights::for_game(&game);
         let evaluator = Evaluator::new(&tables, &weights);
         let tracer = Tracer::<R>::new(&game);
         let mut position = Position::new(&tables, &assay_rules::Position::start(&game));
@@ -63,7 +63,7 @@ fn a_start_position_is_level_but_for_the_tempo() {
             &game,
             Walk(|name: &str, _: &Trace, weights: &Weights, score: Score, _: Color| {
                 if std::mem::take(&mut first) {
-                    let tempo = weights.get(weights.terms().general.tempo).middle;
+                    let tempo = weights.get(weights.terms().general.tempo).middlegame;
                     assert!((f64::from(score.centipawns().unwrap()) - tempo).abs() <= 1.0, "{name}");
                 }
             }),
@@ -74,7 +74,13 @@ fn a_start_position_is_level_but_for_the_tempo() {
 #[test]
 fn both_phases_keep_apart() {
     for (middle, end) in [(3.0, -5.0), (-3.0, 5.0), (-9000.0, -9000.0), (0.0, -0.1)] {
-        let sum = Tapered(Tapered::of(Weight { middle, end }).0 * 3);
+        let sum = Tapered(
+            Tapered::of(Weight {
+                middlegame: middle,
+                endgame: end,
+            })
+            .0 * 3,
+        );
         assert_eq!(sum.middle(), (middle * GRAIN).round() as i32 * 3);
         assert_eq!(sum.end(), (end * GRAIN).round() as i32 * 3);
     }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use assay_rules::piece::Kind;
 use assay_rules::{Color, GameDef, Square};
 
+use super::accumulate::{DRAWISH_DIVISOR, EvalSink, evaluate_terms};
+use super::tables::{EvalTables, MAX_PHASE};
 use super::terms::{Term, Terms};
-use super::terrain::{FULL_PHASE, Terrain};
-use super::walk::{DRAWISH_DIVISOR, Sink, evaluate_terms};
 use super::weights::Weight;
 use crate::position::Position;
 use crate::ruleset::Ruleset;
@@ -18,7 +18,7 @@ use crate::word::Word;
 pub struct Trace {
     /// Each term that is there, once, in ascending order, with how often White has it and how often Black.
     pub terms: Vec<(Term, [i32; 2])>,
-    /// The phase of the game: [`FULL_PHASE`] with all pieces on the board, 0 with kings and pawns alone.
+    /// The phase of the game: [`MAX_PHASE`] with all pieces on the board, 0 with kings and pawns alone.
     pub phase: i32,
     /// By colour: is a lead of this side damped, because it has no pawns and not much more than the other? The evaluation
     /// is then a quarter of the terms' sum.
@@ -28,10 +28,10 @@ pub struct Trace {
 impl Trace {
     /// The evaluation of the terms for White, in centipawns.
     pub fn evaluate(&self, weight: impl Fn(Term) -> Weight) -> f64 {
-        let share = f64::from(self.phase) / f64::from(FULL_PHASE);
+        let share = f64::from(self.phase) / f64::from(MAX_PHASE);
         let value = |(term, times)| {
             let weight = weight(term);
-            f64::from(times) * (weight.middle * share + weight.end * (1.0 - share))
+            f64::from(times) * (weight.middlegame * share + weight.endgame * (1.0 - share))
         };
         let sum: f64 = self.coefficients().map(value).sum();
         let strong = if sum >= 0.0 { Color::White } else { Color::Black };
@@ -54,34 +54,34 @@ impl Trace {
 /// Writes down the terms of positions of one game.
 #[derive(Clone, Debug)]
 pub struct Tracer<R: Ruleset> {
-    terrain: Terrain<R::Word>,
+    tables: EvalTables<R::Word>,
 }
 
 impl<R: Ruleset> Tracer<R> {
     /// A tracer for a game.
     pub fn new(game: &Arc<GameDef>) -> Tracer<R> {
         Tracer {
-            terrain: Terrain::new(game, Arc::new(Terms::of(game))),
+            tables: EvalTables::new(game, Arc::new(Terms::of(game))),
         }
     }
 
     /// The game's terms.
     pub fn terms(&self) -> &Arc<Terms> {
-        &self.terrain.terms
+        &self.tables.terms
     }
 
     /// The terms of a position.
     pub fn trace(&self, position: &Position<R>) -> Trace {
         let mut sink = Counter {
-            terrain: &self.terrain,
-            counts: vec![[0; 2]; self.terrain.terms.len()],
+            tables: &self.tables,
+            counts: vec![[0; 2]; self.tables.terms.len()],
         };
-        let phase = evaluate_terms(&self.terrain, position, &mut sink);
+        let phase = evaluate_terms(&self.tables, position, &mut sink);
         let counted = sink.counts.into_iter().enumerate();
         let terms = counted
             .filter(|(_, counts)| *counts != [0; 2])
             .map(|(index, counts)| (Term(index as u16), counts));
-        let drawish = Color::ALL.map(|color| self.terrain.is_drawish(position, color));
+        let drawish = Color::ALL.map(|color| self.tables.is_drawish(position, color));
         Trace {
             terms: terms.collect(),
             phase,
@@ -91,13 +91,13 @@ impl<R: Ruleset> Tracer<R> {
 }
 
 struct Counter<'t, W: Word> {
-    terrain: &'t Terrain<W>,
+    tables: &'t EvalTables<W>,
     counts: Vec<[i32; 2]>,
 }
 
-impl<W: Word> Sink for Counter<'_, W> {
+impl<W: Word> EvalSink for Counter<'_, W> {
     fn piece(&mut self, color: Color, kind: Kind, square: Square) {
-        for term in self.terrain.piece_terms(color, kind, square) {
+        for term in self.tables.piece_terms(color, kind, square) {
             self.term(color, term, 1);
         }
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use assay_rules::GameDef;
 
-use super::defaults;
+use super::computed;
 use super::terms::{Term, Terms};
 
 pub use error::WeightsError;
@@ -17,17 +17,17 @@ pub use error::WeightsError;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Weight {
     /// With all pieces on the board.
-    pub middle: f64,
+    pub middlegame: f64,
     /// With pawns and kings alone.
-    pub end: f64,
+    pub endgame: f64,
 }
 
 impl Weight {
     /// The same in all phases.
     pub const fn flat(centipawns: f64) -> Weight {
         Weight {
-            middle: centipawns,
-            end: centipawns,
+            middlegame: centipawns,
+            endgame: centipawns,
         }
     }
 }
@@ -43,7 +43,7 @@ pub struct Weights {
 
 impl Weights {
     /// The weights that the game is played with: those compiled in for a built-in game, computed ones for any other.
-    pub fn of(game: &Arc<GameDef>) -> Weights {
+    pub fn for_game(game: &Arc<GameDef>) -> Weights {
         builtin::text(game)
             .and_then(|text| Weights::from_toml(game, text).ok())
             .unwrap_or_else(|| Weights::computed(game))
@@ -51,7 +51,7 @@ impl Weights {
 
     /// Weights computed from how the pieces move.
     pub fn computed(game: &Arc<GameDef>) -> Weights {
-        defaults::computed(game)
+        computed::computed(game)
     }
 
     /// Zero for every term.

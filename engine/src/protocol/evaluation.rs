@@ -105,7 +105,7 @@ impl Evaluation {
             Evaluation::Linear(weights) => (weights, None),
             Evaluation::Network(network) => (None, Some(network)),
         };
-        searcher.set_weights(weights.map_or_else(|| Weights::of(game), |weights| *weights));
+        searcher.set_weights(weights.map_or_else(|| Weights::for_game(game), |weights| *weights));
         if network.is_some() {
             searcher.set_network(network);
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::score::Score;
-use crate::search::ScoreBound;
+use crate::search::Bound;
 
 /// The number of a search, counted from 1 in the order of asking.
 pub(crate) type SearchId = u64;
@@ -29,14 +29,14 @@ pub(crate) enum Event {
     Best(SearchId, BestText),
 }
 
-/// A line of play; see [`crate::search::Line`].
+/// A line of play; see [`crate::search::PvInfo`].
 #[derive(Clone, Debug)]
 pub(crate) struct LineText {
     pub(crate) depth: u32,
     pub(crate) selective_depth: u32,
     pub(crate) number: usize,
     pub(crate) score: Score,
-    pub(crate) bound: ScoreBound,
+    pub(crate) bound: Bound,
     pub(crate) nodes: u64,
     pub(crate) elapsed: Duration,
     pub(crate) table_permill: u32,

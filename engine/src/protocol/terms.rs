@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use assay_rules::Color;
 
-use crate::eval::{FULL_PHASE, Tracer};
+use crate::eval::{MAX_PHASE, Tracer};
 use crate::position::Position;
 use crate::ruleset::Ruleset;
 use crate::score::Score;
@@ -18,25 +18,25 @@ pub(super) fn table<R: Ruleset>(position: &Position<R>, searcher: &mut Searcher<
     let weights = searcher.weights();
     let tracer = Tracer::<R>::new(game);
     let trace = tracer.trace(position);
-    let share = f64::from(trace.phase) / f64::from(FULL_PHASE);
+    let share = f64::from(trace.phase) / f64::from(MAX_PHASE);
     let mut text = format!(
         "{:<24}{:>7}{:>7}{:>9}{:>9}{:>9}\n",
         "Term", "White", "Black", "middle", "end", "cp"
     );
     for &(term, [white, black]) in trace.terms.iter().filter(|(_, [white, black])| white != black) {
         let weight = weights.get(term);
-        let value = f64::from(white - black) * (weight.middle * share + weight.end * (1.0 - share));
-        let name = weights.terms().text(game, term);
+        let value = f64::from(white - black) * (weight.middlegame * share + weight.endgame * (1.0 - share));
+        let name = weights.terms().label(game, term);
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
             "{name:<24}{white:>7}{black:>7}{:>9.1}{:>9.1}{value:>9.1}",
-            weight.middle, weight.end
+            weight.middlegame, weight.endgame
         );
     }
     let _ = writeln!(
         text,
-        "Phase: {} of {FULL_PHASE}; weights: {}",
+        "Phase: {} of {MAX_PHASE}; weights: {}",
         trace.phase,
         weights.source()
     );

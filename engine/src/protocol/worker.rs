@@ -17,7 +17,7 @@ use crate::dispatch::Visitor;
 use crate::movelist::MoveList;
 use crate::position::Position;
 use crate::ruleset::Ruleset;
-use crate::search::{Line, Report, Searcher};
+use crate::search::{PvInfo, SearchInfo, Searcher};
 use crate::tables::Tables;
 
 /// Something for the worker to do.
@@ -96,7 +96,7 @@ impl Visitor for Setup {
         if !matches!(self.evaluation, Evaluation::Own) {
             self.evaluation.give_to(&mut searcher, game);
         }
-        searcher.set_overhead(self.overhead);
+        searcher.set_move_overhead(self.overhead);
         searcher.set_threads(self.threads);
         searcher.set_multi_pv(self.multi_pv);
         let mut worker = Worker {
@@ -149,7 +149,7 @@ impl<R: Ruleset> Worker<R> {
             Task::Threads(threads) => self.searcher.set_threads(threads),
             Task::MultiPv(lines) => self.searcher.set_multi_pv(lines),
             Task::ClearHash => self.searcher.clear_table(),
-            Task::Overhead(overhead) => self.searcher.set_overhead(overhead),
+            Task::Overhead(overhead) => self.searcher.set_move_overhead(overhead),
             Task::Evaluation(evaluation) => evaluation.give_to(&mut self.searcher, self.tables.game()),
             // Whoever asked may have stopped waiting.
             Task::Tell(done) => drop(done.send(())),
@@ -260,10 +260,10 @@ impl<R: Ruleset> Worker<R> {
     }
 }
 
-fn event(game: &GameDef, id: SearchId, report: &Report<'_>) -> Event {
+fn event(game: &GameDef, id: SearchId, report: &SearchInfo<'_>) -> Event {
     match report {
-        Report::Line(line) => Event::Line(id, line_text(game, line)),
-        Report::Root { depth, mv, number } => Event::Root {
+        SearchInfo::Pv(line) => Event::Line(id, line_text(game, line)),
+        SearchInfo::CurrentMove { depth, mv, number } => Event::Root {
             depth: *depth,
             mv: moves::format(game, *mv),
             number: *number,
@@ -271,7 +271,7 @@ fn event(game: &GameDef, id: SearchId, report: &Report<'_>) -> Event {
     }
 }
 
-fn line_text(game: &GameDef, line: &Line<'_>) -> LineText {
+fn line_text(game: &GameDef, line: &PvInfo<'_>) -> LineText {
     LineText {
         depth: line.depth,
         selective_depth: line.selective_depth,

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::{Limits, Report, SearchResult, Searcher};
+use super::{Limits, SearchInfo, SearchResult, Searcher};
 use crate::eval::Evaluator;
 use crate::position::Position;
 use crate::ruleset::{
@@ -21,7 +21,7 @@ pub trait CompiledSearch: Sized {
         position: &mut Position<Self>,
         limits: &Limits,
         stop: &AtomicBool,
-        report: &mut dyn FnMut(&Report<'_>),
+        report: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> SearchResult
     where
         Self: Ruleset;
@@ -40,7 +40,7 @@ macro_rules! compiled_search {
                 position: &mut Position<Self>,
                 limits: &Limits,
                 stop: &AtomicBool,
-                report: &mut dyn FnMut(&Report<'_>),
+                report: &mut dyn FnMut(&SearchInfo<'_>),
             ) -> SearchResult {
                 searcher.iterate(position, limits, stop, report)
             }

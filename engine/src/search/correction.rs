@@ -13,7 +13,7 @@ const ENTRIES: usize = 1 << 14;
 
 /// Running differences between evaluations and what searches made of them, for the side to move.
 #[derive(Clone, Debug)]
-pub(super) struct Corrections {
+pub(super) struct CorrectionHistory {
     /// By colour and the pawns of both sides.
     pawns: Vec<i16>,
     /// By colour and the last two moves.
@@ -46,9 +46,9 @@ impl CorrectionKeys {
     }
 }
 
-impl Corrections {
-    pub(super) fn new() -> Corrections {
-        Corrections {
+impl CorrectionHistory {
+    pub(super) fn new() -> CorrectionHistory {
+        CorrectionHistory {
             pawns: vec![0; 2 * ENTRIES],
             moves: vec![0; 2 * ENTRIES],
         }
@@ -65,10 +65,10 @@ impl Corrections {
         let Some(centipawns) = evaluation.centipawns() else {
             return evaluation;
         };
-        let pawns = i32::from(self.pawns[keys.pawns]) * p::correction_pawns();
-        let moves = keys
-            .moves
-            .map_or(0, |index| i32::from(self.moves[index]) * p::correction_moves());
+        let pawns = i32::from(self.pawns[keys.pawns]) * p::pawn_correction_weight();
+        let moves = keys.moves.map_or(0, |index| {
+            i32::from(self.moves[index]) * p::continuation_correction_weight()
+        });
         Score::from_centipawns(centipawns + (pawns + moves) / CORRECTION_LIMIT)
     }
 
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn corrections_are_learned_and_bounded() {
-        let mut corrections = Corrections::new();
+        let mut corrections = CorrectionHistory::new();
         let keys = CorrectionKeys {
             pawns: 3,
             moves: Some(5),
@@ -107,7 +107,7 @@ mod tests {
         }
         let found = corrections.apply(keys, zero).centipawns().unwrap();
         assert!(
-            found > 50 && found <= p::correction_pawns() + p::correction_moves(),
+            found > 50 && found <= p::pawn_correction_weight() + p::continuation_correction_weight(),
             "{found}"
         );
         for _ in 0..1000 {

@@ -102,8 +102,8 @@ impl History {
     #[inline]
     pub(super) fn of(&self, color: Color, now: Moved, before: Before) -> i32 {
         let alone = i32::from(self.quiet[color.index() * self.moved + usize::from(now.0)]);
-        let reply = self.replies.get(before.reply, now) * p::continuation_reply() / 100;
-        let follow = self.follows.get(before.own, now) * p::continuation_own() / 100;
+        let reply = self.replies.get(before.reply, now) * p::cont_history_1_weight() / 100;
+        let follow = self.follows.get(before.own, now) * p::cont_history_2_weight() / 100;
         alone + reply + follow
     }
 
@@ -144,7 +144,7 @@ impl History {
 
 /// The change of a counter after a cutoff at `depth`.
 pub(super) fn bonus(depth: i32) -> i32 {
-    (p::bonus_step() * depth - p::bonus_base()).clamp(0, p::bonus_limit())
+    (p::history_bonus_slope() * depth - p::history_bonus_offset()).clamp(0, p::history_bonus_max())
 }
 
 /// Counters for pairs of moves.

@@ -2,13 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::clock::Effort;
 use super::history::Before;
-use super::node::{Place, Step, Window, is_same_side_again};
-use super::ordering::{Wanted, is_quiet};
-use super::parameters::{self as p, time};
-use super::root::RootMove;
-use super::{Limits, Line, Report, ScoreBound, SearchResult, Searcher};
+use super::movepick::{GenType, is_quiet};
+use super::node::{MoveContext, NodeContext, Window, is_same_side_again};
+use super::parameters::{self as p, time as tm};
+use super::root_move::RootMove;
+use super::time::Effort;
+use super::{Bound, Limits, PvInfo, SearchInfo, SearchResult, Searcher};
 use crate::mv::Move;
 use crate::position::Position;
 use crate::ruleset::Ruleset;
@@ -21,7 +21,7 @@ impl<R: Ruleset> Searcher<R> {
         position: &mut Position<R>,
         limits: &Limits,
         stop: &AtomicBool,
-        report: &mut dyn FnMut(&Report<'_>),
+        report: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> SearchResult {
         let checked = position.in_check();
         self.list_root_moves(position, limits);
@@ -39,7 +39,7 @@ impl<R: Ruleset> Searcher<R> {
             pv: vec![self.root_moves[0].mv],
         };
         let deepest = limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1);
-        let first = self.team.first_iteration().min(deepest);
+        let first = self.pool.first_iteration().min(deepest);
         let mut steadiness = 0;
         for depth in first..=deepest {
             self.iteration = depth as i32;
@@ -56,13 +56,13 @@ impl<R: Ruleset> Searcher<R> {
             }
             if self.stopped {
                 if changed && result.best == Some(best.mv) {
-                    self.tell(0, ScoreBound::Exact, report);
+                    self.tell(0, Bound::Exact, report);
                 }
                 break;
             }
             result.depth = depth;
             for line in 0..self.lines() {
-                self.tell(line, ScoreBound::Exact, report);
+                self.tell(line, Bound::Exact, report);
             }
             let effort = Effort {
                 steadiness,
@@ -93,7 +93,7 @@ impl<R: Ruleset> Searcher<R> {
         checked: bool,
         last: Score,
         stop: &AtomicBool,
-        report: &mut dyn FnMut(&Report<'_>),
+        report: &mut dyn FnMut(&SearchInfo<'_>),
     ) {
         self.root_moves.iter_mut().for_each(RootMove::begin);
         for line in 0..self.lines() {
@@ -112,7 +112,7 @@ impl<R: Ruleset> Searcher<R> {
     }
 
     /// Reports what is known of a line.
-    fn tell(&self, line: usize, bound: ScoreBound, report: &mut dyn FnMut(&Report<'_>)) {
+    fn tell(&self, line: usize, bound: Bound, report: &mut dyn FnMut(&SearchInfo<'_>)) {
         let root_move = &self.root_moves[line];
         let Some(score) = root_move.score.or(root_move.last_score) else {
             return;
@@ -120,8 +120,8 @@ impl<R: Ruleset> Searcher<R> {
         self.tell_score(line, score, bound, report);
     }
 
-    fn tell_score(&self, line: usize, score: Score, bound: ScoreBound, report: &mut dyn FnMut(&Report<'_>)) {
-        report(&Report::Line(Line {
+    fn tell_score(&self, line: usize, score: Score, bound: Bound, report: &mut dyn FnMut(&SearchInfo<'_>)) {
+        report(&SearchInfo::Pv(PvInfo {
             depth: self.iteration as u32,
             selective_depth: self.selective_depth as u32,
             number: line + 1,
@@ -136,13 +136,13 @@ impl<R: Ruleset> Searcher<R> {
 
     /// Has the search taken so long that more than finished iterations is worth telling?
     fn is_slow(&self) -> bool {
-        self.clock.elapsed() >= time::TELL_MORE_AFTER
+        self.clock.elapsed() >= tm::TELL_MORE_AFTER
     }
 
     /// Lists the legal moves of the root that may be searched, the likeliest first.
     fn list_root_moves(&mut self, position: &Position<R>, limits: &Limits) {
         let known = self.table.probe(position.hash(), 0).and_then(|known| known.best);
-        let mut picker = self.moves_of(position, 0, Wanted::All, known);
+        let mut picker = self.moves_of(position, 0, GenType::All, known);
         self.root_moves.clear();
         while let Some(mv) = self.next_move(&mut picker, position) {
             if limits.search_moves.is_empty() || limits.search_moves.contains(&mv) {
@@ -194,7 +194,7 @@ impl<R: Ruleset> Searcher<R> {
     /// A search that must not end by itself, or not yet, waits when it has nothing left to find.
     fn wait(&mut self, limits: &Limits, stop: &AtomicBool) {
         while !stop.load(Ordering::Relaxed) && (limits.infinite || self.clock.is_pondering()) {
-            std::thread::sleep(time::NAP);
+            std::thread::sleep(tm::NAP);
         }
     }
 
@@ -205,9 +205,9 @@ impl<R: Ruleset> Searcher<R> {
         checked: bool,
         last: Score,
         stop: &AtomicBool,
-        report: &mut dyn FnMut(&Report<'_>),
+        report: &mut dyn FnMut(&SearchInfo<'_>),
     ) {
-        let mut width = p::aspiration_width();
+        let mut width = p::aspiration_delta();
         self.root_depth = self.iteration;
         let mut window = Window {
             alpha: -Score::INFINITE,
@@ -225,25 +225,25 @@ impl<R: Ruleset> Searcher<R> {
                 return;
             }
             let bound = if score <= window.alpha {
-                ScoreBound::Upper
+                Bound::Upper
             } else if score >= window.beta {
-                ScoreBound::Lower
+                Bound::Lower
             } else {
                 return;
             };
             if self.is_slow() {
                 self.tell_score(self.line, score, bound, report);
             }
-            if bound == ScoreBound::Upper {
+            if bound == Bound::Upper {
                 window.beta = (window.alpha + (window.beta - window.alpha) / 2).max(window.alpha + 1);
-                window.alpha = if width > p::aspiration_widest() {
+                window.alpha = if width > p::aspiration_max_delta() {
                     -Score::INFINITE
                 } else {
                     score - width
                 };
                 self.root_depth = self.iteration;
             } else {
-                window.beta = if width > p::aspiration_widest() {
+                window.beta = if width > p::aspiration_max_delta() {
                     Score::INFINITE
                 } else {
                     score + width
@@ -264,9 +264,9 @@ impl<R: Ruleset> Searcher<R> {
         window: Window,
         checked: bool,
         stop: &AtomicBool,
-        report: &mut dyn FnMut(&Report<'_>),
+        report: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> Score {
-        let place = Place {
+        let place = NodeContext {
             ply: 0,
             depth: self.root_depth,
             checked,
@@ -279,7 +279,7 @@ impl<R: Ruleset> Searcher<R> {
             let number = index - first;
             let mv = self.root_moves[index].mv;
             if self.is_slow() {
-                report(&Report::Root {
+                report(&SearchInfo::CurrentMove {
                     depth: self.iteration as u32,
                     mv,
                     number: index + 1,
@@ -298,7 +298,7 @@ impl<R: Ruleset> Searcher<R> {
             }
             self.frames[0].moved = Some(moved);
             position.make(mv);
-            let step = Step {
+            let step = MoveContext {
                 number,
                 quiet,
                 history,
@@ -332,13 +332,13 @@ impl<R: Ruleset> Searcher<R> {
         &mut self,
         position: &mut Position<R>,
         window: Window,
-        place: Place,
-        step: Step,
+        place: NodeContext,
+        step: MoveContext,
         stop: &AtomicBool,
     ) -> Score {
         let checked = position.in_check();
         let again = R::MECHANICS.handicaps && is_same_side_again(position);
-        let below = Place {
+        let below = NodeContext {
             ply: 1,
             depth: place.depth - 1,
             checked,
@@ -346,7 +346,7 @@ impl<R: Ruleset> Searcher<R> {
         };
         if step.number > 0 {
             let reduction = self.reduction(true, place, checked, step);
-            let reduced = Place {
+            let reduced = NodeContext {
                 depth: below.depth - reduction,
                 ..below
             };
@@ -359,7 +359,7 @@ impl<R: Ruleset> Searcher<R> {
                 return score;
             }
         }
-        let below = Place { cut: false, ..below };
+        let below = NodeContext { cut: false, ..below };
         self.turn::<true>(position, window, below, again, stop)
     }
 

@@ -8,11 +8,12 @@ use super::Searcher;
 use super::correction::CorrectionKeys;
 use super::ending::{ended, without_moves};
 use super::history::{Moved, bonus};
-use super::ordering::{Wanted, is_quiet};
+use super::info::Bound;
+use super::movepick::{GenType, is_quiet};
 use super::parameters as p;
 use super::prune;
 use super::shortcuts::Singular;
-use super::table::{Bound, Known};
+use super::tt::TtEntry;
 use crate::mv::Move;
 use crate::position::Position;
 use crate::ruleset::Ruleset;
@@ -43,7 +44,7 @@ impl Window {
 
 /// Where in the tree a node is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct NodeContext {
     /// Plies from the root.
     pub(super) ply: usize,
     /// Plies that are still to be searched.
@@ -55,8 +56,8 @@ pub(super) struct Place {
 }
 
 /// What is known of a node before its moves are tried.
-pub(super) struct Outlook {
-    pub(super) known: Option<Known>,
+pub(super) struct NodeEval {
+    pub(super) known: Option<TtEntry>,
     /// The evaluation as it was made; none in check.
     pub(super) raw: Option<Score>,
     /// The same corrected, and brought nearer to the truth by the table's score where that says more.
@@ -75,12 +76,12 @@ impl<R: Ruleset> Searcher<R> {
         &mut self,
         position: &mut Position<R>,
         window: Window,
-        place: Place,
+        place: NodeContext,
         stop: &AtomicBool,
     ) -> Score {
         debug_assert!(window.alpha < window.beta && (PV || window.beta - window.alpha == 1));
         debug_assert_eq!(place.checked, position.in_check());
-        let Place {
+        let NodeContext {
             ply, checked, depth, ..
         } = place;
         if depth <= 0 {
@@ -122,7 +123,7 @@ impl<R: Ruleset> Searcher<R> {
         }
         let unknown = known.is_none_or(|known| known.best.is_none()) && excluded.is_none();
         let reduced = unknown && depth >= p::iir_depth() && (PV || place.cut);
-        let place = Place {
+        let place = NodeContext {
             depth: depth - i32::from(reduced),
             ..place
         };
@@ -130,14 +131,14 @@ impl<R: Ruleset> Searcher<R> {
     }
 
     /// Evaluates a node, or remembers its evaluation.
-    fn look(&mut self, position: &Position<R>, ply: usize, checked: bool, known: Option<Known>) -> Outlook {
+    fn look(&mut self, position: &Position<R>, ply: usize, checked: bool, known: Option<TtEntry>) -> NodeEval {
         let keys = CorrectionKeys::of(position, self.before(ply));
         let Views { raw, corrected, best } = self.views(position, ply, checked, known, keys);
         self.frames[ply].evaluation = corrected;
         let now = self.frames[ply].evaluation;
         let earlier = ply.checked_sub(2).and_then(|ply| self.frames[ply].evaluation);
         let improving = now.is_some_and(|now| earlier.is_none_or(|earlier| now > earlier));
-        Outlook {
+        NodeEval {
             known,
             raw,
             evaluation: best,
@@ -153,7 +154,7 @@ impl<R: Ruleset> Searcher<R> {
         position: &Position<R>,
         ply: usize,
         checked: bool,
-        known: Option<Known>,
+        known: Option<TtEntry>,
         keys: CorrectionKeys,
     ) -> Views {
         if checked {
@@ -179,14 +180,14 @@ impl<R: Ruleset> Searcher<R> {
         &mut self,
         position: &mut Position<R>,
         window: Window,
-        place: Place,
-        outlook: &Outlook,
+        place: NodeContext,
+        outlook: &NodeEval,
         stop: &AtomicBool,
     ) -> Score {
         let ply = place.ply;
         let excluded = self.frames[ply].excluded;
-        let table_move = outlook.known.and_then(|known| known.best);
-        let table_capture = table_move.is_some_and(|mv| !is_quiet(position, mv));
+        let tt_move = outlook.known.and_then(|known| known.best);
+        let table_capture = tt_move.is_some_and(|mv| !is_quiet(position, mv));
         let mover = position.side();
         let before = self.before(ply);
         let killers = self.history.killers(ply);
@@ -198,7 +199,7 @@ impl<R: Ruleset> Searcher<R> {
         };
         let mut tried = Tried::default();
         let mut number = 0;
-        let mut picker = self.moves_of(position, ply, Wanted::All, table_move);
+        let mut picker = self.moves_of(position, ply, GenType::All, tt_move);
         while let Some(mv) = self.next_move(&mut picker, position) {
             if Some(mv) == excluded {
                 continue;
@@ -206,7 +207,7 @@ impl<R: Ruleset> Searcher<R> {
             let quiet = is_quiet(position, mv);
             let moved = self.history.moved(position.moved_kind(mv), mv.to());
             let victim = position.captured_kind(mv);
-            let step = Step {
+            let step = MoveContext {
                 number,
                 quiet,
                 history: match victim {
@@ -229,7 +230,7 @@ impl<R: Ruleset> Searcher<R> {
                 }
             }
             let mut extension = 0;
-            if Some(mv) == table_move && excluded.is_none() && number == 0 {
+            if Some(mv) == tt_move && excluded.is_none() && number == 0 {
                 match self.singular(position, mv, window, place, outlook, stop) {
                     Singular::Extend(plies) => extension = plies,
                     Singular::Cutoff(score) if !PV => {
@@ -286,8 +287,8 @@ impl<R: Ruleset> Searcher<R> {
     }
 
     /// A move has refuted the node: it, and what was tried before it, are remembered.
-    fn refuted(&mut self, position: &Position<R>, mv: Move, place: Place, tried: &Tried) {
-        let Place { ply, depth, .. } = place;
+    fn refuted(&mut self, position: &Position<R>, mv: Move, place: NodeContext, tried: &Tried) {
+        let NodeContext { ply, depth, .. } = place;
         let mover = position.side();
         let before = self.before(ply);
         let moved = self.history.moved(position.moved_kind(mv), mv.to());
@@ -307,7 +308,7 @@ impl<R: Ruleset> Searcher<R> {
     }
 
     /// Keeps what was found of a node: in the table, and as a correction of its evaluation.
-    fn keep(&mut self, position: &Position<R>, place: Place, window: Window, outlook: &Outlook, found: &Found) {
+    fn keep(&mut self, position: &Position<R>, place: NodeContext, window: Window, outlook: &NodeEval, found: &Found) {
         let bound = if found.score >= window.beta {
             Bound::Lower
         } else if found.best.is_some() {
@@ -315,7 +316,7 @@ impl<R: Ruleset> Searcher<R> {
         } else {
             Bound::Upper
         };
-        let known = Known {
+        let known = TtEntry {
             best: found.best,
             score: found.score,
             evaluation: outlook.raw,
@@ -342,9 +343,9 @@ impl<R: Ruleset> Searcher<R> {
         position: &Position<R>,
         mv: Move,
         alpha: Score,
-        place: Place,
-        step: Step,
-        outlook: &Outlook,
+        place: NodeContext,
+        step: MoveContext,
+        outlook: &NodeEval,
     ) -> Verdict {
         let reduced = (place.depth - self.reduction(PV, place, false, step)).max(1);
         if step.quiet {
@@ -363,8 +364,7 @@ impl<R: Ruleset> Searcher<R> {
             }
         }
         let least = prune::least_exchange(place.depth, reduced, step.quiet);
-        let loses =
-            !place.checked && least.is_some_and(|least| !see::wins_at_least(&self.evaluator, position, mv, least));
+        let loses = !place.checked && least.is_some_and(|least| !see::see_ge(&self.evaluator, position, mv, least));
         if loses { Verdict::LeaveOut } else { Verdict::Try }
     }
 
@@ -374,13 +374,13 @@ impl<R: Ruleset> Searcher<R> {
         &mut self,
         position: &mut Position<R>,
         window: Window,
-        place: Place,
-        step: Step,
+        place: NodeContext,
+        step: MoveContext,
         extension: i32,
         stop: &AtomicBool,
     ) -> Score {
         let checked = position.in_check();
-        let mut below = Place {
+        let mut below = NodeContext {
             ply: place.ply + 1,
             depth: place.depth - 1 + extension,
             checked,
@@ -392,7 +392,7 @@ impl<R: Ruleset> Searcher<R> {
         let reduction = self.reduction(PV, place, checked, step);
         let asked = Window::above(window.alpha);
         if reduction > 0 && below.depth > 1 {
-            let reduced = Place {
+            let reduced = NodeContext {
                 depth: (below.depth - reduction).max(1),
                 cut: true,
                 ..below
@@ -401,14 +401,14 @@ impl<R: Ruleset> Searcher<R> {
             if self.stopped || score <= window.alpha {
                 return score;
             }
-            below.depth += i32::from(score > window.alpha + p::deeper_margin());
-            below.depth -= i32::from(score < window.alpha + p::shallower_margin());
+            below.depth += i32::from(score > window.alpha + p::lmr_deeper_margin());
+            below.depth -= i32::from(score < window.alpha + p::lmr_shallower_margin());
         }
         if !PV || step.number > 0 {
             score = self.turn::<false>(position, asked, below, again, stop);
         }
         if PV && (step.number == 0 || !self.stopped && score > window.alpha) {
-            let below = Place { cut: false, ..below };
+            let below = NodeContext { cut: false, ..below };
             score = self.turn::<true>(position, window, below, again, stop);
         }
         score
@@ -420,7 +420,7 @@ impl<R: Ruleset> Searcher<R> {
         &mut self,
         position: &mut Position<R>,
         window: Window,
-        place: Place,
+        place: NodeContext,
         again: bool,
         stop: &AtomicBool,
     ) -> Score {
@@ -432,20 +432,20 @@ impl<R: Ruleset> Searcher<R> {
     }
 
     /// How many plies a late move is shortened by.
-    pub(super) fn reduction(&self, pv: bool, place: Place, gives_check: bool, step: Step) -> i32 {
-        if place.depth < p::reduction_depth() || step.number < p::reduction_first() as usize {
+    pub(super) fn reduction(&self, pv: bool, place: NodeContext, gives_check: bool, step: MoveContext) -> i32 {
+        if place.depth < p::lmr_depth() || step.number < p::lmr_first_move() as usize {
             return 0;
         }
         let flag = |set: bool, parts: i32| if set { parts } else { 0 };
         let mut parts = self.reductions.of(place.depth, step.number);
-        parts += flag(place.cut, p::reduction_cut());
-        parts += flag(!step.improving, p::reduction_worse());
-        parts += flag(step.table_capture && step.quiet, p::reduction_table_capture());
-        parts -= flag(pv, p::reduction_pv());
-        parts -= flag(gives_check || place.checked, p::reduction_check());
-        parts -= flag(step.killer, p::reduction_killer());
-        parts -= flag(!step.quiet, p::reduction_capture());
-        parts -= step.history * 1024 / p::reduction_history();
+        parts += flag(place.cut, p::lmr_cut_node());
+        parts += flag(!step.improving, p::lmr_not_improving());
+        parts += flag(step.table_capture && step.quiet, p::lmr_tt_capture());
+        parts -= flag(pv, p::lmr_pv());
+        parts -= flag(gives_check || place.checked, p::lmr_check());
+        parts -= flag(step.killer, p::lmr_killer());
+        parts -= flag(!step.quiet, p::lmr_capture());
+        parts -= step.history * 1024 / p::lmr_history_divisor();
         (parts / 1024).clamp(0, place.depth - 1)
     }
 }
@@ -480,7 +480,7 @@ struct Found {
 
 /// The move being tried.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct MoveContext {
     /// How many were tried or left out before it.
     pub(super) number: usize,
     pub(super) quiet: bool,
@@ -520,7 +520,7 @@ fn within_mates(window: Window, ply: usize) -> Option<Window> {
 }
 
 /// The score that the table gives at this depth, when it decides the window.
-pub(super) fn cutoff(known: &Known, window: Window, depth: i32) -> Option<Score> {
+pub(super) fn cutoff(known: &TtEntry, window: Window, depth: i32) -> Option<Score> {
     let decides = match known.bound {
         Bound::Exact => true,
         Bound::Lower => known.score >= window.beta,
@@ -530,7 +530,7 @@ pub(super) fn cutoff(known: &Known, window: Window, depth: i32) -> Option<Score>
 }
 
 /// Is the table's score nearer to the truth than the evaluation?
-fn says_more(known: &Known, evaluation: Score) -> bool {
+fn says_more(known: &TtEntry, evaluation: Score) -> bool {
     !known.score.is_mate()
         && match known.bound {
             Bound::Exact => true,

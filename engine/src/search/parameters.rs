@@ -112,51 +112,51 @@ macro_rules! parameters {
 
 parameters! {
     /// The part of a share of time that is used when the best move has just changed, in percent.
-    time_unsteady = 150, 10..=300;
+    time_stability_base = 150, 10..=300;
     /// How much less for each iteration that it has stood.
-    time_steady_step = 8, 0..=50;
+    time_stability_step = 8, 0..=50;
     /// The least of it.
-    time_steady_least = 85, 1..=300;
+    time_stability_min = 85, 1..=300;
     /// How much of a share is used when the best move took none of the iteration's nodes, in percent...
-    time_node_base = 200, 50..=400;
+    time_node_share_base = 200, 50..=400;
     /// ...and how much less when it took all.
-    time_node_slope = 130, 0..=300;
+    time_node_share_slope = 130, 0..=300;
     /// A share is used longer by this many percent for each 10 centipawns that the score has fallen since the last iteration.
-    time_fall = 6, 0..=50;
+    time_score_drop = 6, 0..=50;
 
     /// The first iteration with a window around the last score.
     aspiration_depth = 4, 1..=64;
     /// Half of the first window.
-    aspiration_width = 14, 1..=500;
+    aspiration_delta = 14, 1..=500;
     /// How much wider a window gets that the score has left, in percent.
     aspiration_widening = 70, 10..=400;
     /// A half window beyond this is opened altogether.
-    aspiration_widest = 600, 50..=5000;
+    aspiration_max_delta = 600, 50..=5000;
 
     /// Reverse futility: the greatest depth at which an evaluation far above beta ends the node; 0: never.
-    reverse_futility_depth = 8, 0..=64;
+    rfp_depth = 8, 0..=64;
     /// How far above beta, for each ply of depth.
-    reverse_futility_margin = 70, 0..=500;
+    rfp_margin = 70, 0..=500;
     /// Razoring: the greatest depth at which an evaluation far below alpha is left to the quiescence search; 0: never.
-    razor_depth = 4, 0..=64;
+    razoring_depth = 4, 0..=64;
     /// How far below alpha...
-    razor_base = 180, 0..=2000;
+    razoring_base = 180, 0..=2000;
     /// ...and more for each ply of depth squared.
-    razor_step = 90, 0..=1000;
+    razoring_slope = 90, 0..=1000;
     /// Null move: the least depth.
-    null_depth = 3, 1..=200;
+    nmp_depth = 3, 1..=200;
     /// How far the evaluation may be below beta at depth 0...
-    null_base = 60, 0..=1000;
+    nmp_margin_base = 60, 0..=1000;
     /// ...and less for each ply of depth.
-    null_step = 12, 0..=200;
+    nmp_margin_slope = 12, 0..=200;
     /// Null move: plies taken off...
-    null_reduction = 4, 1..=16;
+    nmp_reduction_base = 4, 1..=16;
     /// ...and one more for so many plies of depth...
-    null_divisor = 3, 1..=32;
+    nmp_depth_divisor = 3, 1..=32;
     /// ...and for so many centipawns above beta, at most three.
-    null_margin = 180, 10..=2000;
+    nmp_eval_divisor = 180, 10..=2000;
     /// Null move: from this depth on the cutoff is confirmed by a search without it.
-    null_verify_depth = 12, 1..=200;
+    nmp_verification_depth = 12, 1..=200;
     /// Internal iterative reduction: without a move from the table the search goes one ply less deep, from this depth on.
     iir_depth = 4, 1..=200;
     /// `ProbCut`: the least depth at which a capture whose shallow search is far above beta ends the node.
@@ -169,77 +169,77 @@ parameters! {
     /// How far below the table's score all others must be, in eighths of a centipawn for each ply of depth.
     singular_margin = 16, 0..=200;
     /// How much further for a second ply of extension.
-    singular_double = 24, 0..=1000;
+    double_extension_margin = 24, 0..=1000;
 
     /// Late move pruning: the greatest depth at which quiet moves are left out after enough have been tried; 0: never.
-    count_depth = 8, 0..=64;
+    lmp_depth = 8, 0..=64;
     /// Quiet moves tried before the rest is left out: so many, and the depth's square; half of it when not improving.
-    count_base = 4, 0..=100;
+    lmp_base = 4, 0..=100;
     /// Futility: the greatest reduced depth at which quiet moves are left out when the evaluation is far below alpha.
     futility_depth = 8, 0..=64;
     /// How far...
     futility_base = 90, 0..=1000;
     /// ...and more for each ply of reduced depth.
-    futility_step = 80, 0..=1000;
+    futility_slope = 80, 0..=1000;
     /// History pruning: the greatest reduced depth at which quiet moves that were bad elsewhere are left out; 0: never.
-    history_depth = 4, 0..=64;
+    history_pruning_depth = 4, 0..=64;
     /// How bad, for each ply of depth.
-    history_margin = 5000, 0..=50_000;
+    history_pruning_margin = 5000, 0..=50_000;
     /// Exchange pruning: the greatest depth; 0: never.
-    exchange_depth = 8, 0..=64;
+    see_pruning_depth = 8, 0..=64;
     /// What a capture may lose by exchange, for each ply of depth.
-    exchange_capture = 90, 0..=1000;
+    see_capture_margin = 90, 0..=1000;
     /// What a quiet move may lose by exchange, for each ply of reduced depth squared.
-    exchange_quiet = 22, 0..=1000;
+    see_quiet_margin = 22, 0..=1000;
 
     /// Late move reduction: the least depth.
-    reduction_depth = 2, 1..=64;
+    lmr_depth = 2, 1..=64;
     /// The number of the first reduced move, from 0.
-    reduction_first = 2, 1..=64;
+    lmr_first_move = 2, 1..=64;
     /// The reduction is this, in 1024ths of a ply...
-    reduction_base = 800, 0..=8192;
+    lmr_base = 800, 0..=8192;
     /// ...and the product of the logarithms of depth and move number over this hundredth...
-    reduction_divisor = 150, 50..=2000;
+    lmr_divisor = 150, 50..=2000;
     /// ...less when the line is principal...
-    reduction_pv = 1024, 0..=4096;
+    lmr_pv = 1024, 0..=4096;
     /// ...more when a cutoff is expected...
-    reduction_cut = 1200, 0..=4096;
+    lmr_cut_node = 1200, 0..=4096;
     /// ...more when the evaluation does not improve...
-    reduction_worse = 700, 0..=4096;
+    lmr_not_improving = 700, 0..=4096;
     /// ...more when the table's move is a capture...
-    reduction_table_capture = 700, 0..=4096;
+    lmr_tt_capture = 700, 0..=4096;
     /// ...less for a killer...
-    reduction_killer = 900, 0..=4096;
+    lmr_killer = 900, 0..=4096;
     /// ...less for a move that gives check...
-    reduction_check = 1024, 0..=4096;
+    lmr_check = 1024, 0..=4096;
     /// ...less for captures...
-    reduction_capture = 900, 0..=4096;
+    lmr_capture = 900, 0..=4096;
     /// ...and one ply less or more for so much history.
-    reduction_history = 9000, 500..=100_000;
+    lmr_history_divisor = 9000, 500..=100_000;
     /// A reduced move that is better by so much is searched a ply deeper than others.
-    deeper_margin = 45, 0..=1000;
+    lmr_deeper_margin = 45, 0..=1000;
     /// A reduced move that is better by no more than this is searched a ply less deep.
-    shallower_margin = 8, 0..=1000;
+    lmr_shallower_margin = 8, 0..=1000;
 
     /// A capture that cannot bring the evaluation to within this of alpha is left out of the quiescence search.
-    delta_margin = 160, 0..=2000;
+    qs_delta_margin = 160, 0..=2000;
     /// After so many plies the quiescence search looks at nothing but recaptures.
-    recapture_ply = 7, 0..=127;
+    qs_recapture_ply = 7, 0..=127;
 
     /// The bonus of a cutoff: this for each ply of depth...
-    bonus_step = 280, 0..=5000;
+    history_bonus_slope = 280, 0..=5000;
     /// ...less this...
-    bonus_base = 180, 0..=5000;
+    history_bonus_offset = 180, 0..=5000;
     /// ...but at most this.
-    bonus_limit = 2200, 1..=10000;
+    history_bonus_max = 2200, 1..=10000;
     /// What history after the opponent's last move counts, in percent.
-    continuation_reply = 100, 0..=400;
+    cont_history_1_weight = 100, 0..=400;
     /// What history after the own last move counts, in percent.
-    continuation_own = 100, 0..=400;
+    cont_history_2_weight = 100, 0..=400;
     /// The most that the evaluation is corrected by what searches of like pawns have found.
-    correction_pawns = 50, 0..=300;
+    pawn_correction_weight = 50, 0..=300;
     /// The most that it is corrected by what searches after the same two moves have found.
-    correction_moves = 40, 0..=300;
+    continuation_correction_weight = 40, 0..=300;
     /// What captures' history counts in their order, in percent.
-    capture_history = 100, 0..=400;
+    capture_history_weight = 100, 0..=400;
 }

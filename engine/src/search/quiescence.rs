@@ -5,10 +5,11 @@ use std::sync::atomic::AtomicBool;
 use super::Searcher;
 use super::correction::CorrectionKeys;
 use super::ending::{ended, without_moves};
+use super::info::Bound;
+use super::movepick::{GenType, is_quiet};
 use super::node::{Views, Window, cutoff, is_same_side_again};
-use super::ordering::{Wanted, is_quiet};
 use super::parameters::{self as p, STALEMATE_MEN};
-use super::table::{Bound, Known};
+use super::tt::TtEntry;
 use crate::mv::Move;
 use crate::position::Position;
 use crate::ruleset::Ruleset;
@@ -57,9 +58,9 @@ impl<R: Ruleset> Searcher<R> {
         }
         alpha = alpha.max(best);
 
-        let wanted = if checked { Wanted::All } else { Wanted::Gaining(0) };
+        let wanted = if checked { GenType::All } else { GenType::Gaining(0) };
         let mut picker = self.moves_of(position, ply, wanted, known.and_then(|known| known.best));
-        let target = (depth >= p::recapture_ply() && !checked)
+        let target = (depth >= p::qs_recapture_ply() && !checked)
             .then(|| position.last_move())
             .flatten()
             .map(Move::to);
@@ -73,7 +74,7 @@ impl<R: Ruleset> Searcher<R> {
             if let Some(evaluation) = evaluation
                 && !alpha.is_mate()
             {
-                let most = evaluation + (self.most_gain(position, mv) + p::delta_margin());
+                let most = evaluation + (self.most_gain(position, mv) + p::qs_delta_margin());
                 if most <= alpha {
                     best = best.max(most);
                     continue;
@@ -154,7 +155,7 @@ impl<R: Ruleset> Searcher<R> {
         self.table.store(
             key,
             ply,
-            &Known {
+            &TtEntry {
                 best,
                 score,
                 evaluation,
@@ -166,7 +167,7 @@ impl<R: Ruleset> Searcher<R> {
 
     /// The most that a capture or promotion can bring, in centipawns.
     fn most_gain(&self, position: &Position<R>, mv: Move) -> i32 {
-        let value = |kind| self.evaluator.exchange_value(kind);
+        let value = |kind| self.evaluator.see_value(kind);
         let promoted = mv
             .promotion()
             .map_or(0, |kind| value(kind) - value(position.game().pawn));

@@ -5,11 +5,12 @@ use std::sync::atomic::AtomicBool;
 use assay_rules::Turn;
 
 use super::Searcher;
-use super::node::{Outlook, Place, Window, has_pieces};
-use super::ordering::Wanted;
+use super::info::Bound;
+use super::movepick::GenType;
+use super::node::{NodeContext, NodeEval, Window, has_pieces};
 use super::parameters as p;
 use super::prune;
-use super::table::{Bound, Known};
+use super::tt::TtEntry;
 use crate::mv::Move;
 use crate::position::Position;
 use crate::ruleset::Ruleset;
@@ -22,12 +23,12 @@ impl<R: Ruleset> Searcher<R> {
         &mut self,
         position: &mut Position<R>,
         window: Window,
-        place: Place,
-        outlook: &Outlook,
+        place: NodeContext,
+        outlook: &NodeEval,
         stop: &AtomicBool,
     ) -> Option<Score> {
         let evaluation = outlook.evaluation?;
-        let Place { ply, depth, .. } = place;
+        let NodeContext { ply, depth, .. } = place;
         // With pawns alone having to move may be what loses, or what stalemates.
         if !has_pieces(position) {
             return None;
@@ -52,11 +53,11 @@ impl<R: Ruleset> Searcher<R> {
         &mut self,
         position: &mut Position<R>,
         window: Window,
-        place: Place,
+        place: NodeContext,
         evaluation: Score,
         stop: &AtomicBool,
     ) -> Option<Score> {
-        let Place { ply, depth, .. } = place;
+        let NodeContext { ply, depth, .. } = place;
         let allowed = prune::may_pass(evaluation, window.beta, depth)
             && !window.beta.is_losing_mate()
             && self.before(ply).reply.is_some()
@@ -68,7 +69,7 @@ impl<R: Ruleset> Searcher<R> {
         let reduced = depth - prune::null_reduction(evaluation, window.beta, depth);
         self.frames[ply].moved = None;
         position.make_null();
-        let below = Place {
+        let below = NodeContext {
             ply: ply + 1,
             depth: reduced,
             checked: false,
@@ -81,14 +82,14 @@ impl<R: Ruleset> Searcher<R> {
         }
         // A mate found after a pass need not be one.
         let score = if score.is_winning_mate() { window.beta } else { score };
-        if depth < p::null_verify_depth() {
+        if depth < p::nmp_verification_depth() {
             return Some(score);
         }
         let outer = std::mem::replace(&mut self.no_pass_before, ply + 1 + (reduced.max(0) as usize) * 3 / 4);
         let verified = self.node::<false>(
             position,
             window,
-            Place {
+            NodeContext {
                 depth: reduced,
                 cut: false,
                 ..place
@@ -104,14 +105,14 @@ impl<R: Ruleset> Searcher<R> {
         &mut self,
         position: &mut Position<R>,
         window: Window,
-        place: Place,
-        outlook: &Outlook,
+        place: NodeContext,
+        outlook: &NodeEval,
         stop: &AtomicBool,
     ) -> Option<Score> {
-        let Place { ply, depth, .. } = place;
+        let NodeContext { ply, depth, .. } = place;
         let beta = window.beta + p::probcut_margin();
         let evaluation = outlook.evaluation?;
-        let below_it = |known: &Known| i32::from(known.depth) >= depth - 3 && known.score < beta;
+        let below_it = |known: &TtEntry| i32::from(known.depth) >= depth - 3 && known.score < beta;
         let out_of_reach = depth < p::probcut_depth()
             || window.beta.is_mate()
             || R::MECHANICS.handicaps && position.is_handicap_turn()
@@ -121,10 +122,10 @@ impl<R: Ruleset> Searcher<R> {
         }
         let known = outlook.known.and_then(|known| known.best);
         let gain = beta - evaluation;
-        let mut picker = self.moves_of(position, ply, Wanted::Gaining(0), known);
+        let mut picker = self.moves_of(position, ply, GenType::Gaining(0), known);
         let mut found = None;
         while let Some(mv) = self.next_move(&mut picker, position) {
-            if !see::wins_at_least(&self.evaluator, position, mv, gain) {
+            if !see::see_ge(&self.evaluator, position, mv, gain) {
                 continue;
             }
             if !self.enter(stop) {
@@ -139,7 +140,7 @@ impl<R: Ruleset> Searcher<R> {
             };
             let mut score = -self.quiescence::<false>(position, asked, ply + 1, 0, checked, stop);
             if !self.stopped && score >= beta {
-                let below = Place {
+                let below = NodeContext {
                     ply: ply + 1,
                     depth: depth - 4,
                     checked,
@@ -158,7 +159,7 @@ impl<R: Ruleset> Searcher<R> {
         }
         self.drop_moves(&picker);
         let (mv, score) = found?;
-        let known = Known {
+        let known = TtEntry {
             best: Some(mv),
             score,
             evaluation: outlook.raw,
@@ -179,11 +180,11 @@ impl<R: Ruleset> Searcher<R> {
         position: &mut Position<R>,
         mv: Move,
         window: Window,
-        place: Place,
-        outlook: &Outlook,
+        place: NodeContext,
+        outlook: &NodeEval,
         stop: &AtomicBool,
     ) -> Singular {
-        let Place { ply, depth, .. } = place;
+        let NodeContext { ply, depth, .. } = place;
         let Some(known) = outlook.known else {
             return Singular::Extend(0);
         };
@@ -196,7 +197,7 @@ impl<R: Ruleset> Searcher<R> {
             return Singular::Extend(0);
         }
         let beta = known.score - depth * p::singular_margin() / 8;
-        let below = Place {
+        let below = NodeContext {
             depth: (depth - 1) / 2,
             ..place
         };
@@ -208,7 +209,7 @@ impl<R: Ruleset> Searcher<R> {
         }
         let pv = window.beta - window.alpha > 1;
         if score < beta {
-            let twice = !pv && score < beta - p::singular_double();
+            let twice = !pv && score < beta - p::double_extension_margin();
             Singular::Extend(1 + i32::from(twice))
         } else if beta >= window.beta && !pv {
             // Several moves are good enough.

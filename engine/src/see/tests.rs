@@ -20,18 +20,18 @@ impl Visitor for &Case {
         let game = tables.game().clone();
         let rules = assay_rules::Position::from_fen(&game, self.fen).unwrap();
         let position = Position::new(&tables, &rules);
-        let evaluator = Evaluator::new(&tables, &Weights::of(&game));
+        let evaluator = Evaluator::new(&tables, &Weights::for_game(&game));
         let mv = position.from_rules_move(assay_rules::uci::parse(&rules, self.mv).unwrap());
         let value = |letters: &str| -> i32 {
             let kinds = letters.chars().map(|letter| game.kind_by_letter(letter).unwrap());
-            kinds.map(|kind| evaluator.exchange_value(kind)).sum()
+            kinds.map(|kind| evaluator.see_value(kind)).sum()
         };
         let (won, lost) = self.wins.split_once('-').unwrap();
         let expected = value(won) - value(lost);
-        let found = exchange(&evaluator, &position, mv);
+        let found = see(&evaluator, &position, mv);
         assert_eq!(found, expected, "{} in {}", self.mv, self.fen);
-        assert!(wins_at_least(&evaluator, &position, mv, expected));
-        assert!(!wins_at_least(&evaluator, &position, mv, expected + 1));
+        assert!(see_ge(&evaluator, &position, mv, expected));
+        assert!(!see_ge(&evaluator, &position, mv, expected + 1));
     }
 }
 

@@ -6,7 +6,7 @@ use crate::protocol::event::{BestText, Event, LineText};
 use crate::protocol::options::{EMPTY, Form};
 use crate::protocol::output::Output;
 use crate::score::Score;
-use crate::search::ScoreBound;
+use crate::search::Bound;
 
 /// The line that tells a program of an option.
 pub(super) fn option(name: &str, form: &Form) -> String {
@@ -74,9 +74,9 @@ fn best(result: &BestText, show_wdl: bool, output: &Output) {
 
 fn info(line: &LineText, show_wdl: bool) -> String {
     let bound = match line.bound {
-        ScoreBound::Exact => "",
-        ScoreBound::Lower => " lowerbound",
-        ScoreBound::Upper => " upperbound",
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
     };
     let pv: String = line.pv.iter().map(|mv| format!(" {mv}")).collect();
     format!(

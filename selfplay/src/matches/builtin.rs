@@ -46,7 +46,7 @@ impl Visitor for Make {
     fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
         let Make { game, settings } = self;
         let mut searcher = Searcher::new(&tables, settings.hash_mb);
-        searcher.set_overhead(settings.overhead);
+        searcher.set_move_overhead(settings.overhead);
         Box::new(Builtin {
             searcher,
             position: EnginePosition::new(&tables, &Position::start(&game)),

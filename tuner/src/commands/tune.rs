@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let collected = collect(&args.files)?;
     let reading = begun.elapsed().as_secs_f64();
     let before = match &args.from {
-        None => Weights::of(&collected.game),
+        None => Weights::for_game(&collected.game),
         Some(path) if path.as_os_str() == "computed" => Weights::computed(&collected.game),
         Some(path) => {
             let named = || format!("--from {}", path.display());

@@ -58,7 +58,7 @@ pub fn game_with(movement: &str, board: Board) -> Result<String, DefError> {
         weights
             .terms()
             .material(kind)
-            .map_or(0.0, |term| weights.get(term).middle)
+            .map_or(0.0, |term| weights.get(term).middlegame)
     };
     let Some(piece) = game.kind_by_letter(LETTER) else {
         unreachable!("the definition has the piece");

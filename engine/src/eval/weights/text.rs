@@ -7,7 +7,7 @@ use assay_rules::GameDef;
 use toml::{Table, Value};
 
 use super::{Weight, Weights, WeightsError};
-use crate::eval::terms::{Name, Section, Term, Terms};
+use crate::eval::terms::{Section, Term, TermName, Terms};
 
 /// The beginning of every file.
 const HEADER: &str = "\
@@ -74,7 +74,7 @@ pub(super) fn write(weights: &Weights) -> String {
         }
         let pairs: Vec<String> = (0..length)
             .map(|place| weights.get(first.plus(place as u8)))
-            .map(|weight| format!("[{}, {}]", number(weight.middle), number(weight.end)))
+            .map(|weight| format!("[{}, {}]", number(weight.middlegame), number(weight.endgame)))
             .collect();
         let _ = match name.place {
             None => writeln!(text, "{} = {}", name.feature, pairs.concat()),
@@ -85,8 +85,8 @@ pub(super) fn write(weights: &Weights) -> String {
 }
 
 /// The features of a game: first term, name, and how many terms it has.
-fn features(terms: &Terms) -> Vec<(Term, Name, usize)> {
-    let mut features: Vec<(Term, Name, usize)> = Vec::new();
+fn features(terms: &Terms) -> Vec<(Term, TermName, usize)> {
+    let mut features: Vec<(Term, TermName, usize)> = Vec::new();
     for term in terms.all() {
         let name = terms.name(term);
         match features.last_mut() {
@@ -106,7 +106,7 @@ fn heading(game: &GameDef, section: Section) -> String {
     }
 }
 
-fn key(game: &GameDef, name: Name) -> String {
+fn key(game: &GameDef, name: TermName) -> String {
     format!("{}.{}", heading(game, name.section), name.feature)
 }
 
@@ -118,7 +118,7 @@ fn section<'t>(game: &GameDef, table: &'t Table, section: Section) -> Option<&'t
 }
 
 /// Every key of the file must be one that is read.
-fn refuse_unknown(game: &GameDef, table: &Table, features: &[(Term, Name, usize)]) -> Result<(), WeightsError> {
+fn refuse_unknown(game: &GameDef, table: &Table, features: &[(Term, TermName, usize)]) -> Result<(), WeightsError> {
     let mut keys: Vec<String> = Vec::new();
     for (key, value) in table {
         match (key.as_str(), value) {
@@ -163,7 +163,10 @@ fn pair(value: &Value, key: &str) -> Result<Weight, WeightsError> {
         .as_array()
         .and_then(|values| values.iter().map(to_number).collect());
     match numbers.as_deref() {
-        Some(&[middle, end]) if in_range(middle) && in_range(end) => Ok(Weight { middle, end }),
+        Some(&[middle, end]) if in_range(middle) && in_range(end) => Ok(Weight {
+            middlegame: middle,
+            endgame: end,
+        }),
         _ => Err(WeightsError::Form {
             key: key.to_owned(),
             found: describe(value),
@@ -227,11 +230,11 @@ mod tests {
         );
         let without = good
             .lines()
-            .filter(|line| !line.starts_with("threat"))
+            .filter(|line| !line.starts_with("pawn_threat"))
             .collect::<Vec<_>>()
             .join("\n");
-        assert_eq!(error(&without), "general.threat: missing");
-        let wrong = good.replace("threat = [", "threat = [1, ");
-        assert!(error(&wrong).starts_with("general.threat: found a list of 3, expected two numbers"));
+        assert_eq!(error(&without), "general.pawn_threat: missing");
+        let wrong = good.replace("pawn_threat = [", "pawn_threat = [1, ");
+        assert!(error(&wrong).starts_with("general.pawn_threat: found a list of 3, expected two numbers"));
     }
 }

@@ -136,7 +136,7 @@ impl Visitor for Look<'_> {
 
     fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
         let layout = Layout::of(tables.game());
-        let evaluator = Evaluator::new(&tables, &Weights::of(tables.game()));
+        let evaluator = Evaluator::new(&tables, &Weights::for_game(tables.game()));
         self.0
             .each(|record, cluster| views(&tables, &layout, &evaluator, record, cluster))
     }

@@ -38,13 +38,13 @@ pub fn anchor(before: &Weights, after: &mut Weights, occurrences: &[[f64; 2]]) {
 }
 
 fn by_phase(weight: Weight) -> [f64; 2] {
-    [weight.middle, weight.end]
+    [weight.middlegame, weight.endgame]
 }
 
 fn moved(weight: Weight, by: [f64; 2], times: f64) -> Weight {
     Weight {
-        middle: weight.middle + times * by[0],
-        end: weight.end + times * by[1],
+        middlegame: weight.middlegame + times * by[0],
+        endgame: weight.endgame + times * by[1],
     }
 }
 
@@ -57,13 +57,13 @@ mod tests {
     #[test]
     fn a_change_of_all_places_is_one_of_material() {
         let chess = GameDef::builtin("chess").unwrap();
-        let before = Weights::of(&chess);
+        let before = Weights::for_game(&chess);
         let mut after = before.clone();
         let (terms, knight) = (
             before.terms().clone(),
             chess.all_kinds().find(|&kind| chess.kind(kind).name == "knight"),
         );
-        let text = |term| terms.text(&chess, term);
+        let text = |term| terms.label(&chess, term);
         let mut occurrences = vec![[0.0; 2]; terms.len()];
         for term in terms.all().filter(|&term| text(term).starts_with("knight.ranks")) {
             after.set(term, moved(before.get(term), [10.0, -4.0], 1.0));
@@ -74,8 +74,8 @@ mod tests {
         for term in terms.all() {
             let expected = if term == material { [10.0, -4.0] } else { [0.0; 2] };
             let change = [
-                after.get(term).middle - before.get(term).middle,
-                after.get(term).end - before.get(term).end,
+                after.get(term).middlegame - before.get(term).middlegame,
+                after.get(term).endgame - before.get(term).endgame,
             ];
             assert!(
                 (change[0] - expected[0]).abs() < 1e-9 && (change[1] - expected[1]).abs() < 1e-9,

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use assay_engine::eval::{FULL_PHASE, Tracer};
+use assay_engine::eval::{MAX_PHASE, Tracer};
 use assay_engine::{Move, Position, Ruleset, Score, Tables, Visitor, dispatch};
 use assay_rules::{Color, GameDef};
 use assay_selfplay::player::Eval;
@@ -188,7 +188,7 @@ fn part<R: Ruleset>(
     quiet(tables, record, |position, expected| {
         let trace = tracer.trace(position);
         part.examples.push(&trace, record.result.points(), expected, cluster);
-        let share = f64::from(trace.phase) / f64::from(FULL_PHASE);
+        let share = f64::from(trace.phase) / f64::from(MAX_PHASE);
         for (term, [white, black]) in trace.terms {
             let [middle, end] = &mut part.occurrences[term.index()];
             let times = f64::from(white.abs() + black.abs());

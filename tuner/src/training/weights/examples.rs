@@ -1,6 +1,6 @@
 //! Positions as the terms of their evaluation, stored compactly.
 
-use assay_engine::eval::{FULL_PHASE, Trace, Weight};
+use assay_engine::eval::{MAX_PHASE, Trace, Weight};
 
 /// Natural log-odds of expected points that a centipawn stands for: a score of [`assay_engine::Score::ADVANTAGE`] has odds of three to one.
 pub const LOG_ODDS: f64 = 1.098_612_288_668_109_8 / 300.0;
@@ -139,7 +139,7 @@ impl Examples {
         self.entries.extend(entries);
         self.ends.push(self.entries.len());
         self.heads.push(Head {
-            share: trace.phase as f32 / FULL_PHASE as f32,
+            share: trace.phase as f32 / MAX_PHASE as f32,
             damping: trace.drawish.map(|drawish| if drawish { DRAWISH_SHARE } else { 1.0 }),
             result: result as f32,
             expected: expected as f32,
@@ -163,7 +163,7 @@ pub fn points(centipawns: f32) -> f32 {
 
 /// Weights in single precision, by term.
 pub fn pairs(weights: &[Weight]) -> Vec<Pair> {
-    let pair = |weight: &Weight| [weight.middle as f32, weight.end as f32];
+    let pair = |weight: &Weight| [weight.middlegame as f32, weight.endgame as f32];
     weights.iter().map(pair).collect()
 }
 
@@ -186,7 +186,7 @@ mod tests {
 
         fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
             let game = tables.game();
-            let weights = Weights::of(game);
+            let weights = Weights::for_game(game);
             let (evaluator, tracer) = (Evaluator::new(&tables, &weights), Tracer::<R>::new(game));
             let pairs = pairs(weights.values());
             let (mut examples, mut damped) = (Examples::default(), 0);

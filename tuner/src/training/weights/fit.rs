@@ -164,7 +164,13 @@ pub fn fit(
     let mut weights = before.clone();
     for (term, weight) in weights.terms().clone().all().zip(&fitted) {
         let [middle, end] = weight.map(|value| f64::from(value.clamp(-LARGEST, LARGEST)));
-        weights.set(term, Weight { middle, end });
+        weights.set(
+            term,
+            Weight {
+                middlegame: middle,
+                endgame: end,
+            },
+        );
     }
     anchor(before, &mut weights, &collected.occurrences);
     let passes = (done * settings.folds) as u64;

@@ -249,7 +249,7 @@ impl Summary {
 }
 
 fn pair(weight: Weight) -> [f64; 2] {
-    [weight.middle, weight.end]
+    [weight.middlegame, weight.endgame]
 }
 
 /// Weights that differ in the tenths that files have.
@@ -262,7 +262,7 @@ fn changes(before: &Weights, after: &Weights) -> Vec<Change> {
         .all()
         .filter(differ)
         .map(|term| Change {
-            term: terms.text(after.game(), term),
+            term: terms.label(after.game(), term),
             before: centipawns(before.get(term)),
             after: centipawns(after.get(term)),
         })

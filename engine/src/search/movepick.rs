@@ -12,7 +12,7 @@ use crate::see;
 
 /// A move with its rank.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ranked {
+pub(super) struct ScoredMove {
     pub(super) mv: Move,
     /// The higher, the earlier within its group.
     pub(super) rank: i32,
@@ -23,7 +23,7 @@ const KILLERS: [i32; 3] = [1 << 22, (1 << 22) - 1, (1 << 22) - 2];
 
 /// What a node's moves are wanted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum GenType {
     /// All of them.
     All,
     /// Captures and promotions, those left out that lose more than this many centipawns by exchange.
@@ -32,7 +32,7 @@ pub(super) enum Wanted {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    TableMove,
+    TtMove,
     Generate,
     Captures,
     RankQuiet,
@@ -42,8 +42,8 @@ enum Stage {
 
 /// Gives a node's moves one by one. The moves lie in [`Searcher::ranked`] until [`Searcher::drop_moves`]: first captures that
 /// were found to lose, then captures still to be tried, then quiet moves.
-pub(super) struct Picker {
-    wanted: Wanted,
+pub(super) struct MovePicker {
+    wanted: GenType,
     ply: usize,
     stage: Stage,
     /// The first of the node's moves.
@@ -54,12 +54,12 @@ pub(super) struct Picker {
     quiet: usize,
     /// The next one to give.
     next: usize,
-    table_move: Option<Move>,
+    tt_move: Option<Move>,
     /// Are quiet moves to be left out from now on?
     no_more_quiet: bool,
 }
 
-impl Picker {
+impl MovePicker {
     /// From now on gives captures and promotions only.
     pub(super) fn leave_out_quiet(&mut self) {
         self.no_more_quiet = true;
@@ -73,42 +73,42 @@ impl<R: Ruleset> Searcher<R> {
         &mut self,
         position: &Position<R>,
         ply: usize,
-        wanted: Wanted,
-        table_move: Option<Move>,
-    ) -> Picker {
-        let fits = |&mv: &Move| (wanted == Wanted::All || !is_quiet(position, mv)) && position.is_legal(mv);
+        wanted: GenType,
+        tt_move: Option<Move>,
+    ) -> MovePicker {
+        let fits = |&mv: &Move| (wanted == GenType::All || !is_quiet(position, mv)) && position.is_legal(mv);
         let base = self.ranked.len();
-        Picker {
+        MovePicker {
             wanted,
             ply,
-            stage: Stage::TableMove,
+            stage: Stage::TtMove,
             base,
             losing: base,
             quiet: base,
             next: base,
-            table_move: table_move.filter(fits),
+            tt_move: tt_move.filter(fits),
             no_more_quiet: false,
         }
     }
 
     /// Has a node whose moves have all been given none at all?
-    pub(super) fn has_none(&self, picker: &Picker) -> bool {
-        self.ranked.len() == picker.base && picker.table_move.is_none()
+    pub(super) fn has_none(&self, picker: &MovePicker) -> bool {
+        self.ranked.len() == picker.base && picker.tt_move.is_none()
     }
 
     /// Forgets the moves of a node that is finished.
-    pub(super) fn drop_moves(&mut self, picker: &Picker) {
+    pub(super) fn drop_moves(&mut self, picker: &MovePicker) {
         self.ranked.truncate(picker.base);
     }
 
     /// The next move of the node, whose position `position` is.
-    pub(super) fn next_move(&mut self, picker: &mut Picker, position: &Position<R>) -> Option<Move> {
+    pub(super) fn next_move(&mut self, picker: &mut MovePicker, position: &Position<R>) -> Option<Move> {
         loop {
             match picker.stage {
-                Stage::TableMove => {
+                Stage::TtMove => {
                     picker.stage = Stage::Generate;
-                    if picker.table_move.is_some() {
-                        return picker.table_move;
+                    if picker.tt_move.is_some() {
+                        return picker.tt_move;
                     }
                 }
                 Stage::Generate => {
@@ -117,7 +117,7 @@ impl<R: Ruleset> Searcher<R> {
                 }
                 Stage::Captures => match self.next_capture(picker, position) {
                     Some(mv) => return Some(mv),
-                    None if picker.wanted != Wanted::All => return None,
+                    None if picker.wanted != GenType::All => return None,
                     None => picker.stage = Stage::RankQuiet,
                 },
                 Stage::RankQuiet => {
@@ -151,43 +151,43 @@ impl<R: Ruleset> Searcher<R> {
     }
 
     /// Lists the moves, captures first and ranked.
-    fn generate(&mut self, picker: &mut Picker, position: &Position<R>) {
+    fn generate(&mut self, picker: &mut MovePicker, position: &Position<R>) {
         let mut list = MoveList::new();
         match picker.wanted {
-            Wanted::All => position.legal_moves(&mut list),
-            Wanted::Gaining(_) => position.legal_captures(&mut list),
+            GenType::All => position.legal_moves(&mut list),
+            GenType::Gaining(_) => position.legal_captures(&mut list),
         }
-        let others = || list.iter().filter(|&&mv| Some(mv) != picker.table_move);
+        let others = || list.iter().filter(|&&mv| Some(mv) != picker.tt_move);
         for &mv in others() {
             if !is_quiet(position, mv) {
                 let rank = self.capture_rank(position, mv);
-                self.ranked.push(Ranked { mv, rank });
+                self.ranked.push(ScoredMove { mv, rank });
             }
         }
         picker.quiet = self.ranked.len();
-        if picker.wanted == Wanted::All {
+        if picker.wanted == GenType::All {
             let quiet = others().filter(|&&mv| is_quiet(position, mv));
-            self.ranked.extend(quiet.map(|&mv| Ranked { mv, rank: 0 }));
+            self.ranked.extend(quiet.map(|&mv| ScoredMove { mv, rank: 0 }));
         }
     }
 
     /// The most valuable victim first, by what captured it well before, then by the least valuable attacker.
     fn capture_rank(&self, position: &Position<R>, mv: Move) -> i32 {
-        let value = |kind| self.evaluator.exchange_value(kind);
+        let value = |kind| self.evaluator.see_value(kind);
         let kind = position.moved_kind(mv);
         let victim = position.captured_kind(mv);
         let gain = victim.map_or(0, value) + mv.promotion().map_or(0, value);
         let history = victim.map_or(0, |victim| {
             self.history.of_capture(self.history.moved(kind, mv.to()), victim)
         });
-        gain * 64 - value(kind).min(4000) + history * p::capture_history() / 100
+        gain * 64 - value(kind).min(4000) + history * p::capture_history_weight() / 100
     }
 
     /// The best capture that is left and does not lose; those that do are put aside.
-    fn next_capture(&mut self, picker: &mut Picker, position: &Position<R>) -> Option<Move> {
+    fn next_capture(&mut self, picker: &mut MovePicker, position: &Position<R>) -> Option<Move> {
         let least = match picker.wanted {
-            Wanted::All => 0,
-            Wanted::Gaining(loss) => -loss,
+            GenType::All => 0,
+            GenType::Gaining(loss) => -loss,
         };
         loop {
             let rest = &mut self.ranked[picker.next..picker.quiet];
@@ -195,7 +195,7 @@ impl<R: Ruleset> Searcher<R> {
             rest.swap(0, index);
             let best = rest[0];
             picker.next += 1;
-            if see::wins_at_least(&self.evaluator, position, best.mv, least) {
+            if see::see_ge(&self.evaluator, position, best.mv, least) {
                 return Some(best.mv);
             }
             self.ranked[picker.losing] = best;
@@ -203,7 +203,7 @@ impl<R: Ruleset> Searcher<R> {
         }
     }
 
-    fn rank_quiet(&mut self, picker: &Picker, position: &Position<R>) {
+    fn rank_quiet(&mut self, picker: &MovePicker, position: &Position<R>) {
         let before = self.before(picker.ply);
         let [first, second] = self.history.killers(picker.ply);
         let early = [first, second, self.history.counter(before)];
@@ -232,7 +232,7 @@ impl<R: Ruleset> Searcher<R> {
 
 /// The index of the highest rank, the first one of several.
 #[inline]
-fn highest(moves: &[Ranked]) -> Option<usize> {
+fn highest(moves: &[ScoredMove]) -> Option<usize> {
     let mut best = 0;
     let mut rank = moves.first()?.rank;
     for (index, ranked) in moves.iter().enumerate().skip(1) {

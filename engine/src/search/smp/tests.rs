@@ -7,7 +7,7 @@ use assay_rules::{GameDef, Position as RulesPosition};
 use crate::dispatch::{Visitor, dispatch};
 use crate::position::Position;
 use crate::ruleset::Ruleset;
-use crate::search::{Limits, Report, Score, ScoreBound, Searcher};
+use crate::search::{Bound, Limits, Score, SearchInfo, Searcher};
 use crate::tables::Tables;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -72,8 +72,8 @@ fn several_lines_begin_with_different_moves_and_are_ordered() {
             searcher.set_multi_pv(4);
             let mut last: Vec<(usize, Score, Vec<crate::Move>)> = Vec::new();
             let result = searcher.search(start, &Limits::depth(6), &NEVER, &mut |report| {
-                if let Report::Line(line) = report
-                    && line.bound == ScoreBound::Exact
+                if let SearchInfo::Pv(line) = report
+                    && line.bound == Bound::Exact
                 {
                     if line.number == 1 {
                         last.clear();
@@ -92,7 +92,7 @@ fn several_lines_begin_with_different_moves_and_are_ordered() {
             searcher.set_multi_pv(1000);
             let mut most = 0;
             searcher.search(start, &Limits::depth(1), &NEVER, &mut |report| {
-                if let Report::Line(line) = report {
+                if let SearchInfo::Pv(line) = report {
                     most = most.max(line.number);
                 }
             });

@@ -7,11 +7,11 @@ use crate::score::Score;
 
 /// News from a search that goes on.
 #[derive(Clone, Debug)]
-pub enum Report<'s> {
+pub enum SearchInfo<'s> {
     /// A line of play and its score: an iteration is finished, or has taken long and knows more than the last one.
-    Line(Line<'s>),
+    Pv(PvInfo<'s>),
     /// A move of the root is searched now. Told only when the search has taken a while.
-    Root {
+    CurrentMove {
         /// The iteration, in plies.
         depth: u32,
         /// The move.
@@ -23,7 +23,7 @@ pub enum Report<'s> {
 
 /// A line of play with what is known of it.
 #[derive(Clone, Debug)]
-pub struct Line<'s> {
+pub struct PvInfo<'s> {
     /// The iteration, in plies.
     pub depth: u32,
     /// The deepest ply that was looked at.
@@ -33,7 +33,7 @@ pub struct Line<'s> {
     /// The score from the side to move's point of view.
     pub score: Score,
     /// What the score says of the true one.
-    pub bound: ScoreBound,
+    pub bound: Bound,
     /// Nodes visited so far, by all threads.
     pub nodes: u64,
     /// Time since the search began.
@@ -46,7 +46,7 @@ pub struct Line<'s> {
 
 /// What a score says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScoreBound {
+pub enum Bound {
     /// It is the score.
     Exact,
     /// The score is at least this.

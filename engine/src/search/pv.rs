@@ -5,11 +5,11 @@ use crate::score::MAX_PLY;
 
 /// For each ply the best line from there on.
 #[derive(Clone, Debug)]
-pub(super) struct Variations(Vec<Vec<Move>>);
+pub(super) struct PvTable(Vec<Vec<Move>>);
 
-impl Variations {
-    pub(super) fn new() -> Variations {
-        Variations(vec![Vec::new(); MAX_PLY + 2])
+impl PvTable {
+    pub(super) fn new() -> PvTable {
+        PvTable(vec![Vec::new(); MAX_PLY + 2])
     }
 
     /// A node at `ply` begins: nothing is known of it yet.

@@ -13,22 +13,22 @@ const MOVE_SHARE: f64 = 0.4;
 
 /// Squares that a piece reaches on average over the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Reach {
+pub(crate) struct AverageMobility {
     /// Squares that it can go to, were they empty.
     pub(crate) moves: f64,
     /// Squares that it can capture on, were an enemy there.
     pub(crate) captures: f64,
 }
 
-impl Reach {
+impl AverageMobility {
     /// The average of a kind's ordinary movement over all squares.
-    pub(crate) fn of(game: &GameDef, kind: Kind) -> Reach {
+    pub(crate) fn of(game: &GameDef, kind: Kind) -> AverageMobility {
         let squares: Vec<Square> = game
             .board
             .squares()
             .filter(|&square| !game.board.hanging().contains(square))
             .collect();
-        let mut sum = Reach::default();
+        let mut sum = AverageMobility::default();
         for path in game.kind(kind).movement.paths.iter().filter(|path| !path.initial) {
             let reached: f64 = squares.iter().map(|&square| reached(game, path, square)).sum();
             if path.modality.moves {
@@ -39,7 +39,7 @@ impl Reach {
             }
         }
         let count = squares.len().max(1) as f64;
-        Reach {
+        AverageMobility {
             moves: sum.moves / count,
             captures: sum.captures / count,
         }
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn chess_pieces_reach_what_everybody_counts() {
         let game = GameDef::builtin("chess").unwrap();
-        let reach = |letter| Reach::of(&game, game.kind_by_letter(letter).unwrap());
+        let reach = |letter| AverageMobility::of(&game, game.kind_by_letter(letter).unwrap());
         // A knight has 336 moves on the empty board, a king 420.
         assert!((reach('N').moves - 336.0 / 64.0).abs() < 1e-9);
         assert!((reach('K').captures - 420.0 / 64.0).abs() < 1e-9);
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn a_hopper_needs_a_screen() {
         let game = GameDef::builtin("gamma2").unwrap();
-        let ship = Reach::of(&game, game.kind_by_letter('S').unwrap());
+        let ship = AverageMobility::of(&game, game.kind_by_letter('S').unwrap());
         assert!(ship.captures < ship.moves);
         assert!(ship.captures > 3.0);
     }

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::limits::{ClockLimits, Limits};
-use super::parameters::{self as p, time};
+use super::parameters::{self as p, time as tm};
 
 /// The time of one search.
 #[derive(Clone, Debug)]
-pub(super) struct Clock {
+pub(super) struct TimeManager {
     start: Instant,
     /// When the player's own clock began to run: at the start, or when the opponent made the expected move.
     own: Instant,
@@ -21,21 +21,21 @@ pub(super) struct Clock {
     hard: Option<Duration>,
 }
 
-impl Clock {
+impl TimeManager {
     /// Starts now. `overhead` is what passes between the protocol's clock and ours with each move. While `pondering` is set
     /// the time is the opponent's.
-    pub(super) fn start(limits: &Limits, overhead: Duration, pondering: Option<Arc<AtomicBool>>) -> Clock {
+    pub(super) fn start(limits: &Limits, overhead: Duration, pondering: Option<Arc<AtomicBool>>) -> TimeManager {
         let (mut soft, mut hard) = (None, None);
         if let Some(clock) = limits.clock {
             let (share, most) = share(clock, overhead);
             (soft, hard) = (Some(share), Some(most));
         }
         if let Some(movetime) = limits.movetime {
-            let movetime = movetime.saturating_sub(overhead).max(time::LEAST);
+            let movetime = movetime.saturating_sub(overhead).max(tm::LEAST);
             hard = Some(hard.map_or(movetime, |hard| hard.min(movetime)));
         }
         let start = Instant::now();
-        Clock {
+        TimeManager {
             start,
             own: start,
             pondering,
@@ -51,7 +51,7 @@ impl Clock {
 
     /// Is there so little time that it must be looked at often?
     pub(super) fn is_short(&self) -> bool {
-        self.hard.is_some_and(|hard| hard < time::HURRY)
+        self.hard.is_some_and(|hard| hard < tm::HURRY)
     }
 
     /// Is it the opponent's time? When that is over, the own clock begins to run.
@@ -100,18 +100,18 @@ impl Effort {
     /// more when things go wrong.
     fn factor(self) -> f64 {
         let percent = |number: i32| f64::from(number) / 100.0;
-        let step = p::time_steady_step().saturating_mul(self.steadiness.min(100) as i32);
-        let steady = percent((p::time_unsteady() - step).max(p::time_steady_least()));
-        let share = (percent(p::time_node_base()) - percent(p::time_node_slope()) * self.share).max(0.1);
-        let fall = 1.0 + percent(p::time_fall()) * f64::from(self.fall.min(100)) / 10.0;
+        let step = p::time_stability_step().saturating_mul(self.steadiness.min(100) as i32);
+        let steady = percent((p::time_stability_base() - step).max(p::time_stability_min()));
+        let share = (percent(p::time_node_share_base()) - percent(p::time_node_share_slope()) * self.share).max(0.1);
+        let fall = 1.0 + percent(p::time_score_drop()) * f64::from(self.fall.min(100)) / 10.0;
         (steady * share * fall).clamp(0.1, 2.5)
     }
 }
 
 /// The share of the clock to aim at for one move, and the most that it may take.
 fn share(clock: ClockLimits, overhead: Duration) -> (Duration, Duration) {
-    let available = clock.remaining.saturating_sub(overhead).max(time::LEAST);
-    let ahead = clock.moves_to_go.unwrap_or(time::MOVES_AHEAD).max(1);
+    let available = clock.remaining.saturating_sub(overhead).max(tm::LEAST);
+    let ahead = clock.moves_to_go.unwrap_or(tm::MOVES_AHEAD).max(1);
     // What the moves to come lose beyond what they gain; how many there will be is known only up to the next control.
     let lost = overhead.saturating_sub(clock.increment) * (ahead - 1);
     let kept = if clock.moves_to_go.is_some() {
@@ -119,19 +119,17 @@ fn share(clock: ClockLimits, overhead: Duration) -> (Duration, Duration) {
     } else {
         lost.min(available * 9 / 10)
     };
-    let usable = available.saturating_sub(kept).max(time::LEAST);
-    let gained = clock.increment.saturating_sub(overhead) * time::INCREMENT_PERCENT / 100;
+    let usable = available.saturating_sub(kept).max(tm::LEAST);
+    let gained = clock.increment.saturating_sub(overhead) * tm::INCREMENT_PERCENT / 100;
     // Never more than a part of what is left, unless the next move brings new time anyway.
     let part = if ahead == 1 {
-        time::LAST_MOVE_PERCENT
+        tm::LAST_MOVE_PERCENT
     } else {
-        time::MOST_PERCENT
+        tm::MOST_PERCENT
     };
-    let most = (usable * part / 100).max(time::LEAST);
-    let share = (usable / ahead.min(time::MOVES_AHEAD) + gained)
-        .min(most)
-        .max(time::LEAST);
-    (share, (share * time::HARD_FACTOR).min(most))
+    let most = (usable * part / 100).max(tm::LEAST);
+    let share = (usable / ahead.min(tm::MOVES_AHEAD) + gained).min(most).max(tm::LEAST);
+    (share, (share * tm::HARD_FACTOR).min(most))
 }
 
 #[cfg(test)]
@@ -176,7 +174,7 @@ mod tests {
                     let (soft, hard) = share(clock, ms(10));
                     assert!(soft <= hard, "{clock:?}");
                     assert!(
-                        hard <= ms(remaining.saturating_sub(10)).max(time::LEAST),
+                        hard <= ms(remaining.saturating_sub(10)).max(tm::LEAST),
                         "{clock:?}: {hard:?}"
                     );
                 }
@@ -230,7 +228,7 @@ mod tests {
             ..Limits::default()
         };
         let pondering = Arc::new(AtomicBool::new(true));
-        let mut clock = Clock::start(&limits, ms(10), Some(pondering.clone()));
+        let mut clock = TimeManager::start(&limits, ms(10), Some(pondering.clone()));
         std::thread::sleep(ms(5));
         assert!(!clock.is_over() && clock.is_pondering() && clock.is_short());
         pondering.store(false, Ordering::Relaxed);
@@ -247,7 +245,7 @@ mod tests {
             ..Limits::default()
         };
         let pondering = Arc::new(AtomicBool::new(true));
-        let mut clock = Clock::start(&limits, ms(10), Some(pondering.clone()));
+        let mut clock = TimeManager::start(&limits, ms(10), Some(pondering.clone()));
         clock.start -= ms(5000);
         assert!(!clock.is_over() && clock.allows_another_iteration(STEADY));
         pondering.store(false, Ordering::Relaxed);

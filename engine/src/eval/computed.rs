@@ -6,14 +6,14 @@ use assay_rules::GameDef;
 use assay_rules::def::Class;
 use assay_rules::piece::Kind;
 
-use super::reach::Reach;
+use super::mobility::AverageMobility;
 use super::weights::{Weight, Weights};
 
 /// A piece's value grows a little faster than what it reaches: `LINEAR * strength + SQUARE * strength²` centipawns of the
 /// orthodox pawn, which gives knight, bishop, rook and queen of orthodox chess 310, 353, 499 and 945.
 const LINEAR: f64 = 54.0;
 const SQUARE: f64 = 0.95;
-/// The strength of the orthodox pawn on the chess board, by [`Reach::strength`]: it steps to 0.875 squares and captures on 1.53.
+/// The strength of the orthodox pawn on the chess board, by [`AverageMobility::strength`]: it steps to 0.875 squares and captures on 1.53.
 const ORTHODOX_PAWN: f64 = 0.4 * 0.875 + 0.6 * 1.531;
 /// The part of a pawn's value that is the queen it may become, whatever its moves.
 const PROMOTION_SHARE: f64 = 0.6;
@@ -43,8 +43,8 @@ pub(super) fn computed(game: &Arc<GameDef>) -> Weights {
 pub(super) fn set_material(weights: &mut Weights, kind: Kind, weight: Weight) {
     let terms = weights.terms().kinds[kind.index()];
     let pocket = Weight {
-        middle: (weight.middle * POCKET_SHARE).round(),
-        end: (weight.end * POCKET_SHARE).round(),
+        middlegame: (weight.middlegame * POCKET_SHARE).round(),
+        endgame: (weight.endgame * POCKET_SHARE).round(),
     };
     let both = [(terms.material, weight), (terms.pocket, pocket)];
     for (term, weight) in both.into_iter().filter_map(|(term, weight)| Some((term?, weight))) {
@@ -55,7 +55,7 @@ pub(super) fn set_material(weights: &mut Weights, kind: Kind, weight: Weight) {
 /// The value of a piece other than king and pawn in centipawns of the orthodox pawn.
 pub(super) fn value(game: &GameDef, kind: Kind) -> f64 {
     let by_reach = |kind| {
-        let strength = Reach::of(game, kind).strength();
+        let strength = AverageMobility::of(game, kind).strength();
         LINEAR * strength + SQUARE * strength * strength
     };
     if Some(kind) != game.joker {
@@ -72,19 +72,19 @@ pub(super) fn value(game: &GameDef, kind: Kind) -> f64 {
 /// What a kind reaches, as one number; a joker what the others reach on average.
 fn strength(game: &GameDef, kind: Kind) -> f64 {
     if Some(kind) != game.joker {
-        return Reach::of(game, kind).strength();
+        return AverageMobility::of(game, kind).strength();
     }
     let others: Vec<f64> = game
         .all_kinds()
         .filter(|&other| other != kind)
-        .map(|other| Reach::of(game, other).strength())
+        .map(|other| AverageMobility::of(game, other).strength())
         .collect();
     others.iter().sum::<f64>() / others.len().max(1) as f64
 }
 
 /// The value of the game's pawn in centipawns of the orthodox one.
 fn pawn_value(game: &GameDef) -> f64 {
-    let strength = Reach::of(game, game.pawn).strength();
+    let strength = AverageMobility::of(game, game.pawn).strength();
     100.0 * (PROMOTION_SHARE + (1.0 - PROMOTION_SHARE) * strength / ORTHODOX_PAWN)
 }
 
@@ -111,19 +111,19 @@ fn place(weights: &mut Weights) {
         for rank in 0..ranks {
             let weight = match game.kind(kind).class {
                 Class::King => Weight {
-                    middle: -18.0 * f64::from(rank),
-                    end: 24.0 * middle(rank) - 12.0,
+                    middlegame: -18.0 * f64::from(rank),
+                    endgame: 24.0 * middle(rank) - 12.0,
                 },
                 Class::Pawn => {
                     let advance = advance(rank).clamp(0.0, 1.0);
                     Weight {
-                        middle: 30.0 * advance * advance,
-                        end: 70.0 * advance * advance,
+                        middlegame: 30.0 * advance * advance,
+                        endgame: 70.0 * advance * advance,
                     }
                 }
                 _ => Weight {
-                    middle: light * (18.0 * middle(rank) - 10.0),
-                    end: light * (10.0 * middle(rank) - 5.0),
+                    middlegame: light * (18.0 * middle(rank) - 10.0),
+                    endgame: light * (10.0 * middle(rank) - 5.0),
                 },
             };
             weights.set(terms.ranks.plus(rank), rounded(weight));
@@ -131,16 +131,16 @@ fn place(weights: &mut Weights) {
         for file in 0..files {
             let weight = match game.kind(kind).class {
                 Class::King => Weight {
-                    middle: -24.0 * inner(file) + 12.0,
-                    end: 16.0 * inner(file) - 8.0,
+                    middlegame: -24.0 * inner(file) + 12.0,
+                    endgame: 16.0 * inner(file) - 8.0,
                 },
                 Class::Pawn => Weight {
-                    middle: 14.0 * inner(file) - 7.0,
-                    end: 4.0 - 8.0 * inner(file),
+                    middlegame: 14.0 * inner(file) - 7.0,
+                    endgame: 4.0 - 8.0 * inner(file),
                 },
                 _ => Weight {
-                    middle: light * (12.0 * inner(file) - 7.0),
-                    end: light * (8.0 * inner(file) - 5.0),
+                    middlegame: light * (12.0 * inner(file) - 7.0),
+                    endgame: light * (8.0 * inner(file) - 5.0),
                 },
             };
             weights.set(terms.files.plus(file), rounded(weight));
@@ -150,20 +150,26 @@ fn place(weights: &mut Weights) {
             weights.set(
                 term,
                 rounded(Weight {
-                    middle: each,
-                    end: each,
+                    middlegame: each,
+                    endgame: each,
                 }),
             );
         }
-        if let Some(term) = terms.pressure {
-            weights.set(term, Weight { middle: 7.0, end: 1.0 });
+        if let Some(term) = terms.king_attack {
+            weights.set(
+                term,
+                Weight {
+                    middlegame: 7.0,
+                    endgame: 1.0,
+                },
+            );
         }
         if let Some(term) = terms.pair {
             weights.set(
                 term,
                 Weight {
-                    middle: 30.0,
-                    end: 45.0,
+                    middlegame: 30.0,
+                    endgame: 45.0,
                 },
             );
         }
@@ -174,30 +180,48 @@ fn place(weights: &mut Weights) {
 fn general(weights: &mut Weights) {
     let game = weights.game().clone();
     let general = weights.terms().general;
-    weights.set(general.tempo, Weight { middle: 14.0, end: 6.0 });
+    weights.set(
+        general.tempo,
+        Weight {
+            middlegame: 14.0,
+            endgame: 6.0,
+        },
+    );
     weights.set(
         general.isolated,
         Weight {
-            middle: -10.0,
-            end: -12.0,
+            middlegame: -10.0,
+            endgame: -12.0,
         },
     );
     weights.set(
         general.doubled,
         Weight {
-            middle: -6.0,
-            end: -14.0,
+            middlegame: -6.0,
+            endgame: -14.0,
         },
     );
-    weights.set(general.chain, Weight { middle: 7.0, end: 4.0 });
     weights.set(
-        general.threat,
+        general.protected,
         Weight {
-            middle: 30.0,
-            end: 25.0,
+            middlegame: 7.0,
+            endgame: 4.0,
         },
     );
-    weights.set(general.shelter, Weight { middle: 11.0, end: 0.0 });
+    weights.set(
+        general.pawn_threat,
+        Weight {
+            middlegame: 30.0,
+            endgame: 25.0,
+        },
+    );
+    weights.set(
+        general.pawn_shield,
+        Weight {
+            middlegame: 11.0,
+            endgame: 0.0,
+        },
+    );
     let (home, last) = (
         game.pawn_home - game.board.first_rank(),
         game.last_rank() - game.board.first_rank(),
@@ -208,8 +232,8 @@ fn general(weights: &mut Weights) {
         weights.set(
             general.passed.plus(rank),
             rounded(Weight {
-                middle: 4.0 + 60.0 * squared,
-                end: 10.0 + 130.0 * squared,
+                middlegame: 4.0 + 60.0 * squared,
+                endgame: 10.0 + 130.0 * squared,
             }),
         );
     }
@@ -219,8 +243,8 @@ fn general(weights: &mut Weights) {
 fn rounded(weight: Weight) -> Weight {
     let round = |centipawns: f64| (centipawns * 10.0).round() / 10.0;
     Weight {
-        middle: round(weight.middle),
-        end: round(weight.end),
+        middlegame: round(weight.middlegame),
+        endgame: round(weight.endgame),
     }
 }
 
@@ -239,7 +263,7 @@ mod tests {
             ('Q', 880.0, 1000.0),
         ] {
             let kind = game.kind_by_letter(letter).unwrap();
-            let value = weights.get(weights.terms().material(kind).unwrap()).middle;
+            let value = weights.get(weights.terms().material(kind).unwrap()).middlegame;
             assert!((least..=most).contains(&value), "{letter}: {value}");
         }
     }
@@ -250,7 +274,7 @@ mod tests {
         let weights = computed(&game);
         let value = |letter| {
             let kind = game.kind_by_letter(letter).unwrap();
-            weights.get(weights.terms().material(kind).unwrap()).middle
+            weights.get(weights.terms().material(kind).unwrap()).middlegame
         };
         assert!(
             value('Q') > value('A') && value('A') > value('R') && value('R') > value('N') && value('N') > value('P')

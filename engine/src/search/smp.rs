@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use super::clock::Clock;
-use super::report::{Line, Report, ScoreBound};
-use super::table::Table;
+use super::info::{Bound, PvInfo, SearchInfo};
+use super::time::TimeManager;
+use super::tt::TranspositionTable;
 use super::{Limits, SearchResult, Searcher};
 use crate::position::Position;
 use crate::ruleset::Ruleset;
@@ -19,7 +19,7 @@ const STACK_BYTES: usize = 16 << 20;
 const STAGGER: u32 = 3;
 
 /// What a searcher knows of those that it searches with.
-pub(super) struct Team<R: Ruleset> {
+pub(super) struct SmpPool<R: Ruleset> {
     /// Those that help this one; none for a helper itself.
     helpers: Vec<Searcher<R>>,
     /// Where the helpers tell how many nodes they have visited.
@@ -30,9 +30,9 @@ pub(super) struct Team<R: Ruleset> {
     published: Arc<AtomicU64>,
 }
 
-impl<R: Ruleset> Default for Team<R> {
-    fn default() -> Team<R> {
-        Team {
+impl<R: Ruleset> Default for SmpPool<R> {
+    fn default() -> SmpPool<R> {
+        SmpPool {
             helpers: Vec::new(),
             counts: Vec::new(),
             number: 0,
@@ -41,7 +41,7 @@ impl<R: Ruleset> Default for Team<R> {
     }
 }
 
-impl<R: Ruleset> Team<R> {
+impl<R: Ruleset> SmpPool<R> {
     /// Tells how many nodes this one has visited.
     pub(super) fn publish(&self, nodes: u64) {
         if self.number > 0 {
@@ -67,15 +67,15 @@ impl Drop for Halt<'_> {
 impl<R: Ruleset> Searcher<R> {
     /// The number of threads of a search.
     pub fn threads(&self) -> usize {
-        self.team.counts.len() + 1
+        self.pool.counts.len() + 1
     }
 
     /// Says how many threads a search has; at least 1. With more than one a limit of nodes is kept only about, and no two
     /// searches are quite the same.
     pub fn set_threads(&mut self, threads: usize) {
         let helpers = threads.max(1) - 1;
-        self.team.helpers.truncate(helpers);
-        while self.team.helpers.len() < helpers {
+        self.pool.helpers.truncate(helpers);
+        while self.pool.helpers.len() < helpers {
             let mut helper = Searcher::with_parts(
                 &self.tables,
                 self.hash_mb,
@@ -84,30 +84,30 @@ impl<R: Ruleset> Searcher<R> {
                 self.table.clone(),
             );
             helper.network.clone_from(&self.network);
-            helper.team.number = self.team.helpers.len() as u32 + 1;
-            self.team.helpers.push(helper);
+            helper.pool.number = self.pool.helpers.len() as u32 + 1;
+            self.pool.helpers.push(helper);
         }
-        self.team.counts = self
-            .team
+        self.pool.counts = self
+            .pool
             .helpers
             .iter()
-            .map(|helper| helper.team.published.clone())
+            .map(|helper| helper.pool.published.clone())
             .collect();
     }
 
     pub(super) fn each_helper(&mut self, work: impl FnMut(&mut Searcher<R>)) {
-        self.team.helpers.iter_mut().for_each(work);
+        self.pool.helpers.iter_mut().for_each(work);
     }
 
     /// From now on all threads use this table.
-    pub(super) fn share_table(&mut self, table: &Arc<Table>) {
+    pub(super) fn share_table(&mut self, table: &Arc<TranspositionTable>) {
         self.table = table.clone();
         self.each_helper(|helper| helper.table = table.clone());
     }
 
     /// Nodes visited by all threads; those of the others as they told last.
     pub(super) fn all_nodes(&self) -> u64 {
-        let others: u64 = self.team.counts.iter().map(|count| count.load(Ordering::Relaxed)).sum();
+        let others: u64 = self.pool.counts.iter().map(|count| count.load(Ordering::Relaxed)).sum();
         self.nodes + others
     }
 
@@ -117,7 +117,7 @@ impl<R: Ruleset> Searcher<R> {
         position: &Position<R>,
         limits: &Limits,
         stop: &AtomicBool,
-        report: &mut dyn FnMut(&Report<'_>),
+        report: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> SearchResult {
         // Helpers go on until this thread has finished.
         let unlimited = Limits {
@@ -125,14 +125,14 @@ impl<R: Ruleset> Searcher<R> {
             search_moves: limits.search_moves.clone(),
             ..Limits::default()
         };
-        let mut helpers = std::mem::take(&mut self.team.helpers);
+        let mut helpers = std::mem::take(&mut self.pool.helpers);
         let halt = AtomicBool::new(false);
         let (own, others) = thread::scope(|scope| {
             let halted = Halt(&halt);
             let mut running = Vec::new();
             for helper in &mut helpers {
-                helper.begin(Clock::start(&unlimited, self.overhead, None), u64::MAX);
-                helper.team.publish(0);
+                helper.begin(TimeManager::start(&unlimited, self.overhead, None), u64::MAX);
+                helper.pool.publish(0);
                 let (unlimited, halt) = (&unlimited, &halt);
                 let mut position = position.clone();
                 let spawned = thread::Builder::new()
@@ -140,7 +140,7 @@ impl<R: Ruleset> Searcher<R> {
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || {
                         let result = R::iterate(helper, &mut position, unlimited, halt, &mut |_| {});
-                        helper.team.publish(helper.nodes);
+                        helper.pool.publish(helper.nodes);
                         result
                     });
                 // Where the system has no thread left, it is searched with fewer.
@@ -151,7 +151,7 @@ impl<R: Ruleset> Searcher<R> {
             let others: Vec<SearchResult> = running.into_iter().filter_map(|thread| thread.join().ok()).collect();
             (own, others)
         });
-        self.team.helpers = helpers;
+        self.pool.helpers = helpers;
         let chosen = self.choose(own, others, limits, report);
         SearchResult {
             nodes: self.all_nodes(),
@@ -166,7 +166,7 @@ impl<R: Ruleset> Searcher<R> {
         own: SearchResult,
         others: Vec<SearchResult>,
         limits: &Limits,
-        report: &mut dyn FnMut(&Report<'_>),
+        report: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> SearchResult {
         if limits.depth.is_some() || limits.mate.is_some() || self.multi_pv > 1 || own.best.is_none() {
             return own;
@@ -178,12 +178,12 @@ impl<R: Ruleset> Searcher<R> {
         };
         let chosen = others.into_iter().fold(own, better);
         if chosen.best != own_best {
-            report(&Report::Line(Line {
+            report(&SearchInfo::Pv(PvInfo {
                 depth: chosen.depth,
                 selective_depth: (self.selective_depth as u32).max(chosen.depth).min(MAX_PLY as u32),
                 number: 1,
                 score: chosen.score,
-                bound: ScoreBound::Exact,
+                bound: Bound::Exact,
                 nodes: self.all_nodes(),
                 elapsed: self.clock.elapsed(),
                 table_permill: self.table.permill_full(),

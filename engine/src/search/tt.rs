@@ -4,23 +4,13 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU64};
 
+use super::info::Bound;
 use crate::mv::Move;
 use crate::score::Score;
 
-/// What a kept score says of the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bound {
-    /// It is the score.
-    Exact,
-    /// The score is at least this.
-    Lower,
-    /// The score is at most this.
-    Upper,
-}
-
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct TtEntry {
     /// The best move found, if any was.
     pub(super) best: Option<Move>,
     /// The score, mates counted from the root of the search that asks.
@@ -115,7 +105,7 @@ impl Entry {
 
 /// A table of fixed size that any number of threads may read and write at once. When a bucket is full, the entry of least
 /// depth and greatest age goes.
-pub(super) struct Table {
+pub(super) struct TranspositionTable {
     /// The buckets, from `first` on.
     words: Box<[AtomicU64]>,
     /// The index of the first word that begins a cache line.
@@ -125,19 +115,19 @@ pub(super) struct Table {
     age: AtomicU8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most `megabytes` MiB, at least one bucket. Its memory is taken from the system page by page, as it is
     /// filled.
-    pub(super) fn new(megabytes: usize) -> Table {
-        Table::with_buckets((megabytes.saturating_mul(1 << 20) / CACHE_LINE).max(1))
+    pub(super) fn new(megabytes: usize) -> TranspositionTable {
+        TranspositionTable::with_buckets((megabytes.saturating_mul(1 << 20) / CACHE_LINE).max(1))
     }
 
-    fn with_buckets(buckets: usize) -> Table {
+    fn with_buckets(buckets: usize) -> TranspositionTable {
         let words = Box::<[AtomicU64]>::new_zeroed_slice((buckets + 1) * BUCKET_WORDS);
         // SAFETY: an atomic integer is initialized by zero bytes.
         let words = unsafe { words.assume_init() };
         let first = words.as_ptr().align_offset(CACHE_LINE).min(BUCKET_WORDS);
-        Table {
+        TranspositionTable {
             words,
             first,
             buckets,
@@ -172,9 +162,9 @@ impl Table {
 
     /// What is known of the position with that key, asked at `ply`.
     #[inline]
-    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Known> {
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         let entry = entries(self.bucket(key)).into_iter().find(|entry| entry.is_of(key))?;
-        Some(Known {
+        Some(TtEntry {
             best: Move::from_bits(entry.best),
             score: Score::from_table(entry.score, ply),
             evaluation: (entry.evaluation != NO_EVALUATION)
@@ -192,7 +182,7 @@ impl Table {
 
     /// Keeps what was found at `ply` for the position with that key.
     #[inline]
-    pub(super) fn store(&self, key: u64, ply: usize, known: &Known) {
+    pub(super) fn store(&self, key: u64, ply: usize, known: &TtEntry) {
         let age = self.age();
         let bucket = self.bucket(key);
         let there = entries(bucket);
@@ -245,8 +235,8 @@ fn entries(bucket: &[AtomicU64; BUCKET_WORDS]) -> [Entry; ENTRIES] {
 mod tests {
     use super::*;
 
-    fn known(score: Score, depth: u8) -> Known {
-        Known {
+    fn known(score: Score, depth: u8) -> TtEntry {
+        TtEntry {
             best: None,
             score,
             evaluation: Some(Score::from_centipawns(-12)),
@@ -257,7 +247,7 @@ mod tests {
 
     #[test]
     fn scores_come_back_as_they_went_in() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let scores = [
             Score::mating(7),
             Score::mated(12),
@@ -294,7 +284,7 @@ mod tests {
     #[test]
     fn threads_never_read_what_no_thread_wrote() {
         // Few buckets and many keys: all threads write the same entries all the time.
-        let table = Table::with_buckets(2);
+        let table = TranspositionTable::with_buckets(2);
         let of_key = |key: u64| known(Score::from_centipawns((key % 1000) as i32), (key % 50) as u8);
         std::thread::scope(|scope| {
             for thread in 0..4u64 {
@@ -315,7 +305,7 @@ mod tests {
 
     #[test]
     fn old_and_shallow_entries_go_first() {
-        let table = Table::with_buckets(1);
+        let table = TranspositionTable::with_buckets(1);
         for key in 1..=4 {
             table.store(key, 0, &known(Score::DRAW, key as u8 * 5));
         }

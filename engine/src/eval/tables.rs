@@ -6,16 +6,16 @@ use assay_rules::movement::Delta;
 use assay_rules::piece::Kind;
 use assay_rules::{Board, Color, GameDef, Position, Square};
 
-use super::defaults::value as computed_value;
-use super::reach::Reach;
+use super::computed::value as computed_value;
+use super::mobility::AverageMobility;
 use super::terms::{Term, Terms};
 use crate::bitboard::Bitboard;
 use crate::position::Position as EnginePosition;
 use crate::ruleset::Ruleset;
 use crate::word::Word;
 
-/// All pieces on the board, in the units of `Terrain::phase`.
-pub const FULL_PHASE: i32 = 256;
+/// All pieces on the board, in the units of `EvalTables::phase`.
+pub const MAX_PHASE: i32 = 256;
 
 /// The masks of one square for one side.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ pub(crate) struct Masks<W: Word> {
 
 /// Masks and facts of a game.
 #[derive(Clone, Debug)]
-pub(crate) struct Terrain<W: Word> {
+pub(crate) struct EvalTables<W: Word> {
     pub(crate) terms: Arc<Terms>,
     pub(crate) pawn: Kind,
     pub(crate) king: Kind,
@@ -58,8 +58,8 @@ pub(crate) struct Terrain<W: Word> {
     light: i32,
 }
 
-impl<W: Word> Terrain<W> {
-    pub(crate) fn new(game: &Arc<GameDef>, terms: Arc<Terms>) -> Terrain<W> {
+impl<W: Word> EvalTables<W> {
+    pub(crate) fn new(game: &Arc<GameDef>, terms: Arc<Terms>) -> EvalTables<W> {
         let board = &game.board;
         let places = (0..board.places() as u8).map(Square);
         let start = Position::start(game);
@@ -82,7 +82,7 @@ impl<W: Word> Terrain<W> {
         let pockets = game.gating.as_ref().map_or_else(Vec::new, |gating| {
             gating.pocket.iter().map(|&kind| (kind, gating.last_move.0)).collect()
         });
-        Terrain {
+        EvalTables {
             terms,
             pawn: game.pawn,
             king: game.king,
@@ -109,10 +109,10 @@ impl<W: Word> Terrain<W> {
     }
 
     /// How much of a game's first force is still there, by the number of pieces other than kings and pawns: 0 (none) to
-    /// [`FULL_PHASE`].
+    /// [`MAX_PHASE`].
     #[inline]
     pub(crate) fn phase(&self, pieces: u32) -> i32 {
-        (pieces.min(self.full) * FULL_PHASE as u32 / self.full) as i32
+        (pieces.min(self.full) * MAX_PHASE as u32 / self.full) as i32
     }
 
     /// Is a lead of `strong` hard to win, because it has no pawns and not much more than the other side?
@@ -193,7 +193,7 @@ fn neighbors<W: Word>(board: &Board, square: Square) -> Bitboard<W> {
 
 /// The joker moves as anybody: its average is the average of the others.
 fn usual_mobility(game: &GameDef, kind: Kind) -> i32 {
-    let reach = |kind| Reach::of(game, kind).mobility();
+    let reach = |kind| AverageMobility::of(game, kind).mobility();
     let mobility = if Some(kind) == game.joker {
         let others: Vec<f64> = game.all_kinds().filter(|&other| other != kind).map(reach).collect();
         others.iter().sum::<f64>() / others.len().max(1) as f64
