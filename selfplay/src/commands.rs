@@ -9,8 +9,8 @@ pub(crate) mod sprt;
 use std::io::{self, Write};
 
 use assay_rules::Score;
+use assay_selfplay::export::match_pgn::MatchExportError;
 use assay_selfplay::info::Results;
-use assay_selfplay::matches::pgn::MatchExportError;
 use assay_selfplay::{Tally, export as exported};
 
 /// Exit status: something is not as it should be, and the output says what.

@@ -1,6 +1,7 @@
 //! Games as text for other programs.
 
 mod epd;
+pub mod match_pgn;
 mod pgn;
 
 use std::io::{self, Write};

@@ -234,7 +234,7 @@ impl Settings {
             opening_plies: settings.opening.plies,
             balance: settings.opening.balance,
             material: settings.opening.material.name().to_owned(),
-            jitter: settings.beliefs.to_string(),
+            jitter: settings.eval_jitter.to_string(),
             player: run.player.clone(),
             program: run.program.clone(),
             created: run.created.clone(),

@@ -11,7 +11,7 @@
 //! let opening =
 //!     OpeningSettings { start: StartChoice::Random, plies: 8, balance: Some(300), material: Material::None };
 //! let source = GameSource::builtin("chess").unwrap();
-//! let run = RunSettings { source, seed: 1, nodes: 50, hash_mb: 1, opening, beliefs: Default::default() };
+//! let run = RunSettings { source, seed: 1, nodes: 50, hash_mb: 1, opening, eval_jitter: Default::default() };
 //! let settings = GenerateSettings { run, games: 2, threads: 1 };
 //!
 //! let folder = tempfile::tempdir().unwrap();
@@ -26,25 +26,21 @@
 //! }
 //! ```
 
-pub mod army;
-pub mod beliefs;
-pub mod engine_player;
 pub mod export;
-pub mod generate;
+pub mod game;
 pub mod info;
-pub mod matches;
-pub mod mirror;
+pub mod material;
 pub mod openings;
-pub mod play;
-pub mod player;
+pub mod players;
+pub mod report;
+pub mod runner;
 pub mod seed;
 pub mod settings;
 pub mod statistics;
 pub mod store;
-pub mod tally;
+pub mod tournament;
 
-pub use generate::{GenerateError, Progress, Summary, generate};
-pub use mirror::{mirror, swap_armies};
+pub use openings::mirror::{mirror, swap_armies};
+pub use runner::generate::{GenerateError, Progress, Summary, generate};
 pub use settings::{GameSource, GenerateSettings, RunSettings};
-pub use store::{GameRecord, PlayedMove, Store, StoreError};
-pub use tally::Tally;
+pub use store::{GameRecord, PlayedMove, Store, StoreError, Tally};

@@ -14,8 +14,8 @@ const OPENING_CONTEXT: &str = "assay-selfplay opening 1";
 /// What the order of a book's openings is derived under.
 const BOOK_CONTEXT: &str = "assay-selfplay book 1";
 
-/// What the engine's beliefs are derived under.
-const BELIEFS_CONTEXT: &str = "assay-selfplay beliefs 1";
+/// What the engine's evaluation jitter is derived under.
+const JITTER_CONTEXT: &str = "assay-selfplay beliefs 1";
 
 /// What the order of a plan's comparisons is derived under.
 const PLAN_CONTEXT: &str = "assay-selfplay plan 1";
@@ -38,9 +38,9 @@ impl Stream {
         Stream::derived(BOOK_CONTEXT, seed, round)
     }
 
-    /// The stream that the engine's beliefs in a pair's games are drawn from.
-    pub fn beliefs(seed: u64, pair: u64) -> Stream {
-        Stream::derived(BELIEFS_CONTEXT, seed, pair)
+    /// The stream that the evaluation jitter of a pair's games is drawn from.
+    pub fn eval_jitter(seed: u64, pair: u64) -> Stream {
+        Stream::derived(JITTER_CONTEXT, seed, pair)
     }
 
     /// The stream that the order of a plan's comparisons is drawn from when it is gone through for the `round`th time.

@@ -8,7 +8,7 @@ use assay_engine::load::LoadError;
 use assay_rules::GameDef;
 use assay_rules::def::{BUILTIN_NAMES, DefError};
 
-use crate::beliefs::Beliefs;
+use crate::players::eval_jitter::EvalJitter;
 
 /// Which start the games of a run have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,7 +186,7 @@ pub struct RunSettings {
     /// How openings are drawn.
     pub opening: OpeningSettings,
     /// How the engine's own piece values are changed.
-    pub beliefs: Beliefs,
+    pub eval_jitter: EvalJitter,
 }
 
 /// The settings of a run, how many games it is to have, and what does not change them.

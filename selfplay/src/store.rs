@@ -9,11 +9,14 @@
 
 mod codec;
 mod error;
+pub mod match_reading;
+pub mod match_store;
 pub(crate) mod open;
 mod record;
 mod replay;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub mod tally;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -27,7 +30,7 @@ pub use run::StoredRun;
 
 use assay_rules::{Reason, Score};
 
-use crate::tally::Tally;
+pub use tally::Tally;
 
 /// How many games the iterator reads at a time.
 const PAGE: i64 = 256;

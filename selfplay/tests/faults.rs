@@ -5,10 +5,10 @@ mod common;
 #[path = "common/fake.rs"]
 mod fake;
 
-use assay_selfplay::matches::ending::Ending;
-use assay_selfplay::matches::fault::FaultKind;
-use assay_selfplay::matches::record::MatchGame;
-use assay_selfplay::matches::store::MatchStore;
+use assay_selfplay::game::end::Ending;
+use assay_selfplay::game::fault::FaultKind;
+use assay_selfplay::game::match_record::MatchGame;
+use assay_selfplay::store::match_store::MatchStore;
 use common::assay_selfplay;
 use fake::{assert_none_left, fake_engine};
 use serde_json::Value;

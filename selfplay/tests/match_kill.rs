@@ -10,9 +10,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use assay_selfplay::matches::record::MatchGame;
-use assay_selfplay::matches::store::MatchStore;
+use assay_selfplay::game::match_record::MatchGame;
 use assay_selfplay::seed::Stream;
+use assay_selfplay::store::match_store::MatchStore;
 use common::printed;
 use fake::{assert_none_left, fake_engine, some_are_there};
 use tempfile::TempDir;

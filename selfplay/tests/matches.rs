@@ -7,8 +7,8 @@ use std::path::Path;
 
 use assay_rules::GameDef;
 use assay_rules::pgn::{PgnReader, builtin_variant};
-use assay_selfplay::matches::record::MatchGame;
-use assay_selfplay::matches::store::MatchStore;
+use assay_selfplay::game::match_record::MatchGame;
+use assay_selfplay::store::match_store::MatchStore;
 use common::{assay_selfplay, printed};
 use serde_json::Value;
 use tempfile::TempDir;

@@ -11,7 +11,7 @@ use assay_engine::{Ruleset, Tables, Visitor, dispatch};
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::export::Format;
 use assay_selfplay::settings::{GenerateSettings, Material};
-use assay_selfplay::{GameRecord, GenerateError, generate, mirror};
+use assay_selfplay::{GameRecord, GenerateError, generate, swap_armies};
 use common::{games, settings, text};
 use tempfile::TempDir;
 
@@ -73,7 +73,7 @@ fn armies_are_swapped(settings: &GenerateSettings, first: &GameRecord, second: &
     let game = &settings.run.source.game;
     assert_eq!(first.pair, second.pair);
     let (first, second) = (first.start(game).unwrap(), second.start(game).unwrap());
-    assert_eq!(mirror::swap_armies(&first).unwrap(), second);
+    assert_eq!(swap_armies(&first).unwrap(), second);
     assert_eq!(first.side(), second.side());
 }
 

@@ -200,7 +200,7 @@ fn the_program_writes_weights_that_the_engine_reads() {
 
 /// Some hasty games.
 fn play(path: &Path) {
-    use assay_selfplay::beliefs::Beliefs;
+    use assay_selfplay::players::eval_jitter::EvalJitter;
     use assay_selfplay::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
     let settings = GenerateSettings {
         run: RunSettings {
@@ -214,7 +214,7 @@ fn play(path: &Path) {
                 balance: Some(300),
                 material: Material::None,
             },
-            beliefs: Beliefs::default(),
+            eval_jitter: EvalJitter::default(),
         },
         games: 24,
         threads: 1,

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use assay_selfplay::Store;
+use assay_selfplay::export::match_pgn;
 use assay_selfplay::export::{Format, export};
-use assay_selfplay::matches::pgn;
-use assay_selfplay::matches::store::{MatchStore, is_match};
+use assay_selfplay::store::match_store::{MatchStore, is_match};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -119,11 +119,11 @@ fn export_match(args: &Args) -> anyhow::Result<ExitCode> {
     let wanted = |index| args.game_index.is_empty() || args.game_index.iter().any(|range| range.has(index));
     let written = if path == Path::new("-") {
         let mut out = BufWriter::new(io::stdout().lock());
-        let written = pgn::export(&store, wanted, &mut out)?;
+        let written = match_pgn::export(&store, wanted, &mut out)?;
         out.flush()?;
         written
     } else {
-        write_file(path, |out| Ok(pgn::export(&store, wanted, out)?))?
+        write_file(path, |out| Ok(match_pgn::export(&store, wanted, out)?))?
     };
     if written == 0 {
         bail!("{}: no game of {} to write", args.file.display(), wanted_text(args));

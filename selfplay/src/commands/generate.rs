@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_selfplay::beliefs::Beliefs;
 use assay_selfplay::info::Results;
+use assay_selfplay::players::eval_jitter::EvalJitter;
 use assay_selfplay::settings::{Material, OpeningSettings, StartChoice};
 use assay_selfplay::{GameSource, GenerateSettings, Progress, RunSettings, Summary, Tally, generate};
 use clap::ValueEnum;
@@ -94,8 +94,8 @@ pub(crate) struct Args {
     material: Option<Odds>,
     /// The engine's own piece values are off by up to this many percent, drawn for each opening and alike for both sides;
     /// behind commas kinds that are off by so many percent in all games (20,N+20) [default: 0; for values 20]
-    #[arg(long, value_name = "PERCENT", value_parser = Beliefs::parse)]
-    jitter: Option<Beliefs>,
+    #[arg(long, value_name = "PERCENT", value_parser = EvalJitter::parse)]
+    jitter: Option<EvalJitter>,
     /// Draw another opening when the engine sees more than this many centipawns between the sides (before any odds), or,
     /// behind odds, would capture something at once; `off` takes every opening [default: 300; for values 100]
     #[arg(long, value_name = "CP", value_parser = balance)]
@@ -149,12 +149,12 @@ impl Args {
             balance: self.balance.map_or(Some(usual.balance), |balance| balance.0),
             material,
         };
-        let beliefs = self.jitter.clone().unwrap_or_else(|| Beliefs {
+        let eval_jitter = self.jitter.clone().unwrap_or_else(|| EvalJitter {
             jitter: usual.jitter,
             bias: Vec::new(),
         });
         let source = GameSource::load(&self.game)?;
-        if let Some(letter) = beliefs.unknown_letter(&source.game) {
+        if let Some(letter) = eval_jitter.unknown_letter(&source.game) {
             anyhow::bail!(
                 "--jitter: found kind `{letter}`, which {} does not have",
                 source.game.name
@@ -166,7 +166,7 @@ impl Args {
             nodes: self.nodes,
             hash_mb: self.hash as usize,
             opening,
-            beliefs,
+            eval_jitter,
         };
         Ok(GenerateSettings {
             run,
@@ -266,10 +266,10 @@ fn header(settings: &GenerateSettings) -> String {
             .balance
             .map_or_else(|| "off".to_owned(), |limit| limit.to_string()),
         opening.material.name(),
-        if run.beliefs.is_plain() {
+        if run.eval_jitter.is_plain() {
             String::new()
         } else {
-            format!(", jitter {}", run.beliefs)
+            format!(", jitter {}", run.eval_jitter)
         }
     )
 }

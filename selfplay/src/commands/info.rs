@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use assay_selfplay::Store;
 use assay_selfplay::info::Info;
-use assay_selfplay::matches::report::{Json, more, results};
-use assay_selfplay::matches::store::{MatchStore, is_match};
+use assay_selfplay::report::{Json, more, results};
+use assay_selfplay::store::match_store::{MatchStore, is_match};
 use rayon::prelude::*;
 
 use super::{DIFFERS, print, print_json, results_text};

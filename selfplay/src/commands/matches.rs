@@ -12,10 +12,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
-use assay_selfplay::matches::report::{Json, Names, more, results};
-use assay_selfplay::matches::store::{MatchStore, stored_words};
-use assay_selfplay::matches::{MatchError, MatchSettings, MatchSummary, Place, play_match};
+use assay_selfplay::report::{Json, Names, more, results};
+use assay_selfplay::runner::match_run::{MatchError, MatchSummary, Place, play_match};
 use assay_selfplay::statistics::Verdict;
+use assay_selfplay::store::match_store::{MatchStore, stored_words};
+use assay_selfplay::tournament::settings::MatchSettings;
 
 use super::{DIFFERS, UNDECIDED, print, print_json};
 use parse::Output;
@@ -114,12 +115,12 @@ fn check_outputs(output: &Output) -> Result<()> {
 fn write_outputs(output: &Output, names: &Names, store: &MatchStore) -> Result<()> {
     if let Some(path) = &output.pgn {
         super::export::write_file(path, |out| {
-            Ok(assay_selfplay::matches::pgn::export(store, |_| true, out)?)
+            Ok(assay_selfplay::export::match_pgn::export(store, |_| true, out)?)
         })
         .context("-pgnout")?;
     }
     if let Some(path) = &output.html {
-        let page = assay_selfplay::matches::html::page(store, names)?;
+        let page = assay_selfplay::report::html::page(store, names)?;
         super::export::write_file(path, |out| Ok(out.write_all(page.as_bytes())?)).context("-html")?;
     }
     Ok(())

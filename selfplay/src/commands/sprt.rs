@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail};
-use assay_selfplay::matches::report::{Number, verdict_name};
+use assay_selfplay::report::{Number, verdict_name};
 use assay_selfplay::statistics::simulate::{Share, Simulation};
 use assay_selfplay::statistics::{Estimate, Model, Sample, Sprt, Verdict};
 use indicatif::{ProgressBar, ProgressDrawTarget};

@@ -4,8 +4,8 @@
 
 use assay_rules::{Color, Kind, Position};
 
-use super::material::{Change, Imbalance};
-use crate::army;
+use super::imbalance::{Change, Imbalance};
+use crate::material;
 
 /// The most pawns that one side may miss: with more, the pawn structure would tell more than the pieces.
 const MOST_PAWNS: usize = 4;
@@ -53,11 +53,11 @@ pub(super) struct Candidates<'p> {
 impl Candidates<'_> {
     pub(super) fn of(start: &Position) -> Vec<Candidate> {
         let game = start.game();
-        let [white, black] = [Color::White, Color::Black].map(|color| army::pieces_of(start, color));
+        let [white, black] = [Color::White, Color::Black].map(|color| material::pieces_of(start, color));
         let counts = white.iter().zip(&black).map(|(&one, &other)| one.min(other)).collect();
         let mut candidates = Candidates {
             start,
-            values: army::guessed_values(game),
+            values: material::guessed_values(game),
             counts,
             found: Vec::new(),
         };
@@ -81,7 +81,7 @@ impl Candidates<'_> {
                     self.with_pawns(Sort::Single, &[one], &[], &[other]);
                     self.with_pawns(Sort::Doubled, &[one, one], &[], &[other, other]);
                 }
-                if one != other && army::is_piece(&game, one) && army::is_piece(&game, other) {
+                if one != other && material::is_piece(&game, one) && material::is_piece(&game, other) {
                     self.with_pawns(Sort::Exchange, &[one], &[other], &[]);
                 }
                 for &third in kinds.iter().filter(|&&third| third >= other) {

@@ -8,8 +8,8 @@ use assay_rules::{Color, GameDef, Kind, Position};
 use thiserror::Error;
 
 use super::candidates::{Candidate, Candidates, Sort};
-use super::material::Imbalance;
-use crate::army;
+use super::imbalance::Imbalance;
+use crate::material;
 use crate::seed::Stream;
 
 /// Comparisons of a block for each number to be measured.
@@ -111,13 +111,13 @@ struct Columns {
 
 impl Columns {
     fn of(game: &std::sync::Arc<GameDef>) -> Columns {
-        let most = army::largest(game);
+        let most = material::largest(game);
         let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
-        let pieces = || kinds.iter().copied().filter(|&kind| army::is_piece(game, kind));
+        let pieces = || kinds.iter().copied().filter(|&kind| material::is_piece(game, kind));
         Columns {
-            bound: pieces().filter(|&kind| army::is_color_bound(game, kind)).collect(),
+            bound: pieces().filter(|&kind| material::is_color_bound(game, kind)).collect(),
             seconds: pieces()
-                .filter(|&kind| !army::is_color_bound(game, kind) && most[kind.index()] >= 2)
+                .filter(|&kind| !material::is_color_bound(game, kind) && most[kind.index()] >= 2)
                 .collect(),
             kinds,
         }
@@ -149,7 +149,7 @@ impl Columns {
 fn check(game: &GameDef, columns: &Columns, rows: &[Vec<f64>], start: &Position) -> Result<(), PlanError> {
     if Color::ALL
         .iter()
-        .any(|&color| army::pieces_of(start, color)[game.pawn.index()] == 0)
+        .any(|&color| material::pieces_of(start, color)[game.pawn.index()] == 0)
     {
         return Err(PlanError::NoPawn {
             game: game.name.clone(),

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use assay_rules::{Color, Kind, Position};
 
 use super::candidates::{Candidate, Candidates, Sort};
-use super::material::Imbalance;
+use super::imbalance::Imbalance;
 use super::plan::{Plan, PlanError};
-use crate::army;
+use crate::material;
 
 /// How many different combinations of pieces a kind is held against.
 const REFERENCES: usize = 3;
@@ -29,10 +29,10 @@ impl Plan {
     /// When a kind cannot be held against lighter ones and pawns.
     pub fn playtest(start: &Position) -> Result<Plan, PlanError> {
         let game = start.game();
-        let values = army::guessed_values(game);
+        let values = material::guessed_values(game);
         if Color::ALL
             .iter()
-            .any(|&color| army::pieces_of(start, color)[game.pawn.index()] == 0)
+            .any(|&color| material::pieces_of(start, color)[game.pawn.index()] == 0)
         {
             return Err(PlanError::NoPawn {
                 game: game.name.clone(),
@@ -44,7 +44,7 @@ impl Plan {
             debug_assert_eq!(candidate.sort, Sort::Pawns);
             comparisons.extend(std::iter::repeat_n(candidate.imbalance.clone(), times));
         }
-        let pieces = army::pieces_of(start, Color::White);
+        let pieces = material::pieces_of(start, Color::White);
         // A kind that no army has is only ever exchanged for another, which need not be lighter.
         let may_meet =
             |one: Kind, other: Kind| pieces[one.index()] == 0 || values[one.index()] >= values[other.index()];

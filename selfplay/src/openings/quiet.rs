@@ -2,7 +2,7 @@
 
 use assay_rules::{Move, Position};
 
-use super::Unfit;
+use super::random::Unfit;
 use crate::seed::Stream;
 
 /// The position after that many random quiet moves; the last one gives no check.

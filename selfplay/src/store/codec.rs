@@ -9,7 +9,7 @@ use assay_rules::Square;
 use assay_rules::piece::Kind;
 
 use super::record::{PackedMove, PlayedMove};
-use crate::player::Eval;
+use crate::players::player::Eval;
 
 /// The bytes of the moves.
 pub(super) fn encode(moves: &[PlayedMove]) -> Vec<u8> {

@@ -3,7 +3,7 @@
 use assay_rules::piece::Kind;
 use assay_rules::{GameDef, Move, Position, Reason, Score, Square};
 
-use crate::player::{Choice, Eval};
+use crate::players::player::{Choice, Eval};
 
 /// A move in the few words that tell it apart from all other legal moves of its position, as UCI does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::error::StoreError;
-use crate::beliefs::Beliefs;
+use crate::players::eval_jitter::EvalJitter;
 use crate::settings::{GameSource, Material, OpeningSettings, RunSettings, StartChoice};
 
 /// What this sort of file is called among those to come.
@@ -47,7 +47,7 @@ fn deciding(settings: &RunSettings, player: &str) -> Vec<(&'static str, String)>
                 .map_or_else(|| "off".to_owned(), |limit| limit.to_string()),
         ),
         ("material", opening.material.name().to_owned()),
-        (BELIEFS, settings.beliefs.to_string()),
+        (BELIEFS, settings.eval_jitter.to_string()),
         ("player", player.to_owned()),
     ]
 }
@@ -107,7 +107,7 @@ pub(super) fn read(path: &Path, rows: &Rows) -> Result<StoredRun, StoreError> {
         return Err(fault("sort", format!("found `{sort}`, expected `{SORT}`")));
     }
     let material = text("material")?;
-    let beliefs = rows.get(BELIEFS).map_or("0", String::as_str);
+    let eval_jitter = rows.get(BELIEFS).map_or("0", String::as_str);
     let balance = text("balance")?.as_str();
     let settings = RunSettings {
         source: read_game(path, text("game")?, text("definition")?)?,
@@ -129,7 +129,7 @@ pub(super) fn read(path: &Path, rows: &Rows) -> Result<StoredRun, StoreError> {
                 )
             })?,
         },
-        beliefs: Beliefs::parse(beliefs).map_err(|why| fault(BELIEFS, why))?,
+        eval_jitter: EvalJitter::parse(eval_jitter).map_err(|why| fault(BELIEFS, why))?,
     };
     let (found, expected) = (text("definition-hash")?, settings.source.fingerprint());
     if *found != expected {

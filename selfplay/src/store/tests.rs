@@ -4,8 +4,8 @@ use assay_rules::Square;
 use tempfile::TempDir;
 
 use super::*;
-use crate::beliefs::Beliefs;
-use crate::player::Eval;
+use crate::players::eval_jitter::EvalJitter;
+use crate::players::player::Eval;
 use crate::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
 
 const PLAYER: &str = "nobody 1";
@@ -25,7 +25,7 @@ fn settings() -> GenerateSettings {
             nodes: 100,
             hash_mb: 1,
             opening,
-            beliefs: Beliefs::default(),
+            eval_jitter: EvalJitter::default(),
         },
         games: 10,
         threads: 1,
@@ -160,7 +160,7 @@ fn other_settings_are_refused_by_name() {
             run.opening.material = Material::Values;
         }),
         ("jitter 0, expected 20,N+10", |run| {
-            run.beliefs = Beliefs::parse("20,N+10").unwrap();
+            run.eval_jitter = EvalJitter::parse("20,N+10").unwrap();
         }),
     ];
     let folder = TempDir::new().unwrap();

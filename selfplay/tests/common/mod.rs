@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::process::Output;
 
-use assay_selfplay::beliefs::Beliefs;
 use assay_selfplay::export::{Format, export};
+use assay_selfplay::players::eval_jitter::EvalJitter;
 use assay_selfplay::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
 use assay_selfplay::{GameRecord, Store};
 
@@ -22,7 +22,7 @@ pub(crate) fn settings(game: &str, material: Material, games: u64, threads: usiz
         Material::None | Material::Odds => 0,
         Material::Values | Material::Playtest => 20,
     };
-    let beliefs = Beliefs {
+    let eval_jitter = EvalJitter {
         jitter,
         bias: Vec::new(),
     };
@@ -33,7 +33,7 @@ pub(crate) fn settings(game: &str, material: Material, games: u64, threads: usiz
             nodes: 60,
             hash_mb: 1,
             opening,
-            beliefs,
+            eval_jitter,
         },
         games,
         threads,

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use assay_rules::Score;
-use assay_selfplay::beliefs::Beliefs;
+use assay_selfplay::players::eval_jitter::EvalJitter;
 use assay_selfplay::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
 use assay_selfplay::{Progress, Tally, generate};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -90,7 +90,7 @@ impl Run {
             balance: Some(BALANCE),
             material,
         };
-        // From equal armies nothing is measured that beliefs could leak into.
+        // From equal armies nothing is measured that eval_jitter could leak into.
         let jitter = if material == Material::None { 0 } else { JITTER };
         self.with_opening(source, opening, jitter, games)
     }
@@ -114,7 +114,7 @@ impl Run {
             nodes: self.nodes,
             hash_mb: HASH_MB,
             opening,
-            beliefs: Beliefs {
+            eval_jitter: EvalJitter {
                 jitter,
                 bias: Vec::new(),
             },

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use assay_rules::{Color, Position};
 use assay_selfplay::export::{epd_line, game_id};
-use assay_selfplay::player::Eval;
+use assay_selfplay::players::player::Eval;
 use assay_selfplay::store::StoredRun;
 use assay_selfplay::{GameRecord, Store};
 use rayon::prelude::*;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use assay_rules::GameDef;
 use assay_rules::{Reason, Score};
-use assay_selfplay::player::Eval;
+use assay_selfplay::players::player::Eval;
 use assay_selfplay::settings::RunSettings;
 use assay_selfplay::store::ReplayError;
 use assay_selfplay::{GameRecord, Store, StoreError};
@@ -269,7 +269,7 @@ fn read_run(path: &Path, store: &Store) -> Result<Run, DataError> {
         opening_plies: opening.plies,
         balance: opening.balance,
         material: opening.material.name().to_owned(),
-        jitter: run.settings.beliefs.to_string(),
+        jitter: run.settings.eval_jitter.to_string(),
         player: run.player.clone(),
         program: run.program.clone(),
     };
@@ -300,7 +300,7 @@ fn identity(settings: &RunSettings, player: &str) -> String {
             settings.nodes,
             settings.hash_mb,
             opening,
-            &settings.beliefs,
+            &settings.eval_jitter,
             player
         )
     )

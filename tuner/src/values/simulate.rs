@@ -10,7 +10,7 @@ pub mod coverage;
 use std::sync::Arc;
 
 use assay_rules::{GameDef, Reason, Score};
-use assay_selfplay::army;
+use assay_selfplay::material;
 use nalgebra::DVector;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -193,7 +193,7 @@ impl Planted {
 /// Never: there is a pawn.
 pub fn synthetic(game: &Arc<GameDef>, count: usize, seed: u64) -> Vec<Start> {
     let terms = Term::all(game);
-    let army = army::largest(game);
+    let army = material::largest(game);
     let kinds: Vec<assay_rules::Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     (0..count)

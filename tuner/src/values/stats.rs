@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use assay_rules::{Color, GameDef, Reason, Score};
 use assay_selfplay::store::ReplayError;
-use assay_selfplay::{GameRecord, Store, StoreError, army};
+use assay_selfplay::{GameRecord, Store, StoreError, material};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -117,7 +117,7 @@ pub fn count(path: &Path, most_pieces: usize, least_games: usize) -> Result<Stat
     let settings = &store.settings().settings;
     let game = Arc::clone(&settings.source.game);
     let records: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
-    let values = army::guessed_values(&game);
+    let values = material::guessed_values(&game);
     let look = |_: &GameRecord, plies: &[Ply]| Looked {
         plies: plies.len() - 1,
         moves: plies[..plies.len() - 1]
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn endings_are_named_from_the_stronger_side() {
         let chess = GameDef::builtin("chess").unwrap();
-        let values = army::guessed_values(&chess);
+        let values = material::guessed_values(&chess);
         let named = |fen: &str| {
             let ply = Ply::from(&Position::from_fen(&chess, fen).unwrap());
             name(&chess, &values, &ply)
@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn an_ending_counts_once_and_not_within_an_exchange() {
         let chess = GameDef::builtin("chess").unwrap();
-        let values = army::guessed_values(&chess);
+        let values = material::guessed_values(&chess);
         let ply = |fen: &str| Ply::from(&Position::from_fen(&chess, fen).unwrap());
         let rook = ply("4k3/8/8/8/8/8/8/4K2R w - - 0 1");
         let both = ply("4k2r/8/8/8/8/8/8/4K2R w - - 0 1");

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use assay_selfplay::matches::dialect::Dialect;
-use assay_selfplay::matches::limits::{EngineLimits, parse_seconds};
-use assay_selfplay::matches::settings::{EngineSettings, EngineSort};
-use assay_selfplay::matches::uci::options::near;
+use assay_selfplay::players::fen_dialect::Dialect;
+use assay_selfplay::players::limits::{EngineLimits, parse_seconds};
+use assay_selfplay::players::uci::options::near;
+use assay_selfplay::tournament::settings::{EngineSettings, EngineSort};
 
 use super::words::{Flag, Words, number, pairs};
 

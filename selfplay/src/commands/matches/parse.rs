@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use assay_selfplay::GameSource;
-use assay_selfplay::matches::adjudicate::{Adjudication, Draw, Resign};
-use assay_selfplay::matches::limits::parse_seconds;
-use assay_selfplay::matches::settings::{BookFormat, EngineSort, MatchSettings, OpeningSource, Order, Rules};
+use assay_selfplay::players::limits::parse_seconds;
 use assay_selfplay::settings::{Material, OpeningSettings, StartChoice};
 use assay_selfplay::statistics::{Model, Sprt};
+use assay_selfplay::tournament::adjudication::{Adjudication, Draw, Resign};
+use assay_selfplay::tournament::settings::{BookFormat, EngineSort, MatchSettings, OpeningSource, Order, Rules};
 
 use super::engines::engines;
 use super::words::{Words, number, pairs};
@@ -37,7 +37,7 @@ pub(super) fn parse(words: &Words) -> Result<(MatchSettings, Output)> {
         bail!("found no game, expected its name first: assay-selfplay match gamma2 -engine ...; see --help");
     };
     let rules = if trust {
-        Rules::Trusted { name: game.clone() }
+        Rules::Unruled { name: game.clone() }
     } else {
         Rules::Known(GameSource::load(game)?)
     };

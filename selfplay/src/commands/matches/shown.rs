@@ -3,10 +3,10 @@
 use std::io::{IsTerminal, stderr};
 use std::time::Duration;
 
-use assay_selfplay::matches::MatchProgress;
-use assay_selfplay::matches::ending::Ending;
-use assay_selfplay::matches::record::MatchGame;
-use assay_selfplay::matches::report::{Names, elo_short, llr_line};
+use assay_selfplay::game::end::Ending;
+use assay_selfplay::game::match_record::MatchGame;
+use assay_selfplay::report::{Names, elo_short, llr_line};
+use assay_selfplay::runner::match_run::MatchProgress;
 use indicatif::{ProgressBar, ProgressStyle};
 
 pub(super) struct Shown {

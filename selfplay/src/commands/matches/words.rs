@@ -1,7 +1,7 @@
 //! The words of a `match` command, grouped by their flags.
 
 use anyhow::{Result, bail};
-use assay_selfplay::matches::uci::options::near;
+use assay_selfplay::players::uci::options::near;
 
 /// All flags.
 const FLAGS: [&str; 25] = [

@@ -22,7 +22,7 @@ fn played(folder: &Path, name: &str) -> PathBuf {
             balance: None,
             material: Material::None,
         },
-        beliefs: assay_selfplay::beliefs::Beliefs::default(),
+        eval_jitter: assay_selfplay::players::eval_jitter::EvalJitter::default(),
     };
     let settings = GenerateSettings {
         run,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use assay_engine::eval::{MAX_PHASE, Tracer};
 use assay_engine::{Move, Position, Ruleset, Score, Tables, Visitor, dispatch};
 use assay_rules::{Color, GameDef};
-use assay_selfplay::player::Eval;
+use assay_selfplay::players::player::Eval;
 use assay_selfplay::store::ReplayError;
 use assay_selfplay::{GameRecord, PlayedMove};
 use rand::SeedableRng;

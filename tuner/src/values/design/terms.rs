@@ -7,7 +7,7 @@ use std::sync::Arc;
 use assay_rules::def::Class;
 use assay_rules::piece::MAX_KINDS;
 use assay_rules::{Color, GameDef, Kind, Piece, Square};
-use assay_selfplay::army::{self, is_color_bound, is_piece};
+use assay_selfplay::material::{self, is_color_bound, is_piece};
 
 /// One column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Term {
         let pairs = pieces
             .iter()
             .filter(|&&kind| roams(&kind) && is_color_bound(game, kind));
-        let most = army::largest(game);
+        let most = material::largest(game);
         let seconds = pieces
             .iter()
             .filter(|&&kind| roams(&kind) && !is_color_bound(game, kind) && most[kind.index()] >= 2);
@@ -112,13 +112,13 @@ impl Term {
 
 /// Pieces of both armies at the start, kings apart: a board with so many is full.
 pub fn full_board(game: &Arc<GameDef>) -> usize {
-    let armies: usize = army::largest(game).iter().sum();
+    let armies: usize = material::largest(game).iter().sum();
     2 * armies.saturating_sub(1).max(1)
 }
 
 /// Strong pieces (class major) of one army at the start.
 pub fn majors(game: &Arc<GameDef>) -> usize {
-    let army = army::largest(game);
+    let army = material::largest(game);
     let strong = game.all_kinds().filter(|&kind| game.kind(kind).class == Class::Major);
     strong.map(|kind| army[kind.index()]).sum()
 }

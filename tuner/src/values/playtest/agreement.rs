@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use assay_rules::GameDef;
-use assay_selfplay::army;
+use assay_selfplay::material;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -78,7 +78,7 @@ fn first_to_go(game: &Arc<GameDef>, estimate: &Estimate, term: Term) -> Option<P
     let parameters = estimate.coefficients.len();
     let at = |term: Term| estimate.columns.contrast(term, 1.0, parameters);
     let mut above = at(term)?;
-    if army::largest(game)[kind.index()] >= 2 {
+    if material::largest(game)[kind.index()] >= 2 {
         if let Some(pair) = at(Term::Pair(kind)) {
             above += pair;
         }

@@ -1,0 +1,166 @@
+//! Games of a match as PGN.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use assay_rules::pgn::PgnGame;
+use assay_rules::{GameDef, Position, Score, uci};
+use thiserror::Error;
+
+use crate::game::match_record::{MatchGame, PlayedHere};
+use crate::store::StoreError;
+use crate::store::match_store::MatchStore;
+
+/// Why games could not be written out.
+#[derive(Debug, Error)]
+pub enum MatchExportError {
+    /// They cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// They are not games by the rules.
+    #[error("game {game}: {why}")]
+    Replay {
+        /// The game's number.
+        game: u64,
+        /// What is wrong.
+        why: String,
+    },
+    /// The text cannot be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
+
+/// Writes the games that are wanted by their numbers (from 0), in the order of their numbers; gives how many there were.
+///
+/// # Errors
+/// When games cannot be read, break the rules, or cannot be written.
+pub fn export(store: &MatchStore, wanted: impl Fn(u64) -> bool, out: &mut dyn Write) -> Result<u64, MatchExportError> {
+    let game = store.game()?;
+    let mut written = 0;
+    for record in store.games()?.iter().filter(|record| wanted(record.index)) {
+        let text = match &game {
+            Some(source) => by_rules(store, &source.game, record)?,
+            None => on_trust(store, record),
+        };
+        out.write_all(text.as_bytes())?;
+        written += 1;
+    }
+    Ok(written)
+}
+
+/// The tags that are neither the game's own nor the result.
+fn tags(store: &MatchStore, record: &MatchGame) -> Vec<(&'static str, String)> {
+    let row = |key: &str| store.row(key).unwrap_or("?").to_owned();
+    let engines = [row("engine-1-name"), row("engine-2-name")];
+    let limits = [row("engine-1-limits"), row("engine-2-limits")];
+    let black = 1 - record.white;
+    let mut tags = vec![
+        ("Event", row("event")),
+        ("Site", "?".to_owned()),
+        ("Date", record.ended.get(..10).unwrap_or("????-??-??").replace('-', ".")),
+        ("Round", format!("{}.{}", record.round + 1, record.index % 2 + 1)),
+        ("White", engines[record.white].clone()),
+        ("Black", engines[black].clone()),
+        ("WhiteTimeControl", limits[record.white].clone()),
+        ("BlackTimeControl", limits[black].clone()),
+        ("Termination", record.ending.termination().to_owned()),
+        ("Ending", record.ending.name().to_owned()),
+        ("PlyCount", record.moves.len().to_string()),
+        ("OpeningSource", record.opening.clone()),
+        ("Seed", row("seed")),
+        ("GameEndTime", record.ended.clone()),
+        ("GameNumber", (record.index + 1).to_string()),
+    ];
+    if limits[0] == limits[1] {
+        tags.push(("TimeControl", limits[0].clone()));
+    }
+    if let Some(culprit) = record.culprit {
+        tags.push(("Fault", format!("{}: {}", engines[culprit], record.ending)));
+    }
+    tags
+}
+
+fn by_rules(store: &MatchStore, game: &Arc<GameDef>, record: &MatchGame) -> Result<String, MatchExportError> {
+    let fail = |why: String| MatchExportError::Replay {
+        game: record.index,
+        why,
+    };
+    let start = Position::from_fen(game, &record.start).map_err(|error| fail(error.to_string()))?;
+    let mut pgn = PgnGame::new(start);
+    for (name, value) in tags(store, record) {
+        pgn.set_tag(name, &value).map_err(|error| fail(error.to_string()))?;
+    }
+    for played in &record.moves {
+        let mv = uci::parse(pgn.end(), &played.uci).map_err(|error| fail(error.to_string()))?;
+        pgn.push(mv);
+        pgn.comment(&comment(played));
+    }
+    if let Some(text) = last_comment(record) {
+        pgn.comment(&text);
+    }
+    pgn.set_result(Some(record.result));
+    Ok(pgn.to_string())
+}
+
+/// Without rules there are no SAN and no FEN of ours: the moves are as the engines wrote them.
+fn on_trust(store: &MatchStore, record: &MatchGame) -> String {
+    let mut text = String::new();
+    let escaped = |value: &str| {
+        value
+            .replace('\\', "\\\\")
+            .replace('"', "\\\"")
+            .replace(['\n', '\r'], " ")
+    };
+    let marker = match record.result {
+        Score::WIN => "1-0",
+        Score::LOSS => "0-1",
+        _ => "1/2-1/2",
+    };
+    let mut all = tags(store, record);
+    all.insert(6, ("Result", marker.to_owned()));
+    all.insert(7, ("Variant", store.row("game").unwrap_or("?").to_owned()));
+    if record.start != "startpos" {
+        all.push(("SetUp", "1".to_owned()));
+        all.push(("FEN", record.start.clone()));
+    }
+    for (name, value) in all {
+        text += &format!("[{name} \"{}\"]\n", escaped(&value));
+    }
+    text.push('\n');
+    for (ply, played) in record.moves.iter().enumerate() {
+        if ply % 2 == 0 {
+            text += &format!("{}. ", ply / 2 + 1);
+        }
+        text += &format!("{} {{{}}}\n", played.uci, comment(played));
+    }
+    if let Some(last) = last_comment(record) {
+        text += &format!("{{{}}}\n", last.replace('}', ")"));
+    }
+    text + marker + "\n\n"
+}
+
+/// `+0.35/12 1.204s`: pawns from the mover's view, depth, time. A mate in 3 is `+M3`, or `-M3` for the side that is mated.
+fn comment(played: &PlayedHere) -> String {
+    let eval = played.eval.map(|eval| eval.to_string()).unwrap_or_default();
+    format!(
+        "{eval}/{} {}.{:03}s",
+        played.depth,
+        played.millis / 1000,
+        played.millis % 1000
+    )
+}
+
+/// What is known of a fault, a disagreement with both opinions.
+fn last_comment(record: &MatchGame) -> Option<String> {
+    let detail = record.detail.as_ref()?;
+    let mut text = format!("{}: {}", record.ending, detail.what);
+    if let Some(dispute) = &detail.dispute {
+        text += &format!(
+            "; in {} the engine answered `{}`, and legal are: {}",
+            dispute.fen,
+            dispute.found,
+            dispute.legal.join(" ")
+        );
+    }
+    Some(text)
+}

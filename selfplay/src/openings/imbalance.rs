@@ -1,0 +1,270 @@
+//! Odds: pieces taken off so that the games tell what kinds are worth.
+//!
+//! Most draws compare a kind with another: one side loses an X, the other a Y. Where the inventor's values say that one of
+//! them is worth clearly more, the side that lost less also loses another piece, then pawns, until about the same is
+//! missing on both sides, give or take a pawn: games that are decided beforehand teach nothing. So every kind meets several
+//! others and the pawn. Sometimes two of each are compared, sometimes a piece is exchanged for one of the other kind in place,
+//! sometimes pawns alone are missing, sometimes nothing. The values only steer what is drawn; nothing is concluded from them.
+
+use std::fmt;
+
+use assay_rules::piece::Kind;
+use assay_rules::{ByColor, Color, GameDef, Piece, Position};
+
+use crate::material;
+use crate::seed::Stream;
+
+/// What a kind that the inventor gives no value for is taken to be worth while drawing, in pawns.
+const UNKNOWN_VALUE: f64 = 4.0;
+
+/// The most pawns that one side may miss: with more, the pawn structure would tell more than the pieces.
+const MOST_PAWNS: usize = 4;
+
+/// What one side misses and has too many.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Kinds taken off, one entry a piece.
+    pub lost: Vec<Kind>,
+    /// Kinds put on in the place of the first of them.
+    pub gained: Vec<Kind>,
+}
+
+/// What both sides miss.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Imbalance {
+    game_letters: Vec<char>,
+    /// What each side misses.
+    pub changes: ByColor<Change>,
+}
+
+impl Imbalance {
+    /// How many pieces of each kind White has, then Black, when a start's armies are changed like this.
+    pub fn armies(&self, start: &Position) -> [Vec<usize>; 2] {
+        Color::ALL.map(|color| {
+            let mut pieces = material::pieces_of(start, color);
+            let change = &self.changes[color];
+            for kind in &change.lost {
+                pieces[kind.index()] -= 1;
+            }
+            for kind in &change.gained {
+                pieces[kind.index()] += 1;
+            }
+            pieces
+        })
+    }
+
+    /// What White misses and has too many, then Black.
+    pub(super) fn new(game: &GameDef, changes: [Change; 2]) -> Imbalance {
+        Imbalance {
+            game_letters: game.kinds.iter().map(|kind| kind.letter).collect(),
+            changes: ByColor(changes),
+        }
+    }
+
+    /// Draws odds for the armies of `start`.
+    pub(crate) fn draw(start: &Position, stream: &mut Stream) -> Imbalance {
+        let mut drawing = Drawing::new(start);
+        match stream.below(16) {
+            0 => {}
+            1 | 2 => drawing.lose_pawns(Color::White, 1 + stream.below(2)),
+            3 => drawing.exchange(stream),
+            4 | 5 => drawing.compare(2, stream),
+            6 | 7 => drawing.against_pawns(stream),
+            _ => drawing.compare(1, stream),
+        }
+        let mut imbalance = drawing.imbalance;
+        if stream.once_in(2) {
+            imbalance = imbalance.swapped();
+        }
+        for color in Color::ALL {
+            // The first ones are those that others take the place of.
+            let Change { lost, gained } = &mut imbalance.changes[color];
+            lost[gained.len()..].sort_unstable();
+        }
+        imbalance
+    }
+
+    /// The same with the colours exchanged.
+    #[must_use]
+    pub fn swapped(&self) -> Imbalance {
+        let [white, black] = self.changes.0.clone();
+        Imbalance {
+            game_letters: self.game_letters.clone(),
+            changes: ByColor([black, white]),
+        }
+    }
+
+    /// The position without the pieces (random ones of their kinds, also from the pockets); `None` when they are not there or
+    /// what is left is impossible.
+    pub(super) fn apply(&self, position: &Position, stream: &mut Stream) -> Option<Position> {
+        let mut setup = position.to_setup();
+        for color in Color::ALL {
+            let change = &self.changes[color];
+            let mut gained = change.gained.iter();
+            for &kind in &change.lost {
+                if let Some(waiting) = setup.pockets[color].iter().position(|&waiting| waiting == kind) {
+                    setup.pockets[color].remove(waiting);
+                    continue;
+                }
+                let lost = Piece { color, kind };
+                let standing: Vec<usize> = (0..setup.pieces.len())
+                    .filter(|&at| setup.pieces[at] == Some(lost))
+                    .collect();
+                let at = *stream.pick(&standing)?;
+                setup.pieces[at] = gained.next().map(|&kind| Piece { color, kind });
+            }
+        }
+        let (position, _rights_of_lost_pieces) = Position::from_setup(position.game(), &setup).ok()?;
+        Some(position)
+    }
+}
+
+impl fmt::Display for Imbalance {
+    /// What White lost and gained, a stroke, the same of Black: `-NP/-B`, `-B+N/`, `/` when nothing is missing.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for color in Color::ALL {
+            if color == Color::Black {
+                f.write_str("/")?;
+            }
+            let change = &self.changes[color];
+            for (sign, kinds) in [('-', &change.lost), ('+', &change.gained)] {
+                if kinds.is_empty() {
+                    continue;
+                }
+                write!(f, "{sign}")?;
+                for kind in kinds {
+                    write!(f, "{}", self.game_letters[kind.index()])?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Odds being drawn, as if White lost the piece of interest.
+struct Drawing<'g> {
+    game: &'g GameDef,
+    army: ByColor<Vec<Kind>>,
+    imbalance: Imbalance,
+}
+
+impl Drawing<'_> {
+    fn new(start: &Position) -> Drawing<'_> {
+        let game = start.game();
+        let army = ByColor::new_with(|color| {
+            let on_board = start
+                .pieces()
+                .filter(|(_, piece)| piece.color == color)
+                .map(|(_, piece)| piece.kind);
+            let waiting = start.pocket(color).iter().copied();
+            on_board.chain(waiting).filter(|&kind| kind != game.king).collect()
+        });
+        let game_letters = game.kinds.iter().map(|kind| kind.letter).collect();
+        Drawing {
+            game,
+            army,
+            imbalance: Imbalance {
+                game_letters,
+                changes: ByColor::default(),
+            },
+        }
+    }
+
+    fn value(&self, kind: Kind) -> f64 {
+        if kind == self.game.pawn {
+            1.0
+        } else {
+            self.game.value_in_pawns(kind).unwrap_or(UNKNOWN_VALUE)
+        }
+    }
+
+    /// How many of a kind this side still has.
+    fn count(&self, color: Color, kind: Kind) -> usize {
+        self.army[color].iter().filter(|&&other| other == kind).count()
+    }
+
+    /// Kinds but the pawn of which this side has so many, in the order of kinds.
+    fn kinds(&self, color: Color, at_least: usize) -> Vec<Kind> {
+        let kinds = self.game.all_kinds().filter(|&kind| kind != self.game.pawn);
+        kinds.filter(|&kind| self.count(color, kind) >= at_least).collect()
+    }
+
+    fn lose(&mut self, color: Color, kind: Kind) {
+        let at = self.army[color]
+            .iter()
+            .position(|&other| other == kind)
+            .expect("only pieces that are there are lost");
+        self.army[color].remove(at);
+        self.imbalance.changes[color].lost.push(kind);
+    }
+
+    fn lose_pawns(&mut self, color: Color, count: usize) {
+        for _ in 0..count.min(self.count(color, self.game.pawn)) {
+            self.lose(color, self.game.pawn);
+        }
+    }
+
+    /// White loses so many of a kind, Black as many of another.
+    fn compare(&mut self, times: usize, stream: &mut Stream) {
+        let Some(&ours) = stream.pick(&self.kinds(Color::White, times)) else {
+            return;
+        };
+        let mut others = self.kinds(Color::Black, times);
+        others.retain(|&kind| kind != ours);
+        let Some(&theirs) = stream.pick(&others) else { return };
+        for _ in 0..times {
+            self.lose(Color::White, ours);
+            self.lose(Color::Black, theirs);
+        }
+        self.even_out(stream);
+    }
+
+    /// White loses a piece, Black pawns and, where those are too few, other pieces.
+    fn against_pawns(&mut self, stream: &mut Stream) {
+        let Some(&ours) = stream.pick(&self.kinds(Color::White, 1)) else {
+            return;
+        };
+        self.lose(Color::White, ours);
+        self.even_out(stream);
+    }
+
+    /// One of White's pieces is replaced by one of another kind; the difference is made up for in pawns.
+    fn exchange(&mut self, stream: &mut Stream) {
+        let joker = self.game.joker;
+        let mut kinds = self.kinds(Color::White, 1);
+        kinds.retain(|&kind| Some(kind) != joker);
+        let Some(&ours) = stream.pick(&kinds) else { return };
+        kinds.retain(|&kind| kind != ours);
+        let Some(&instead) = stream.pick(&kinds) else { return };
+        self.lose(Color::White, ours);
+        self.imbalance.changes[Color::White].gained.push(instead);
+        self.even_out(stream);
+    }
+
+    /// What White misses more than Black, in pawns.
+    fn lead(&self) -> f64 {
+        let missing = |color: Color| {
+            let change = &self.imbalance.changes[color];
+            let sum = |kinds: &[Kind]| kinds.iter().map(|&kind| self.value(kind)).sum::<f64>();
+            sum(&change.lost) - sum(&change.gained)
+        };
+        missing(Color::White) - missing(Color::Black)
+    }
+
+    /// The side that misses less loses pieces that are worth no more than the difference, then pawns, give or take one.
+    fn even_out(&mut self, stream: &mut Stream) {
+        while self.lead().abs() > MOST_PAWNS as f64 {
+            let richer = if self.lead() > 0.0 { Color::Black } else { Color::White };
+            // Not a kind that the other side misses: the two would cancel out.
+            let missed = self.imbalance.changes[!richer].lost.clone();
+            let mut kinds = self.kinds(richer, 1);
+            kinds.retain(|&kind| self.value(kind) <= self.lead().abs() + 1.0 && !missed.contains(&kind));
+            let Some(&kind) = stream.pick(&kinds) else { break };
+            self.lose(richer, kind);
+        }
+        let lead = self.lead();
+        let richer = if lead > 0.0 { Color::Black } else { Color::White };
+        let pawns = lead.abs().round() as i64 + stream.below(3) as i64 - 1;
+        self.lose_pawns(richer, pawns.clamp(0, MOST_PAWNS as i64) as usize);
+    }
+}

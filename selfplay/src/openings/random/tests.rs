@@ -1,0 +1,299 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use assay_rules::Color;
+use assay_rules::def::BUILTIN_NAMES;
+
+use super::super::imbalance::Change;
+use super::*;
+
+/// Plays the first legal move and thinks that everything is balanced.
+struct Indifferent;
+
+impl Player for Indifferent {
+    fn begin(&mut self, _start: &Position) {}
+
+    fn choose(&mut self, game: &Game, _stop: &AtomicBool) -> Option<Choice> {
+        let mv = *game.position().legal_moves().first()?;
+        Some(Choice {
+            mv,
+            eval: Some(Eval::Centipawns(0)),
+            depth: 0,
+            nodes: 0,
+        })
+    }
+
+    fn played(&mut self, _mv: assay_rules::Move) {}
+}
+
+fn settings(material: Material, plies: u32) -> OpeningSettings {
+    OpeningSettings {
+        start: StartChoice::Random,
+        plies,
+        balance: None,
+        material,
+    }
+}
+
+fn draw(name: &str, settings: &OpeningSettings, seed: u64, pair: u64) -> Opening {
+    let game = GameDef::builtin(name).unwrap();
+    let openings = Openings::new(&game, settings, seed).unwrap();
+    openings
+        .draw(pair, &mut Indifferent, &AtomicBool::new(false))
+        .unwrap()
+        .unwrap()
+}
+
+fn pieces(position: &Position, color: Color) -> BTreeMap<u8, i64> {
+    let mut pieces = BTreeMap::new();
+    let on_board = position
+        .pieces()
+        .filter(|(_, piece)| piece.color == color)
+        .map(|(_, piece)| piece.kind.0);
+    for kind in on_board.chain(position.pocket(color).iter().map(|kind| kind.0)) {
+        *pieces.entry(kind).or_default() += 1;
+    }
+    pieces
+}
+
+#[test]
+fn openings_can_be_played_from_by_either_army() {
+    for name in BUILTIN_NAMES {
+        for material in [Material::None, Material::Odds, Material::Values, Material::Playtest] {
+            let settings = settings(material, 6);
+            for pair in 0..12 {
+                let opening = draw(name, &settings, 5, pair);
+                for start in [&opening.first, &opening.second] {
+                    assert_eq!(start.outcome(), None, "{name} {}", start.fen());
+                    assert!(!start.in_check(), "{name} {}", start.fen());
+                    assert!(start.legal_moves().len() > 1, "{name} {}", start.fen());
+                    assert_eq!(start.en_passant(), None);
+                    // What is stored is the FEN, so it must say everything.
+                    assert_eq!(&Position::from_fen(start.game(), &start.fen()).unwrap(), start);
+                }
+                assert_eq!(
+                    opening.first.side(),
+                    opening.second.side(),
+                    "the same colour moves first in both games"
+                );
+                for color in Color::ALL {
+                    assert_eq!(
+                        pieces(&opening.first, color),
+                        pieces(&opening.second, !color),
+                        "the armies are swapped"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn openings_without_odds_are_complete() {
+    for name in BUILTIN_NAMES {
+        let opening = draw(name, &settings(Material::None, 10), 2, 7);
+        assert_eq!(opening.imbalance, None);
+        let start = Position::start(opening.first.game());
+        for color in Color::ALL {
+            assert_eq!(pieces(&opening.first, color), pieces(&start, color));
+        }
+        assert_eq!(opening.first.number(), 6);
+    }
+}
+
+#[test]
+fn what_is_missing_is_what_the_note_says() {
+    let all = BUILTIN_NAMES
+        .into_iter()
+        .flat_map(|name| [Material::Odds, Material::Values, Material::Playtest].map(|material| (name, material)));
+    for (name, material) in all {
+        let settings = settings(material, 6);
+        for pair in 0..20 {
+            let opening = draw(name, &settings, 9, pair);
+            let start = Position::start(opening.first.game());
+            for swapped in [false, true] {
+                let imbalance = opening.imbalance(swapped).unwrap();
+                for color in Color::ALL {
+                    let mut expected = pieces(&start, color);
+                    let change = &imbalance.changes[color];
+                    for kind in &change.lost {
+                        *expected.entry(kind.0).or_default() -= 1;
+                    }
+                    for kind in &change.gained {
+                        *expected.entry(kind.0).or_default() += 1;
+                    }
+                    expected.retain(|_, count| *count != 0);
+                    assert_eq!(
+                        pieces(opening.start(swapped), color),
+                        expected,
+                        "{name} pair {pair}: {imbalance}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_kind_meets_pawns_and_others() {
+    for name in BUILTIN_NAMES {
+        let game = GameDef::builtin(name).unwrap();
+        let settings = settings(Material::Odds, 0);
+        let mut met: BTreeMap<u8, BTreeSet<u8>> = BTreeMap::new();
+        let mut equal = 0;
+        for pair in 0..600 {
+            let imbalance = draw(name, &settings, 3, pair).imbalance.unwrap();
+            let [white, black] = &imbalance.changes.0;
+            if white.lost.is_empty() && black.lost.is_empty() {
+                equal += 1;
+            }
+            for (ours, theirs) in [(white, black), (black, white)] {
+                for kind in &ours.lost {
+                    met.entry(kind.0)
+                        .or_default()
+                        .extend(theirs.lost.iter().map(|kind| kind.0));
+                }
+            }
+        }
+        assert!(
+            (10..80).contains(&equal),
+            "{name}: {equal} of 600 without odds, expected about 37"
+        );
+        for kind in game.all_kinds().filter(|&kind| kind != game.king) {
+            let others = &met[&kind.0];
+            let kinds = game.kinds.len() - 2;
+            assert!(
+                others.len() >= kinds.min(4),
+                "{name}: {} met {others:?}",
+                game.kind(kind).name
+            );
+            assert!(
+                kind == game.pawn || others.contains(&game.pawn.0),
+                "{name}: {} never met pawns",
+                game.kind(kind).name
+            );
+        }
+    }
+}
+
+#[test]
+fn notes_are_written_like_this() {
+    let game = GameDef::builtin("chess").unwrap();
+    let kind = |letter| game.kind_by_letter(letter).unwrap();
+    let start = Position::start(&game);
+    let mut imbalance = Imbalance::draw(&start, &mut Stream::opening(1, 1));
+    imbalance.changes.0[0] = Change {
+        lost: vec![kind('B'), kind('P')],
+        gained: vec![kind('N')],
+    };
+    imbalance.changes.0[1] = Change {
+        lost: vec![kind('R')],
+        gained: Vec::new(),
+    };
+    assert_eq!(imbalance.to_string(), "-BP+N/-R");
+    assert_eq!(imbalance.swapped().to_string(), "-R/-BP+N");
+    imbalance.changes = assay_rules::ByColor::default();
+    assert_eq!(imbalance.to_string(), "/");
+}
+
+#[test]
+fn the_same_pair_has_the_same_opening() {
+    let odds = settings(Material::Odds, 8);
+    assert_eq!(draw("apothecary2", &odds, 4, 2), draw("apothecary2", &odds, 4, 2));
+    assert_ne!(draw("apothecary2", &odds, 4, 2), draw("apothecary2", &odds, 4, 3));
+    assert_ne!(draw("apothecary2", &odds, 4, 2), draw("apothecary2", &odds, 5, 2));
+}
+
+#[test]
+fn all_starts_of_a_game_are_used() {
+    let none = settings(Material::None, 0);
+    let openings: BTreeSet<String> = (0..300)
+        .map(|pair| draw("apothecary2", &none, 1, pair).first.fen())
+        .collect();
+    assert_eq!(openings.len(), 24);
+}
+
+#[test]
+fn a_handicap_changes_sides_with_the_army() {
+    let game = GameDef::builtin("apothecary2").unwrap();
+    let handicap = StartChoice::Named("14+pawn:e4".to_owned());
+    let settings = OpeningSettings {
+        start: handicap,
+        ..settings(Material::None, 0)
+    };
+    let openings = Openings::new(&game, &settings, 1).unwrap();
+    let opening = openings
+        .draw(0, &mut Indifferent, &AtomicBool::new(false))
+        .unwrap()
+        .unwrap();
+    let e = |rank: i16| game.board.at(4, rank).unwrap();
+    assert!(
+        opening
+            .first
+            .piece(e(4))
+            .is_some_and(|piece| piece.color == Color::White)
+    );
+    assert!(
+        opening
+            .second
+            .piece(e(7))
+            .is_some_and(|piece| piece.color == Color::Black)
+    );
+}
+
+/// Somebody who finds everything lopsided.
+struct Gloomy;
+
+impl Player for Gloomy {
+    fn begin(&mut self, _start: &Position) {}
+
+    fn choose(&mut self, game: &Game, stop: &AtomicBool) -> Option<Choice> {
+        Some(Choice {
+            eval: Some(Eval::Mate(-1)),
+            ..Indifferent.choose(game, stop)?
+        })
+    }
+
+    fn played(&mut self, _mv: assay_rules::Move) {}
+}
+
+#[test]
+fn what_cannot_be_drawn_is_an_error() {
+    let game = GameDef::builtin("chess").unwrap();
+    let strict = OpeningSettings {
+        balance: Some(10),
+        ..settings(Material::None, 0)
+    };
+    let openings = Openings::new(&game, &strict, 1).unwrap();
+    let error = openings.draw(3, &mut Gloomy, &AtomicBool::new(false)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "pair 3: none of 2000 openings of 0 random plies would do; the last one failed because it is lopsided; \
+         try other --opening-plies, or a wider --balance"
+    );
+    let unknown = OpeningSettings {
+        start: StartChoice::Named("99".to_owned()),
+        ..strict
+    };
+    assert!(matches!(
+        Openings::new(&game, &unknown, 1),
+        Err(OpeningsError::Start(_))
+    ));
+}
+
+#[test]
+fn odds_are_not_decided_by_the_inventors_values() {
+    for name in BUILTIN_NAMES {
+        let game = GameDef::builtin(name).unwrap();
+        let settings = settings(Material::Odds, 0);
+        let value = |kind: &assay_rules::piece::Kind| game.value_in_pawns(*kind).unwrap_or(4.0);
+        for pair in 0..300 {
+            let imbalance = draw(name, &settings, 8, pair).imbalance.unwrap();
+            let missing = |color: Color| {
+                let Change { lost, gained } = &imbalance.changes[color];
+                lost.iter().map(value).sum::<f64>() - gained.iter().map(value).sum::<f64>()
+            };
+            let lead = (missing(Color::White) - missing(Color::Black)).abs();
+            assert!(lead <= 2.5, "{name} pair {pair}: {imbalance} leaves {lead:.2} pawns");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What the engine believes that pieces are worth, changed from pair to pair, alike for both sides.
+//!
+//! An engine that believes a piece to be worth much guards it well and so makes it worth much. With its belief drawn anew for
+//! each opening pair, games measure pieces, not one belief.
+
+use std::fmt;
+use std::sync::Arc;
+
+use assay_engine::Weights;
+use assay_engine::eval::Section;
+use assay_rules::{GameDef, Kind};
+
+use crate::seed::Stream;
+
+/// The most percent that a belief may be off.
+pub const MOST: u32 = 90;
+
+/// How the engine's own piece values are changed in a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EvalJitter {
+    /// Each kind's value is multiplied by a factor within this many percent of 1, drawn for each opening pair.
+    pub jitter: u32,
+    /// Kinds whose value is changed by so many percent in all games, besides.
+    pub bias: Vec<(char, i32)>,
+}
+
+impl EvalJitter {
+    /// Is nothing changed?
+    pub fn is_plain(&self) -> bool {
+        self.jitter == 0 && self.bias.is_empty()
+    }
+
+    /// The engine's eval_jitter in a pair's games: a factor for each kind.
+    pub fn of_pair(&self, game: &GameDef, seed: u64, pair: u64) -> Vec<f64> {
+        let mut stream = Stream::eval_jitter(seed, pair);
+        game.all_kinds()
+            .map(|kind| {
+                let jitter = f64::from(self.jitter) / 100.0 * (2.0 * stream.unit() - 1.0);
+                (1.0 + jitter) * self.bias_of(game, kind)
+            })
+            .collect()
+    }
+
+    fn bias_of(&self, game: &GameDef, kind: Kind) -> f64 {
+        let letter = game.kind(kind).letter;
+        let percent = self.bias.iter().find(|(biased, _)| *biased == letter);
+        percent.map_or(1.0, |&(_, percent)| 1.0 + f64::from(percent) / 100.0)
+    }
+
+    /// Reads `20`, `20,N+20,B-10`, or `0`: the jitter, then kinds by letter with their bias, in percent.
+    ///
+    /// # Errors
+    /// What was found, and what was expected.
+    pub fn parse(text: &str) -> Result<EvalJitter, String> {
+        let mut parts = text.split(',');
+        let jitter = parts.next().unwrap_or_default();
+        let jitter = jitter
+            .parse()
+            .ok()
+            .filter(|jitter| *jitter <= MOST)
+            .ok_or_else(|| format!("found `{jitter}`, expected percent from 0 to {MOST}"))?;
+        let bias = parts
+            .map(|part| {
+                let mut letters = part.chars();
+                let letter = letters.next().filter(char::is_ascii_alphabetic);
+                let percent = letters.as_str().parse().ok();
+                let percent = percent.filter(|percent: &i32| percent.unsigned_abs() <= MOST);
+                letter
+                    .map(|letter| letter.to_ascii_uppercase())
+                    .zip(percent)
+                    .ok_or_else(|| format!("found `{part}`, expected a kind's letter and percent, like N+20"))
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(EvalJitter { jitter, bias })
+    }
+
+    /// The first biased letter that no kind of the game has.
+    pub fn unknown_letter(&self, game: &GameDef) -> Option<char> {
+        let known = |letter: char| game.kind_by_letter(letter).is_some();
+        self.bias
+            .iter()
+            .map(|&(letter, _)| letter)
+            .find(|&letter| !known(letter))
+    }
+}
+
+impl fmt::Display for EvalJitter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.jitter)?;
+        for (letter, percent) in &self.bias {
+            write!(f, ",{letter}{percent:+}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The weights with each kind's value multiplied by its factor: on the board and in the pocket.
+pub fn believing(plain: &Weights, factors: &[f64]) -> Weights {
+    let mut weights = plain.clone();
+    let terms = Arc::clone(weights.terms());
+    for term in terms.all() {
+        let name = terms.name(term);
+        if let (Section::Piece(kind), "material" | "pocket") = (name.section, name.feature) {
+            let factor = factors[kind.index()];
+            let mut weight = weights.get(term);
+            weight.middlegame *= factor;
+            weight.endgame *= factor;
+            weights.set(term, weight);
+        }
+    }
+    weights
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beliefs_are_read_as_they_are_written() {
+        for text in ["0", "20", "20,N+20", "0,N-20,Q+10"] {
+            assert_eq!(EvalJitter::parse(text).unwrap().to_string(), text);
+        }
+        for text in ["", "x", "200", "20,", "20,N", "20,+20", "20,N+200"] {
+            assert!(EvalJitter::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn factors_stay_within_the_jitter_and_follow_from_seed_and_pair() {
+        let game = GameDef::builtin("chess").unwrap();
+        let eval_jitter = EvalJitter::parse("20,N+50").unwrap();
+        let knight = game.kind_by_letter('N').unwrap();
+        let mut least = f64::INFINITY;
+        for pair in 0..200 {
+            let factors = eval_jitter.of_pair(&game, 3, pair);
+            assert_eq!(factors, eval_jitter.of_pair(&game, 3, pair));
+            for kind in game.all_kinds() {
+                let middle = if kind == knight { 1.5 } else { 1.0 };
+                assert!((factors[kind.index()] / middle - 1.0).abs() <= 0.2);
+            }
+            least = least.min(factors[game.pawn.index()]);
+        }
+        assert!(least < 0.83, "{least}");
+        assert_ne!(eval_jitter.of_pair(&game, 3, 0), eval_jitter.of_pair(&game, 4, 0));
+    }
+
+    #[test]
+    fn only_values_of_pieces_change() {
+        let game = GameDef::builtin("apothecary2").unwrap();
+        let plain = Weights::for_game(&game);
+        let factors: Vec<f64> = game.all_kinds().map(|kind| 1.0 + f64::from(kind.0) / 100.0).collect();
+        let changed = believing(&plain, &factors);
+        for term in plain.terms().all() {
+            let name = plain.terms().name(term);
+            let factor = match name.section {
+                Section::Piece(kind) if matches!(name.feature, "material" | "pocket") => factors[kind.index()],
+                _ => 1.0,
+            };
+            assert!((changed.get(term).middlegame - factor * plain.get(term).middlegame).abs() < 1e-9);
+            assert!((changed.get(term).endgame - factor * plain.get(term).endgame).abs() < 1e-9);
+        }
+    }
+}

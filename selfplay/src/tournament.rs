@@ -1,0 +1,5 @@
+//! Matches: settings, adjudication and score.
+
+pub mod adjudication;
+pub mod score;
+pub mod settings;
