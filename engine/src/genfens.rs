@@ -221,7 +221,10 @@ mod tests {
         let chess = GameDef::builtin("chess").unwrap();
         let book = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"x\";\n\n4k3/8/8/8/8/8/8/4K2R w K - 3 9\n";
         let read = read_book(&chess, book).unwrap();
-        assert_eq!((read.len(), read[1].clock(), read[1].number()), (2, 3, 9));
+        assert_eq!(
+            (read.len(), read[1].halfmove_clock(), read[1].fullmove_number()),
+            (2, 3, 9)
+        );
         assert!(read_book(&chess, "\nnonsense\n").unwrap_err().starts_with("2: "));
     }
 

@@ -1,8 +1,8 @@
 //! How a kind moves, in the terms of the generator: which tables it needs, known at compile time for the built-in games.
 
 use assay_rules::GameDef;
-use assay_rules::def::Class;
-use assay_rules::movement::{Delta, Movement, Path, Travel};
+use assay_rules::def::PieceClass;
+use assay_rules::movement::{Delta, Movement, Path, PathKind};
 use assay_rules::piece::Kind;
 
 /// Complete lines through a square.
@@ -144,10 +144,10 @@ impl Recipe {
         let (moves, captures) = (leaps(|path| path.modality.moves), leaps(|path| path.modality.captures));
         Recipe {
             role: match def.class {
-                Class::King => Role::King,
-                Class::Pawn => Role::Pawn,
-                Class::Joker => Role::Joker,
-                Class::Major | Class::Average | Class::Minor | Class::Piece => Role::Piece,
+                PieceClass::King => Role::King,
+                PieceClass::Pawn => Role::Pawn,
+                PieceClass::Joker => Role::Joker,
+                PieceClass::Major | PieceClass::Average | PieceClass::Minor | PieceClass::Piece => Role::Piece,
             },
             leap_moves: !moves.is_empty(),
             leap_captures: !captures.is_empty(),
@@ -193,18 +193,18 @@ impl<'m> Shape<'m> {
         let paths: Vec<&Path> = movement.paths.iter().filter(|path| path.initial == initial).collect();
         // Only lines that are complete, all four directions with the same modality, go by the line tables; whatever an
         // incomplete set leaves over is interpreted path by path.
-        let complete = |travel: &Travel, directions: &[Delta; 4], wanted: fn(&Path) -> bool| {
+        let complete = |travel: &PathKind, directions: &[Delta; 4], wanted: fn(&Path) -> bool| {
             directions.iter().all(|&delta| {
                 paths
                     .iter()
-                    .any(|path| path.travel == *travel && path.delta == delta && wanted(path))
+                    .any(|path| path.kind == *travel && path.delta == delta && wanted(path))
             })
         };
-        let lines = |travel: Travel, wanted: fn(&Path) -> bool| Lines {
+        let lines = |travel: PathKind, wanted: fn(&Path) -> bool| Lines {
             straight: complete(&travel, &STRAIGHT, wanted),
             diagonal: complete(&travel, &DIAGONAL, wanted),
         };
-        let (slide, hop) = (Travel::Ride { range: None }, Travel::Hop { range: None });
+        let (slide, hop) = (PathKind::Ride { range: None }, PathKind::HopRide { range: None });
         let moves: fn(&Path) -> bool = |path| path.modality.moves;
         let captures: fn(&Path) -> bool = |path| path.modality.captures;
         let mut shape = Shape {
@@ -224,13 +224,13 @@ impl<'m> Shape<'m> {
                     && (!path.modality.moves || served(for_moves))
                     && (!path.modality.captures || served(for_captures))
             };
-            let served = match &path.travel {
-                Travel::Leap => {
+            let served = match &path.kind {
+                PathKind::Leap => {
                     shape.leaps.push(path);
                     continue;
                 }
-                Travel::Ride { range: None } => by_lines(shape.slide_moves, shape.slide_captures),
-                Travel::Hop { range: None } => by_lines(shape.hop_moves, shape.hop_captures),
+                PathKind::Ride { range: None } => by_lines(shape.slide_moves, shape.slide_captures),
+                PathKind::HopRide { range: None } => by_lines(shape.hop_moves, shape.hop_captures),
                 _ => false,
             };
             if !served {

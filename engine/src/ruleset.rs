@@ -15,8 +15,8 @@ mod scorpion;
 use std::fmt::Debug;
 
 use assay_rules::GameDef;
-use assay_rules::def::RightUse;
-use assay_rules::movement::Travel;
+use assay_rules::def::RightKind;
+use assay_rules::movement::PathKind;
 use assay_rules::piece::Kind;
 
 use crate::position::Compiled;
@@ -112,19 +112,19 @@ impl Mechanics {
         Mechanics {
             castling: game.castling.is_some(),
             en_passant: game.has_en_passant(),
-            cannon: game.cannon,
+            cannon: game.pawn_cannon,
             hoppers: recipes
                 .iter()
                 .any(|recipe| recipe.hop_captures.any() || recipe.hop_moves.any()),
             joker: game.joker.is_some(),
             gating: game.gating.is_some(),
             hanging: !game.board.hanging().is_empty(),
-            staged_promotion: game.promotion.iter().any(|rank| rank.stay) || game.promotion.len() != 1,
+            staged_promotion: game.promotion.iter().any(|rank| rank.optional) || game.promotion.len() != 1,
             handicaps: game.handicaps,
             first_moves: game
                 .rights
                 .iter()
-                .any(|right| matches!(right.usage, RightUse::FirstMove(_))),
+                .any(|right| matches!(right.kind, RightKind::FirstMove(_))),
             others: recipes.iter().any(|recipe| recipe.others)
                 || game.all_kinds().any(|kind| has_odd_first_move(game, kind)),
         }
@@ -146,9 +146,9 @@ fn has_odd_first_move(game: &GameDef, kind: Kind) -> bool {
     let mut initial = game.kind(kind).movement.paths.iter().filter(|path| path.initial);
     initial.any(|path| {
         let plain = if is_pawn {
-            game.has_en_passant() && path.passes().is_some()
+            game.has_en_passant() && path.passed_offset().is_some()
         } else {
-            path.travel == Travel::Leap
+            path.kind == PathKind::Leap
         };
         !plain || path.modality.captures || path.modality.en_passant
     })

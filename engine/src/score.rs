@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-use assay_rules::Score as Points;
+use assay_rules::Points;
 
 /// The deepest ply of a search tree, counted from its root at 0.
 pub const MAX_PLY: usize = 127;

@@ -10,8 +10,8 @@ mod zones;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use assay_rules::def::{RightUse, Wing};
-use assay_rules::movement::Travel;
+use assay_rules::def::{CastlingWing, RightKind};
+use assay_rules::movement::PathKind;
 use assay_rules::piece::Kind;
 use assay_rules::{Color, GameDef, Square};
 
@@ -45,7 +45,7 @@ pub(crate) struct KindTables<W: Word> {
 #[derive(Clone, Debug)]
 pub(crate) struct WingTables<W: Word> {
     /// The definition's wing.
-    pub(crate) wing: Wing,
+    pub(crate) wing: CastlingWing,
     /// The bit of its right.
     pub(crate) right: u64,
     /// Squares that must be empty.
@@ -179,7 +179,7 @@ impl<R: Ruleset> Tables<R> {
                     let leaps_first = movement
                         .paths
                         .iter()
-                        .any(|path| path.initial && path.travel == Travel::Leap);
+                        .any(|path| path.initial && path.kind == PathKind::Leap);
                     KindTables {
                         leaps: Leaps::new(board, movement, color, false),
                         first: has_first.then(|| Box::new(Leaps::new(board, movement, color, true))),
@@ -242,13 +242,13 @@ impl<R: Ruleset> Tables<R> {
             for square in right.squares.iter() {
                 self.keep[square.index()] &= !bit;
             }
-            match right.usage {
-                RightUse::Castle(_) => {}
-                RightUse::Gate(square) => {
+            match right.kind {
+                RightKind::Castle(_) => {}
+                RightKind::Gate(square) => {
                     self.gate_right[square.index()] |= bit;
                     self.gate_rights[right.color.index()] |= bit;
                 }
-                RightUse::FirstMove(square) => {
+                RightKind::FirstMove(square) => {
                     self.first_right[square.index()] |= bit;
                     self.first_rights[right.color.index()] |= bit;
                 }
@@ -383,7 +383,7 @@ fn wings<W: Word>(game: &GameDef, color: Color) -> Box<[WingTables<W>]> {
         let index = game
             .rights
             .iter()
-            .position(|right| right.usage == RightUse::Castle(wing));
+            .position(|right| right.kind == RightKind::Castle(wing));
         index.map_or(0, |index| 1 << index)
     };
     let own = castling

@@ -42,7 +42,7 @@ pub trait Word:
 
     /// Can a board be held in this word?
     fn fits(board: &Board) -> bool {
-        board.places() <= Self::BITS && board.files().max(board.ranks()) <= Self::MOST_FILES_AND_RANKS
+        board.box_size() <= Self::BITS && board.files().max(board.ranks()) <= Self::MOST_FILES_AND_RANKS
     }
 
     /// The low bits of `bits`; callers know that the board fits.

@@ -154,7 +154,7 @@ fn differences(game: &GameDef, case: &Case, facts: &Facts) -> Vec<String> {
             .map(|mv| format!("{mv} is legal")),
     );
     for exactly in &case.exactly {
-        let Some(square) = game.board.square(&exactly.from) else {
+        let Some(square) = game.board.parse_square(&exactly.from) else {
             wrong.push(format!("no square {}", exactly.from));
             continue;
         };
@@ -184,7 +184,7 @@ fn differences(game: &GameDef, case: &Case, facts: &Facts) -> Vec<String> {
     );
     let outcome = facts
         .outcome
-        .map_or("none".to_owned(), |end| format!("{} {}", end.reason, end.white));
+        .map_or("none".to_owned(), |end| format!("{} {}", end.termination, end.white));
     same("outcome", outcome, case.outcome.clone());
     same("after", facts.fen.clone(), case.after.clone());
     wrong

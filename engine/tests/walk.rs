@@ -94,14 +94,18 @@ fn check<R: Ruleset>(position: &mut Position<R>, game: &Game) {
     assert_eq!(position.in_check(), rules.in_check(), "{fen}");
     assert_eq!(
         position.checkers().into_iter().collect::<Vec<Square>>(),
-        rules.checkers(rules.side()),
+        rules.checkers(rules.side_to_move()),
         "{fen}"
     );
     assert_eq!(position.outcome(), game.outcome(), "{fen}");
     assert_eq!(position.repetitions() + 1, game.occurrences(), "{fen}");
-    assert_eq!(position.is_dead(), rules.is_dead(), "{fen}");
+    assert_eq!(
+        position.has_insufficient_material(),
+        rules.has_insufficient_material(),
+        "{fen}"
+    );
     for color in Color::ALL {
-        assert_eq!(position.points(color), rules.points(color), "{fen}");
+        assert_eq!(position.points(color), rules.material_points(color), "{fen}");
         assert_eq!(position.king(color), rules.king(color), "{fen}");
     }
     let mut list = MoveList::new();
@@ -134,9 +138,9 @@ fn check<R: Ruleset>(position: &mut Position<R>, game: &Game) {
         position.unmake();
         assert_eq!(position.hash(), hash, "{fen} {mv:?}");
     }
-    if rules.turn() == Turn::Single(rules.side()) && !position.in_check() {
+    if rules.turn() == Turn::Single(rules.side_to_move()) && !position.in_check() {
         position.make_null();
-        assert_eq!(position.side(), !rules.side(), "{fen}");
+        assert_eq!(position.side(), !rules.side_to_move(), "{fen}");
         assert_eq!(position.hash(), position.hash_from_scratch(), "{fen}");
         position.unmake_null();
         assert_eq!(position.hash(), hash, "{fen}");

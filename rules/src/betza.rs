@@ -98,7 +98,7 @@ mod tests;
 pub use ast::Span;
 pub use error::{BetzaError, BetzaErrorKind};
 
-use self::error::Fault;
+use self::error::SpannedError;
 use crate::movement::Movement;
 
 /// The longest text, in characters: far more than any piece needs, and little enough to be read at once.
@@ -127,7 +127,7 @@ pub const MAX_RANGE: u8 = 99;
 /// When the text is not `XBetza`, or says something that Assay does not play; the error points at the first such place.
 pub fn parse(text: &str) -> Result<Movement, BetzaError> {
     if let Some((end, _)) = text.char_indices().nth(MAX_LENGTH) {
-        let fault = Fault::new(BetzaErrorKind::TooLong, Span::new(end, end));
+        let fault = SpannedError::new(BetzaErrorKind::TooLong, Span::new(end, end));
         return Err(BetzaError::new(fault, &text[..end]));
     }
     parse::terms(text)

@@ -59,7 +59,7 @@ impl Board {
     }
 
     /// Places of the bounding box, holes included: square numbers are below this.
-    pub fn places(&self) -> usize {
+    pub fn box_size(&self) -> usize {
         usize::from(self.files) * usize::from(self.ranks)
     }
 
@@ -76,13 +76,13 @@ impl Board {
     /// All squares, in ascending order: a-file first, lowest rank first.
     pub fn squares(&self) -> impl Iterator<Item = Square> + use<> {
         let holes = self.holes;
-        (0..self.places() as u8)
+        (0..self.box_size() as u8)
             .map(Square)
             .filter(move |&square| !holes.contains(square))
     }
 
     /// The square at a file and rank counted from zero, if there is one.
-    pub fn at(&self, file: i16, rank: i16) -> Option<Square> {
+    pub fn square_at(&self, file: i16, rank: i16) -> Option<Square> {
         if !(0..i16::from(self.files)).contains(&file) || !(0..i16::from(self.ranks)).contains(&rank) {
             return None;
         }
@@ -117,7 +117,7 @@ impl Board {
             Color::White => i16::from(delta.rank),
             Color::Black => -i16::from(delta.rank),
         };
-        self.at(
+        self.square_at(
             i16::from(self.file(from)) + i16::from(delta.file),
             i16::from(self.rank(from)) + forward,
         )
@@ -134,7 +134,7 @@ impl Board {
     }
 
     /// A square's name: file letter, rank number.
-    pub fn name(&self, square: Square) -> String {
+    pub fn square_name(&self, square: Square) -> String {
         format!(
             "{}{}",
             Board::file_letter(self.file(square)),
@@ -143,13 +143,13 @@ impl Board {
     }
 
     /// The square of that name, if `name` is exactly the name of one.
-    pub fn square(&self, name: &str) -> Option<Square> {
-        let (square, rest) = self.square_prefix(name)?;
+    pub fn parse_square(&self, name: &str) -> Option<Square> {
+        let (square, rest) = self.parse_square_prefix(name)?;
         rest.is_empty().then_some(square)
     }
 
     /// Reads a square's name off the front of `text`, with as many rank digits as still name a square, and gives the rest.
-    pub fn square_prefix<'t>(&self, text: &'t str) -> Option<(Square, &'t str)> {
+    pub fn parse_square_prefix<'t>(&self, text: &'t str) -> Option<(Square, &'t str)> {
         let letter = text.bytes().next().filter(u8::is_ascii_lowercase)?;
         let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count().min(2);
         // `0` is a rank of its own, so a longer number never begins with it.
@@ -160,7 +160,7 @@ impl Board {
         };
         (1..=longest).rev().find_map(|length| {
             let number: i16 = text[1..=length].parse().ok()?;
-            let square = self.at(i16::from(letter - b'a'), number - i16::from(self.first_rank))?;
+            let square = self.square_at(i16::from(letter - b'a'), number - i16::from(self.first_rank))?;
             Some((square, &text[1 + length..]))
         })
     }

@@ -12,17 +12,17 @@ mod validate;
 use crate::board::Board;
 use crate::color::{ByColor, Color};
 use crate::movement::Movement;
-use crate::outcome::Score;
+use crate::outcome::Points;
 use crate::piece::Kind;
 use crate::square::Square;
 
 pub use builtin::BUILTIN_NAMES;
 pub use error::DefError;
-pub use rights::{Right, RightUse, Rights};
+pub use rights::{Right, RightKind, Rights};
 
 /// What a kind of piece counts as: decides royalty, pawn rules and points counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Class {
+pub enum PieceClass {
     /// The royal piece; exactly one kind, one piece a side.
     King,
     /// The game's pawn; exactly one kind.
@@ -51,7 +51,7 @@ pub struct KindDef {
     /// What that text means.
     pub movement: Movement,
     /// What it counts as.
-    pub class: Class,
+    pub class: PieceClass,
     /// What the inventor says it is worth, in the inventor's own units.
     pub value: Option<f64>,
     /// What the inventor adds for a pair on both colours, in the same units.
@@ -64,14 +64,14 @@ pub struct PromotionRank {
     /// The rank in the game's numbers, as the pawn's owner counts it.
     pub rank: u8,
     /// May it stay a pawn? Never on the last rank.
-    pub stay: bool,
+    pub optional: bool,
     /// What it may become, in the order of the file.
     pub kinds: Vec<Kind>,
 }
 
 /// One castling: who goes from where to where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wing {
+pub struct CastlingWing {
     /// Whose castling.
     pub color: Color,
     /// The king's home.
@@ -94,7 +94,7 @@ pub struct Castling {
     /// The kind that the king castles with.
     pub partner: Kind,
     /// All castlings of both sides.
-    pub wings: Vec<Wing>,
+    pub wings: Vec<CastlingWing>,
 }
 
 /// Dropping a piece from the pocket on the square that a piece leaves with its first move.
@@ -110,7 +110,7 @@ pub struct Gating {
 
 /// Points of the pieces on the board, counted when a repetition or the move rule ends the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PointsCount {
+pub struct MaterialCount {
     /// Points of a major piece.
     pub major: u32,
     /// Points of an average piece (the rook).
@@ -128,22 +128,22 @@ pub struct PointsCount {
     /// The least lead that counts.
     pub lead: u32,
     /// What the side with the lead gets.
-    pub score: Score,
+    pub score: Points,
 }
 
 /// How games end other than by checkmate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endings {
     /// What the side that stalemates gets.
-    pub stalemate: Score,
+    pub stalemate: Points,
     /// Plies without capture or pawn move that end the game.
     pub move_rule: u32,
     /// Occurrences of one position that end the game.
     pub repetitions: u32,
     /// What one side may have beside its king against a bare king for the game to be dead at once: sorted lists of kinds.
-    pub dead: Vec<Vec<Kind>>,
+    pub insufficient_material: Vec<Vec<Kind>>,
     /// Points count at repetition and move rule; without it they are draws.
-    pub points: Option<PointsCount>,
+    pub material_count: Option<MaterialCount>,
 }
 
 /// A start position.
@@ -175,9 +175,9 @@ pub struct GameDef {
     /// The pawn kind.
     pub pawn: Kind,
     /// The rank that a pawn's initial moves start from, in the game's numbers, as its owner counts.
-    pub pawn_home: u8,
+    pub pawn_home_rank: u8,
     /// Do pawns capture by cannon (Gunnery)?
-    pub cannon: bool,
+    pub pawn_cannon: bool,
     /// The ranks on which pawns promote, lowest first; the last one is the pawns' last rank.
     pub promotion: Vec<PromotionRank>,
     /// Castling, when the king's movement has it.
@@ -238,7 +238,7 @@ impl GameDef {
             .movement
             .paths
             .iter()
-            .filter(|path| path.passes().is_some())
+            .filter(|path| path.passed_offset().is_some())
             .count()
             > 1
     }
@@ -246,7 +246,7 @@ impl GameDef {
     /// Can the game's pawns be captured en passant?
     pub fn has_en_passant(&self) -> bool {
         let paths = &self.kind(self.pawn).movement.paths;
-        paths.iter().any(|path| path.passes().is_some()) && paths.iter().any(|path| path.modality.en_passant)
+        paths.iter().any(|path| path.passed_offset().is_some()) && paths.iter().any(|path| path.modality.en_passant)
     }
 
     /// The start position of that id.

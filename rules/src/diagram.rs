@@ -40,7 +40,7 @@ pub fn text_board(position: &Position) -> String {
     if game.joker.is_some() {
         let power = |color| {
             position
-                .power(color)
+                .last_moved_as(color)
                 .map_or("none", |kind| game.kind(kind).name.as_str())
         };
         text += &format!("Powers: White {}, Black {}\n", power(Color::White), power(Color::Black));
@@ -51,10 +51,12 @@ pub fn text_board(position: &Position) -> String {
 /// One place of the board, three characters wide.
 fn cell(position: &Position, file: u8, rank: u8) -> String {
     let game = position.game();
-    let Some(square) = game.board.at(i16::from(file), i16::from(rank)) else {
+    let Some(square) = game.board.square_at(i16::from(file), i16::from(rank)) else {
         return "   ".to_owned();
     };
-    let piece = position.piece(square).map(|piece| game.letter(piece.kind, piece.color));
+    let piece = position
+        .piece_at(square)
+        .map(|piece| game.letter(piece.kind, piece.color));
     if game.board.hanging().contains(square) {
         format!("[{}]", piece.unwrap_or(' '))
     } else {
@@ -85,7 +87,7 @@ fn turn(position: &Position) -> String {
     let check = if position.in_check() { ", in check" } else { "" };
     format!(
         "{} to move, move {}{handicap}{check}\n",
-        position.side(),
-        position.number()
+        position.side_to_move(),
+        position.fullmove_number()
     )
 }

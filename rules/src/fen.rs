@@ -5,7 +5,7 @@ mod write;
 
 use thiserror::Error;
 
-use crate::position::Faults;
+use crate::position::SetupErrors;
 
 pub(crate) use read::{parse, read_pieces};
 
@@ -68,5 +68,5 @@ pub enum FenError {
     },
     /// The text is a FEN, but the position cannot be played from.
     #[error("impossible position: {0}")]
-    Impossible(#[from] Faults),
+    Impossible(#[from] SetupErrors),
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::def::GameDef;
 use crate::moves::Move;
-use crate::outcome::{Outcome, Reason};
+use crate::outcome::{Outcome, Termination};
 use crate::position::{Position, RepetitionKey};
 
 /// A game in progress: every position since the start, so that repetitions are seen.
@@ -84,7 +84,7 @@ impl Game {
             .mate_or_dead()
             .or_else(|| {
                 let repeated = self.occurrences() >= position.game().endings.repetitions;
-                repeated.then(|| position.counted_outcome(Reason::Repetition))
+                repeated.then(|| position.outcome_by(Termination::Repetition))
             })
             .or_else(|| position.move_rule_outcome())
     }

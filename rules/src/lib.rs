@@ -37,7 +37,7 @@ pub use color::{ByColor, Color};
 pub use def::GameDef;
 pub use history::Game;
 pub use moves::Move;
-pub use outcome::{Outcome, Reason, Score};
+pub use outcome::{Outcome, Points, Termination};
 pub use piece::{Kind, Piece};
 pub use position::{Position, Turn};
 pub use setup::Setup;

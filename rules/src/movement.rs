@@ -29,17 +29,17 @@ impl Delta {
 
 /// How a piece gets from its square to the target.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Travel {
+pub enum PathKind {
     /// Straight onto the square `delta` away, whatever stands between.
     Leap,
     /// A leap that needs every square of `via` (displacements from the origin, in the order of passing) to be an empty
     /// square that can be entered.
-    Lame {
+    LameLeap {
         /// The squares passed over.
         via: Vec<Delta>,
     },
     /// A leap that needs a piece of either colour on the square `over` (displacement from the origin).
-    Over {
+    HopLeap {
         /// The square of the piece leapt over.
         over: Delta,
     },
@@ -50,7 +50,7 @@ pub enum Travel {
     },
     /// Like a ride to the first piece met, of either colour (the screen); then on beyond it in the same direction through
     /// empty squares to the target, which is an empty square or the first piece met there; `range` counts all steps.
-    Hop {
+    HopRide {
         /// The most steps in all, at least 2.
         range: Option<NonZeroU8>,
     },
@@ -73,7 +73,7 @@ pub struct Path {
     /// The displacement of the leap, or of one step of the ride.
     pub delta: Delta,
     /// How it travels.
-    pub travel: Travel,
+    pub kind: PathKind,
     /// What it may do on arrival.
     pub modality: Modality,
     /// Only as the piece's first move of the game (`i`). For pawns: only from the pawn's home rank.
@@ -103,9 +103,9 @@ pub struct Movement {
 impl Path {
     /// For a pawn's double step (an initial lame leap over one square): the square passed over, where it can be captured
     /// en passant.
-    pub fn passes(&self) -> Option<Delta> {
-        match &self.travel {
-            Travel::Lame { via } if self.initial && self.modality.moves => match via.as_slice() {
+    pub fn passed_offset(&self) -> Option<Delta> {
+        match &self.kind {
+            PathKind::LameLeap { via } if self.initial && self.modality.moves => match via.as_slice() {
                 [passed] => Some(*passed),
                 _ => None,
             },
@@ -119,9 +119,9 @@ impl Path {
         if self.delta.rank != 0 || step == 0 {
             return false;
         }
-        match self.travel {
-            Travel::Leap | Travel::Lame { .. } | Travel::Over { .. } => step == wanted,
-            Travel::Ride { range } | Travel::Hop { range } => {
+        match self.kind {
+            PathKind::Leap | PathKind::LameLeap { .. } | PathKind::HopLeap { .. } => step == wanted,
+            PathKind::Ride { range } | PathKind::HopRide { range } => {
                 wanted.is_multiple_of(step) && range.is_none_or(|most| wanted / step <= most.get())
             }
         }

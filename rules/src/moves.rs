@@ -7,7 +7,7 @@ use crate::square::Square;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Move {
     /// A piece goes from one square to another and takes what stands there.
-    Step {
+    Normal {
         /// Where it stands.
         from: Square,
         /// Where it goes.
@@ -57,7 +57,7 @@ impl Move {
     /// The square that the moving piece (the king when castling) leaves.
     pub const fn from(self) -> Square {
         match self {
-            Move::Step { from, .. }
+            Move::Normal { from, .. }
             | Move::DoubleStep { from, .. }
             | Move::EnPassant { from, .. }
             | Move::Castle { from, .. }
@@ -68,7 +68,7 @@ impl Move {
     /// The square that it goes to (or, as a cannon shell, hits).
     pub const fn to(self) -> Square {
         match self {
-            Move::Step { to, .. }
+            Move::Normal { to, .. }
             | Move::DoubleStep { to, .. }
             | Move::EnPassant { to, .. }
             | Move::Castle { to, .. }
@@ -79,7 +79,7 @@ impl Move {
     /// What a pawn becomes.
     pub const fn promotion(self) -> Option<Kind> {
         match self {
-            Move::Step { promotion, .. } => promotion,
+            Move::Normal { promotion, .. } => promotion,
             _ => None,
         }
     }
@@ -87,7 +87,7 @@ impl Move {
     /// What is dropped on the square just left.
     pub const fn gate(self) -> Option<Kind> {
         match self {
-            Move::Step { gate, .. } => gate,
+            Move::Normal { gate, .. } => gate,
             _ => None,
         }
     }

@@ -6,28 +6,28 @@ use crate::color::Color;
 
 /// Points of one side in quarters: 4 is a win, 3 an advantage, 2 a draw, 1 a disadvantage, 0 a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Score(u8);
+pub struct Points(u8);
 
-impl Score {
+impl Points {
     /// 1 point.
-    pub const WIN: Score = Score(4);
+    pub const WIN: Points = Points(4);
     /// 0.75 points.
-    pub const ADVANTAGE: Score = Score(3);
+    pub const ADVANTAGE: Points = Points(3);
     /// 0.5 points.
-    pub const DRAW: Score = Score(2);
+    pub const DRAW: Points = Points(2);
     /// 0.25 points.
-    pub const DISADVANTAGE: Score = Score(1);
+    pub const DISADVANTAGE: Points = Points(1);
     /// 0 points.
-    pub const LOSS: Score = Score(0);
+    pub const LOSS: Points = Points(0);
 
     /// The score of that many quarter points, up to 4.
-    pub const fn from_quarters(quarters: u8) -> Option<Score> {
-        if quarters <= 4 { Some(Score(quarters)) } else { None }
+    pub const fn from_quarters(quarters: u8) -> Option<Points> {
+        if quarters <= 4 { Some(Points(quarters)) } else { None }
     }
 
     /// The score of that many points, if it is one of the five.
-    pub fn from_points(points: f64) -> Option<Score> {
-        (0..=4).map(Score).find(|score| (score.points() - points).abs() < 1e-9)
+    pub fn from_f64(points: f64) -> Option<Points> {
+        (0..=4).map(Points).find(|score| (score.as_f64() - points).abs() < 1e-9)
     }
 
     /// Quarter points, 0 to 4.
@@ -36,19 +36,19 @@ impl Score {
     }
 
     /// Points, 0 to 1.
-    pub fn points(self) -> f64 {
+    pub fn as_f64(self) -> f64 {
         f64::from(self.0) / 4.0
     }
 
     /// What the other side gets.
     #[must_use]
-    pub const fn flipped(self) -> Score {
-        Score(4 - self.0)
+    pub const fn flipped(self) -> Points {
+        Points(4 - self.0)
     }
 
     /// This score of `color` as White's score, and the other way round.
     #[must_use]
-    pub const fn for_white(self, color: Color) -> Score {
+    pub const fn for_white(self, color: Color) -> Points {
         match color {
             Color::White => self,
             Color::Black => self.flipped(),
@@ -56,7 +56,7 @@ impl Score {
     }
 }
 
-impl fmt::Display for Score {
+impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(["0", "0.25", "0.5", "0.75", "1"][usize::from(self.0)])
     }
@@ -64,7 +64,7 @@ impl fmt::Display for Score {
 
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
+pub enum Termination {
     /// The side to move is in check and has no legal move.
     Checkmate,
     /// The side to move is not in check and has no legal move.
@@ -77,20 +77,20 @@ pub enum Reason {
     MoveRule,
 }
 
-impl Reason {
+impl Termination {
     /// The reason's name in data and on screens.
     pub const fn name(self) -> &'static str {
         match self {
-            Reason::Checkmate => "checkmate",
-            Reason::Stalemate => "stalemate",
-            Reason::DeadPosition => "dead-position",
-            Reason::Repetition => "repetition",
-            Reason::MoveRule => "move-rule",
+            Termination::Checkmate => "checkmate",
+            Termination::Stalemate => "stalemate",
+            Termination::DeadPosition => "dead-position",
+            Termination::Repetition => "repetition",
+            Termination::MoveRule => "move-rule",
         }
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -100,7 +100,7 @@ impl fmt::Display for Reason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// Why it ended.
-    pub reason: Reason,
+    pub termination: Termination,
     /// White's score.
-    pub white: Score,
+    pub white: Points,
 }

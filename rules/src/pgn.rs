@@ -4,7 +4,7 @@
 //! [`PgnGame`] is a game in memory, and its `Display` is the text. What is written is read back as an equal game.
 //!
 //! Beyond the standard: a `Variant` tag names the game; the results worth 0.75 and 0.25 are written as a drawn `Result` with
-//! a `Score` tag; move numbers are not checked on input; of comments only those of the main line are kept, with every run of
+//! a `Points` tag; move numbers are not checked on input; of comments only those of the main line are kept, with every run of
 //! white space made one space (line breaks in a comment come from wrapping); numeric glyphs and variations are skipped.
 
 mod error;
@@ -17,10 +17,10 @@ use std::sync::Arc;
 
 use crate::def::GameDef;
 use crate::moves::Move;
-use crate::outcome::Score;
+use crate::outcome::Points;
 use crate::position::Position;
 
-pub use error::{PgnError, PgnFault, TagError};
+pub use error::{PgnError, PgnErrorKind, TagError};
 pub use read::{PgnReader, builtin_variant};
 
 /// The tags that every game has, in their order; `Result` comes behind them.
@@ -34,7 +34,7 @@ const ROSTER: [(&str, &str); 6] = [
 ];
 
 /// Tags whose content the game itself is; they are never among [`PgnGame::tags`].
-const OWN_TAGS: [&str; 5] = ["Result", "Variant", "Score", "SetUp", "FEN"];
+const OWN_TAGS: [&str; 5] = ["Result", "Variant", "Points", "SetUp", "FEN"];
 
 /// A game with its tags and comments: legal moves from a start position, and a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub struct PgnGame {
     opening_comment: Option<String>,
     moves: Vec<Move>,
     comments: Vec<Option<String>>,
-    result: Option<Score>,
+    result: Option<Points>,
 }
 
 impl PgnGame {
@@ -71,7 +71,7 @@ impl PgnGame {
     }
 
     /// All tags that are not told by the game itself, as (name, value): the six of the roster first (Event, Site, Date,
-    /// Round, White, Black), then the others as they were set. `Result`, `Score`, `Variant`, `SetUp` and `FEN` are
+    /// Round, White, Black), then the others as they were set. `Result`, `Points`, `Variant`, `SetUp` and `FEN` are
     /// [`PgnGame::result`] and [`PgnGame::start`].
     pub fn tags(&self) -> &[(String, String)] {
         &self.tags
@@ -151,12 +151,12 @@ impl PgnGame {
     }
 
     /// White's score; `None` for a game that is not finished, or not known to be.
-    pub fn result(&self) -> Option<Score> {
+    pub fn result(&self) -> Option<Points> {
         self.result
     }
 
     /// Sets White's score.
-    pub fn set_result(&mut self, white: Option<Score>) {
+    pub fn set_result(&mut self, white: Option<Points>) {
         self.result = white;
     }
 
@@ -171,11 +171,11 @@ impl PgnGame {
 }
 
 /// The termination marker and `Result` tag of a score: an advantage is written as a draw.
-fn marker(result: Option<Score>) -> &'static str {
+fn marker(result: Option<Points>) -> &'static str {
     match result {
         None => "*",
-        Some(Score::WIN) => "1-0",
-        Some(Score::LOSS) => "0-1",
+        Some(Points::WIN) => "1-0",
+        Some(Points::LOSS) => "0-1",
         Some(_) => "1/2-1/2",
     }
 }

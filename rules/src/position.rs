@@ -10,12 +10,12 @@ mod key;
 use std::sync::Arc;
 
 use crate::color::{ByColor, Color};
-use crate::def::{GameDef, RightUse, Rights};
+use crate::def::{GameDef, RightKind, Rights};
 use crate::piece::{Kind, Piece};
 use crate::setup::Setup;
 use crate::square::Square;
 
-pub use check::{Fault, Faults, Warning};
+pub use check::{SetupError, SetupErrors, SetupWarning};
 pub use key::RepetitionKey;
 
 /// A pawn that can be captured en passant on this move.
@@ -102,9 +102,9 @@ pub struct Position {
     rights: Rights,
     en_passant: Option<EnPassant>,
     pockets: ByColor<Vec<Kind>>,
-    powers: ByColor<Option<Kind>>,
-    clock: u32,
-    number: u32,
+    last_moved_as: ByColor<Option<Kind>>,
+    halfmove_clock: u32,
+    fullmove_number: u32,
 }
 
 impl PartialEq for Position {
@@ -114,9 +114,9 @@ impl PartialEq for Position {
             && self.rights == other.rights
             && self.en_passant == other.en_passant
             && self.pockets == other.pockets
-            && self.powers == other.powers
-            && self.clock == other.clock
-            && self.number == other.number
+            && self.last_moved_as == other.last_moved_as
+            && self.halfmove_clock == other.halfmove_clock
+            && self.fullmove_number == other.fullmove_number
             && self.game.name == other.game.name
     }
 }
@@ -148,7 +148,7 @@ impl Position {
     }
 
     /// The piece on a square.
-    pub fn piece(&self, square: Square) -> Option<Piece> {
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.pieces[square.index()]
     }
 
@@ -166,7 +166,7 @@ impl Position {
     }
 
     /// The side to move.
-    pub fn side(&self) -> Color {
+    pub fn side_to_move(&self) -> Color {
         self.turn.color()
     }
 
@@ -192,25 +192,25 @@ impl Position {
 
     /// The power of a side: the kind of the last movement it used, which the *other* side's joker has. Always `None` in games
     /// without a joker.
-    pub fn power(&self, color: Color) -> Option<Kind> {
-        self.powers[color]
+    pub fn last_moved_as(&self, color: Color) -> Option<Kind> {
+        self.last_moved_as[color]
     }
 
     /// Plies since the last capture or pawn move.
-    pub fn clock(&self) -> u32 {
-        self.clock
+    pub fn halfmove_clock(&self) -> u32 {
+        self.halfmove_clock
     }
 
     /// The move number: 1 at the start, one more after each of Black's turns.
-    pub fn number(&self) -> u32 {
-        self.number
+    pub fn fullmove_number(&self) -> u32 {
+        self.fullmove_number
     }
 
     /// The number of the next move of a side.
-    pub fn next_number(&self, color: Color) -> u32 {
-        match (self.side(), color) {
-            (Color::Black, Color::White) => self.number + 1,
-            _ => self.number,
+    pub fn next_fullmove_number(&self, color: Color) -> u32 {
+        match (self.side_to_move(), color) {
+            (Color::Black, Color::White) => self.fullmove_number + 1,
+            _ => self.fullmove_number,
         }
     }
 
@@ -221,16 +221,16 @@ impl Position {
                 .game
                 .gating
                 .as_ref()
-                .is_some_and(|gating| self.next_number(color) <= gating.last_move[color])
+                .is_some_and(|gating| self.next_fullmove_number(color) <= gating.last_move[color])
     }
 
     /// May the piece on `square` use its kind's initial powers? Pawns may on their home rank; others while the right stands.
     fn has_first_move(&self, square: Square, piece: Piece) -> bool {
         if piece.kind == self.game.pawn {
-            return self.game.board.relative_rank(piece.color, square) == self.game.pawn_home;
+            return self.game.board.relative_rank(piece.color, square) == self.game.pawn_home_rank;
         }
         self.rights
             .iter()
-            .any(|index| self.game.rights[index].usage == RightUse::FirstMove(square))
+            .any(|index| self.game.rights[index].kind == RightKind::FirstMove(square))
     }
 }

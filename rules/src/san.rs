@@ -67,7 +67,7 @@ fn instead(candidates: &[String]) -> String {
 ///
 /// # Panics
 /// When no piece of the side to move stands where the move begins; of any other illegal move the text means nothing.
-pub fn to_san(position: &Position, mv: Move) -> String {
+pub fn format(position: &Position, mv: Move) -> String {
     let mut text = bare(position, mv, &position.legal_moves());
     let after = position.play(mv);
     // In the middle of a double move the mover is still to move; it cannot be in check then.
@@ -79,13 +79,13 @@ pub fn to_san(position: &Position, mv: Move) -> String {
 
 /// Reads a legal move.
 ///
-/// Beside what [`to_san`] writes it takes: missing or wrong `+` and `#`, `!` and `?` behind the move, zeros for the O of
+/// Beside what [`format`] writes it takes: missing or wrong `+` and `#`, `!` and `?` behind the move, zeros for the O of
 /// castlings, a missing `x` when no quiet move fits (a pawn's capture still needs its origin file), a missing `=` before a
 /// promotion, `e.p.` behind a capture en passant, more of the origin than needed, and the pawn's own letter.
 ///
 /// # Errors
 /// When the text is no move, or not exactly one legal move fits it.
-pub fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
+pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
     let read = SanText::parse(position.game(), text)?;
     let legal = position.legal_moves();
     let fitting: Vec<Move> = legal.iter().copied().filter(|&mv| fits(position, mv, &read)).collect();
@@ -125,7 +125,7 @@ fn fits(position: &Position, mv: Move, read: &SanText) -> bool {
         (SanText::Piece(typed), _) => typed,
     };
     let board = &position.game().board;
-    let kind = position.piece(mv.from()).map(|piece| piece.kind);
+    let kind = position.piece_at(mv.from()).map(|piece| piece.kind);
     let is_pawn = typed.kind == position.game().pawn;
     kind == Some(typed.kind)
         && mv.to() == typed.to
@@ -145,7 +145,12 @@ fn near_misses(position: &Position, legal: &[Move], read: &SanText) -> Vec<Move>
         SanText::Castle { .. } => return legal.iter().copied().filter(|&mv| castles(mv)).collect(),
         SanText::Piece(typed) => typed,
     };
-    let same_kind = |mv: Move| !castles(mv) && position.piece(mv.from()).is_some_and(|piece| piece.kind == typed.kind);
+    let same_kind = |mv: Move| {
+        !castles(mv)
+            && position
+                .piece_at(mv.from())
+                .is_some_and(|piece| piece.kind == typed.kind)
+    };
     let there: Vec<Move> = legal
         .iter()
         .copied()
@@ -165,7 +170,9 @@ fn bare(position: &Position, mv: Move, legal: &[Move]) -> String {
     if matches!(mv, Move::Castle { .. }) {
         return if goes_higher(board, mv) { "O-O" } else { "O-O-O" }.to_owned();
     }
-    let piece = position.piece(mv.from()).expect("a piece stands where the move begins");
+    let piece = position
+        .piece_at(mv.from())
+        .expect("a piece stands where the move begins");
     let capture = is_capture(position, mv);
     let mut text = String::new();
     if piece.kind != game.pawn {
@@ -175,7 +182,7 @@ fn bare(position: &Position, mv: Move, legal: &[Move]) -> String {
     if capture {
         text.push('x');
     }
-    text += &board.name(mv.to());
+    text += &board.square_name(mv.to());
     for (mark, kind) in [('=', mv.promotion()), ('/', mv.gate())] {
         if let Some(kind) = kind {
             text.push(mark);
@@ -188,7 +195,7 @@ fn bare(position: &Position, mv: Move, legal: &[Move]) -> String {
 /// As much of the square of origin as the text needs.
 fn origin(position: &Position, mv: Move, legal: &[Move]) -> String {
     let board = &position.game().board;
-    let kind = |mv: Move| position.piece(mv.from()).map(|piece| piece.kind);
+    let kind = |mv: Move| position.piece_at(mv.from()).map(|piece| piece.kind);
     let is_pawn = kind(mv) == Some(position.game().pawn);
     let capture = is_capture(position, mv);
     let rivals: Vec<Square> = legal
@@ -215,7 +222,7 @@ fn origin(position: &Position, mv: Move, legal: &[Move]) -> String {
     } else if rank_tells && !is_pawn {
         board.rank_number(rank).to_string()
     } else {
-        board.name(mv.from())
+        board.square_name(mv.from())
     }
 }
 
@@ -224,7 +231,7 @@ fn is_capture(position: &Position, mv: Move) -> bool {
     match mv {
         Move::EnPassant { .. } | Move::Cannon { .. } => true,
         Move::Castle { .. } => false,
-        Move::Step { to, .. } | Move::DoubleStep { to, .. } => position.piece(to).is_some(),
+        Move::Normal { to, .. } | Move::DoubleStep { to, .. } => position.piece_at(to).is_some(),
     }
 }
 

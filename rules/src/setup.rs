@@ -28,7 +28,7 @@ pub struct Setup {
     /// What waits in the pockets.
     pub pockets: ByColor<Vec<Kind>>,
     /// The kind of the last movement that each side used.
-    pub powers: ByColor<Option<Kind>>,
+    pub last_moved_as: ByColor<Option<Kind>>,
     /// Whose move it is.
     pub turn: Turn,
     /// The rights claimed.
@@ -36,9 +36,9 @@ pub struct Setup {
     /// The en passant chance claimed.
     pub en_passant: EnPassantField,
     /// Plies since the last capture or pawn move.
-    pub clock: u32,
+    pub halfmove_clock: u32,
     /// The move number.
-    pub number: u32,
+    pub fullmove_number: u32,
 }
 
 impl Setup {

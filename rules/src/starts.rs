@@ -13,7 +13,7 @@ use crate::setup::Setup;
 use crate::square::Square;
 
 /// What a start specification may look like, for messages and help texts.
-pub const START_FORM: &str = "ID, or ID+HANDICAP, where HANDICAP is two-moves:white, two-moves:black, pawn:SQUARE, \
+pub const START_SYNTAX: &str = "ID, or ID+HANDICAP, where HANDICAP is two-moves:white, two-moves:black, pawn:SQUARE, \
     bishop:SQUARE:SQUARE,SQUARE or rook:SQUARE:SQUARE,SQUARE:SQUARE";
 
 /// A handicap of the games that know them.
@@ -90,7 +90,7 @@ pub enum StartError {
 }
 
 impl Position {
-    /// A start position of the game by its id, with any number of handicaps behind it (see [`START_FORM`]).
+    /// A start position of the game by its id, with any number of handicaps behind it (see [`START_SYNTAX`]).
     ///
     /// # Errors
     /// When the id is unknown, or a handicap is malformed or does not fit.
@@ -133,7 +133,7 @@ impl Position {
 impl Handicap {
     /// Reads the text of one handicap.
     pub fn parse(game: &GameDef, text: &str) -> Option<Handicap> {
-        let square = |name: &str| game.board.square(name);
+        let square = |name: &str| game.board.parse_square(name);
         let two = |names: &str| {
             let (first, second) = names.split_once(',')?;
             Some([square(first)?, square(second)?])
@@ -187,7 +187,7 @@ impl Handicap {
                 if receiver == giver {
                     return Err(format!(
                         "the pawn on {} is the giver's, not the receiver's",
-                        game.board.name(pawn)
+                        game.board.square_name(pawn)
                     ));
                 }
             }
@@ -205,17 +205,23 @@ fn kind_named(game: &GameDef, name: &str) -> Result<Kind, String> {
 /// Takes the piece of that kind off its square and says whose it was.
 fn remove(game: &GameDef, setup: &mut Setup, square: Square, kind: Kind) -> Result<Color, String> {
     let piece = setup.pieces[square.index()].filter(|piece| piece.kind == kind);
-    let piece = piece.ok_or_else(|| format!("no {} stands on {}", game.kind(kind).name, game.board.name(square)))?;
+    let piece = piece.ok_or_else(|| {
+        format!(
+            "no {} stands on {}",
+            game.kind(kind).name,
+            game.board.square_name(square)
+        )
+    })?;
     setup.pieces[square.index()] = None;
     Ok(piece.color)
 }
 
 fn add_pawn(game: &GameDef, setup: &mut Setup, square: Square, color: Color) -> Result<(), String> {
-    let name = game.board.name(square);
+    let name = game.board.square_name(square);
     if owner_of_fourth_rank(game, square)? != color {
         return Err(format!(
             "{name} is not on {color}'s {} rank",
-            ordinal(game.pawn_home + 1)
+            ordinal(game.pawn_home_rank + 1)
         ));
     }
     let place = &mut setup.pieces[square.index()];
@@ -230,12 +236,12 @@ fn add_pawn(game: &GameDef, setup: &mut Setup, square: Square, color: Color) -> 
 fn owner_of_fourth_rank(game: &GameDef, square: Square) -> Result<Color, String> {
     Color::ALL
         .into_iter()
-        .find(|&color| game.board.relative_rank(color, square) == game.pawn_home + 1)
+        .find(|&color| game.board.relative_rank(color, square) == game.pawn_home_rank + 1)
         .ok_or_else(|| {
             format!(
                 "{} is on neither side's {} rank",
-                game.board.name(square),
-                ordinal(game.pawn_home + 1)
+                game.board.square_name(square),
+                ordinal(game.pawn_home_rank + 1)
             )
         })
 }

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use crate::board::Board;
 use crate::color::Color;
-use crate::def::Class;
+use crate::def::PieceClass;
 use crate::moves::Move;
 use crate::piece::Piece;
 use crate::position::Position;
@@ -69,7 +69,7 @@ pub fn svg_board(position: &Position, options: &SvgOptions) -> String {
     }
     for (square, piece) in position.pieces() {
         let (x, y) = picture.center(square);
-        picture.piece(piece, x, y, &position.game().board.name(square));
+        picture.draw_piece(piece, x, y, &position.game().board.square_name(square));
     }
     for color in Color::ALL {
         picture.panel(color);
@@ -188,7 +188,7 @@ impl<'p> Picture<'p> {
             self.put(format_args!(
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\"/>"
             ));
-            if hanging && self.position.piece(square).is_none() {
+            if hanging && self.position.piece_at(square).is_none() {
                 self.put(format_args!(
                     "<path d=\"M{} {}l64 64m0-64l-64 64\" stroke=\"#b06a7c\" stroke-width=\"5\" stroke-opacity=\".55\" \
                      stroke-linecap=\"round\"/>",
@@ -210,7 +210,7 @@ impl<'p> Picture<'p> {
             }
         }
         if self.options.check && self.position.in_check() {
-            let king = self.position.king(self.position.side());
+            let king = self.position.king(self.position.side_to_move());
             let (x, y) = self.corner(board.file(king), board.rank(king));
             self.put(format_args!(
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"url(#assay-check)\"/>"
@@ -271,10 +271,10 @@ impl<'p> Picture<'p> {
     }
 
     /// A piece around a center; `place` is where it is, in words.
-    fn piece(&mut self, piece: Piece, x: i32, y: i32, place: &str) {
+    fn draw_piece(&mut self, piece: Piece, x: i32, y: i32, place: &str) {
         let game = self.position.game();
         let kind = game.kind(piece.kind);
-        let (radius, scale) = if kind.class == Class::Pawn {
+        let (radius, scale) = if kind.class == PieceClass::Pawn {
             (29, 2.0)
         } else {
             (41, 2.75)
@@ -293,8 +293,8 @@ impl<'p> Picture<'p> {
             "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"url(#{fill})\" stroke=\"{edge}\" stroke-width=\"3\"/>"
         ));
         let ring = match kind.class {
-            Class::King => Some(("#d9a520", "")),
-            Class::Joker => Some((ink, " stroke-dasharray=\"6.5 6.5\"")),
+            PieceClass::King => Some(("#d9a520", "")),
+            PieceClass::Joker => Some((ink, " stroke-dasharray=\"6.5 6.5\"")),
             _ => None,
         };
         if let Some((color, dashes)) = ring {
@@ -320,7 +320,7 @@ impl<'p> Picture<'p> {
         };
         // The strip is filled from its end towards the middle of the board.
         let inward = |units: i32| if at_top { edge + units } else { edge - units };
-        if self.position.side() == color {
+        if self.position.side_to_move() == color {
             let fill = if color == Color::White {
                 "assay-white"
             } else {
@@ -342,12 +342,12 @@ impl<'p> Picture<'p> {
                 y - SIDE / 2
             ));
             if self.position.pocket(color).contains(&kind) {
-                self.piece(Piece { color, kind }, x, y, "in the pocket");
+                self.draw_piece(Piece { color, kind }, x, y, "in the pocket");
             }
             next += SIDE + 12;
         }
         if game.joker.is_some() {
-            let power = self.position.power(color);
+            let power = self.position.last_moved_as(color);
             let letter = power.map_or('-', |kind| game.kind(kind).letter);
             let name = power.map_or("none", |kind| game.kind(kind).name.as_str());
             self.put(format_args!("<g><title>{color}'s power: {}</title>", escape(name)));

@@ -27,7 +27,7 @@ pub enum UciError {
 
 /// A move as UCI writes it.
 pub fn format(game: &GameDef, mv: Move) -> String {
-    let mut text = game.board.name(mv.from()) + &game.board.name(mv.to());
+    let mut text = game.board.square_name(mv.from()) + &game.board.square_name(mv.to());
     if let Some(kind) = mv.promotion().or(mv.gate()) {
         text.push(game.kind(kind).letter.to_ascii_lowercase());
     }
@@ -41,8 +41,8 @@ pub fn format(game: &GameDef, mv: Move) -> String {
 pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
     let game = position.game();
     let form = || UciError::Form { text: text.to_owned() };
-    let (from, rest) = game.board.square_prefix(text).ok_or_else(form)?;
-    let (to, rest) = game.board.square_prefix(rest).ok_or_else(form)?;
+    let (from, rest) = game.board.parse_square_prefix(text).ok_or_else(form)?;
+    let (to, rest) = game.board.parse_square_prefix(rest).ok_or_else(form)?;
     let mut letters = rest.chars();
     let extra = match (letters.next(), letters.next()) {
         (None, _) => None,
@@ -60,13 +60,13 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
         .map(|&mv| format(game, mv))
         .collect();
     targets.dedup();
-    let name = game.board.name(from);
-    let why = match position.piece(from) {
+    let name = game.board.square_name(from);
+    let why = match position.piece_at(from) {
         None => format!("no piece stands on {name}"),
-        Some(piece) if piece.color != position.side() => format!(
+        Some(piece) if piece.color != position.side_to_move() => format!(
             "the piece on {name} is {}'s, and {} is to move",
             piece.color,
-            position.side()
+            position.side_to_move()
         ),
         Some(_) if targets.is_empty() => format!("the piece on {name} has no legal move"),
         Some(_) => format!("the piece on {name} has {}", targets.join(" ")),

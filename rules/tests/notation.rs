@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_rules::pgn::{PgnReader, builtin_variant};
-use assay_rules::san::{SanError, parse_san, to_san};
+use assay_rules::san::{self, SanError};
 use assay_rules::{GameDef, Position, uci};
 
 fn testdata(folder: &str) -> PathBuf {
@@ -41,8 +41,8 @@ fn san_of_every_game() {
             };
             let position = Position::from_fen(&game, fen).unwrap_or_else(|error| panic!("{place}: {error}"));
             let mv = uci::parse(&position, move_text).unwrap_or_else(|error| panic!("{place}: {error}"));
-            assert_eq!(&to_san(&position, mv), san, "{place}");
-            assert_eq!(parse_san(&position, san), Ok(mv), "{place}");
+            assert_eq!(&san::format(&position, mv), san, "{place}");
+            assert_eq!(san::parse(&position, san), Ok(mv), "{place}");
             count += 1;
         }
     }
@@ -56,7 +56,7 @@ fn san_as_typed() {
             panic!("{place}: four fields")
         };
         let position = Position::from_fen(&game(name), fen).unwrap_or_else(|error| panic!("{place}: {error}"));
-        let read = parse_san(&position, text);
+        let read = san::parse(&position, text);
         let fault = match &read {
             Ok(_) => "move",
             Err(SanError::Form { .. }) => "form",

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use assay_rules::def::BUILTIN_NAMES;
 use assay_rules::pgn::{PgnGame, PgnReader, builtin_variant};
-use assay_rules::san::{parse_san, to_san};
-use assay_rules::{GameDef, Move, Position, Score, uci};
+use assay_rules::san;
+use assay_rules::{GameDef, Move, Points, Position, uci};
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -40,9 +40,9 @@ fn walk(start: Position, plies: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<(Pos
             break;
         }
         let special = |mv: &&Move| match **mv {
-            Move::Step {
+            Move::Normal {
                 to, promotion, gate, ..
-            } => promotion.is_some() || gate.is_some() || position.piece(to).is_some(),
+            } => promotion.is_some() || gate.is_some() || position.piece_at(to).is_some(),
             _ => true,
         };
         let specials: Vec<Move> = moves.iter().filter(special).copied().collect();
@@ -84,16 +84,16 @@ proptest! {
         let start = any_start(&game(index), rng);
         let steps = walk(start, plies, rng);
         for (position, mv) in &steps {
-            let san = to_san(position, *mv);
-            prop_assert_eq!(parse_san(position, &san), Ok(*mv), "{} in {}", san, position.fen());
+            let san = san::format(position, *mv);
+            prop_assert_eq!(san::parse(position, &san), Ok(*mv), "{} in {}", san, position.fen());
             let text = uci::format(position.game(), *mv);
             prop_assert_eq!(uci::parse(position, &text), Ok(*mv), "{} in {}", text, position.fen());
         }
         if let Some((position, _)) = steps.last() {
             let mut texts = Vec::new();
             for mv in position.legal_moves() {
-                let san = to_san(position, mv);
-                prop_assert_eq!(parse_san(position, &san), Ok(mv), "{} in {}", san, position.fen());
+                let san = san::format(position, mv);
+                prop_assert_eq!(san::parse(position, &san), Ok(mv), "{} in {}", san, position.fen());
                 texts.push(san);
             }
             texts.sort();
@@ -120,7 +120,7 @@ proptest! {
             // Names that the game itself tells are refused.
             let _ = pgn.set_tag(name, value);
         }
-        pgn.set_result(quarters.and_then(Score::from_quarters));
+        pgn.set_result(quarters.and_then(Points::from_quarters));
         let text = pgn.to_string();
         let read = read_all(&text);
         prop_assert_eq!(&read, &[Ok(pgn)], "{}", text);
@@ -135,7 +135,7 @@ proptest! {
             .map(|_| {
                 let start = any_start(&game(index), rng);
                 let mut pgn = pgn_game(start, 12, rng, &comments);
-                pgn.set_result(Score::from_quarters(rng.random_range(0..=4)));
+                pgn.set_result(Points::from_quarters(rng.random_range(0..=4)));
                 pgn
             })
             .collect();
@@ -166,7 +166,7 @@ proptest! {
         text in "\\PC{0,8}|[KQRBNSAJZLECPabcdefghijx0-9=/+#!? O.-]{0,10}|[KQRBNSP]?[a-j]?[0-9]{0,2}x?[a-j][0-9]{1,2}(=?[QN])?(/J)?",
     ) {
         let position = Position::start(&game(index));
-        if let Ok(mv) = parse_san(&position, &text) {
+        if let Ok(mv) = san::parse(&position, &text) {
             prop_assert!(position.is_legal(mv));
         }
     }

@@ -8,7 +8,7 @@ pub(crate) mod sprt;
 
 use std::io::{self, Write};
 
-use assay_rules::Score;
+use assay_rules::Points;
 use assay_selfplay::export::match_pgn::MatchExportError;
 use assay_selfplay::info::Results;
 use assay_selfplay::{Tally, export as exported};
@@ -53,11 +53,11 @@ pub(crate) fn results_text(results: &Results) -> String {
 /// Games by White's score.
 pub(crate) fn results_of(tally: &Tally) -> Results {
     Results {
-        wins: tally.with(Score::WIN),
-        advantages: tally.with(Score::ADVANTAGE),
-        draws: tally.with(Score::DRAW),
-        disadvantages: tally.with(Score::DISADVANTAGE),
-        losses: tally.with(Score::LOSS),
+        wins: tally.with(Points::WIN),
+        advantages: tally.with(Points::ADVANTAGE),
+        draws: tally.with(Points::DRAW),
+        disadvantages: tally.with(Points::DISADVANTAGE),
+        losses: tally.with(Points::LOSS),
     }
 }
 

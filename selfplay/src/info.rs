@@ -1,6 +1,6 @@
 //! What a file of games holds, in numbers.
 
-use assay_rules::{Reason, Score};
+use assay_rules::{Points, Termination};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -138,10 +138,10 @@ impl Info {
             seen.nodes += game.moves.iter().map(|played| played.nodes).sum::<u64>();
             match seen.openings.last_mut() {
                 Some((pair, points, games)) if *pair == game.pair => {
-                    *points += game.result.points();
+                    *points += game.result.as_f64();
                     *games += 1;
                 }
-                _ => seen.openings.push((game.pair, game.result.points(), 1)),
+                _ => seen.openings.push((game.pair, game.result.as_f64(), 1)),
             }
         }
         let tally = store.tally()?;
@@ -153,18 +153,18 @@ impl Info {
             missing: store.missing(run.games)?.len() as u64,
             pairs: seen.openings.iter().filter(|(_, _, games)| *games == 2).count() as u64,
             results: Results {
-                wins: with(Score::WIN),
-                advantages: with(Score::ADVANTAGE),
-                draws: with(Score::DRAW),
-                disadvantages: with(Score::DISADVANTAGE),
-                losses: with(Score::LOSS),
+                wins: with(Points::WIN),
+                advantages: with(Points::ADVANTAGE),
+                draws: with(Points::DRAW),
+                disadvantages: with(Points::DISADVANTAGE),
+                losses: with(Points::LOSS),
             },
             endings: Endings {
-                checkmate: by(Reason::Checkmate),
-                stalemate: by(Reason::Stalemate),
-                dead_position: by(Reason::DeadPosition),
-                repetition: by(Reason::Repetition),
-                move_rule: by(Reason::MoveRule),
+                checkmate: by(Termination::Checkmate),
+                stalemate: by(Termination::Stalemate),
+                dead_position: by(Termination::DeadPosition),
+                repetition: by(Termination::Repetition),
+                move_rule: by(Termination::MoveRule),
             },
             white: clustered_mean(&seen.openings),
             plies: seen

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use assay_engine::Weights;
-use assay_rules::def::Class;
+use assay_rules::def::PieceClass;
 use assay_rules::{Color, GameDef, Kind, Position};
 
 /// Does a kind stay on squares of one colour for ever?
@@ -15,7 +15,10 @@ pub fn is_color_bound(game: &GameDef, kind: Kind) -> bool {
 
 /// Is it a piece that is neither king nor pawn nor joker?
 pub fn is_piece(game: &GameDef, kind: Kind) -> bool {
-    !matches!(game.kind(kind).class, Class::King | Class::Pawn | Class::Joker)
+    !matches!(
+        game.kind(kind).class,
+        PieceClass::King | PieceClass::Pawn | PieceClass::Joker
+    )
 }
 
 /// How many pieces of each kind a side has, by kind, those in its pocket included.

@@ -4,7 +4,7 @@ pub mod html;
 
 use std::fmt::Write as _;
 
-use assay_rules::{Color, Score};
+use assay_rules::{Color, Points};
 use serde::Serialize;
 
 use crate::game::fault::FaultKind;
@@ -176,9 +176,9 @@ pub fn more(names: &Names, standing: &MatchScore) -> String {
         let games: u64 = counts.iter().sum();
         if games > 0 {
             let points: f64 = (0..=4)
-                .filter_map(Score::from_quarters)
+                .filter_map(Points::from_quarters)
                 .zip(counts)
-                .map(|(score, count)| score.points() * count as f64)
+                .map(|(score, count)| score.as_f64() * count as f64)
                 .sum();
             let _ = writeln!(
                 text,

@@ -154,8 +154,8 @@ impl GameSource {
                     kinds,
                     game.king,
                     game.pawn,
-                    game.pawn_home,
-                    game.cannon
+                    game.pawn_home_rank,
+                    game.pawn_cannon
                 ),
                 (
                     &game.promotion,

@@ -28,7 +28,7 @@ pub use record::{GameRecord, PackedMove, PlayedMove};
 pub use replay::ReplayError;
 pub use run::StoredRun;
 
-use assay_rules::{Reason, Score};
+use assay_rules::{Points, Termination};
 
 pub use tally::Tally;
 
@@ -106,7 +106,7 @@ impl Store {
         };
         let mut tally = Tally::default();
         for (result, name, games, plies) in read().map_err(|error| self.error(error))? {
-            let score = u8::try_from(result).ok().and_then(Score::from_quarters);
+            let score = u8::try_from(result).ok().and_then(Points::from_quarters);
             let (Some(score), Some(reason)) = (score, reason(&name)) else {
                 let why = format!("found games that ended with {result} quarter points by `{name}`");
                 return Err(StoreError::Torn {
@@ -332,7 +332,7 @@ impl RawGame {
             u64::try_from(value).map_err(|_| format!("found {name} {value}, expected a number from 0"))
         };
         let index = number("game", self.index)?;
-        let result = u8::try_from(self.result).ok().and_then(Score::from_quarters);
+        let result = u8::try_from(self.result).ok().and_then(Points::from_quarters);
         let moves = codec::decode(&self.moves)?;
         if self.plies != moves.len() as i64 {
             return Err(format!("found {} moves, expected {}", moves.len(), self.plies));
@@ -356,13 +356,13 @@ impl RawGame {
 }
 
 /// The reason of that name.
-fn reason(name: &str) -> Option<Reason> {
+fn reason(name: &str) -> Option<Termination> {
     [
-        Reason::Checkmate,
-        Reason::Stalemate,
-        Reason::DeadPosition,
-        Reason::Repetition,
-        Reason::MoveRule,
+        Termination::Checkmate,
+        Termination::Stalemate,
+        Termination::DeadPosition,
+        Termination::Repetition,
+        Termination::MoveRule,
     ]
     .into_iter()
     .find(|reason| reason.name() == name)

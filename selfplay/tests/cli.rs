@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 
 use assay_rules::pgn::{PgnReader, builtin_variant};
-use assay_rules::{GameDef, Score};
+use assay_rules::{GameDef, Points};
 use common::{assay_selfplay, games, printed};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -134,7 +134,7 @@ fn epd_has_a_line_for_every_position() {
                 hmvc <= ply && (hmvc == 0 || pieces(ply) == pieces(ply - hmvc)),
                 "{line}"
             );
-            assert_eq!(Score::from_points(fields[4].1.parse().unwrap()), Some(stored.result));
+            assert_eq!(Points::from_f64(fields[4].1.parse().unwrap()), Some(stored.result));
             assert_eq!(fields[5].1, format!("apothecary2-1-{}", stored.index));
         }
     }

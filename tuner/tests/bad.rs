@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use assay_rules::Score;
+use assay_rules::Points;
 use assay_selfplay::{GameRecord, GenerateSettings, Store};
 use assert_cmd::Command;
 use serde::Deserialize;
@@ -75,16 +75,19 @@ fn prepare(folder: &Path) {
         );
     }
     fs::copy(folder.join("chess.db"), folder.join("copy.db")).unwrap();
-    rewritten(folder, "result.db", |games| games[2].result = Score::ADVANTAGE);
+    rewritten(folder, "result.db", |games| games[2].result = Points::ADVANTAGE);
     rewritten(folder, "move.db", |games| games[1].moves = games[3].moves.clone());
     rewritten(folder, "equal.db", |games| {
         for game in games.iter_mut() {
-            game.result = Score::DRAW;
+            game.result = Points::DRAW;
         }
     });
     rewritten(folder, "nothing.db", Vec::clear);
     rewritten(folder, "few.db", |games| {
-        for (game, result) in games.iter_mut().zip([Score::WIN, Score::DRAW, Score::LOSS, Score::WIN]) {
+        for (game, result) in games
+            .iter_mut()
+            .zip([Points::WIN, Points::DRAW, Points::LOSS, Points::WIN])
+        {
             game.result = result;
         }
     });

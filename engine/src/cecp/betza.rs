@@ -6,7 +6,7 @@
 
 use std::num::NonZeroU8;
 
-use assay_rules::movement::{Delta, Movement, Path, Travel};
+use assay_rules::movement::{Delta, Movement, Path, PathKind};
 
 /// A movement as XBoard reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,20 +65,20 @@ impl Kindred {
         let straight = lengths.0 == 0 || lengths.0 == lengths.1;
         let letter = atom(lengths)?;
         let slides = lengths.1 == 1;
-        let (letter, range) = match (&path.travel, slides) {
-            (Travel::Leap | Travel::Lame { .. }, _) => (letter, String::new()),
-            (Travel::Ride { range: None } | Travel::Hop { range: None }, true) => {
+        let (letter, range) = match (&path.kind, slides) {
+            (PathKind::Leap | PathKind::LameLeap { .. }, _) => (letter, String::new()),
+            (PathKind::Ride { range: None } | PathKind::HopRide { range: None }, true) => {
                 (if lengths.0 == 0 { 'R' } else { 'B' }, String::new())
             }
-            (Travel::Ride { range } | Travel::Hop { range }, _) => {
+            (PathKind::Ride { range } | PathKind::HopRide { range }, _) => {
                 (letter, range.map_or(0, NonZeroU8::get).to_string())
             }
             // Leaping over a piece means something else there.
-            (Travel::Over { .. }, _) => return None,
+            (PathKind::HopLeap { .. }, _) => return None,
         };
         // An oblique leap that others can block, or a hop by such leaps, goes by other squares or none.
-        let crooked = matches!(path.travel, Travel::Lame { .. }) && !straight
-            || matches!(path.travel, Travel::Hop { .. }) && !slides;
+        let crooked = matches!(path.kind, PathKind::LameLeap { .. }) && !straight
+            || matches!(path.kind, PathKind::HopRide { .. }) && !slides;
         if crooked {
             return None;
         }
@@ -95,9 +95,9 @@ impl Kindred {
                 }
             }
         }
-        match path.travel {
-            Travel::Hop { .. } => modes.push('p'),
-            Travel::Lame { .. } => modes.push('n'),
+        match path.kind {
+            PathKind::HopRide { .. } => modes.push('p'),
+            PathKind::LameLeap { .. } => modes.push('n'),
             _ => {}
         }
         Some(Kindred {

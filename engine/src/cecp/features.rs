@@ -23,7 +23,7 @@ pub(super) fn variants(options: &Options) -> String {
     let games = options.games();
     let names: Vec<&str> = games
         .iter()
-        .filter(|game| !game.cannon)
+        .filter(|game| !game.pawn_cannon)
         .map(|game| if game.name == "chess" { "normal" } else { &game.name })
         .collect();
     format!("feature variants=\"{}\"", names.join(","))

@@ -104,8 +104,8 @@ impl Player {
             Command::New => self.new_game(),
             Command::Variant(name) => self.choose(&name),
             Command::Force | Command::Result | Command::LeaveAnalysis => self.force(),
-            Command::Go => self.play_as(self.game.position().side()),
-            Command::PlayOther => self.play_as(!self.game.position().side()),
+            Command::Go => self.play_as(self.game.position().side_to_move()),
+            Command::PlayOther => self.play_as(!self.game.position().side_to_move()),
             Command::Level(level) => self.clock.set_level(level),
             Command::SecondsPerMove(time) => self.clock.set_per_move(time),
             Command::Depth(depth) => self.clock.depth = Some(depth),
@@ -264,7 +264,7 @@ impl Player {
                 uci::UciError::Illegal { why, .. } => why,
                 uci::UciError::Form { .. } => "not of the form e2e4".to_owned(),
             }),
-            None => assay_rules::san::parse_san(position, text).map_err(|_| "not of the form e2e4".to_owned()),
+            None => assay_rules::san::parse(position, text).map_err(|_| "not of the form e2e4".to_owned()),
         }
     }
 
@@ -296,13 +296,13 @@ impl Player {
             Mode::Play(color) => {
                 if let Some(outcome) = self.game.outcome() {
                     self.output.line(&result::claim(&self.options.game, outcome));
-                } else if self.game.position().side() == color {
+                } else if self.game.position().side_to_move() == color {
                     let positions = self.game.positions();
                     let made = positions
                         .iter()
                         .rev()
                         .skip(1)
-                        .filter(|position| position.side() == color)
+                        .filter(|position| position.side_to_move() == color)
                         .count();
                     let request = self.clock.request(color, made as u32);
                     self.start(request, Purpose::Move, None);

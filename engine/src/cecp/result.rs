@@ -1,24 +1,24 @@
 //! The end of a game, as the protocol claims it.
 
-use assay_rules::{GameDef, Outcome, Reason, Score};
+use assay_rules::{GameDef, Outcome, Points, Termination};
 
 /// The line that claims a result: `1-0 {White mates}`. The protocol has three results; of five, the two between draw and win
 /// are claimed as draws whose reason says what each side gets.
 pub(super) fn claim(game: &GameDef, outcome: Outcome) -> String {
     let result = match outcome.white {
-        Score::WIN => "1-0",
-        Score::LOSS => "0-1",
+        Points::WIN => "1-0",
+        Points::LOSS => "0-1",
         _ => "1/2-1/2",
     };
-    let reason = match outcome.reason {
-        Reason::Checkmate if outcome.white == Score::WIN => "White mates".to_owned(),
-        Reason::Checkmate => "Black mates".to_owned(),
-        Reason::Stalemate => "Stalemate".to_owned(),
-        Reason::DeadPosition => "Insufficient material".to_owned(),
-        Reason::Repetition => "Draw by repetition".to_owned(),
-        Reason::MoveRule => format!("Draw by {}-move rule", game.endings.move_rule / 2),
+    let reason = match outcome.termination {
+        Termination::Checkmate if outcome.white == Points::WIN => "White mates".to_owned(),
+        Termination::Checkmate => "Black mates".to_owned(),
+        Termination::Stalemate => "Stalemate".to_owned(),
+        Termination::DeadPosition => "Insufficient material".to_owned(),
+        Termination::Repetition => "Draw by repetition".to_owned(),
+        Termination::MoveRule => format!("Draw by {}-move rule", game.endings.move_rule / 2),
     };
-    let points = if [Score::ADVANTAGE, Score::DISADVANTAGE].contains(&outcome.white) {
+    let points = if [Points::ADVANTAGE, Points::DISADVANTAGE].contains(&outcome.white) {
         format!(": White gets {}, Black {}", outcome.white, outcome.white.flipped())
     } else {
         String::new()
@@ -33,16 +33,19 @@ mod tests {
     #[test]
     fn five_results_are_three_with_a_reason() {
         let apothecary = GameDef::builtin("apothecary2").unwrap();
-        let claim = |reason, white| claim(&apothecary, Outcome { reason, white });
-        assert_eq!(claim(Reason::Checkmate, Score::LOSS), "0-1 {Black mates}");
+        let claim = |termination, white| claim(&apothecary, Outcome { termination, white });
+        assert_eq!(claim(Termination::Checkmate, Points::LOSS), "0-1 {Black mates}");
         assert_eq!(
-            claim(Reason::Stalemate, Score::ADVANTAGE),
+            claim(Termination::Stalemate, Points::ADVANTAGE),
             "1/2-1/2 {Stalemate: White gets 0.75, Black 0.25}"
         );
         assert_eq!(
-            claim(Reason::MoveRule, Score::DISADVANTAGE),
+            claim(Termination::MoveRule, Points::DISADVANTAGE),
             "1/2-1/2 {Draw by 100-move rule: White gets 0.25, Black 0.75}"
         );
-        assert_eq!(claim(Reason::Repetition, Score::DRAW), "1/2-1/2 {Draw by repetition}");
+        assert_eq!(
+            claim(Termination::Repetition, Points::DRAW),
+            "1/2-1/2 {Draw by repetition}"
+        );
     }
 }

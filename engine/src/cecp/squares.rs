@@ -23,7 +23,7 @@ pub(super) fn prefix<'t>(board: &Board, text: &'t str) -> Option<(Square, &'t st
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let number: i16 = rest[..end].parse().ok()?;
     let file = i16::from(letter as u8 - b'a');
-    let square = board.at(file, number - i16::from(lowest(board)))?;
+    let square = board.square_at(file, number - i16::from(lowest(board)))?;
     Some((square, &rest[end..]))
 }
 
@@ -31,8 +31,8 @@ pub(super) fn prefix<'t>(board: &Board, text: &'t str) -> Option<(Square, &'t st
 pub(super) fn to_xboard(game: &GameDef, text: &str) -> String {
     let board = &game.board;
     let squares = || {
-        let (from, rest) = board.square_prefix(text)?;
-        let (to, rest) = board.square_prefix(rest)?;
+        let (from, rest) = board.parse_square_prefix(text)?;
+        let (to, rest) = board.parse_square_prefix(rest)?;
         Some(name(board, from) + &name(board, to) + rest)
     };
     squares().unwrap_or_else(|| text.to_owned())
@@ -50,7 +50,7 @@ pub(super) fn from_xboard(game: &GameDef, text: &str) -> Option<String> {
     } else {
         rest
     };
-    Some(board.name(from) + &board.name(to) + rest)
+    Some(board.square_name(from) + &board.square_name(to) + rest)
 }
 
 #[cfg(test)]

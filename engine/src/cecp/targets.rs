@@ -16,7 +16,7 @@ pub(super) fn highlight(position: &Position, from: Square) -> String {
             None
         } else if to.iter().any(|mv| mv.promotion().is_some()) {
             Some('M')
-        } else if position.piece(square).is_some() {
+        } else if position.piece_at(square).is_some() {
             Some('R')
         } else {
             Some('Y')
@@ -86,7 +86,7 @@ mod tests {
         let gunnery = GameDef::builtin("gunnery").unwrap();
         let fen = "4k3/P7/8/3p4/4P3/8/8/4K3 w - - 0 1";
         let position = Position::from_fen(&gunnery, fen).unwrap();
-        let square = |name: &str| gunnery.board.square(name).unwrap();
+        let square = |name: &str| gunnery.board.parse_square(name).unwrap();
         assert_eq!(highlight(&position, square("e4")), "highlight 8/8/8/3RY3/8/8/8/8");
         assert_eq!(highlight(&position, square("a7")), "highlight M7/8/8/8/8/8/8/8");
         assert_eq!(highlight(&position, square("c3")), "highlight 8/8/8/8/8/8/8/8");

@@ -72,7 +72,7 @@ fn parent(game: &GameDef, hand: usize) -> &str {
 
 /// Does a kind move by its movement alone? Jokers and pawns that are cannons do not: what is legal is told square by square.
 fn is_playable(game: &GameDef, kind: Kind) -> bool {
-    Some(kind) != game.joker && !(kind == game.pawn && game.cannon)
+    Some(kind) != game.joker && !(kind == game.pawn && game.pawn_cannon)
 }
 
 /// The letters of White's pieces by picture: pawn and king have their own, pieces of the pocket the first ones that are nobody's,

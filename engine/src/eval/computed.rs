@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use assay_rules::GameDef;
-use assay_rules::def::Class;
+use assay_rules::def::PieceClass;
 use assay_rules::piece::Kind;
 
 use super::mobility::AverageMobility;
@@ -28,8 +28,8 @@ pub(super) fn computed(game: &Arc<GameDef>) -> Weights {
     let pawn = pawn_value(game);
     for kind in game.all_kinds() {
         let value = match game.kind(kind).class {
-            Class::King => continue,
-            Class::Pawn => 100.0,
+            PieceClass::King => continue,
+            PieceClass::Pawn => 100.0,
             _ => (value(game, kind) / pawn * 100.0).round(),
         };
         set_material(&mut weights, kind, Weight::flat(value));
@@ -93,7 +93,7 @@ fn place(weights: &mut Weights) {
     let game = weights.game().clone();
     let ranks = game.board.ranks();
     let files = game.board.files().div_ceil(2);
-    let home = game.pawn_home - game.board.first_rank();
+    let home = game.pawn_home_rank - game.board.first_rank();
     let last = game.last_rank() - game.board.first_rank();
     for kind in game.all_kinds() {
         let terms = weights.terms().kinds[kind.index()];
@@ -110,11 +110,11 @@ fn place(weights: &mut Weights) {
         let light = (8.0 / strength.max(4.0)).min(1.5);
         for rank in 0..ranks {
             let weight = match game.kind(kind).class {
-                Class::King => Weight {
+                PieceClass::King => Weight {
                     middlegame: -18.0 * f64::from(rank),
                     endgame: 24.0 * middle(rank) - 12.0,
                 },
-                Class::Pawn => {
+                PieceClass::Pawn => {
                     let advance = advance(rank).clamp(0.0, 1.0);
                     Weight {
                         middlegame: 30.0 * advance * advance,
@@ -130,11 +130,11 @@ fn place(weights: &mut Weights) {
         }
         for file in 0..files {
             let weight = match game.kind(kind).class {
-                Class::King => Weight {
+                PieceClass::King => Weight {
                     middlegame: -24.0 * inner(file) + 12.0,
                     endgame: 16.0 * inner(file) - 8.0,
                 },
-                Class::Pawn => Weight {
+                PieceClass::Pawn => Weight {
                     middlegame: 14.0 * inner(file) - 7.0,
                     endgame: 4.0 - 8.0 * inner(file),
                 },
@@ -223,7 +223,7 @@ fn general(weights: &mut Weights) {
         },
     );
     let (home, last) = (
-        game.pawn_home - game.board.first_rank(),
+        game.pawn_home_rank - game.board.first_rank(),
         game.last_rank() - game.board.first_rank(),
     );
     for rank in home..=last {

@@ -2,7 +2,7 @@
 
 use assay_rules::GameDef;
 use assay_rules::color::Color;
-use assay_rules::movement::{Delta, Path, Travel};
+use assay_rules::movement::{Delta, Path, PathKind};
 use assay_rules::piece::Kind;
 use assay_rules::square::Square;
 
@@ -73,14 +73,14 @@ fn reached(game: &GameDef, path: &Path, from: Square) -> f64 {
         });
         reached.map(|step| chance(i32::from(step))).sum()
     };
-    match &path.travel {
-        Travel::Ride { range } => steps(range, |step| EMPTY.powi(step - 1)),
+    match &path.kind {
+        PathKind::Ride { range } => steps(range, |step| EMPTY.powi(step - 1)),
         // Exactly one of the pieces on the way is the screen.
-        Travel::Hop { range } => steps(range, |step| f64::from(step - 1) * (1.0 - EMPTY) * EMPTY.powi(step - 2)),
+        PathKind::HopRide { range } => steps(range, |step| f64::from(step - 1) * (1.0 - EMPTY) * EMPTY.powi(step - 2)),
         _ if on_board(path.delta).is_none() => 0.0,
-        Travel::Leap => 1.0,
-        Travel::Lame { via } => EMPTY.powi(via.len() as i32),
-        Travel::Over { .. } => 1.0 - EMPTY,
+        PathKind::Leap => 1.0,
+        PathKind::LameLeap { via } => EMPTY.powi(via.len() as i32),
+        PathKind::HopLeap { .. } => 1.0 - EMPTY,
     }
 }
 

@@ -61,7 +61,7 @@ pub(crate) struct EvalTables<W: Word> {
 impl<W: Word> EvalTables<W> {
     pub(crate) fn new(game: &Arc<GameDef>, terms: Arc<Terms>) -> EvalTables<W> {
         let board = &game.board;
-        let places = (0..board.places() as u8).map(Square);
+        let places = (0..board.box_size() as u8).map(Square);
         let start = Position::start(game);
         let roams = |kind: Kind| kind != game.king && kind != game.pawn;
         let waiting: usize = Color::ALL.into_iter().map(|color| start.pocket(color).len()).sum();

@@ -1,7 +1,7 @@
 //! The named terms of a game's evaluation.
 
 use assay_rules::GameDef;
-use assay_rules::def::Class;
+use assay_rules::def::PieceClass;
 use assay_rules::piece::Kind;
 
 /// One term of a game's evaluation: an index into its [`Terms`] and [`Weights`](super::Weights).
@@ -115,9 +115,9 @@ impl Terms {
                 let section = Section::Piece(kind);
                 let class = game.kind(kind).class;
                 let mut add = |wanted: bool, feature| wanted.then(|| single(&mut names, section, feature));
-                let roams = !matches!(class, Class::King | Class::Pawn);
+                let roams = !matches!(class, PieceClass::King | PieceClass::Pawn);
                 KindTerms {
-                    material: add(class != Class::King, "material"),
+                    material: add(class != PieceClass::King, "material"),
                     pocket: add(pocket(kind), "pocket"),
                     pair: add(roams && is_color_bound(game, kind), "pair"),
                     mobility: add(roams, "mobility"),

@@ -52,7 +52,7 @@ impl Layout {
             ranks: board.ranks(),
             letters: game.kinds.iter().map(|kind| kind.letter).collect(),
             kinds: game.kinds.len(),
-            mirrored: (0..board.places() as u8).map(mirrored).collect(),
+            mirrored: (0..board.box_size() as u8).map(mirrored).collect(),
             pockets: game.gating.as_ref().map_or_else(Vec::new, |gating| {
                 gating.pocket.iter().map(|&kind| (kind, gating.last_move.0)).collect()
             }),

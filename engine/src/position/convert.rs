@@ -25,13 +25,13 @@ impl<R: Ruleset> Position<R> {
             hash: 0,
             rights: from.rights().0,
             counted: 0,
-            clock: from.clock(),
-            number: from.number(),
+            clock: from.halfmove_clock(),
+            number: from.fullmove_number(),
             pockets: Color::ALL.map(pocket),
             mv: None,
-            powers: Color::ALL.map(|color| from.power(color)),
+            powers: Color::ALL.map(|color| from.last_moved_as(color)),
             en_passant: from.en_passant(),
-            side: from.side(),
+            side: from.side_to_move(),
             turn: from.turn(),
             captured: Cell::EMPTY,
         };
@@ -46,7 +46,7 @@ impl<R: Ruleset> Position<R> {
         for (square, piece) in from.pieces() {
             position.put(square, piece);
         }
-        state.counted = position.counting_rights(&state);
+        state.counted = position.repetition_rights(&state);
         position.states.push(state);
         let key = position.key_from_scratch();
         position.state_mut().key = key;
@@ -62,7 +62,7 @@ impl<R: Ruleset> Position<R> {
     pub fn to_rules(&self) -> assay_rules::Position {
         let game = self.game();
         let setup = Setup {
-            pieces: (0..game.board.places())
+            pieces: (0..game.board.box_size())
                 .map(|square| self.cells[square].piece())
                 .collect(),
             pockets: ByColor::new_with(|color| {
@@ -70,14 +70,14 @@ impl<R: Ruleset> Position<R> {
                     .filter(|&kind| self.in_pocket(color, kind))
                     .collect::<Vec<Kind>>()
             }),
-            powers: ByColor(self.state().powers),
+            last_moved_as: ByColor(self.state().powers),
             turn: self.turn(),
             rights: Rights(self.state().rights),
             en_passant: self.state().en_passant.map_or(EnPassantField::None, |chance| {
                 EnPassantField::Two(chance.passed, chance.victim)
             }),
-            clock: self.state().clock,
-            number: self.state().number,
+            halfmove_clock: self.state().clock,
+            fullmove_number: self.state().number,
         };
         let (position, _warnings) =
             assay_rules::Position::from_setup(game, &setup).expect("legal moves lead to playable positions");
@@ -91,7 +91,7 @@ impl<R: Ruleset> Position<R> {
     pub fn to_rules_move(&self, mv: Move) -> RulesMove {
         let (from, to) = (mv.from(), mv.to());
         match mv.sort() {
-            Sort::Step => RulesMove::Step {
+            Sort::Step => RulesMove::Normal {
                 from,
                 to,
                 promotion: mv.promotion(),
@@ -132,7 +132,7 @@ impl<R: Ruleset> Position<R> {
     /// A move of the rules as the engine has it.
     pub fn from_rules_move(&self, mv: RulesMove) -> Move {
         let sort = match mv {
-            RulesMove::Step { .. } => Sort::Step,
+            RulesMove::Normal { .. } => Sort::Step,
             RulesMove::DoubleStep { .. } => Sort::DoubleStep,
             RulesMove::EnPassant { .. } => Sort::EnPassant,
             RulesMove::Castle { .. } => Sort::Castle,

@@ -1,6 +1,6 @@
 //! Legal moves: one body for all games, all lists and all counts.
 
-use assay_rules::def::Wing;
+use assay_rules::def::CastlingWing;
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square, Turn};
 
@@ -392,7 +392,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
     }
 
     /// Is the king safe where castling leaves it?
-    fn is_safe_castled(&self, wing: &Wing) -> bool {
+    fn is_safe_castled(&self, wing: &CastlingWing) -> bool {
         let left = Bitboard::of(self.king) | Bitboard::of(wing.partner_from);
         let occupied = (self.occupied & !left) | Bitboard::of(wing.king_to) | Bitboard::of(wing.partner_to);
         let kind = self.position.king_kind();

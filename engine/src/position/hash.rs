@@ -60,7 +60,7 @@ impl<R: Ruleset> Position<R> {
 
     /// The rights that count for the repetition rule.
     #[inline(always)]
-    pub(super) fn counting_rights(&self, state: &State) -> u64 {
+    pub(super) fn repetition_rights(&self, state: &State) -> u64 {
         let mut rights = state.rights;
         if self.tables.mechanics().gating && rights != 0 {
             for color in Color::ALL {
@@ -75,7 +75,7 @@ impl<R: Ruleset> Position<R> {
     /// Brings the rights in the key up to date, after everything that decides about them has changed.
     #[inline(always)]
     pub(super) fn count_rights(&self, state: &mut State) {
-        let counting = self.counting_rights(state);
+        let counting = self.repetition_rights(state);
         let changed = counting ^ state.counted;
         if changed != 0 {
             state.key ^= self.tables.zobrist.rights(Rights(changed));
@@ -127,7 +127,7 @@ impl<R: Ruleset> Position<R> {
                 .filter(move |&kind| self.in_pocket(color, kind))
                 .map(move |kind| zobrist.pocket(color, kind))
         });
-        let rights = zobrist.rights(Rights(self.counting_rights(self.state())));
+        let rights = zobrist.rights(Rights(self.repetition_rights(self.state())));
         pieces.chain(pockets).fold(rights, |key, part| key ^ part)
     }
 

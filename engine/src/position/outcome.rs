@@ -1,8 +1,8 @@
 //! Repetitions and endings.
 
 use assay_rules::Color;
-use assay_rules::def::{Class, PointsCount};
-use assay_rules::outcome::{Outcome, Reason, Score};
+use assay_rules::def::{MaterialCount, PieceClass};
+use assay_rules::outcome::{Outcome, Points, Termination};
 use assay_rules::piece::Kind;
 
 use super::Position;
@@ -38,10 +38,10 @@ impl<R: Ruleset> Position<R> {
         if !self.has_legal_move() {
             return Some(self.outcome_without_moves());
         }
-        if self.is_dead() {
+        if self.has_insufficient_material() {
             return Some(Outcome {
-                reason: Reason::DeadPosition,
-                white: Score::DRAW,
+                termination: Termination::DeadPosition,
+                white: Points::DRAW,
             });
         }
         let _ = mover;
@@ -53,12 +53,12 @@ impl<R: Ruleset> Position<R> {
         let mover = self.side();
         if self.in_check() {
             Outcome {
-                reason: Reason::Checkmate,
-                white: Score::LOSS.for_white(mover),
+                termination: Termination::Checkmate,
+                white: Points::LOSS.for_white(mover),
             }
         } else {
             Outcome {
-                reason: Reason::Stalemate,
+                termination: Termination::Stalemate,
                 white: self.game().endings.stalemate.for_white(!mover),
             }
         }
@@ -69,46 +69,51 @@ impl<R: Ruleset> Position<R> {
         let endings = &self.game().endings;
         if self.state().clock >= 2 * (endings.repetitions - 1) && self.repetitions() + 1 >= endings.repetitions {
             return Some(Outcome {
-                reason: Reason::Repetition,
+                termination: Termination::Repetition,
                 white: self.counted_score(),
             });
         }
         (self.state().clock >= endings.move_rule).then(|| Outcome {
-            reason: Reason::MoveRule,
+            termination: Termination::MoveRule,
             white: self.counted_score(),
         })
     }
 
     /// White's score if repetition or the move rule ended the game here: a draw, or what the points count says.
-    pub fn counted_score(&self) -> Score {
-        self.game().endings.points.as_ref().map_or(Score::DRAW, |rule| {
-            let lead = i64::from(self.points_by(rule, Color::White)) - i64::from(self.points_by(rule, Color::Black));
-            if lead >= i64::from(rule.lead) {
-                rule.score
-            } else if -lead >= i64::from(rule.lead) {
-                rule.score.flipped()
-            } else {
-                Score::DRAW
-            }
-        })
+    pub fn counted_score(&self) -> Points {
+        self.game()
+            .endings
+            .material_count
+            .as_ref()
+            .map_or(Points::DRAW, |rule| {
+                let lead =
+                    i64::from(self.points_by(rule, Color::White)) - i64::from(self.points_by(rule, Color::Black));
+                if lead >= i64::from(rule.lead) {
+                    rule.score
+                } else if -lead >= i64::from(rule.lead) {
+                    rule.score.flipped()
+                } else {
+                    Points::DRAW
+                }
+            })
     }
 
     /// Points of a side's pieces on the board; 0 in games without points counts.
     pub fn points(&self, color: Color) -> u32 {
         self.game()
             .endings
-            .points
+            .material_count
             .as_ref()
             .map_or(0, |rule| self.points_by(rule, color))
     }
 
-    fn points_by(&self, rule: &PointsCount, color: Color) -> u32 {
+    fn points_by(&self, rule: &MaterialCount, color: Color) -> u32 {
         let game = self.game();
-        let count = |side: Color, class: Class| -> u32 {
+        let count = |side: Color, class: PieceClass| -> u32 {
             let kinds = game.all_kinds().filter(|&kind| game.kind(kind).class == class);
             kinds.map(|kind| self.pieces(side, kind).count()).sum()
         };
-        let joker = if count(!color, Class::Major) > count(!color, Class::Minor) {
+        let joker = if count(!color, PieceClass::Major) > count(!color, PieceClass::Minor) {
             rule.joker_against_majors
         } else {
             rule.joker
@@ -120,16 +125,16 @@ impl<R: Ruleset> Position<R> {
                 .find(|(on, _)| *on == rank)
                 .map_or(rule.pawn, |(_, points)| *points)
         });
-        rule.major * count(color, Class::Major)
-            + rule.average * count(color, Class::Average)
-            + rule.minor * count(color, Class::Minor)
-            + joker * count(color, Class::Joker)
+        rule.major * count(color, PieceClass::Major)
+            + rule.average * count(color, PieceClass::Average)
+            + rule.minor * count(color, PieceClass::Minor)
+            + joker * count(color, PieceClass::Joker)
             + pawns.sum::<u32>()
     }
 
     /// Can neither side ever mate, judged by the pieces on the board alone?
-    pub fn is_dead(&self) -> bool {
-        let dead = &self.game().endings.dead;
+    pub fn has_insufficient_material(&self) -> bool {
+        let dead = &self.game().endings.insufficient_material;
         let most = dead.iter().map(Vec::len).max().unwrap_or(0) as u32;
         let (white, black) = (self.by_color(Color::White).count(), self.by_color(Color::Black).count());
         if dead.is_empty() || white.min(black) > 1 || white.max(black) > most + 1 {

@@ -9,7 +9,7 @@ use crate::ruleset::Ruleset;
 
 /// A move as text.
 pub(crate) fn format(game: &GameDef, mv: Move) -> String {
-    let mut text = game.board.name(mv.from()) + &game.board.name(mv.to());
+    let mut text = game.board.square_name(mv.from()) + &game.board.square_name(mv.to());
     if let Some(kind) = mv.promotion().or(mv.gate()) {
         text.push(game.kind(kind).letter.to_ascii_lowercase());
     }

@@ -248,7 +248,7 @@ impl<R: Ruleset> Worker<R> {
             .position
             .checkers()
             .into_iter()
-            .map(|square| self.game().board.name(square))
+            .map(|square| self.game().board.square_name(square))
             .collect();
         format!(
             "{}Fen: {}\nKey: {:016X}\nCheckers: {}",

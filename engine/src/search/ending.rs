@@ -1,6 +1,6 @@
 //! Games that end within the tree.
 
-use assay_rules::Score as Points;
+use assay_rules::Points;
 
 use crate::position::Position;
 use crate::ruleset::Ruleset;
@@ -12,7 +12,7 @@ use crate::score::Score;
 /// it again. Where points are counted, they decide what it is worth.
 #[inline]
 pub(super) fn ended<R: Ruleset>(position: &Position<R>, ply: usize) -> Option<Score> {
-    if position.is_dead() {
+    if position.has_insufficient_material() {
         return Some(Score::DRAW);
     }
     let clock = position.clock();

@@ -52,7 +52,7 @@ pub(super) struct History {
 
 impl History {
     pub(super) fn new(game: &GameDef) -> History {
-        let places = game.board.places();
+        let places = game.board.box_size();
         let kinds = game.kinds.len();
         let moved = kinds * places;
         History {

@@ -1,6 +1,6 @@
 //! Unconditional leaps of a kind, by square.
 
-use assay_rules::movement::{Movement, Travel};
+use assay_rules::movement::{Movement, PathKind};
 use assay_rules::{Board, Color};
 
 use crate::bitboard::Bitboard;
@@ -31,7 +31,7 @@ impl<W: Word> Leaps<W> {
         let paths = movement
             .paths
             .iter()
-            .filter(|path| path.initial == initial && path.travel == Travel::Leap);
+            .filter(|path| path.initial == initial && path.kind == PathKind::Leap);
         for path in paths {
             for from in board.squares() {
                 let Some(to) = board.step(from, path.delta, color) else {

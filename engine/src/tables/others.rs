@@ -3,7 +3,7 @@
 use std::num::NonZeroU8;
 
 use assay_rules::def::GameDef;
-use assay_rules::movement::{Modality, Path, Travel};
+use assay_rules::movement::{Modality, Path, PathKind};
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
@@ -55,7 +55,7 @@ impl<W: Word> Other<W> {
         let initial = movement
             .paths
             .iter()
-            .filter(|path| path.initial && path.travel != Travel::Leap);
+            .filter(|path| path.initial && path.kind != PathKind::Leap);
         ordinary
             .chain(initial)
             .map(|path| Other::new(game, path, color, is_passing_pawn))
@@ -63,15 +63,15 @@ impl<W: Word> Other<W> {
     }
 
     fn new(game: &GameDef, path: &Path, color: Color, is_passing_pawn: bool) -> Other<W> {
-        let (forward, backward) = match &path.travel {
-            Travel::Leap | Travel::Lame { .. } | Travel::Over { .. } => conditional(game, path, color),
-            Travel::Ride { range } => rays(game, path, color, range.map(NonZeroU8::get), false),
-            Travel::Hop { range } => rays(game, path, color, range.map(NonZeroU8::get), true),
+        let (forward, backward) = match &path.kind {
+            PathKind::Leap | PathKind::LameLeap { .. } | PathKind::HopLeap { .. } => conditional(game, path, color),
+            PathKind::Ride { range } => rays(game, path, color, range.map(NonZeroU8::get), false),
+            PathKind::HopRide { range } => rays(game, path, color, range.map(NonZeroU8::get), true),
         };
         Other {
             modality: path.modality,
             initial: path.initial,
-            double: is_passing_pawn && path.passes().is_some(),
+            double: is_passing_pawn && path.passed_offset().is_some(),
             forward,
             backward,
         }
@@ -150,9 +150,9 @@ fn conditional<W: Word>(game: &GameDef, path: &Path, color: Color) -> (Way<W>, W
         let Some(to) = board.step(from, path.delta, color) else {
             continue;
         };
-        let (via, over) = match &path.travel {
-            Travel::Lame { via } => (via.as_slice(), None),
-            Travel::Over { over } => (&[][..], Some(*over)),
+        let (via, over) = match &path.kind {
+            PathKind::LameLeap { via } => (via.as_slice(), None),
+            PathKind::HopLeap { over } => (&[][..], Some(*over)),
             _ => (&[][..], None),
         };
         let squares = |deltas: &[_]| -> Option<Bitboard<W>> {

@@ -1,7 +1,7 @@
 //! Pawns moved all at once: each of their leaps is one shift.
 
 use assay_rules::def::GameDef;
-use assay_rules::movement::{Delta, Path, Travel};
+use assay_rules::movement::{Delta, Path, PathKind};
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
@@ -91,17 +91,17 @@ impl<W: Word> Pawns<W> {
         let leaps = |wanted: fn(&Path) -> bool| {
             let leaps = paths
                 .iter()
-                .filter(|path| !path.initial && path.travel == Travel::Leap && wanted(path));
+                .filter(|path| !path.initial && path.kind == PathKind::Leap && wanted(path));
             leaps.map(shift).collect()
         };
         let home: Bitboard<W> = board
             .squares()
-            .filter(|&square| board.relative_rank(color, square) == game.pawn_home)
+            .filter(|&square| board.relative_rank(color, square) == game.pawn_home_rank)
             .collect();
         let doubles = paths.iter().filter(|_| game.has_en_passant()).filter_map(|path| {
             let Shift { places: to, origins } = shift(path);
             // Where the passed square is none, as beyond a corner cut off, the step is not possible either.
-            let passed = path.passes()?;
+            let passed = path.passed_offset()?;
             let whole: Bitboard<W> = board
                 .squares()
                 .filter(|&from| board.step(from, passed, color).is_some())
@@ -147,7 +147,7 @@ impl<W: Word> Pawns<W> {
                 .promotion
                 .iter()
                 .map(|rank| Promotion {
-                    stay: rank.stay,
+                    stay: rank.optional,
                     kinds: rank.kinds.clone().into(),
                 })
                 .collect(),

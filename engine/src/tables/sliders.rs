@@ -128,7 +128,7 @@ pub(crate) fn ray<W: Word>(board: &Board, from: Square, step: (i16, i16), ends: 
     let mut squares = Bitboard::EMPTY;
     loop {
         (file, rank) = (file + step.0, rank + step.1);
-        let Some(next) = board.at(file, rank) else {
+        let Some(next) = board.square_at(file, rank) else {
             return squares;
         };
         squares |= Bitboard::of(next);

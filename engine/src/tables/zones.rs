@@ -46,7 +46,7 @@ pub(super) fn zones<W: Word>(
                 }
             }
         }
-        if game.cannon {
+        if game.pawn_cannon {
             let file = W::at(&pawns[us.index()].ahead, king);
             zone.leaving |= file;
             zone.entering |= file;

@@ -72,15 +72,15 @@ pub fn run(args: &Args) -> Result<Verdict> {
         fen: position.fen(),
         check: position.in_check(),
         outcome: played.outcome().map(|outcome| Ending {
-            reason: outcome.reason.name(),
-            score: outcome.white.points(),
+            reason: outcome.termination.name(),
+            score: outcome.white.as_f64(),
         }),
         moves: position
             .legal_moves()
             .into_iter()
             .map(|mv| Shown {
                 uci: uci::format(&game, mv),
-                san: san::to_san(position, mv),
+                san: san::format(position, mv),
             })
             .collect(),
     };
@@ -111,8 +111,8 @@ fn read_move(position: &Position, text: &str) -> Result<Move> {
         Ok(mv) => Ok(mv),
         // Texts like `exd5` are of both forms' letters; whichever reads it is right, and UCI's complaint is the better one
         // for texts of its form.
-        Err(wrong @ uci::UciError::Illegal { .. }) => san::parse_san(position, text).map_err(|_| wrong.into()),
-        Err(uci::UciError::Form { .. }) => Ok(san::parse_san(position, text)?),
+        Err(wrong @ uci::UciError::Illegal { .. }) => san::parse(position, text).map_err(|_| wrong.into()),
+        Err(uci::UciError::Form { .. }) => Ok(san::parse(position, text)?),
     }
 }
 

@@ -113,7 +113,7 @@ impl Player {
         } else {
             Temper::Lively
         };
-        let back = self.last[position.side()].and_then(|last| {
+        let back = self.last[position.side_to_move()].and_then(|last| {
             legal
                 .iter()
                 .copied()
@@ -123,17 +123,17 @@ impl Player {
             Some(back) if temper == Temper::Wavering && dice.below(8) > 0 => back,
             _ => weighted(position, legal, temper, dice),
         };
-        self.last[position.side()] = Some(mv);
+        self.last[position.side_to_move()] = Some(mv);
         mv
     }
 }
 
 /// Is it a capture, or a pawn's move?
 fn resets(position: &Position, mv: Move) -> bool {
-    let captures = position.piece(mv.to()).is_some() && !matches!(mv, Move::Castle { .. });
+    let captures = position.piece_at(mv.to()).is_some() && !matches!(mv, Move::Castle { .. });
     captures
         || position
-            .piece(mv.from())
+            .piece_at(mv.from())
             .is_some_and(|piece| piece.kind == position.game().pawn)
 }
 
@@ -142,7 +142,7 @@ fn weighted(position: &Position, legal: &[Move], temper: Temper, dice: &mut Dice
     const WISH: u64 = 10_000;
     let weight = |mv: Move| {
         let wished = match temper {
-            Temper::Bloody => resets(position, mv) && position.piece(mv.to()).is_some(),
+            Temper::Bloody => resets(position, mv) && position.piece_at(mv.to()).is_some(),
             Temper::Patient => !resets(position, mv),
             Temper::Lively | Temper::Wavering => false,
         };
@@ -164,14 +164,18 @@ fn weight(position: &Position, mv: Move) -> u64 {
     use Mechanism as M;
     let shown = mechanism::of_move(position, mv);
     let game = position.game();
-    let is_pawn = position.piece(mv.from()).is_some_and(|piece| piece.kind == game.pawn);
-    let is_king = position.piece(mv.from()).is_some_and(|piece| piece.kind == game.king);
+    let is_pawn = position
+        .piece_at(mv.from())
+        .is_some_and(|piece| piece.kind == game.pawn);
+    let is_king = position
+        .piece_at(mv.from())
+        .is_some_and(|piece| piece.kind == game.king);
     // Pawns that are far on their way hurry, kings stay at home while they may still castle.
     let gone = if is_pawn {
         u64::from(
             game.board
-                .relative_rank(position.side(), mv.to())
-                .saturating_sub(game.pawn_home),
+                .relative_rank(position.side_to_move(), mv.to())
+                .saturating_sub(game.pawn_home_rank),
         )
     } else {
         0

@@ -1,6 +1,6 @@
 //! The mechanisms of a game that a random walk should reach, and which of them a move or a position shows.
 
-use assay_rules::movement::{Modality, Path, Travel};
+use assay_rules::movement::{Modality, Path, PathKind};
 use assay_rules::{GameDef, Move, Position, Turn};
 
 /// Something that can happen in some game.
@@ -152,7 +152,7 @@ impl Mechanism {
             let paths = game.kinds.iter().flat_map(|kind| &kind.movement.paths);
             paths
                 .into_iter()
-                .any(|path| path.modality.captures && matches!(path.travel, Travel::Hop { .. }))
+                .any(|path| path.modality.captures && matches!(path.kind, PathKind::HopRide { .. }))
         };
         match self {
             M::Capture
@@ -163,14 +163,14 @@ impl Mechanism {
             | M::Stalemate
             | M::Repetition
             | M::MoveRule => true,
-            M::DeadPosition => !game.endings.dead.is_empty(),
+            M::DeadPosition => !game.endings.insufficient_material.is_empty(),
             M::DoubleStep | M::EnPassant => game.has_en_passant(),
             M::Castling => game.castling.is_some(),
             M::EarlyPromotion | M::StayedPawn => game.promotion.len() > 1,
-            M::Cannon | M::CannonCheck => game.cannon,
+            M::Cannon | M::CannonCheck => game.pawn_cannon,
             M::HopCapture | M::HopCheck => hops(),
             M::PawnLeap | M::PawnLeapPromotion => game.kind(game.pawn).movement.paths.iter().any(is_pawn_leap),
-            M::FirstMovePower => game.all_kinds().any(|kind| game.has_first_move_powers(kind)),
+            M::FirstMovePower => game.all_kinds().any(|kind| game.has_initial_moves(kind)),
             M::Gating | M::GatingCapture => game.gating.is_some(),
             M::JokerAsMan | M::JokerAsPawn | M::JokerAsKing | M::JokerCapture | M::JokerCheck => game.joker.is_some(),
             M::HangingCapture | M::HangingLeft => !game.board.hanging().is_empty(),
@@ -181,7 +181,7 @@ impl Mechanism {
 
 /// A pawn's path more than one file sideways.
 fn is_pawn_leap(path: &Path) -> bool {
-    path.delta.file.abs() > 1 && !path.initial && matches!(path.travel, Travel::Leap)
+    path.delta.file.abs() > 1 && !path.initial && matches!(path.kind, PathKind::Leap)
 }
 
 /// A set of mechanisms.
@@ -211,10 +211,10 @@ pub fn of_move(position: &Position, mv: Move) -> Shown {
     let mut shown = Shown::default();
     let game = position.game();
     let board = &game.board;
-    let Some(piece) = position.piece(mv.from()) else {
+    let Some(piece) = position.piece_at(mv.from()) else {
         return shown;
     };
-    let captures = !matches!(mv, Move::Castle { .. }) && position.piece(mv.to()).is_some();
+    let captures = !matches!(mv, Move::Castle { .. }) && position.piece_at(mv.to()).is_some();
     let relative = board.relative_rank(piece.color, mv.to());
     shown.add(M::DoubleStep, matches!(mv, Move::DoubleStep { .. }));
     shown.add(M::EnPassant, matches!(mv, Move::EnPassant { .. }));
@@ -229,7 +229,7 @@ pub fn of_move(position: &Position, mv: Move) -> Shown {
         board.hanging().contains(mv.from()) && mv.gate().is_none(),
     );
     shown.add(M::HangingCapture, captures && board.hanging().contains(mv.to()));
-    let Move::Step {
+    let Move::Normal {
         from,
         to,
         promotion,
@@ -253,7 +253,7 @@ pub fn of_move(position: &Position, mv: Move) -> Shown {
     shown.add(M::PawnLeap, leap);
     shown.add(M::PawnLeapPromotion, leap && promotion.is_some());
     if Some(piece.kind) == game.joker {
-        let power = position.power(!piece.color);
+        let power = position.last_moved_as(!piece.color);
         shown.add(M::JokerAsPawn, power == Some(game.pawn));
         shown.add(M::JokerAsKing, power == Some(game.king));
         shown.add(
@@ -272,7 +272,7 @@ pub fn of_move(position: &Position, mv: Move) -> Shown {
     };
     shown.add(
         M::HopCapture,
-        captures && paths().next().is_some() && paths().all(|path| matches!(path.travel, Travel::Hop { .. })),
+        captures && paths().next().is_some() && paths().all(|path| matches!(path.kind, PathKind::HopRide { .. })),
     );
     shown.add(
         M::FirstMovePower,
@@ -284,17 +284,17 @@ pub fn of_move(position: &Position, mv: Move) -> Shown {
 /// Could this path, by its direction and modality, be the one of the move?
 fn may_lead(position: &Position, path: &Path, mv: Move) -> bool {
     let board = &position.game().board;
-    let color = position.side();
+    let color = position.side_to_move();
     let Modality { moves, captures, .. } = path.modality;
-    if !(if position.piece(mv.to()).is_some() {
+    if !(if position.piece_at(mv.to()).is_some() {
         captures
     } else {
         moves
     }) {
         return false;
     }
-    let steps = match &path.travel {
-        Travel::Ride { range } | Travel::Hop { range } => range.map_or(i8::MAX, |range| range.get() as i8),
+    let steps = match &path.kind {
+        PathKind::Ride { range } | PathKind::HopRide { range } => range.map_or(i8::MAX, |range| range.get() as i8),
         _ => 1,
     };
     let mut square = mv.from();
@@ -312,22 +312,22 @@ fn may_lead(position: &Position, path: &Path, mv: Move) -> bool {
 pub fn of_position(position: &Position) -> Shown {
     let mut shown = Shown::default();
     let game = position.game();
-    let side = position.side();
+    let side = position.side_to_move();
     let king = position.king(side);
     let checkers = position.checkers(side);
     shown.add(M::Check, !checkers.is_empty());
     shown.add(M::DoubleCheck, checkers.len() > 1);
     for &from in &checkers {
-        let Some(piece) = position.piece(from) else { continue };
+        let Some(piece) = position.piece_at(from) else { continue };
         shown.add(M::JokerCheck, Some(piece.kind) == game.joker);
         let paths = &game.kind(piece.kind).movement.paths;
         let leaps = paths.iter().any(|path| {
             path.modality.captures
-                && matches!(path.travel, Travel::Leap)
+                && matches!(path.kind, PathKind::Leap)
                 && game.board.step(from, path.delta, piece.color) == Some(king)
         });
-        shown.add(M::CannonCheck, game.cannon && piece.kind == game.pawn && !leaps);
-        let hops = |path: &&Path| path.modality.captures && matches!(path.travel, Travel::Hop { .. });
+        shown.add(M::CannonCheck, game.pawn_cannon && piece.kind == game.pawn && !leaps);
+        let hops = |path: &&Path| path.modality.captures && matches!(path.kind, PathKind::HopRide { .. });
         shown.add(M::HopCheck, paths.iter().any(|path| hops(&path)) && !leaps);
     }
     shown

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use assay_rules::position::RepetitionKey;
-use assay_rules::{Game, GameDef, Move, Position, Reason, san, uci};
+use assay_rules::{Game, GameDef, Move, Position, Termination, san, uci};
 use serde::Serialize;
 
 use super::choice::{self, Dice, Player};
@@ -148,12 +148,12 @@ impl Walk<'_> {
         let Some(outcome) = self.played.outcome() else {
             return Ok(false);
         };
-        self.proved.coverage.one(match outcome.reason {
-            Reason::Checkmate => Mechanism::Checkmate,
-            Reason::Stalemate => Mechanism::Stalemate,
-            Reason::DeadPosition => Mechanism::DeadPosition,
-            Reason::Repetition => Mechanism::Repetition,
-            Reason::MoveRule => Mechanism::MoveRule,
+        self.proved.coverage.one(match outcome.termination {
+            Termination::Checkmate => Mechanism::Checkmate,
+            Termination::Stalemate => Mechanism::Stalemate,
+            Termination::DeadPosition => Mechanism::DeadPosition,
+            Termination::Repetition => Mechanism::Repetition,
+            Termination::MoveRule => Mechanism::MoveRule,
         });
         Ok(true)
     }
@@ -255,8 +255,8 @@ fn round_trips(position: &Position, dice: &mut Dice) -> Result<(), Complaint> {
             Ok(read) if read == mv => {}
             other => return Err(format!("UCI `{text}` is read back as {other:?}, was {mv:?}").into()),
         }
-        let text = san::to_san(position, mv);
-        match san::parse_san(position, &text) {
+        let text = san::format(position, mv);
+        match san::parse(position, &text) {
             Ok(read) if read == mv => {}
             other => return Err(format!("SAN `{text}` is read back as {other:?}, was {mv:?}").into()),
         }

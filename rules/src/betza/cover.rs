@@ -4,7 +4,7 @@
 
 use std::num::NonZeroU8;
 
-use crate::movement::{Delta, Modality, Path, Travel};
+use crate::movement::{Delta, Modality, Path, PathKind};
 
 /// One thing that can be done at the end of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) struct Claim {
     /// As in [`Path`].
     pub(super) delta: Delta,
     /// As in [`Path`].
-    pub(super) travel: Travel,
+    pub(super) kind: PathKind,
     /// As in [`Path`].
     pub(super) initial: bool,
     /// What may be done on arrival.
@@ -36,19 +36,19 @@ pub(super) fn paths(claims: Vec<Claim>) -> Vec<Path> {
     let mut paths: Vec<Path> = Vec::new();
     for Claim {
         delta,
-        travel,
+        kind,
         initial,
         action,
     } in claims
     {
         let known = paths
             .iter()
-            .position(|p| p.delta == delta && p.initial == initial && p.travel == travel);
+            .position(|p| p.delta == delta && p.initial == initial && p.kind == kind);
         let index = known.unwrap_or(paths.len());
         if known.is_none() {
             paths.push(Path {
                 delta,
-                travel,
+                kind,
                 modality: Modality::default(),
                 initial,
             });
@@ -86,7 +86,7 @@ fn split_initial_rides(claims: Vec<Claim>) -> Vec<Claim> {
 fn single_squares(claim: &Claim) -> Vec<Claim> {
     let Claim {
         delta,
-        travel: Travel::Ride { range: Some(range) },
+        kind: PathKind::Ride { range: Some(range) },
         initial: true,
         action,
     } = *claim
@@ -97,14 +97,14 @@ fn single_squares(claim: &Claim) -> Vec<Claim> {
     let mut squares = Vec::new();
     // A multiple that is no displacement is beyond every board.
     for target in (1..=range.get()).map_while(|steps| multiple(delta, steps)) {
-        let travel = if passed.is_empty() {
-            Travel::Leap
+        let kind = if passed.is_empty() {
+            PathKind::Leap
         } else {
-            Travel::Lame { via: passed.clone() }
+            PathKind::LameLeap { via: passed.clone() }
         };
         squares.push(Claim {
             delta: target,
-            travel,
+            kind,
             initial: true,
             action,
         });
@@ -138,23 +138,25 @@ impl Claim {
     /// Does it reach every target of `other`, under the same or weaker conditions?
     fn reaches_whatever(&self, other: &Claim) -> bool {
         let same_delta = self.delta == other.delta;
-        match (&self.travel, &other.travel) {
-            (Travel::Leap, Travel::Leap | Travel::Lame { .. } | Travel::Over { .. })
-            | (Travel::Ride { .. }, Travel::Leap) => same_delta,
-            (Travel::Ride { range }, Travel::Ride { range: other })
-            | (Travel::Hop { range }, Travel::Hop { range: other }) => same_delta && longer_or_equal(*range, *other),
-            (Travel::Ride { range }, Travel::Lame { via }) => {
+        match (&self.kind, &other.kind) {
+            (PathKind::Leap, PathKind::Leap | PathKind::LameLeap { .. } | PathKind::HopLeap { .. })
+            | (PathKind::Ride { .. }, PathKind::Leap) => same_delta,
+            (PathKind::Ride { range }, PathKind::Ride { range: other })
+            | (PathKind::HopRide { range }, PathKind::HopRide { range: other }) => {
+                same_delta && longer_or_equal(*range, *other)
+            }
+            (PathKind::Ride { range }, PathKind::LameLeap { via }) => {
                 (1..=range.map_or(u8::MAX, NonZeroU8::get))
                     .map_while(|steps| multiple(self.delta, steps))
                     // The ride is as lame as the leap, or less.
                     .take_while(|target| *target == other.delta || via.contains(target))
                     .any(|target| target == other.delta)
             }
-            (Travel::Lame { via }, Travel::Lame { via: other }) => {
+            (PathKind::LameLeap { via }, PathKind::LameLeap { via: other }) => {
                 same_delta && via.iter().all(|square| other.contains(square))
             }
-            (Travel::Hop { .. }, Travel::Over { over }) => *over == self.delta,
-            (Travel::Over { over }, Travel::Hop { range }) => {
+            (PathKind::HopRide { .. }, PathKind::HopLeap { over }) => *over == self.delta,
+            (PathKind::HopLeap { over }, PathKind::HopRide { range }) => {
                 *over == other.delta && range.is_some_and(|range| range.get() == 2)
             }
             (one, another) => same_delta && one == another,

@@ -1,7 +1,7 @@
 //! Which of an atom's directions the direction letters choose.
 
 use super::ast::{Direction, Side, Spanned};
-use super::error::{BetzaErrorKind, Fault};
+use super::error::{BetzaErrorKind, SpannedError};
 use crate::movement::Delta;
 
 /// The symmetry of a leap: how many directions it has, and how letters choose among them.
@@ -28,7 +28,7 @@ impl Family {
 
 /// The displacements of the leap `(short, long)` that `groups` choose (all, if there is no group), clockwise from straight
 /// forward.
-pub(super) fn chosen(short: i8, long: i8, groups: &[Spanned<Direction>]) -> Result<Vec<Delta>, Fault> {
+pub(super) fn chosen(short: i8, long: i8, groups: &[Spanned<Direction>]) -> Result<Vec<Delta>, SpannedError> {
     let family = Family::of(short, long);
     for group in groups {
         refuse_meaningless(family, *group)?;
@@ -55,7 +55,7 @@ pub(super) fn chosen(short: i8, long: i8, groups: &[Spanned<Direction>]) -> Resu
 }
 
 /// Refuses a group that says nothing about a leap of `family`, or on which the notation's readers disagree.
-fn refuse_meaningless(family: Family, group: Spanned<Direction>) -> Result<(), Fault> {
+fn refuse_meaningless(family: Family, group: Spanned<Direction>) -> Result<(), SpannedError> {
     let kind = match group.node {
         Direction::Half(_) | Direction::Turning(_) if family != Family::Oblique => BetzaErrorKind::HalfNotOblique,
         Direction::Pair(first, second) if family != Family::Orthogonal && first.is_double() => {
@@ -66,7 +66,7 @@ fn refuse_meaningless(family: Family, group: Spanned<Direction>) -> Result<(), F
         }
         _ => return Ok(()),
     };
-    Err(Fault::new(kind, group.span))
+    Err(SpannedError::new(kind, group.span))
 }
 
 /// Does `group` choose `delta`, a leap of `family`?

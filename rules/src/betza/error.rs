@@ -20,7 +20,7 @@ pub struct BetzaError {
 
 impl BetzaError {
     /// The fault of `kind` at `span` of `text`.
-    pub(super) fn new(fault: Fault, text: &str) -> BetzaError {
+    pub(super) fn new(fault: SpannedError, text: &str) -> BetzaError {
         BetzaError {
             kind: fault.kind,
             span: fault.span,
@@ -225,14 +225,14 @@ fn shown(found: Option<char>) -> String {
 
 /// An error that does not know the text yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
+pub(super) struct SpannedError {
     kind: BetzaErrorKind,
     span: Span,
 }
 
-impl Fault {
+impl SpannedError {
     /// The fault of `kind` at `span`.
-    pub(super) const fn new(kind: BetzaErrorKind, span: Span) -> Fault {
-        Fault { kind, span }
+    pub(super) const fn new(kind: BetzaErrorKind, span: Span) -> SpannedError {
+        SpannedError { kind, span }
     }
 }

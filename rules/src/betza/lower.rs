@@ -6,17 +6,17 @@ use super::MAX_LEAP;
 use super::ast::{Atom, Direction, Flag, Repeat, Side, Spanned, Term};
 use super::cover::{self, Action, Claim};
 use super::directions::{self, Family};
-use super::error::{BetzaErrorKind, Fault};
-use crate::movement::{CastlingStep, Delta, Movement, Travel};
+use super::error::{BetzaErrorKind, SpannedError};
+use crate::movement::{CastlingStep, Delta, Movement, PathKind};
 
 /// What `terms` mean together.
-pub(super) fn movement(terms: &[Term]) -> Result<Movement, Fault> {
+pub(super) fn movement(terms: &[Term]) -> Result<Movement, SpannedError> {
     let mut claims = Vec::new();
     let mut castling = None;
     for term in terms {
         if term.atom.node == Atom::Castling {
             if castling.is_some() {
-                return Err(Fault::new(BetzaErrorKind::CastlingTwice, term.atom.span));
+                return Err(SpannedError::new(BetzaErrorKind::CastlingTwice, term.atom.span));
             }
             castling = Some(castling_step(term)?);
         } else {
@@ -52,7 +52,7 @@ fn parts(atom: Atom) -> (Vec<(i8, i8)>, Steps) {
 }
 
 /// Adds everything that one term without castling allows to `claims`.
-fn claim_term(term: &Term, claims: &mut Vec<Claim>) -> Result<(), Fault> {
+fn claim_term(term: &Term, claims: &mut Vec<Claim>) -> Result<(), SpannedError> {
     let (leaps, silent) = parts(term.atom.node);
     let steps = match term.repeat.map(|repeat| repeat.node) {
         None => silent,
@@ -64,13 +64,13 @@ fn claim_term(term: &Term, claims: &mut Vec<Claim>) -> Result<(), Fault> {
     let actions = actions(term);
     for (short, long) in leaps {
         for delta in directions::chosen(short, long, &term.directions)? {
-            let travel = travel(term, delta, steps)?;
-            if let (Some(span), true) = (term.flag(Flag::EnPassant), travel != Travel::Leap) {
-                return Err(Fault::new(BetzaErrorKind::EnPassantNotLeap, span));
+            let kind = kind(term, delta, steps)?;
+            if let (Some(span), true) = (term.flag(Flag::EnPassant), kind != PathKind::Leap) {
+                return Err(SpannedError::new(BetzaErrorKind::EnPassantNotLeap, span));
             }
             claims.extend(actions.iter().map(|&action| Claim {
                 delta,
-                travel: travel.clone(),
+                kind: kind.clone(),
                 initial,
                 action,
             }));
@@ -99,17 +99,17 @@ fn actions(term: &Term) -> Vec<Action> {
 }
 
 /// How the term travels along `delta`.
-fn travel(term: &Term, delta: Delta, steps: Steps) -> Result<Travel, Fault> {
+fn kind(term: &Term, delta: Delta, steps: Steps) -> Result<PathKind, SpannedError> {
     let is_single_step = delta.file.abs().max(delta.rank.abs()) == 1;
     match (term.flag(Flag::Lame), term.flag(Flag::Hop), steps) {
-        (None, None, Steps::One) => Ok(Travel::Leap),
-        (None, None, Steps::Many(range)) => Ok(Travel::Ride { range }),
+        (None, None, Steps::One) => Ok(PathKind::Leap),
+        (None, None, Steps::Many(range)) => Ok(PathKind::Ride { range }),
         (Some(lame), Some(hop), _) => {
             let later = if lame.start > hop.start { lame } else { hop };
-            Err(Fault::new(BetzaErrorKind::LameHop, later))
+            Err(SpannedError::new(BetzaErrorKind::LameHop, later))
         }
-        (Some(lame), None, Steps::One) if is_single_step => Err(Fault::new(BetzaErrorKind::NothingToJump, lame)),
-        (Some(_), None, Steps::One) => Ok(Travel::Lame {
+        (Some(lame), None, Steps::One) if is_single_step => Err(SpannedError::new(BetzaErrorKind::NothingToJump, lame)),
+        (Some(_), None, Steps::One) => Ok(PathKind::LameLeap {
             via: passed_squares(delta),
         }),
         (Some(lame), None, Steps::Many(_)) => {
@@ -118,14 +118,14 @@ fn travel(term: &Term, delta: Delta, steps: Steps) -> Result<Travel, Fault> {
             } else {
                 BetzaErrorKind::LameRide
             };
-            Err(Fault::new(kind, lame))
+            Err(SpannedError::new(kind, lame))
         }
-        (None, Some(hop), Steps::One) if is_single_step => Err(Fault::new(BetzaErrorKind::NoRoomForScreen, hop)),
-        (None, Some(_), Steps::Many(range)) if is_single_step => Ok(Travel::Hop { range }),
-        (None, Some(_), Steps::One) if is_straight_leap_of_two(delta) => Ok(Travel::Over {
+        (None, Some(hop), Steps::One) if is_single_step => Err(SpannedError::new(BetzaErrorKind::NoRoomForScreen, hop)),
+        (None, Some(_), Steps::Many(range)) if is_single_step => Ok(PathKind::HopRide { range }),
+        (None, Some(_), Steps::One) if is_straight_leap_of_two(delta) => Ok(PathKind::HopLeap {
             over: Delta::new(delta.file / 2, delta.rank / 2),
         }),
-        (None, Some(hop), _) => Err(Fault::new(BetzaErrorKind::HopOnLeap, hop)),
+        (None, Some(hop), _) => Err(SpannedError::new(BetzaErrorKind::HopOnLeap, hop)),
     }
 }
 
@@ -167,10 +167,10 @@ fn greatest_common_divisor(a: i8, b: i8) -> i8 {
 }
 
 /// What a term with `O` means.
-fn castling_step(term: &Term) -> Result<CastlingStep, Fault> {
+fn castling_step(term: &Term) -> Result<CastlingStep, SpannedError> {
     const PLAIN: u8 = 2;
     if let Some(other) = term.flags.iter().find(|flag| flag.node != Flag::Initial) {
-        return Err(Fault::new(
+        return Err(SpannedError::new(
             BetzaErrorKind::CastlingModifier {
                 found: other.node.letter(),
             },
@@ -178,7 +178,7 @@ fn castling_step(term: &Term) -> Result<CastlingStep, Fault> {
         ));
     }
     if term.flag(Flag::Initial).is_none() {
-        return Err(Fault::new(BetzaErrorKind::CastlingNotInitial, term.atom.span));
+        return Err(SpannedError::new(BetzaErrorKind::CastlingNotInitial, term.atom.span));
     }
     // An atom without directions goes in all it has, and castling has these two.
     let silent = term.directions.is_empty();
@@ -197,17 +197,17 @@ fn castling_step(term: &Term) -> Result<CastlingStep, Fault> {
             node: Repeat::Number(distance),
             ..
         }) if (2..=MAX_LEAP as u8).contains(&distance) => distance,
-        Some(repeat) => return Err(Fault::new(BetzaErrorKind::CastlingDistance, repeat.span)),
+        Some(repeat) => return Err(SpannedError::new(BetzaErrorKind::CastlingDistance, repeat.span)),
     };
     Ok(CastlingStep { distance, left, right })
 }
 
 /// The fault of a direction group that castling does not have.
-fn foreign_to_castling(group: Spanned<Direction>) -> Fault {
+fn foreign_to_castling(group: Spanned<Direction>) -> SpannedError {
     let found = match group.node {
         Direction::Alone(side) => side.letter(),
         Direction::Pair(one, other) => if one.is_vertical() { one } else { other }.letter(),
         Direction::Half(_) | Direction::Turning(_) => 'h',
     };
-    Fault::new(BetzaErrorKind::CastlingModifier { found }, group.span)
+    SpannedError::new(BetzaErrorKind::CastlingModifier { found }, group.span)
 }

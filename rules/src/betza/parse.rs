@@ -1,18 +1,18 @@
 //! From the text to its structure.
 
 use super::ast::{Atom, Direction, Flag, Repeat, Side, Span, Spanned, Term};
-use super::error::{BetzaErrorKind, Fault};
+use super::error::{BetzaErrorKind, SpannedError};
 use super::{MAX_LEAP, MAX_RANGE};
 
 /// The terms of `text`, in its order; at least one.
-pub(super) fn terms(text: &str) -> Result<Vec<Term>, Fault> {
+pub(super) fn terms(text: &str) -> Result<Vec<Term>, SpannedError> {
     let mut reader = Reader { text, at: 0 };
     let mut terms = Vec::new();
     while reader.peek().is_some() {
         terms.push(reader.term()?);
     }
     if terms.is_empty() {
-        return Err(Fault::new(BetzaErrorKind::Empty, Span::new(0, 0)));
+        return Err(SpannedError::new(BetzaErrorKind::Empty, Span::new(0, 0)));
     }
     Ok(terms)
 }
@@ -48,15 +48,15 @@ impl<'a> Reader<'a> {
     }
 
     /// The fault of `kind` at the next character, or at the end.
-    fn fault_here(&self, kind: BetzaErrorKind) -> Fault {
-        Fault::new(
+    fn fault_here(&self, kind: BetzaErrorKind) -> SpannedError {
+        SpannedError::new(
             kind,
             Span::new(self.at, self.at + self.peek().map_or(0, char::len_utf8)),
         )
     }
 
     /// Modifiers, atom, range.
-    fn term(&mut self) -> Result<Term, Fault> {
+    fn term(&mut self) -> Result<Term, SpannedError> {
         let mut flags: Vec<Spanned<Flag>> = Vec::new();
         let mut directions = Vec::new();
         while let Some(letter) = self.peek() {
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
     }
 
     /// All direction letters that stand side by side, in groups.
-    fn directions(&mut self) -> Result<Vec<Spanned<Direction>>, Fault> {
+    fn directions(&mut self) -> Result<Vec<Spanned<Direction>>, SpannedError> {
         let mut groups = Vec::new();
         loop {
             let start = self.at;
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The group that begins with the letter of `side`: the longest of the forms `fh`, `fl`, `ff`, `f`.
-    fn sides(&mut self, side: Side) -> Result<Direction, Fault> {
+    fn sides(&mut self, side: Side) -> Result<Direction, SpannedError> {
         self.take();
         let next = self.peek();
         if next == Some('h') {
@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `hl` or `hr`.
-    fn turning(&mut self) -> Result<Direction, Fault> {
+    fn turning(&mut self) -> Result<Direction, SpannedError> {
         let hand = match self.peek_second() {
             Some('l') => Side::Left,
             Some('r') => Side::Right,
@@ -150,7 +150,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A capital, or a leap in parentheses.
-    fn atom(&mut self) -> Result<Atom, Fault> {
+    fn atom(&mut self) -> Result<Atom, SpannedError> {
         let Some(found) = self.peek() else {
             return Err(self.fault_here(BetzaErrorKind::MissingAtom));
         };
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A leap in parentheses, the components in either order.
-    fn leap(&mut self) -> Result<Atom, Fault> {
+    fn leap(&mut self) -> Result<Atom, SpannedError> {
         let start = self.at;
         self.expect('(', "an opening parenthesis")?;
         let one = self.component()?;
@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
         let other = self.component()?;
         self.expect(')', "a closing parenthesis")?;
         if one == 0 && other == 0 {
-            return Err(Fault::new(BetzaErrorKind::NullLeap, self.since(start)));
+            return Err(SpannedError::new(BetzaErrorKind::NullLeap, self.since(start)));
         }
         Ok(Atom::Leap {
             short: one.min(other),
@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes `wanted`, or says that it is missing.
-    fn expect(&mut self, wanted: char, expected: &'static str) -> Result<(), Fault> {
+    fn expect(&mut self, wanted: char, expected: &'static str) -> Result<(), SpannedError> {
         let found = self.peek();
         if found != Some(wanted) {
             return Err(self.fault_here(BetzaErrorKind::MalformedLeap { expected, found }));
@@ -201,7 +201,7 @@ impl<'a> Reader<'a> {
     }
 
     /// One number of a leap.
-    fn component(&mut self) -> Result<i8, Fault> {
+    fn component(&mut self) -> Result<i8, SpannedError> {
         let start = self.at;
         let digits = self.digits();
         if digits.is_empty() {
@@ -216,7 +216,7 @@ impl<'a> Reader<'a> {
             .parse()
             .ok()
             .filter(|&component| component <= MAX_LEAP)
-            .ok_or_else(|| Fault::new(BetzaErrorKind::LeapTooLong, self.since(start)))
+            .ok_or_else(|| SpannedError::new(BetzaErrorKind::LeapTooLong, self.since(start)))
     }
 
     /// Takes all digits that come next.
@@ -229,7 +229,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The doubled letter or the number after `atom`.
-    fn repeat(&mut self, atom: Spanned<Atom>) -> Result<Option<Spanned<Repeat>>, Fault> {
+    fn repeat(&mut self, atom: Spanned<Atom>) -> Result<Option<Spanned<Repeat>>, SpannedError> {
         let start = self.at;
         let letter = self.text[atom.span.start..atom.span.end].chars().next();
         // Only a capital doubles; `OO` is castling twice, which the meaning refuses.
@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
             let span = self.since(start);
             let number = self.at;
             if !self.digits().is_empty() {
-                return Err(Fault::new(BetzaErrorKind::RangeTwice, self.since(number)));
+                return Err(SpannedError::new(BetzaErrorKind::RangeTwice, self.since(number)));
             }
             return Ok(Some(Spanned {
                 node: Repeat::Doubled,
@@ -258,9 +258,9 @@ impl<'a> Reader<'a> {
         let number = digits.parse().ok().filter(|&number| number <= MAX_RANGE);
         let span = self.since(start);
         if leading_zero {
-            return Err(Fault::new(BetzaErrorKind::LeadingZero, span));
+            return Err(SpannedError::new(BetzaErrorKind::LeadingZero, span));
         }
-        let number = number.ok_or(Fault::new(BetzaErrorKind::RangeTooLarge, span))?;
+        let number = number.ok_or(SpannedError::new(BetzaErrorKind::RangeTooLarge, span))?;
         Ok(Some(Spanned {
             node: Repeat::Number(number),
             span,

@@ -1,7 +1,7 @@
 //! The notation against diagrams drawn by hand, against golden errors, and against random texts.
 //!
 //! The interpreter here steps square by square and knows nothing of the generators: it is the smallest reading of
-//! [`Travel`] that can be checked by eye.
+//! [`PathKind`] that can be checked by eye.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,7 +10,7 @@ use std::num::NonZeroU8;
 use proptest::prelude::*;
 
 use super::{BetzaErrorKind, MAX_LENGTH, Span, parse};
-use crate::movement::{CastlingStep, Delta, Modality, Movement, Path, Travel};
+use crate::movement::{CastlingStep, Delta, Modality, Movement, Path, PathKind};
 
 fn testdata(name: &str) -> String {
     let path = format!("{}/../testdata/betza/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -51,7 +51,7 @@ impl Scene {
             .copied()
     }
 
-    fn places(&self) -> impl Iterator<Item = Place> + use<> {
+    fn box_size(&self) -> impl Iterator<Item = Place> + use<> {
         let (files, ranks) = (self.ranks[0].len() as i16, self.ranks.len() as i16);
         (0..ranks)
             .rev()
@@ -69,15 +69,15 @@ impl Scene {
     /// The places that `path` leads to, whatever stands there.
     fn ends(&self, path: &Path) -> Vec<Place> {
         let end = self.away(path.delta, 1);
-        match &path.travel {
-            Travel::Leap => vec![end],
-            Travel::Lame { via } => {
+        match &path.kind {
+            PathKind::Leap => vec![end],
+            PathKind::LameLeap { via } => {
                 let free = via
                     .iter()
                     .all(|&square| self.at(self.away(square, 1)) == Some(Cell::Empty));
                 if free { vec![end] } else { vec![] }
             }
-            Travel::Over { over } => {
+            PathKind::HopLeap { over } => {
                 let screen = self.at(self.away(*over, 1));
                 if matches!(screen, Some(Cell::Own | Cell::Enemy)) {
                     vec![end]
@@ -85,8 +85,8 @@ impl Scene {
                     vec![]
                 }
             }
-            Travel::Ride { range } => self.slide(path.delta, *range, 0),
-            Travel::Hop { range } => self.slide(path.delta, *range, 1),
+            PathKind::Ride { range } => self.slide(path.delta, *range, 0),
+            PathKind::HopRide { range } => self.slide(path.delta, *range, 1),
         }
     }
 
@@ -140,7 +140,7 @@ impl Scene {
     fn diagram(&self, movement: &Movement) -> String {
         let arrivals = self.arrivals(movement);
         let mut diagram = String::new();
-        for place in self.places() {
+        for place in self.box_size() {
             let capturable = |scene: &Scene| scene.arrivals(movement).contains(&(place, Arrival::Capture));
             let sign = match self.at(place) {
                 _ if place == self.piece => '@',
@@ -249,7 +249,7 @@ fn diagrams() {
             if got != expected {
                 writeln!(wrong, "line {line}, {head}: expected\n{expected}got\n{got}").unwrap();
             }
-            let repeats = scene.places().any(|place| {
+            let repeats = scene.box_size().any(|place| {
                 let arrivals = scene.with_enemy(place).arrivals(&movement);
                 scene.at(place) == Some(Cell::Empty) && place != scene.piece && has_repeated(&arrivals)
             });
@@ -396,13 +396,13 @@ const CAPTURE: Modality = Modality {
 fn paths_of_pawns() {
     let leap = |file, rank, modality| Path {
         delta: Delta::new(file, rank),
-        travel: Travel::Leap,
+        kind: PathKind::Leap,
         modality,
         initial: false,
     };
     let double = |file, rank| Path {
         delta: Delta::new(2 * file, 2 * rank),
-        travel: Travel::Lame {
+        kind: PathKind::LameLeap {
             via: vec![Delta::new(file, rank)],
         },
         modality: MOVE,
@@ -444,18 +444,21 @@ fn paths_of_pawns() {
 fn paths_of_the_ship() {
     let ship = parse("KmRcpR").unwrap();
     let straight = [Delta::new(0, 1), Delta::new(1, 0), Delta::new(0, -1), Delta::new(-1, 0)];
-    let of = |travel: &dyn Fn(&Travel) -> bool, modality| {
+    let of = |travel: &dyn Fn(&PathKind) -> bool, modality| {
         let chosen = ship
             .paths
             .iter()
-            .filter(|path| travel(&path.travel) && path.modality == modality);
+            .filter(|path| travel(&path.kind) && path.modality == modality);
         chosen.map(|path| path.delta).collect::<Vec<_>>()
     };
     assert_eq!(ship.paths.len(), 16);
-    assert_eq!(of(&|travel| *travel == Travel::Leap, CAPTURE), straight);
-    assert_eq!(of(&|travel| *travel == Travel::Ride { range: None }, MOVE), straight);
-    assert_eq!(of(&|travel| *travel == Travel::Hop { range: None }, CAPTURE), straight);
-    let aslant = of(&|travel| *travel == Travel::Leap, Modality { moves: true, ..CAPTURE });
+    assert_eq!(of(&|travel| *travel == PathKind::Leap, CAPTURE), straight);
+    assert_eq!(of(&|travel| *travel == PathKind::Ride { range: None }, MOVE), straight);
+    assert_eq!(
+        of(&|travel| *travel == PathKind::HopRide { range: None }, CAPTURE),
+        straight
+    );
+    let aslant = of(&|travel| *travel == PathKind::Leap, Modality { moves: true, ..CAPTURE });
     assert_eq!(
         aslant,
         [
@@ -475,7 +478,7 @@ fn first_move_rides() {
             .unwrap()
             .paths
             .iter()
-            .filter(|p| matches!(p.travel, Travel::Ride { .. }))
+            .filter(|p| matches!(p.kind, PathKind::Ride { .. }))
             .count()
     };
     assert_eq!(rides("ifW3"), 1);
@@ -560,14 +563,14 @@ proptest! {
             prop_assert!(path.modality != Modality::default());
             prop_assert!(path.delta != Delta::new(0, 0));
             let same = |other: &Path| {
-                (other.delta, other.initial, &other.travel) == (path.delta, path.initial, &path.travel)
+                (other.delta, other.initial, &other.kind) == (path.delta, path.initial, &path.kind)
             };
             prop_assert!(!movement.paths[..index].iter().any(same));
-            match &path.travel {
-                Travel::Lame { via } => prop_assert!(!via.is_empty()),
-                Travel::Ride { range } | Travel::Hop { range } => prop_assert!(range.is_none_or(|range| range.get() >= 2)),
-                Travel::Over { over } => prop_assert_eq!(over.times(2), path.delta),
-                Travel::Leap => {}
+            match &path.kind {
+                PathKind::LameLeap { via } => prop_assert!(!via.is_empty()),
+                PathKind::Ride { range } | PathKind::HopRide { range } => prop_assert!(range.is_none_or(|range| range.get() >= 2)),
+                PathKind::HopLeap { over } => prop_assert_eq!(over.times(2), path.delta),
+                PathKind::Leap => {}
             }
         }
         for path in movement.paths {

@@ -21,7 +21,7 @@ pub(super) struct RawGame {
     pub(super) handicaps: Option<bool>,
     pub(super) board: Option<RawBoard>,
     #[serde(default)]
-    pub(super) pieces: IndexMap<String, RawMan>,
+    pub(super) pieces: IndexMap<String, RawPiece>,
     pub(super) pawns: Option<RawPawns>,
     #[serde(default)]
     pub(super) promotion: IndexMap<String, RawPromotion>,
@@ -44,7 +44,7 @@ pub(super) struct RawBoard {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct RawMan {
+pub(super) struct RawPiece {
     pub(super) name: Option<String>,
     pub(super) letter: Option<String>,
     #[serde(rename = "move")]
@@ -73,7 +73,7 @@ pub(super) struct RawPawns {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawPromotion {
     pub(super) to: Option<String>,
-    pub(super) stay: Option<bool>,
+    pub(super) optional: Option<bool>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -101,15 +101,15 @@ pub(super) struct RawLastMove {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawEndings {
     pub(super) stalemate: Option<f64>,
-    pub(super) moves: Option<u32>,
+    pub(super) move_rule: Option<u32>,
     pub(super) repetitions: Option<u32>,
-    pub(super) dead: Option<Vec<String>>,
-    pub(super) points: Option<RawPoints>,
+    pub(super) insufficient_material: Option<Vec<String>>,
+    pub(super) material_count: Option<RawMaterialCount>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct RawPoints {
+pub(super) struct RawMaterialCount {
     pub(super) major: Option<u32>,
     pub(super) average: Option<u32>,
     pub(super) minor: Option<u32>,

@@ -5,7 +5,7 @@ use crate::square::{Square, SquareSet};
 
 /// What a right is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RightUse {
+pub enum RightKind {
     /// Castling: an index into [`crate::def::Castling::wings`].
     Castle(usize),
     /// The piece on this square may gate with its first move.
@@ -24,7 +24,7 @@ pub struct Right {
     /// The squares of the pieces that must be unmoved.
     pub squares: SquareSet,
     /// What it is good for.
-    pub usage: RightUse,
+    pub kind: RightKind,
 }
 
 /// A set of rights: bit n is the n-th of [`crate::GameDef::rights`].
@@ -33,10 +33,10 @@ pub struct Rights(pub u64);
 
 impl Rights {
     /// No right.
-    pub const NONE: Rights = Rights(0);
+    pub const EMPTY: Rights = Rights(0);
 
     /// Does right number `index` stand?
-    pub const fn has(self, index: usize) -> bool {
+    pub const fn contains(self, index: usize) -> bool {
         self.0 >> index & 1 == 1
     }
 
@@ -52,6 +52,6 @@ impl Rights {
 
     /// The numbers of the rights that stand, in ascending order.
     pub fn iter(self) -> impl Iterator<Item = usize> {
-        (0..64).filter(move |&index| self.has(index))
+        (0..64).filter(move |&index| self.contains(index))
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::error::DefError;
 use super::file::Source;
-use super::{Endings, GameDef, Score};
+use super::{Endings, GameDef, Points};
 use crate::piece::Kind;
 
 impl GameDef {
@@ -31,11 +31,11 @@ impl GameDef {
             name: source.name()?,
             title: source.required("title", raw.title.clone())?,
             source: source.required("source", raw.source.clone())?,
-            king: source.only_class(&kinds, super::Class::King)?,
-            pawn: source.only_class(&kinds, super::Class::Pawn)?,
+            king: source.only_class(&kinds, super::PieceClass::King)?,
+            pawn: source.only_class(&kinds, super::PieceClass::Pawn)?,
             joker: source.joker(&kinds)?,
-            pawn_home: source.required("pawns.home-rank", pawns.home_rank)?,
-            cannon: pawns.cannon.unwrap_or(false),
+            pawn_home_rank: source.required("pawns.home-rank", pawns.home_rank)?,
+            pawn_cannon: pawns.cannon.unwrap_or(false),
             handicaps: raw.handicaps.unwrap_or(false),
             board,
             kinds,
@@ -43,11 +43,11 @@ impl GameDef {
             castling: None,
             gating: None,
             endings: Endings {
-                stalemate: Score::DRAW,
+                stalemate: Points::DRAW,
                 move_rule: 0,
                 repetitions: 0,
-                dead: Vec::new(),
-                points: None,
+                insufficient_material: Vec::new(),
+                material_count: None,
             },
             rights: Vec::new(),
             starts: Vec::new(),

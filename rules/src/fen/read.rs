@@ -81,12 +81,12 @@ pub(crate) fn parse(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
     Ok(Setup {
         pieces,
         pockets,
-        powers,
+        last_moved_as: powers,
         turn: read_turn(game, text(Field::Side, side))?,
         rights: read_rights(game, text(Field::Rights, rights))?,
         en_passant: read_en_passant(game, text(Field::EnPassant, en_passant))?,
-        clock: read_count(text(Field::Clock, clock))?,
-        number,
+        halfmove_clock: read_count(text(Field::Clock, clock))?,
+        fullmove_number: number,
     })
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn read_pieces(game: &GameDef, fen: &str) -> Result<Vec<Option<Piece>
 fn read_board(game: &GameDef, text: Text<'_>) -> Result<Vec<Option<Piece>>, FenError> {
     let board = &game.board;
     let (files, ranks) = (usize::from(board.files()), usize::from(board.ranks()));
-    let mut pieces = vec![None; board.places()];
+    let mut pieces = vec![None; board.box_size()];
     let found = text.body.split('/').count();
     if found != ranks {
         return Err(text.fail(text.body.len(), format!("{found} ranks"), format!("{ranks} ranks")));
@@ -120,7 +120,7 @@ fn read_board(game: &GameDef, text: Text<'_>) -> Result<Vec<Option<Piece>>, FenE
         let mut offset = 0;
         while let Some(c) = rank_text[offset..].chars().next() {
             let here = at + offset;
-            let place = board.at(file as i16, rank as i16);
+            let place = board.square_at(file as i16, rank as i16);
             let room = files - file;
             if room == 0 {
                 return Err(text.fail(
@@ -273,7 +273,7 @@ fn read_turn(game: &GameDef, text: Text<'_>) -> Result<Turn, FenError> {
 }
 
 fn read_rights(game: &GameDef, text: Text<'_>) -> Result<Rights, FenError> {
-    let mut rights = Rights::NONE;
+    let mut rights = Rights::EMPTY;
     if text.body == "-" {
         return Ok(rights);
     }
@@ -287,7 +287,7 @@ fn read_rights(game: &GameDef, text: Text<'_>) -> Result<Rights, FenError> {
             };
             return Err(text.fail_char(offset, expected));
         };
-        if rights.has(index) {
+        if rights.contains(index) {
             return Err(text.fail_char(offset, "each letter once"));
         }
         rights.insert(index);
@@ -305,12 +305,12 @@ fn read_en_passant(game: &GameDef, text: Text<'_>) -> Result<EnPassantField, Fen
         "`-` or the square passed over, like `e3`"
     };
     let fail = |at: usize| text.fail(at, format!("`{}`", &text.body[at..]), expected);
-    let (first, rest) = game.board.square_prefix(text.body).ok_or_else(|| fail(0))?;
+    let (first, rest) = game.board.parse_square_prefix(text.body).ok_or_else(|| fail(0))?;
     if rest.is_empty() {
         return Ok(EnPassantField::One(first));
     }
     let at = text.body.len() - rest.len();
-    let second = game.board.square(rest).ok_or_else(|| fail(at))?;
+    let second = game.board.parse_square(rest).ok_or_else(|| fail(at))?;
     Ok(EnPassantField::Two(first, second))
 }
 

@@ -13,8 +13,8 @@ impl Position {
             self.turn().text(),
             self.fen_rights(),
             self.fen_en_passant(),
-            self.clock(),
-            self.number()
+            self.halfmove_clock(),
+            self.fullmove_number()
         )
     }
 
@@ -30,12 +30,12 @@ impl Position {
                 }
             };
             for file in 0..board.files() {
-                let Some(square) = board.at(i16::from(file), i16::from(rank)) else {
+                let Some(square) = board.square_at(i16::from(file), i16::from(rank)) else {
                     flush(&mut empty, &mut text);
                     text.push('*');
                     continue;
                 };
-                match self.piece(square) {
+                match self.piece_at(square) {
                     None => empty += 1,
                     Some(piece) => {
                         flush(&mut empty, &mut text);
@@ -63,7 +63,7 @@ impl Position {
         if game.joker.is_some() {
             text.push(':');
             for color in Color::ALL {
-                text.push(self.power(color).map_or('-', |kind| game.letter(kind, color)));
+                text.push(self.last_moved_as(color).map_or('-', |kind| game.letter(kind, color)));
             }
         }
         text.push(']');
@@ -84,9 +84,9 @@ impl Position {
         match self.en_passant() {
             None => "-".to_owned(),
             Some(chance) if self.game().double_step_is_ambiguous() => {
-                board.name(chance.passed) + &board.name(chance.victim)
+                board.square_name(chance.passed) + &board.square_name(chance.victim)
             }
-            Some(chance) => board.name(chance.passed),
+            Some(chance) => board.square_name(chance.passed),
         }
     }
 }

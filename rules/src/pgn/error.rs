@@ -14,12 +14,12 @@ pub struct PgnError {
     /// The character of the line, counted from 1.
     pub column: usize,
     /// What is wrong there.
-    pub fault: PgnFault,
+    pub fault: PgnErrorKind,
 }
 
 /// What is wrong with a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PgnFault {
+pub enum PgnErrorKind {
     /// The text is not of the form.
     #[error("found {found}, expected {expected}")]
     Unexpected {

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use super::error::{PgnError, PgnFault};
+use super::error::{PgnError, PgnErrorKind};
 use super::split::Chunks;
 use super::token::{Lexer, Tag, Token, TokenKind};
 use super::{OWN_TAGS, PgnGame, marker};
 use crate::def::{BUILTIN_NAMES, GameDef};
 use crate::moves::Move;
-use crate::outcome::Score;
+use crate::outcome::Points;
 use crate::position::Position;
-use crate::san::parse_san;
+use crate::san;
 
 /// The games of a text, one after the other.
 ///
@@ -90,7 +90,7 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
             Some(tag) => (self.resolve)(&tag.value).ok_or_else(|| {
                 lexer.error(
                     tag.value_at,
-                    PgnFault::UnknownVariant {
+                    PgnErrorKind::UnknownVariant {
                         name: tag.value.clone(),
                     },
                 )
@@ -99,7 +99,7 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
         let fen = tags.find("FEN");
         if let Some(setup) = tags.find("SetUp") {
             let contradiction = |found: &str, earlier: &str| {
-                let fault = PgnFault::Contradiction {
+                let fault = PgnErrorKind::Contradiction {
                     found: found.to_owned(),
                     earlier: earlier.to_owned(),
                 };
@@ -115,7 +115,7 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
         match fen {
             None => Ok(Position::start(&game)),
             Some(tag) => Position::from_fen(&game, &tag.value)
-                .map_err(|error| lexer.error(tag.value_at, PgnFault::Fen { error })),
+                .map_err(|error| lexer.error(tag.value_at, PgnErrorKind::Fen { error })),
         }
     }
 }
@@ -165,7 +165,7 @@ impl<'t> Tags<'t> {
         if self.find(tag.name).is_some() {
             return Err(lexer.error(
                 at,
-                PgnFault::DuplicateTag {
+                PgnErrorKind::DuplicateTag {
                     name: tag.name.to_owned(),
                 },
             ));
@@ -196,11 +196,11 @@ impl Marker {
     }
 
     /// White's score, as far as the marker tells.
-    fn score(self) -> Option<Score> {
+    fn score(self) -> Option<Points> {
         match self.0 {
-            "1-0" => Some(Score::WIN),
-            "0-1" => Some(Score::LOSS),
-            "1/2-1/2" => Some(Score::DRAW),
+            "1-0" => Some(Points::WIN),
+            "0-1" => Some(Points::LOSS),
+            "1/2-1/2" => Some(Points::DRAW),
             _ => None,
         }
     }
@@ -209,7 +209,7 @@ impl Marker {
 /// What the tags say of the result.
 struct Stated {
     marker: Option<Marker>,
-    score: Option<Score>,
+    score: Option<Points>,
 }
 
 impl Stated {
@@ -227,16 +227,16 @@ impl Stated {
                 )
             })?);
         }
-        if let Some(tag) = tags.find("Score") {
+        if let Some(tag) = tags.find("Points") {
             let score = read_score(&tag.value).ok_or_else(|| {
                 let expected = "White's and Black's points, like `0.75-0.25`, together 1";
                 lexer.unexpected(tag.value_at, format!("`{}`", tag.value), expected)
             })?;
             stated.score = Some(score);
             if let Some(result) = stated.marker.filter(|result| result.text() != marker(Some(score))) {
-                let found = format!("tag `Score` with `{}`", tag.value);
+                let found = format!("tag `Points` with `{}`", tag.value);
                 let earlier = format!("tag `Result` with `{}`", result.text());
-                return Err(lexer.error(tag.value_at, PgnFault::Contradiction { found, earlier }));
+                return Err(lexer.error(tag.value_at, PgnErrorKind::Contradiction { found, earlier }));
             }
         }
         Ok(stated)
@@ -246,7 +246,7 @@ impl Stated {
     fn check(&self, lexer: &Lexer<'_>, at: usize, found: Marker) -> Result<(), PgnError> {
         let tag = match (self.marker, self.score) {
             (Some(result), _) => ("Result", result.text()),
-            (None, Some(score)) => ("Score", marker(Some(score))),
+            (None, Some(score)) => ("Points", marker(Some(score))),
             (None, None) => return Ok(()),
         };
         if tag.1 == found.text() {
@@ -254,15 +254,15 @@ impl Stated {
         }
         let earlier = format!("tag `{}`, which says `{}`", tag.0, tag.1);
         let found = format!("termination marker `{}`", found.text());
-        Err(lexer.error(at, PgnFault::Contradiction { found, earlier }))
+        Err(lexer.error(at, PgnErrorKind::Contradiction { found, earlier }))
     }
 }
 
-/// White's score from a `Score` tag.
-fn read_score(text: &str) -> Option<Score> {
+/// White's score from a `Points` tag.
+fn read_score(text: &str) -> Option<Points> {
     let points = |text: &str| match text {
-        "1/2" => Some(Score::DRAW),
-        _ => Score::from_points(text.parse().ok()?),
+        "1/2" => Some(Points::DRAW),
+        _ => Points::from_f64(text.parse().ok()?),
     };
     let (white, black) = text.split_once('-')?;
     let white = points(white.trim())?;
@@ -319,9 +319,9 @@ fn move_word(lexer: &Lexer<'_>, at: usize, word: &str, game: &mut PgnGame) -> Re
             "`e.p.`".to_owned(),
             "the move before it, which does not capture en passant".to_owned(),
         );
-        return Err(lexer.error(at, PgnFault::Contradiction { found, earlier }));
+        return Err(lexer.error(at, PgnErrorKind::Contradiction { found, earlier }));
     }
-    match parse_san(game.end(), text) {
+    match san::parse(game.end(), text) {
         Ok(mv) => {
             game.push(mv);
             Ok(())
@@ -330,8 +330,8 @@ fn move_word(lexer: &Lexer<'_>, at: usize, word: &str, game: &mut PgnGame) -> Re
             let at = at + word.len() - text.len();
             Err(lexer.error(
                 at,
-                PgnFault::Move {
-                    number: game.end().number(),
+                PgnErrorKind::Move {
+                    number: game.end().fullmove_number(),
                     error,
                 },
             ))

@@ -1,6 +1,6 @@
 //! The tokens of one chunk of PGN.
 
-use super::error::{PgnError, PgnFault};
+use super::error::{PgnError, PgnErrorKind};
 use super::split::{Chunk, comment_end, line_end};
 
 /// A token with the byte of the chunk where it begins.
@@ -52,7 +52,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// An error at a byte of the chunk.
-    pub(super) fn error(&self, at: usize, fault: PgnFault) -> PgnError {
+    pub(super) fn error(&self, at: usize, fault: PgnErrorKind) -> PgnError {
         let before = &self.chunk.text[..at];
         let line_begin = before.rfind('\n').map_or(0, |newline| newline + 1);
         PgnError {
@@ -66,7 +66,7 @@ impl<'t> Lexer<'t> {
     pub(super) fn unexpected(&self, at: usize, found: impl Into<String>, expected: &'static str) -> PgnError {
         self.error(
             at,
-            PgnFault::Unexpected {
+            PgnErrorKind::Unexpected {
                 found: found.into(),
                 expected,
             },

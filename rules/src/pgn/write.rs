@@ -4,9 +4,9 @@ use std::fmt;
 
 use super::{PgnGame, ROSTER, marker};
 use crate::color::Color;
-use crate::outcome::Score;
+use crate::outcome::Points;
 use crate::position::Position;
-use crate::san::to_san;
+use crate::san;
 
 /// The most characters of a line of moves, line break apart: the standard wants less than 80.
 const WIDTH: usize = 79;
@@ -41,8 +41,8 @@ impl PgnGame {
         }
         write_tag(f, "Result", marker(self.result))?;
         write_tag(f, "Variant", &self.game().name)?;
-        if let Some(score @ (Score::ADVANTAGE | Score::DISADVANTAGE)) = self.result {
-            write_tag(f, "Score", &format!("{score}-{}", score.flipped()))?;
+        if let Some(score @ (Points::ADVANTAGE | Points::DISADVANTAGE)) = self.result {
+            write_tag(f, "Points", &format!("{score}-{}", score.flipped()))?;
         }
         if self.start != Position::start(self.game()) {
             write_tag(f, "SetUp", "1")?;
@@ -62,15 +62,15 @@ impl PgnGame {
             push_comment(&mut units, comment);
         }
         for ((position, mv), comment) in self.walk().zip(&self.comments) {
-            let san = to_san(&position, mv);
-            let number = position.number();
-            units.push(match (position.side(), last_mover) {
+            let san = san::format(&position, mv);
+            let number = position.fullmove_number();
+            units.push(match (position.side_to_move(), last_mover) {
                 (Color::White, _) => format!("{number}. {san}"),
                 (Color::Black, Some(Color::White)) => san,
                 // At the beginning, behind a comment, and when Black moves twice.
                 (Color::Black, _) => format!("{number}... {san}"),
             });
-            last_mover = Some(position.side());
+            last_mover = Some(position.side_to_move());
             if let Some(comment) = comment {
                 push_comment(&mut units, comment);
                 last_mover = None;

@@ -20,19 +20,19 @@ impl Position {
     /// The position after the move, with an en passant chance recorded whether or not it can be used.
     pub(super) fn applied(&self, mv: Move) -> Position {
         let mut after = self.clone();
-        let piece = self.piece(mv.from()).expect("a piece stands where the move begins");
+        let piece = self.piece_at(mv.from()).expect("a piece stands where the move begins");
         let captured = match mv {
             Move::Castle { .. } => false,
             Move::EnPassant { .. } => true,
-            _ => self.piece(mv.to()).is_some(),
+            _ => self.piece_at(mv.to()).is_some(),
         };
         if self.game.joker.is_some() {
-            after.powers[piece.color] = self.moves_as(piece);
+            after.last_moved_as[piece.color] = self.moves_as(piece);
         }
         after.en_passant = None;
         after.take(mv.from());
         match mv {
-            Move::Step {
+            Move::Normal {
                 from,
                 to,
                 promotion,
@@ -66,7 +66,7 @@ impl Position {
                     .expect("only games with castling make this move");
                 let wing = &castling.wings[wing];
                 let partner = self
-                    .piece(wing.partner_from)
+                    .piece_at(wing.partner_from)
                     .expect("the right to castle says that the partner is there");
                 after.take(wing.partner_from);
                 after.put(wing.king_to, piece);
@@ -75,15 +75,15 @@ impl Position {
             Move::Cannon { target, .. } => after.take(target),
         }
         let resets = captured || piece.kind == self.game.pawn;
-        after.clock = if resets { 0 } else { self.clock + 1 };
+        after.halfmove_clock = if resets { 0 } else { self.halfmove_clock + 1 };
         after.end_turn();
         after
     }
 
     fn end_turn(&mut self) {
         let next = self.turn.next();
-        if self.side() != next.color() && next.color() == crate::Color::White {
-            self.number += 1;
+        if self.side_to_move() != next.color() && next.color() == crate::Color::White {
+            self.fullmove_number += 1;
         }
         self.turn = next;
     }

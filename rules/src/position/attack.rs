@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::color::Color;
-use crate::movement::{Path, Travel};
+use crate::movement::{Path, PathKind};
 use crate::piece::{Kind, Piece};
 use crate::square::Square;
 
@@ -10,7 +10,7 @@ impl Position {
     /// The kind whose movement a piece has now: its own, or for a joker the opponent's power (`None`: it cannot move).
     pub(super) fn moves_as(&self, piece: Piece) -> Option<Kind> {
         if self.game.joker == Some(piece.kind) {
-            self.powers[!piece.color]
+            self.last_moved_as[!piece.color]
         } else {
             Some(piece.kind)
         }
@@ -20,17 +20,17 @@ impl Position {
     pub(super) fn reach(&self, from: Square, color: Color, path: &Path, visit: &mut impl FnMut(Square)) {
         let board = &self.game.board;
         let mut arrive = |square: Square| {
-            if self.piece(square).is_some() || !board.hanging().contains(square) {
+            if self.piece_at(square).is_some() || !board.hanging().contains(square) {
                 visit(square);
             }
         };
-        match &path.travel {
-            Travel::Leap => {
+        match &path.kind {
+            PathKind::Leap => {
                 if let Some(to) = board.step(from, path.delta, color) {
                     arrive(to);
                 }
             }
-            Travel::Lame { via } => {
+            PathKind::LameLeap { via } => {
                 let free = via.iter().all(|&over| {
                     board
                         .step(from, over, color)
@@ -40,15 +40,15 @@ impl Position {
                     arrive(to);
                 }
             }
-            Travel::Over { over } => {
+            PathKind::HopLeap { over } => {
                 let lifted = board
                     .step(from, *over, color)
-                    .is_some_and(|square| self.piece(square).is_some());
+                    .is_some_and(|square| self.piece_at(square).is_some());
                 if let Some(to) = board.step(from, path.delta, color).filter(|_| lifted) {
                     arrive(to);
                 }
             }
-            Travel::Ride { range } => {
+            PathKind::Ride { range } => {
                 let mut square = from;
                 let mut steps = 0;
                 while range.is_none_or(|most| steps < most.get()) {
@@ -63,7 +63,7 @@ impl Position {
                     steps += 1;
                 }
             }
-            Travel::Hop { range } => {
+            PathKind::HopRide { range } => {
                 let mut square = from;
                 let mut steps = 0;
                 let mut over_screen = false;
@@ -75,7 +75,7 @@ impl Position {
                         arrive(next);
                     }
                     if !self.is_passable(next) {
-                        if over_screen || self.piece(next).is_none() {
+                        if over_screen || self.piece_at(next).is_none() {
                             return;
                         }
                         over_screen = true;
@@ -89,7 +89,7 @@ impl Position {
 
     /// Can a piece pass over this square without leaping? An empty hanging square blocks, as a piece does.
     fn is_passable(&self, square: Square) -> bool {
-        self.piece(square).is_none() && !self.game.board.hanging().contains(square)
+        self.piece_at(square).is_none() && !self.game.board.hanging().contains(square)
     }
 
     /// The enemy pieces that the pawn of `color` on `from` can hit by cannon, nearest first.
@@ -99,7 +99,7 @@ impl Position {
         let mut square = from;
         while let Some(next) = self.game.board.step(square, crate::GameDef::FORWARD, color) {
             square = next;
-            let Some(piece) = self.piece(square) else {
+            let Some(piece) = self.piece_at(square) else {
                 if self.game.board.hanging().contains(square) {
                     break;
                 }
@@ -136,7 +136,7 @@ impl Position {
             hit
         });
         by_movement
-            || self.game.cannon
+            || self.game.pawn_cannon
                 && piece.kind == self.game.pawn
                 && self.cannon_targets(from, piece.color).contains(&target)
     }
@@ -159,6 +159,6 @@ impl Position {
 
     /// Is the side to move in check?
     pub fn in_check(&self) -> bool {
-        self.king_capturable(self.side())
+        self.king_capturable(self.side_to_move())
     }
 }

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::{EnPassant, Position, Turn};
 use crate::color::{ByColor, Color};
-use crate::def::{GameDef, RightUse};
+use crate::def::{GameDef, RightKind};
 use crate::movement::Delta;
 use crate::piece::Kind;
 use crate::setup::{EnPassantField, Setup};
@@ -15,7 +15,7 @@ use crate::square::Square;
 
 /// One reason why a set-up cannot be played from.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Fault {
+pub enum SetupError {
     /// Not exactly one king on the board.
     #[error("{color} has {found} kings, expected 1")]
     Kings {
@@ -53,7 +53,7 @@ pub enum Fault {
         victims: String,
     },
     /// The en passant field names a passed square alone, and no pawn can be its victim. (Where the square alone tells the
-    /// victim, such a field is only dropped: [`Warning::EnPassant`].)
+    /// victim, such a field is only dropped: [`SetupWarning::EnPassant`].)
     #[error("en passant square {square} has no possible victim: no pawn can have passed there on the last move")]
     NoVictim {
         /// The passed square.
@@ -71,9 +71,9 @@ pub enum Fault {
 
 /// Everything that is wrong with a set-up; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Faults(pub Vec<Fault>);
+pub struct SetupErrors(pub Vec<SetupError>);
 
-impl fmt::Display for Faults {
+impl fmt::Display for SetupErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, fault) in self.0.iter().enumerate() {
             let gap = if index > 0 { "; " } else { "" };
@@ -83,11 +83,11 @@ impl fmt::Display for Faults {
     }
 }
 
-impl std::error::Error for Faults {}
+impl std::error::Error for SetupErrors {}
 
 /// Something in a set-up that cannot be true and was left out of the position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Warning {
+pub enum SetupWarning {
     /// A right whose pieces are not where they would be unmoved.
     #[error("right `{letter}` dropped: its pieces do not stand on their first squares")]
     Right {
@@ -109,18 +109,20 @@ impl Position {
     ///
     /// # Errors
     /// All faults at once, when the position is impossible.
-    pub fn from_setup(game: &Arc<GameDef>, setup: &Setup) -> Result<(Position, Vec<Warning>), Faults> {
+    pub fn from_setup(game: &Arc<GameDef>, setup: &Setup) -> Result<(Position, Vec<SetupWarning>), SetupErrors> {
         let mut faults = Vec::new();
         let mut warnings = Vec::new();
         let kings = find_kings(game, setup, &mut faults);
         check_pawns(game, setup, &mut faults);
-        if !matches!(setup.turn, Turn::Single(_)) && setup.number != 1 {
-            faults.push(Fault::LateHandicap {
+        if !matches!(setup.turn, Turn::Single(_)) && setup.fullmove_number != 1 {
+            faults.push(SetupError::LateHandicap {
                 turn: setup.turn.text(),
-                number: setup.number,
+                number: setup.fullmove_number,
             });
         }
-        let Some(kings) = kings else { return Err(Faults(faults)) };
+        let Some(kings) = kings else {
+            return Err(SetupErrors(faults));
+        };
         let mut position = Position {
             game: Arc::clone(game),
             pieces: setup.pieces.clone(),
@@ -129,22 +131,22 @@ impl Position {
             rights: setup.rights,
             en_passant: None,
             pockets: setup.pockets.clone(),
-            powers: setup.powers,
-            clock: setup.clock,
-            number: setup.number,
+            last_moved_as: setup.last_moved_as,
+            halfmove_clock: setup.halfmove_clock,
+            fullmove_number: setup.fullmove_number,
         };
         position.drop_empty_rights(&mut warnings);
-        let waiting = !position.side();
+        let waiting = !position.side_to_move();
         if let Some(&attacker) = position.checkers(waiting).first() {
-            faults.push(Fault::Capturable {
+            faults.push(SetupError::Capturable {
                 color: waiting,
-                king: game.board.name(kings[waiting]),
-                attacker: game.board.name(attacker),
+                king: game.board.square_name(kings[waiting]),
+                attacker: game.board.square_name(attacker),
             });
         }
         position.en_passant = position.believe_en_passant(setup.en_passant, &mut faults, &mut warnings);
         if !faults.is_empty() {
-            return Err(Faults(faults));
+            return Err(SetupErrors(faults));
         }
         position.forget_idle_en_passant();
         Ok((position, warnings))
@@ -155,40 +157,40 @@ impl Position {
         Setup {
             pieces: self.pieces.clone(),
             pockets: self.pockets.clone(),
-            powers: self.powers,
+            last_moved_as: self.last_moved_as,
             turn: self.turn,
             rights: self.rights,
             en_passant: self.en_passant.map_or(EnPassantField::None, |chance| {
                 EnPassantField::Two(chance.passed, chance.victim)
             }),
-            clock: self.clock,
-            number: self.number,
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number,
         }
     }
 
-    fn drop_empty_rights(&mut self, warnings: &mut Vec<Warning>) {
+    fn drop_empty_rights(&mut self, warnings: &mut Vec<SetupWarning>) {
         let game = Arc::clone(&self.game);
         for index in self.rights.iter() {
             let right = &game.rights[index];
             let has = |square: Square, fits: &dyn Fn(Kind) -> bool| {
-                self.piece(square)
+                self.piece_at(square)
                     .is_some_and(|piece| piece.color == right.color && fits(piece.kind))
             };
-            let stands = match right.usage {
-                RightUse::Castle(wing) => game.castling.as_ref().is_some_and(|castling| {
+            let stands = match right.kind {
+                RightKind::Castle(wing) => game.castling.as_ref().is_some_and(|castling| {
                     let wing = &castling.wings[wing];
                     has(wing.king_from, &|kind| kind == game.king)
                         && has(wing.partner_from, &|kind| kind == castling.partner)
                 }),
-                RightUse::Gate(square) => game
+                RightKind::Gate(square) => game
                     .gating
                     .as_ref()
                     .is_some_and(|gating| has(square, &|kind| gating.movers.contains(&kind))),
-                RightUse::FirstMove(square) => has(square, &|kind| game.has_first_move_powers(kind)),
+                RightKind::FirstMove(square) => has(square, &|kind| game.has_initial_moves(kind)),
             };
             if !stands {
                 self.rights.remove(index);
-                warnings.push(Warning::Right { letter: right.letter });
+                warnings.push(SetupWarning::Right { letter: right.letter });
             }
         }
     }
@@ -197,13 +199,13 @@ impl Position {
     fn believe_en_passant(
         &self,
         field: EnPassantField,
-        faults: &mut Vec<Fault>,
-        warnings: &mut Vec<Warning>,
+        faults: &mut Vec<SetupError>,
+        warnings: &mut Vec<SetupWarning>,
     ) -> Option<EnPassant> {
         let board = &self.game.board;
         let (chances, text) = match field {
             EnPassantField::None => return None,
-            EnPassantField::One(passed) => (self.possible_passers(passed), board.name(passed)),
+            EnPassantField::One(passed) => (self.possible_passers(passed), board.square_name(passed)),
             EnPassantField::Two(first, second) => {
                 let fits = |passed: Square, victim: Square| {
                     self.possible_passers(passed)
@@ -211,22 +213,22 @@ impl Position {
                         .filter(move |chance| chance.victim == victim)
                 };
                 let chances = fits(first, second).chain(fits(second, first)).collect();
-                (chances, board.name(first) + &board.name(second))
+                (chances, board.square_name(first) + &board.square_name(second))
             }
         };
         match chances.as_slice() {
             [] if matches!(field, EnPassantField::One(_)) && self.game.double_step_is_ambiguous() => {
-                faults.push(Fault::NoVictim { square: text });
+                faults.push(SetupError::NoVictim { square: text });
                 None
             }
             [] => {
-                warnings.push(Warning::EnPassant { text });
+                warnings.push(SetupWarning::EnPassant { text });
                 None
             }
             [chance] => Some(*chance),
             several => {
-                let victims: Vec<String> = several.iter().map(|chance| board.name(chance.victim)).collect();
-                faults.push(Fault::Victims {
+                let victims: Vec<String> = several.iter().map(|chance| board.square_name(chance.victim)).collect();
+                faults.push(SetupError::Victims {
                     square: text,
                     victims: victims.join(" or "),
                 });
@@ -239,28 +241,28 @@ impl Position {
     fn possible_passers(&self, passed: Square) -> Vec<EnPassant> {
         let game = &self.game;
         let board = &game.board;
-        let passer = !self.side();
-        let empty = |square: Square| self.piece(square).is_none();
+        let passer = !self.side_to_move();
+        let empty = |square: Square| self.piece_at(square).is_none();
         if !game.has_en_passant() || !empty(passed) {
             return Vec::new();
         }
         let paths = game.kind(game.pawn).movement.paths.iter();
         paths
             .filter_map(|path| {
-                let over = path.passes()?;
+                let over = path.passed_offset()?;
                 let origin = board.step(passed, over.times(-1), passer)?;
                 let victim = board.step(origin, path.delta, passer)?;
                 let pawn = self
-                    .piece(victim)
+                    .piece_at(victim)
                     .is_some_and(|piece| piece.color == passer && piece.kind == game.pawn);
-                let true_step = pawn && empty(origin) && board.relative_rank(passer, origin) == game.pawn_home;
+                let true_step = pawn && empty(origin) && board.relative_rank(passer, origin) == game.pawn_home_rank;
                 true_step.then_some(EnPassant { passed, victim })
             })
             .collect()
     }
 }
 
-fn find_kings(game: &GameDef, setup: &Setup, faults: &mut Vec<Fault>) -> Option<ByColor<Square>> {
+fn find_kings(game: &GameDef, setup: &Setup, faults: &mut Vec<SetupError>) -> Option<ByColor<Square>> {
     let mut found = ByColor::<Vec<Square>>::default();
     for (index, piece) in setup.pieces.iter().enumerate() {
         if let Some(piece) = piece.filter(|piece| piece.kind == game.king) {
@@ -269,7 +271,7 @@ fn find_kings(game: &GameDef, setup: &Setup, faults: &mut Vec<Fault>) -> Option<
     }
     for color in Color::ALL {
         if found[color].len() != 1 {
-            faults.push(Fault::Kings {
+            faults.push(SetupError::Kings {
                 color,
                 found: found[color].len(),
             });
@@ -281,7 +283,7 @@ fn find_kings(game: &GameDef, setup: &Setup, faults: &mut Vec<Fault>) -> Option<
     }
 }
 
-fn check_pawns(game: &GameDef, setup: &Setup, faults: &mut Vec<Fault>) {
+fn check_pawns(game: &GameDef, setup: &Setup, faults: &mut Vec<SetupError>) {
     let board = &game.board;
     for (index, piece) in setup.pieces.iter().enumerate() {
         let Some(piece) = piece.filter(|piece| piece.kind == game.pawn) else {
@@ -293,14 +295,14 @@ fn check_pawns(game: &GameDef, setup: &Setup, faults: &mut Vec<Fault>) {
             "no pawn can get to a hanging square"
         } else if rank >= game.last_rank() {
             "it must have been promoted there"
-        } else if game.pawns_start_behind_nothing() && rank < game.pawn_home {
+        } else if game.pawns_start_behind_nothing() && rank < game.pawn_home_rank {
             "no pawn can get behind the rank where pawns begin"
         } else {
             continue;
         };
-        faults.push(Fault::Pawn {
+        faults.push(SetupError::Pawn {
             color: piece.color,
-            square: board.name(square),
+            square: board.square_name(square),
             why,
         });
     }
@@ -310,11 +312,11 @@ impl GameDef {
     /// Do pawns begin on the second rank of the board, so that none can ever stand on the first? (Where they begin further
     /// up, a set-up may have pawns behind that rank.)
     fn pawns_start_behind_nothing(&self) -> bool {
-        self.pawn_home == self.board.first_rank() + 1
+        self.pawn_home_rank == self.board.first_rank() + 1
     }
 
     /// Has this kind, pawns apart, powers that only an unmoved piece has?
-    pub fn has_first_move_powers(&self, kind: Kind) -> bool {
+    pub fn has_initial_moves(&self, kind: Kind) -> bool {
         kind != self.pawn && self.kind(kind).movement.paths.iter().any(|path| path.initial)
     }
 

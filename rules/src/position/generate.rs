@@ -1,7 +1,7 @@
 //! Legal moves: every move that the rules of movement allow, each tried on a copy of the position.
 
 use super::Position;
-use crate::def::RightUse;
+use crate::def::RightKind;
 use crate::moves::Move;
 use crate::piece::{Kind, Piece};
 use crate::square::Square;
@@ -33,16 +33,16 @@ impl Position {
     /// in a row also may not give check, as the second would capture the king.
     fn leaves_king_safe(&self, mv: Move) -> bool {
         let after = self.applied(mv);
-        let mover = self.side();
-        !after.king_capturable(mover) && (after.side() != mover || !after.king_capturable(!mover))
+        let mover = self.side_to_move();
+        !after.king_capturable(mover) && (after.side_to_move() != mover || !after.king_capturable(!mover))
     }
 
     /// All moves that the pieces can make, the king's safety apart (castling through check apart too: that is its own rule).
     pub(super) fn pseudo_legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
-        for (from, piece) in self.pieces().filter(|(_, piece)| piece.color == self.side()) {
+        for (from, piece) in self.pieces().filter(|(_, piece)| piece.color == self.side_to_move()) {
             self.movement_moves(from, piece, &mut moves);
-            if self.game.cannon && piece.kind == self.game.pawn && self.turn.may_capture() {
+            if self.game.pawn_cannon && piece.kind == self.game.pawn && self.turn.may_capture() {
                 let targets = self.cannon_targets(from, piece.color);
                 moves.extend(
                     targets
@@ -69,7 +69,7 @@ impl Position {
     }
 
     fn is_king(&self, square: Square) -> bool {
-        self.piece(square).is_some_and(|piece| piece.kind == self.game.king)
+        self.piece_at(square).is_some_and(|piece| piece.kind == self.game.king)
     }
 
     fn movement_moves(&self, from: Square, piece: Piece, moves: &mut Vec<Move>) {
@@ -83,11 +83,11 @@ impl Position {
                 continue;
             }
             let passed = path
-                .passes()
+                .passed_offset()
                 .filter(|_| is_pawn && self.game.has_en_passant())
                 .and_then(|passed| self.game.board.step(from, passed, piece.color));
             self.reach(from, piece.color, path, &mut |to| {
-                let Some(target) = self.piece(to) else {
+                let Some(target) = self.piece_at(to) else {
                     match passed {
                         Some(passed) if path.modality.moves => moves.push(Move::DoubleStep { from, to, passed }),
                         None if path.modality.moves => self.push_steps(from, to, piece, moves),
@@ -108,8 +108,8 @@ impl Position {
 
     fn en_passant_onto(&self, from: Square, to: Square) -> Option<Move> {
         let chance = self.en_passant.filter(|chance| chance.passed == to)?;
-        let victim = self.piece(chance.victim)?;
-        (victim.color != self.side()).then_some(Move::EnPassant {
+        let victim = self.piece_at(chance.victim)?;
+        (victim.color != self.side_to_move()).then_some(Move::EnPassant {
             from,
             to,
             victim: chance.victim,
@@ -118,7 +118,7 @@ impl Position {
 
     /// A step with everything that may come with it: promotion choices, drops from the pocket.
     fn push_steps(&self, from: Square, to: Square, piece: Piece, moves: &mut Vec<Move>) {
-        let step = |promotion: Option<Kind>, gate: Option<Kind>| Move::Step {
+        let step = |promotion: Option<Kind>, gate: Option<Kind>| Move::Normal {
             from,
             to,
             promotion,
@@ -128,7 +128,7 @@ impl Position {
             let rank = self.game.board.relative_rank(piece.color, to);
             if let Some(promotion) = self.game.promotion_on(rank) {
                 moves.extend(promotion.kinds.iter().map(|&kind| step(Some(kind), None)));
-                if promotion.stay {
+                if promotion.optional {
                     moves.push(step(None, None));
                 }
                 return;
@@ -142,22 +142,22 @@ impl Position {
 
     /// May the move of the piece on `from` drop a piece from its side's pocket?
     fn may_gate(&self, from: Square) -> bool {
-        self.can_still_gate(self.side())
+        self.can_still_gate(self.side_to_move())
             && self
                 .rights
                 .iter()
-                .any(|index| self.game.rights[index].usage == RightUse::Gate(from))
+                .any(|index| self.game.rights[index].kind == RightKind::Gate(from))
     }
 
     fn castling_moves(&self, moves: &mut Vec<Move>) {
         let Some(castling) = &self.game.castling else { return };
         for index in self.rights.iter() {
             let right = &self.game.rights[index];
-            let RightUse::Castle(wing_index) = right.usage else {
+            let RightKind::Castle(wing_index) = right.kind else {
                 continue;
             };
             let wing = &castling.wings[wing_index];
-            if right.color != self.side() || wing.empty.iter().any(|&square| self.piece(square).is_some()) {
+            if right.color != self.side_to_move() || wing.empty.iter().any(|&square| self.piece_at(square).is_some()) {
                 continue;
             }
             if self.in_check() || wing.crossed.iter().any(|&square| self.king_capturable_on(square)) {
@@ -173,7 +173,7 @@ impl Position {
 
     /// Could the king of the side to move be captured if it stood on `square`, its own square empty?
     fn king_capturable_on(&self, square: Square) -> bool {
-        let side = self.side();
+        let side = self.side_to_move();
         let mut moved = self.clone();
         moved.pieces[square.index()] = moved.pieces[self.kings[side].index()].take();
         moved.kings[side] = square;

@@ -2,7 +2,7 @@
 
 use super::{EnPassant, Position, Turn};
 use crate::color::{ByColor, Color};
-use crate::def::{RightUse, Rights};
+use crate::def::{RightKind, Rights};
 use crate::piece::{Kind, Piece};
 
 /// Everything of a position that counts for the repetition rule; compare by equality.
@@ -16,7 +16,7 @@ pub struct RepetitionKey {
     rights: Rights,
     en_passant: Option<EnPassant>,
     pockets: ByColor<Vec<Kind>>,
-    powers: ByColor<Option<Kind>>,
+    last_moved_as: ByColor<Option<Kind>>,
 }
 
 impl Position {
@@ -25,19 +25,21 @@ impl Position {
         RepetitionKey {
             pieces: self.pieces.clone(),
             turn: self.turn,
-            rights: self.counting_rights(),
+            rights: self.repetition_rights(),
             en_passant: self.en_passant,
             pockets: self.pockets.clone(),
-            powers: ByColor::new_with(|color| self.powers[color].filter(|_| self.has_joker_on_board(!color))),
+            last_moved_as: ByColor::new_with(|color| {
+                self.last_moved_as[color].filter(|_| self.has_joker_on_board(!color))
+            }),
         }
     }
 
     /// The rights that count for the repetition rule.
-    pub fn counting_rights(&self) -> Rights {
+    pub fn repetition_rights(&self) -> Rights {
         let mut counting = self.rights;
         for index in self.rights.iter() {
             let right = &self.game.rights[index];
-            if matches!(right.usage, RightUse::Gate(_)) && !self.can_still_gate(right.color) {
+            if matches!(right.kind, RightKind::Gate(_)) && !self.can_still_gate(right.color) {
                 counting.remove(index);
             }
         }

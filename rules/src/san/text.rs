@@ -199,7 +199,7 @@ impl Reader<'_, '_> {
             return Err(self.fail("`x` or a square"));
         }
         let name = &self.body[target..end];
-        let Some(to) = board.square(name) else {
+        let Some(to) = board.parse_square(name) else {
             return Err(self.fail_with(format!("`{name}`"), "a square of this board"));
         };
         self.at = end;

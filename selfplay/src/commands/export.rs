@@ -18,7 +18,7 @@ Examples:
   assay-selfplay export games.db --pgn games.pgn --epd positions.epd --force
 
 A PGN comment `+0.35/9 2000n` is the evaluation in pawns from the mover's view, the depth and the nodes; `+M3` is a mate \
-in 3. An advantage of 0.75 is a drawn Result with a Score tag. In a match time stands in place of nodes.
+in 3. An advantage of 0.75 is a drawn Result with a Points tag. In a match time stands in place of nodes.
 
 An EPD line is `FEN;variant NAME;bm MOVE;hmvc N;result R;score S;game ID`: one for each position, with the move that was \
 played (`none` at the end), the plies since the pieces on the board last changed, the game's result, White's points, and a \

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use assay_rules::{Position, Score};
+use assay_rules::{Points, Position};
 
 use super::game_id;
 use crate::store::{GameRecord, ReplayError, StoredRun};
@@ -32,7 +32,7 @@ pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, Repla
             &game.name,
             &best,
             unchanged,
-            record.result.points(),
+            record.result.as_f64(),
             &id,
         );
         writeln!(text, "{line}").expect("a string takes any text");
@@ -43,9 +43,9 @@ pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, Repla
 /// One line, without its end: the position, the game's name, the move that was played in UCI's form (or `none`), the plies since
 /// the pieces on the board last changed, White's score in points, 0 to 1, and a name for the game.
 pub fn line(fen: &str, variant: &str, best: &str, unchanged: usize, score: f64, id: &str) -> String {
-    let result = match Score::from_points(score) {
-        Some(Score::WIN) => "1-0",
-        Some(Score::LOSS) => "0-1",
+    let result = match Points::from_f64(score) {
+        Some(Points::WIN) => "1-0",
+        Some(Points::LOSS) => "0-1",
         _ => "1/2-1/2",
     };
     format!("{fen};variant {variant};bm {best};hmvc {unchanged};result {result};score {score};game {id}")

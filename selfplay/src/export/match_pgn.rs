@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use assay_rules::pgn::PgnGame;
-use assay_rules::{GameDef, Position, Score, uci};
+use assay_rules::{GameDef, Points, Position, uci};
 use thiserror::Error;
 
 use crate::game::match_record::{MatchGame, PlayedHere};
@@ -112,8 +112,8 @@ fn on_trust(store: &MatchStore, record: &MatchGame) -> String {
             .replace(['\n', '\r'], " ")
     };
     let marker = match record.result {
-        Score::WIN => "1-0",
-        Score::LOSS => "0-1",
+        Points::WIN => "1-0",
+        Points::LOSS => "0-1",
         _ => "1/2-1/2",
     };
     let mut all = tags(store, record);

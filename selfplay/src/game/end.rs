@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use assay_rules::Reason;
+use assay_rules::Termination;
 
 use crate::game::fault::FaultKind;
 
@@ -10,7 +10,7 @@ use crate::game::fault::FaultKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// By the rules of the game, as Assay knows them.
-    Rules(Reason),
+    Rules(Termination),
     /// One engine did something wrong and lost.
     Fault(FaultKind),
     /// The engines agreed long enough on who wins (`-resign`).
@@ -27,12 +27,12 @@ pub enum Ending {
     Shuffling,
 }
 
-const REASONS: [Reason; 5] = [
-    Reason::Checkmate,
-    Reason::Stalemate,
-    Reason::DeadPosition,
-    Reason::Repetition,
-    Reason::MoveRule,
+const REASONS: [Termination; 5] = [
+    Termination::Checkmate,
+    Termination::Stalemate,
+    Termination::DeadPosition,
+    Termination::Repetition,
+    Termination::MoveRule,
 ];
 
 const OTHERS: [Ending; 6] = [

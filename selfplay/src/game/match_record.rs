@@ -1,6 +1,6 @@
 //! A game of a match as it is stored.
 
-use assay_rules::{Color, Score};
+use assay_rules::{Color, Points};
 use serde::{Deserialize, Serialize};
 
 use crate::game::end::Ending;
@@ -59,7 +59,7 @@ pub struct MatchGame {
     /// Where the opening is from, in words.
     pub opening: String,
     /// White's score.
-    pub result: Score,
+    pub result: Points,
     /// How it ended.
     pub ending: Ending,
     /// The engine that did something wrong: 0 or 1.
@@ -74,7 +74,7 @@ pub struct MatchGame {
 
 impl MatchGame {
     /// The score of an engine.
-    pub fn score_of(&self, engine: usize) -> Score {
+    pub fn score_of(&self, engine: usize) -> Points {
         if self.white == engine {
             self.result
         } else {

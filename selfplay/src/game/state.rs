@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assay_rules::{Color, Game, GameDef, Outcome, Position, Score, uci};
+use assay_rules::{Color, Game, GameDef, Outcome, Position, Points, uci};
 
 use crate::game::end::Ending;
 use crate::game::fault::FaultKind;
@@ -130,7 +130,7 @@ impl GameState {
     }
 
     /// How the game is over, if it is.
-    pub fn ending(&self) -> Option<(Ending, Score)> {
+    pub fn ending(&self) -> Option<(Ending, Points)> {
         match self {
             GameState::Rules(game) => {
                 let Outcome { reason, white } = game.outcome()?;
@@ -188,7 +188,7 @@ mod tests {
         state.play("g6g7").unwrap();
         assert_eq!(
             state.ending(),
-            Some((Ending::Rules(assay_rules::Reason::Checkmate), Score::WIN))
+            Some((Ending::Rules(assay_rules::Termination::Checkmate), Points::WIN))
         );
     }
 }

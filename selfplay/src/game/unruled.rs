@@ -6,7 +6,7 @@
 //! that go round and round three times are a draw. So wins without mate score, repetition rules that are not draws, points
 //! and stalemates that are worth something else than half a point are all beyond this.
 
-use assay_rules::{Color, Score};
+use assay_rules::{Color, Points};
 
 use crate::game::end::Ending;
 use crate::game::fault::FaultKind;
@@ -89,15 +89,15 @@ impl Unruled {
     }
 
     /// How the game is over, if it is.
-    pub(super) fn ending(&self) -> Option<(Ending, Score)> {
+    pub(super) fn ending(&self) -> Option<(Ending, Points)> {
         if self.claimed {
             let own = matches!(self.scores[0], Some(Eval::Mate(moves)) if moves <= 0);
             let other = matches!(self.scores[1], Some(Eval::Mate(moves)) if moves > 0);
             let mated = own || other;
             return Some(if mated {
-                (Ending::ClaimedMate, Score::LOSS.for_white(self.side()))
+                (Ending::ClaimedMate, Points::LOSS.for_white(self.side()))
             } else {
-                (Ending::ClaimedStalemate, Score::DRAW)
+                (Ending::ClaimedStalemate, Points::DRAW)
             });
         }
         let cycles = (4..=LONGEST_CYCLE).step_by(2).any(|length| {
@@ -105,7 +105,7 @@ impl Unruled {
             let last = moves.checked_sub(CYCLES * length).map(|from| &self.moves[from..]);
             last.is_some_and(|last| (length..last.len()).all(|at| last[at] == last[at - length]))
         });
-        cycles.then_some((Ending::Shuffling, Score::DRAW))
+        cycles.then_some((Ending::Shuffling, Points::DRAW))
     }
 }
 
@@ -128,11 +128,11 @@ mod tests {
         game.play("d8h4", false).unwrap();
         game.note(None);
         game.play("(none)", true).unwrap();
-        assert_eq!(game.ending(), Some((Ending::ClaimedMate, Score::LOSS)));
+        assert_eq!(game.ending(), Some((Ending::ClaimedMate, Points::LOSS)));
         let mut game = played("e2e4 e7e5");
         game.note(Some(Eval::Centipawns(0)));
         game.play("0000", true).unwrap();
-        assert_eq!(game.ending(), Some((Ending::ClaimedStalemate, Score::DRAW)));
+        assert_eq!(game.ending(), Some((Ending::ClaimedStalemate, Points::DRAW)));
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(played(&round.repeat(2)).ending(), None);
         assert_eq!(
             played(&round.repeat(3)).ending(),
-            Some((Ending::Shuffling, Score::DRAW))
+            Some((Ending::Shuffling, Points::DRAW))
         );
         assert!(played("e2e4").play("what?", false).is_err());
     }

@@ -144,7 +144,7 @@ fn read_epd(text: &str, game: Option<&Arc<GameDef>>) -> Result<Vec<(Begin, Strin
             Some(game) => {
                 let position = Position::from_fen(game, &fen).map_err(|error| (number, error.to_string()))?;
                 if let Some(outcome) = Game::new(position.clone()).outcome() {
-                    return Err((number, format!("the game is over there ({})", outcome.reason)));
+                    return Err((number, format!("the game is over there ({})", outcome.termination)));
                 }
                 Begin::Position(Box::new(position))
             }
@@ -177,7 +177,7 @@ fn read_pgn(text: &str, game: &Arc<GameDef>, plies: Option<usize>) -> Result<Vec
             replayed.play(mv);
         }
         if let Some(outcome) = replayed.outcome() {
-            return Err(format!("game {number}: it is over there ({})", outcome.reason));
+            return Err(format!("game {number}: it is over there ({})", outcome.termination));
         }
         openings.push((
             Begin::Position(Box::new(replayed.position().clone())),

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use assay_rules::def::{GameDef, RightUse, Rights};
-use assay_rules::position::{EnPassant, Faults};
+use assay_rules::def::{GameDef, RightKind, Rights};
+use assay_rules::position::{EnPassant, SetupErrors};
 use assay_rules::setup::{EnPassantField, Setup};
 use assay_rules::{ByColor, Piece, Position, Square, SquareSet, Turn};
 use thiserror::Error;
@@ -39,7 +39,7 @@ pub enum MirrorError {
     },
     /// The mirrored position is impossible.
     #[error("the mirrored position is impossible: {0}")]
-    Impossible(#[from] Faults),
+    Impossible(#[from] SetupErrors),
 }
 
 /// The same position with colours exchanged and ranks turned over: White's chances in one are Black's in the other.
@@ -71,7 +71,7 @@ pub fn swap_armies(position: &Position) -> Result<Position, MirrorError> {
 fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> Result<Position, MirrorError> {
     let game = position.game();
     let flip = |square: Square| flipped(game, square);
-    let mut pieces = vec![None; game.board.places()];
+    let mut pieces = vec![None; game.board.box_size()];
     for (square, piece) in position.pieces() {
         pieces[flip(square)?.index()] = Some(Piece {
             color: !piece.color,
@@ -85,12 +85,12 @@ fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> R
     let setup = Setup {
         pieces,
         pockets: ByColor::new_with(|color| position.pocket(!color).to_vec()),
-        powers: ByColor::new_with(|color| position.power(!color)),
+        last_moved_as: ByColor::new_with(|color| position.last_moved_as(!color)),
         turn,
         rights: mirrored_rights(game, position.rights())?,
         en_passant,
-        clock: position.clock(),
-        number: position.number(),
+        halfmove_clock: position.halfmove_clock(),
+        fullmove_number: position.fullmove_number(),
     };
     let (position, _warnings) = Position::from_setup(game, &setup)?;
     Ok(position)
@@ -99,15 +99,15 @@ fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> R
 fn flipped(game: &Arc<GameDef>, square: Square) -> Result<Square, MirrorError> {
     let board = &game.board;
     let rank = board.ranks() - 1 - board.rank(square);
-    let flipped = board.at(i16::from(board.file(square)), i16::from(rank));
+    let flipped = board.square_at(i16::from(board.file(square)), i16::from(rank));
     flipped.ok_or_else(|| MirrorError::Board {
         game: game.name.clone(),
-        square: board.name(square),
+        square: board.square_name(square),
     })
 }
 
 fn mirrored_rights(game: &Arc<GameDef>, rights: Rights) -> Result<Rights, MirrorError> {
-    let mut mirrored = Rights::NONE;
+    let mut mirrored = Rights::EMPTY;
     for index in rights.iter() {
         let right = &game.rights[index];
         let squares = right
@@ -116,7 +116,7 @@ fn mirrored_rights(game: &Arc<GameDef>, rights: Rights) -> Result<Rights, Mirror
             .map(|square| flipped(game, square))
             .collect::<Result<SquareSet, _>>()?;
         let counterpart = game.rights.iter().position(|other| {
-            other.color == !right.color && other.squares == squares && same_use(right.usage, other.usage)
+            other.color == !right.color && other.squares == squares && same_use(right.kind, other.kind)
         });
         let counterpart = counterpart.ok_or_else(|| MirrorError::Right {
             game: game.name.clone(),
@@ -128,7 +128,7 @@ fn mirrored_rights(game: &Arc<GameDef>, rights: Rights) -> Result<Rights, Mirror
 }
 
 /// Are both good for the same sort of thing? Which one follows from the squares.
-fn same_use(left: RightUse, right: RightUse) -> bool {
+fn same_use(left: RightKind, right: RightKind) -> bool {
     std::mem::discriminant(&left) == std::mem::discriminant(&right)
 }
 

@@ -26,9 +26,9 @@ pub(super) fn walk(start: &Position, plies: u32, stream: &mut Stream) -> Result<
 /// A drop from the pocket is not quiet either: it would decide for the player when to use it.
 pub(super) fn is_quiet(position: &Position, mv: Move) -> bool {
     match mv {
-        Move::Step {
+        Move::Normal {
             to, promotion, gate, ..
-        } => position.piece(to).is_none() && promotion.is_none() && gate.is_none(),
+        } => position.piece_at(to).is_none() && promotion.is_none() && gate.is_none(),
         Move::DoubleStep { .. } | Move::Castle { .. } => true,
         Move::EnPassant { .. } | Move::Cannon { .. } => false,
     }

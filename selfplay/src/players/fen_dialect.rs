@@ -47,7 +47,7 @@ impl Dialect {
         match (self, position.en_passant()) {
             (Dialect::Fairy, Some(chance)) if ambiguous && chance.victim < chance.passed => {
                 let board = &position.game().board;
-                let (passed, victim) = (board.name(chance.passed), board.name(chance.victim));
+                let (passed, victim) = (board.square_name(chance.passed), board.square_name(chance.victim));
                 fen.replacen(&format!(" {passed}{victim} "), &format!(" {victim}{passed} "), 1)
             }
             _ => fen,

@@ -263,7 +263,7 @@ fn play_one(pair: u64, game: u64, opening: &Opening, player: &mut dyn Player, st
         start_fen: start.fen(),
         moves: played.choices.iter().map(PlayedMove::from).collect(),
         result: played.outcome.white,
-        reason: played.outcome.reason,
+        reason: played.outcome.termination,
         material: opening.imbalance(swapped).map(|imbalance| imbalance.to_string()),
     })
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_rules::{ByColor, Color, Score};
+use assay_rules::{ByColor, Color, Points};
 
 use crate::game::end::Ending;
 use crate::game::fault::Fault;
@@ -20,7 +20,7 @@ pub struct Over {
     /// How it ended.
     pub ending: Ending,
     /// White's score.
-    pub white: Score,
+    pub white: Points,
     /// Who did something wrong, if anybody did.
     pub culprit: Option<Color>,
     /// What is known of that.
@@ -102,7 +102,7 @@ pub fn play(
     }
 }
 
-fn over(ending: Ending, white: Score, moves: Vec<PlayedHere>) -> Over {
+fn over(ending: Ending, white: Points, moves: Vec<PlayedHere>) -> Over {
     Over {
         moves,
         ending,
@@ -116,7 +116,7 @@ fn lost(loser: Color, fault: Fault, moves: Vec<PlayedHere>, dispute: Option<Disp
     Over {
         moves,
         ending: Ending::Fault(fault.kind),
-        white: Score::LOSS.for_white(loser),
+        white: Points::LOSS.for_white(loser),
         culprit: Some(loser),
         detail: Some(Detail {
             what: fault.what,

@@ -110,7 +110,10 @@ impl MatchGame {
         let mut replayed = Game::new(start);
         for (ply, played) in self.moves.iter().enumerate() {
             if let Some(outcome) = replayed.outcome() {
-                return fail(format!("it is over by {} at ply {ply}, but goes on", outcome.reason));
+                return fail(format!(
+                    "it is over by {} at ply {ply}, but goes on",
+                    outcome.termination
+                ));
             }
             match uci::parse(replayed.position(), &played.uci) {
                 Ok(mv) => replayed.play(mv),
@@ -118,19 +121,19 @@ impl MatchGame {
             }
         }
         match (self.ending, replayed.outcome()) {
-            (Ending::Rules(reason), Some(outcome)) if outcome.reason == reason && outcome.white == self.result => {
+            (Ending::Rules(reason), Some(outcome)) if outcome.termination == reason && outcome.white == self.result => {
                 Ok(())
             }
             (Ending::Rules(reason), found) => {
                 let found = found.map_or_else(
                     || "goes on".to_owned(),
-                    |outcome| format!("{} by {}", outcome.white, outcome.reason),
+                    |outcome| format!("{} by {}", outcome.white, outcome.termination),
                 );
                 fail(format!("found {} by {reason}, expected that it {found}", self.result))
             }
             (ending, Some(outcome)) => fail(format!(
                 "found {ending}, expected {} by {}",
-                outcome.white, outcome.reason
+                outcome.white, outcome.termination
             )),
             (Ending::Fault(FaultKind::IllegalMove), None) => {
                 let dispute = self.detail.as_ref().and_then(|detail| detail.dispute.as_ref());

@@ -8,7 +8,7 @@ mod codec;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use assay_rules::Score;
+use assay_rules::Points;
 use rusqlite::{Connection, Row, params};
 
 use crate::game::end::Ending;
@@ -383,7 +383,7 @@ impl Raw {
         if self.digest != self.compute_digest() {
             return Err("the record is not what was written: its digest does not fit".to_owned());
         }
-        let result = u8::try_from(self.result).ok().and_then(Score::from_quarters);
+        let result = u8::try_from(self.result).ok().and_then(Points::from_quarters);
         let detail = self.detail.as_deref().map(serde_json::from_str).transpose();
         Ok(MatchGame {
             index: self.index as u64,

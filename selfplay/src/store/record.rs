@@ -1,7 +1,7 @@
 //! A game as it is stored.
 
 use assay_rules::piece::Kind;
-use assay_rules::{GameDef, Move, Position, Reason, Score, Square};
+use assay_rules::{GameDef, Move, Points, Position, Square, Termination};
 
 use crate::players::player::{Choice, Eval};
 
@@ -47,7 +47,7 @@ impl PackedMove {
 
     /// The move as UCI writes it.
     pub fn uci(self, game: &GameDef) -> String {
-        let mut text = game.board.name(self.from) + &game.board.name(self.to);
+        let mut text = game.board.square_name(self.from) + &game.board.square_name(self.to);
         text.extend(self.extra.map(|kind| game.kind(kind).letter.to_ascii_lowercase()));
         text
     }
@@ -89,9 +89,9 @@ pub struct GameRecord {
     /// The moves.
     pub moves: Vec<PlayedMove>,
     /// White's score.
-    pub result: Score,
+    pub result: Points,
     /// How it ended.
-    pub reason: Reason,
+    pub reason: Termination,
     /// What was taken from the armies before it began (`-NP/-B`: White's, then Black's); `None` in a run without odds.
     pub material: Option<String>,
 }

@@ -85,14 +85,14 @@ impl GameRecord {
         let mut again = Game::new(replayed.positions()[0].clone());
         for (ply, &mv) in replayed.moves().iter().enumerate() {
             if let Some(outcome) = again.outcome() {
-                let expected = format!("{} by {} at ply {ply}", outcome.white, outcome.reason);
+                let expected = format!("{} by {} at ply {ply}", outcome.white, outcome.termination);
                 return Err(ends(stored, expected));
             }
             again.play(mv);
         }
         match again.outcome() {
-            Some(outcome) if outcome.white == self.result && outcome.reason == self.reason => Ok(()),
-            Some(outcome) => Err(ends(stored, format!("{} by {}", outcome.white, outcome.reason))),
+            Some(outcome) if outcome.white == self.result && outcome.termination == self.reason => Ok(()),
+            Some(outcome) => Err(ends(stored, format!("{} by {}", outcome.white, outcome.termination))),
             None => Err(ends(stored, "a game that goes on".to_owned())),
         }
     }

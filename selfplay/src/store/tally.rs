@@ -1,6 +1,6 @@
 //! Counts of results, kept while games come in.
 
-use assay_rules::{Reason, Score};
+use assay_rules::{Points, Termination};
 
 use crate::store::GameRecord;
 
@@ -8,7 +8,7 @@ use crate::store::GameRecord;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     results: [u64; 5],
-    reasons: Vec<(Reason, u64)>,
+    reasons: Vec<(Termination, u64)>,
     plies: u64,
 }
 
@@ -19,7 +19,7 @@ impl Tally {
     }
 
     /// Counts so many games that ended alike, with all their plies.
-    pub(crate) fn count(&mut self, result: Score, reason: Reason, games: u64, plies: u64) {
+    pub(crate) fn count(&mut self, result: Points, reason: Termination, games: u64, plies: u64) {
         self.results[usize::from(result.quarters())] += games;
         match self.reasons.iter_mut().find(|(known, _)| *known == reason) {
             Some((_, count)) => *count += games,
@@ -34,12 +34,12 @@ impl Tally {
     }
 
     /// Games in which White's score was this.
-    pub fn with(&self, result: Score) -> u64 {
+    pub fn with(&self, result: Points) -> u64 {
         self.results[usize::from(result.quarters())]
     }
 
     /// Games that ended for this reason.
-    pub fn by(&self, reason: Reason) -> u64 {
+    pub fn by(&self, reason: Termination) -> u64 {
         self.reasons
             .iter()
             .find(|(known, _)| *known == reason)

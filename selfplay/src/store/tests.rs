@@ -51,8 +51,8 @@ fn record(index: u64) -> GameRecord {
             };
             3
         ],
-        result: Score::from_quarters((index % 5) as u8).unwrap(),
-        reason: Reason::MoveRule,
+        result: Points::from_quarters((index % 5) as u8).unwrap(),
+        reason: Termination::MoveRule,
         material: index.is_multiple_of(2).then(|| "-N/-B".to_owned()),
     }
 }

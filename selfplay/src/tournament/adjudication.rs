@@ -1,6 +1,6 @@
 //! Ending games that are decided, by what both engines say. Off unless asked for.
 
-use assay_rules::{ByColor, Color, Score};
+use assay_rules::{ByColor, Color, Points};
 
 use crate::game::end::Ending;
 use crate::players::player::Eval;
@@ -66,7 +66,7 @@ impl Adjudicator {
     }
 
     /// A move was played by `side`, which says that the position was worth this to it. Is the game over?
-    pub fn after(&mut self, side: Color, eval: Option<Eval>) -> Option<(Ending, Score)> {
+    pub fn after(&mut self, side: Color, eval: Option<Eval>) -> Option<(Ending, Points)> {
         self.plies += 1;
         let value = eval.map(|eval| match eval {
             Eval::Centipawns(value) => i64::from(value),
@@ -86,7 +86,7 @@ impl Adjudicator {
             count(&mut self.winning, value.is_some_and(|value| value >= i64::from(score)));
             for loser in Color::ALL {
                 if self.lost[loser] >= moves && (!two_sided || self.winning[!loser] >= moves) {
-                    return Some((Ending::Resignation, Score::LOSS.for_white(loser)));
+                    return Some((Ending::Resignation, Points::LOSS.for_white(loser)));
                 }
             }
         }
@@ -97,11 +97,11 @@ impl Adjudicator {
             );
             let long_enough = self.plies >= 2 * number;
             if long_enough && Color::ALL.into_iter().all(|color| self.level[color] >= moves) {
-                return Some((Ending::DrawAgreed, Score::DRAW));
+                return Some((Ending::DrawAgreed, Points::DRAW));
             }
         }
         let too_long = self.settings.most_moves.is_some_and(|most| self.plies >= 2 * most);
-        too_long.then_some((Ending::TooLong, Score::DRAW))
+        too_long.then_some((Ending::TooLong, Points::DRAW))
     }
 }
 
@@ -109,7 +109,7 @@ impl Adjudicator {
 mod tests {
     use super::*;
 
-    fn run(settings: Adjudication, evals: &[i32]) -> Option<(usize, Ending, Score)> {
+    fn run(settings: Adjudication, evals: &[i32]) -> Option<(usize, Ending, Points)> {
         let mut adjudicator = Adjudicator::new(settings);
         evals.iter().enumerate().find_map(|(ply, &value)| {
             let side = if ply % 2 == 0 { Color::White } else { Color::Black };
@@ -129,8 +129,8 @@ mod tests {
             ..Adjudication::default()
         };
         let evals = [10, -600, 20, -700, 550, -700, 600, -900];
-        assert_eq!(run(resign(false), &evals), Some((4, Ending::Resignation, Score::WIN)));
-        assert_eq!(run(resign(true), &evals), Some((7, Ending::Resignation, Score::WIN)));
+        assert_eq!(run(resign(false), &evals), Some((4, Ending::Resignation, Points::WIN)));
+        assert_eq!(run(resign(true), &evals), Some((7, Ending::Resignation, Points::WIN)));
         assert_eq!(run(Adjudication::default(), &evals), None);
     }
 
@@ -144,10 +144,10 @@ mod tests {
             }),
             ..Adjudication::default()
         };
-        assert_eq!(run(draw, &[0; 10]), Some((6, Ending::DrawAgreed, Score::DRAW)));
+        assert_eq!(run(draw, &[0; 10]), Some((6, Ending::DrawAgreed, Points::DRAW)));
         assert_eq!(
             run(draw, &[0, 0, 0, 0, 30, 0, 0, 0, 5, 5]),
-            Some((9, Ending::DrawAgreed, Score::DRAW))
+            Some((9, Ending::DrawAgreed, Points::DRAW))
         );
     }
 
@@ -157,6 +157,6 @@ mod tests {
             most_moves: Some(4),
             ..Adjudication::default()
         };
-        assert_eq!(run(most, &[100; 12]), Some((8, Ending::TooLong, Score::DRAW)));
+        assert_eq!(run(most, &[100; 12]), Some((8, Ending::TooLong, Points::DRAW)));
     }
 }

@@ -189,14 +189,14 @@ impl MatchScore {
 
 #[cfg(test)]
 mod tests {
-    use assay_rules::{Reason, Score};
+    use assay_rules::{Points, Termination};
 
     use super::*;
     use crate::statistics::Model;
 
     fn game(index: u64, quarters: u8) -> MatchGame {
         let white = (index % 2) as usize;
-        let ours = Score::from_quarters(quarters).unwrap();
+        let ours = Points::from_quarters(quarters).unwrap();
         MatchGame {
             index,
             round: index / 2,
@@ -204,7 +204,7 @@ mod tests {
             start: String::new(),
             opening: String::new(),
             result: if white == 0 { ours } else { ours.flipped() },
-            ending: Ending::Rules(Reason::Checkmate),
+            ending: Ending::Rules(Termination::Checkmate),
             culprit: None,
             detail: None,
             moves: Vec::new(),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use assay_rules::{GameDef, Score};
+use assay_rules::{GameDef, Points};
 
 use crate::players::fen_dialect::Dialect;
 use crate::players::limits::EngineLimits;
@@ -42,11 +42,11 @@ impl Rules {
 }
 
 fn has_five_results(game: &GameDef) -> bool {
-    let is_between = |score: Score| !score.quarters().is_multiple_of(2);
+    let is_between = |score: Points| !score.quarters().is_multiple_of(2);
     is_between(game.endings.stalemate)
         || game
             .endings
-            .points
+            .material_count
             .as_ref()
             .is_some_and(|points| is_between(points.score))
 }

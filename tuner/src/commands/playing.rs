@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use assay_rules::Score;
+use assay_rules::Points;
 use assay_selfplay::players::eval_jitter::EvalJitter;
 use assay_selfplay::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
 use assay_selfplay::{Progress, Tally, generate};
@@ -219,14 +219,14 @@ impl Shown {
 fn score_line(tally: &Tally) -> String {
     let mut text = "White".to_owned();
     for (score, sign) in [
-        (Score::WIN, "+"),
-        (Score::ADVANTAGE, "adv "),
-        (Score::DRAW, "="),
-        (Score::DISADVANTAGE, "dis "),
-        (Score::LOSS, "-"),
+        (Points::WIN, "+"),
+        (Points::ADVANTAGE, "adv "),
+        (Points::DRAW, "="),
+        (Points::DISADVANTAGE, "dis "),
+        (Points::LOSS, "-"),
     ] {
         let games = tally.with(score);
-        let is_rare = matches!(score, Score::ADVANTAGE | Score::DISADVANTAGE);
+        let is_rare = matches!(score, Points::ADVANTAGE | Points::DISADVANTAGE);
         if !is_rare || games > 0 {
             let _ = write!(text, " {sign}{games}");
         }

@@ -120,7 +120,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(path) => stored(&game, path)?,
         None => planned(&game)?,
     };
-    let five = game.endings.stalemate != assay_rules::Score::DRAW || game.endings.points.is_some();
+    let five = game.endings.stalemate != assay_rules::Points::DRAW || game.endings.material_count.is_some();
     let planted = Planted {
         truth: near_the_inventor(&game, args.pawn),
         thresholds: if five { vec![0.6, 0.9] } else { vec![0.7] },

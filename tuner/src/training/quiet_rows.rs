@@ -155,7 +155,7 @@ fn row(
     Row {
         fen: position.fen(),
         variant: game.name.clone(),
-        side: position.side(),
+        side: position.side_to_move(),
         ply: ply as u32,
         pieces: pieces as u32,
         unchanged: unchanged as u32,
@@ -165,7 +165,7 @@ fn row(
             // No quiet position has one.
             Some(Eval::Mate(_)) | None => None,
         },
-        score: record.result.points(),
+        score: record.result.as_f64(),
         game: game_id(run, record),
         pair: record.pair,
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use assay_rules::{Reason, Score};
+use assay_rules::{Points, Termination};
 use thiserror::Error;
 
 use crate::values::data::Data;
@@ -305,12 +305,12 @@ fn out_of_fold(data: &Data, design: &Design, estimate: &Estimate, model: &dyn Mo
 }
 
 fn describe(data: &Data) -> Games {
-    let mut results: BTreeMap<Score, usize> = BTreeMap::new();
+    let mut results: BTreeMap<Points, usize> = BTreeMap::new();
     let mut reasons: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut pairs: BTreeMap<usize, usize> = BTreeMap::new();
     for game in &data.games {
         *results.entry(game.white).or_default() += 1;
-        *reasons.entry(Reason::name(game.reason)).or_default() += 1;
+        *reasons.entry(Termination::name(game.reason)).or_default() += 1;
         *pairs.entry(game.cluster).or_default() += 1;
     }
     let mut reasons: Vec<ReasonCount> = reasons
@@ -329,12 +329,12 @@ fn describe(data: &Data) -> Games {
         without_positions: data.games.iter().filter(|game| game.samples.is_empty()).count(),
         positions: data.games.iter().map(|game| game.positions() as usize).sum(),
         mean_plies: data.games.iter().map(|game| game.plies as f64).sum::<f64>() / count,
-        white_score: data.games.iter().map(|game| game.white.points()).sum::<f64>() / count,
+        white_score: data.games.iter().map(|game| game.white.as_f64()).sum::<f64>() / count,
         results: results
             .into_iter()
             .rev()
             .map(|(score, games)| ResultCount {
-                white: score.points(),
+                white: score.as_f64(),
                 games,
             })
             .collect(),

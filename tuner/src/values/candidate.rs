@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use assay_engine::Weights;
-use assay_rules::def::{Class, DefError};
+use assay_rules::def::{DefError, PieceClass};
 use assay_rules::{GameDef, Kind};
 
 /// An ordinary army on its board.
@@ -66,7 +66,7 @@ pub fn game_with(movement: &str, board: Board) -> Result<String, DefError> {
     // Rooks stay: kings castle with them.
     let ordinary = game.all_kinds().filter(|&kind| {
         let def = game.kind(kind);
-        kind != piece && def.letter != 'R' && !matches!(def.class, Class::King | Class::Pawn)
+        kind != piece && def.letter != 'R' && !matches!(def.class, PieceClass::King | PieceClass::Pawn)
     });
     let far = |kind: &Kind| (value(*kind) - value(piece)).abs();
     let nearest = ordinary.min_by(|one, other| far(one).total_cmp(&far(other)));

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_rules::GameDef;
-use assay_rules::{Reason, Score};
+use assay_rules::{Termination, Points};
 use assay_selfplay::players::player::Eval;
 use assay_selfplay::settings::RunSettings;
 use assay_selfplay::store::ReplayError;
@@ -77,7 +77,7 @@ pub enum DataError {
         /// The game's number.
         index: u64,
         /// The stored score.
-        found: Score,
+        found: Points,
         /// The name of the game.
         game: String,
         /// The scores that it has.
@@ -123,9 +123,9 @@ pub struct SampledGame {
     /// Its opening pair, numbered without gaps in the order of files and games.
     pub cluster: usize,
     /// White's score.
-    pub white: Score,
+    pub white: Points,
     /// How it ended.
-    pub reason: Reason,
+    pub reason: Termination,
     /// Its length in plies.
     pub plies: usize,
     /// Its quiet positions; none in a game that had no quiet moment.
@@ -248,7 +248,7 @@ fn read_run(path: &Path, store: &Store) -> Result<Run, DataError> {
     let records: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
     let known = scores(game);
     if let Some(record) = records.iter().find(|record| !known.contains(&record.result)) {
-        let expected: Vec<String> = known.iter().map(Score::to_string).collect();
+        let expected: Vec<String> = known.iter().map(Points::to_string).collect();
         return Err(DataError::ImpossibleResult {
             path: path.to_owned(),
             index: record.index,
@@ -307,9 +307,9 @@ fn identity(settings: &RunSettings, player: &str) -> String {
 }
 
 /// White's scores that a game can end with.
-fn scores(game: &GameDef) -> BTreeSet<Score> {
-    let mut scores = BTreeSet::from([Score::WIN, Score::DRAW, Score::LOSS]);
-    let points = game.endings.points.as_ref().map(|points| points.score);
+fn scores(game: &GameDef) -> BTreeSet<Points> {
+    let mut scores = BTreeSet::from([Points::WIN, Points::DRAW, Points::LOSS]);
+    let points = game.endings.material_count.as_ref().map(|points| points.score);
     for score in [Some(game.endings.stalemate), points].into_iter().flatten() {
         scores.extend([score, score.flipped()]);
     }

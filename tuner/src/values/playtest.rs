@@ -235,7 +235,7 @@ fn read(path: &Path) -> Result<Read, PlaytestError> {
 
 /// Whole pairs by what the first game's White army misses.
 fn collect(path: &Path, game: &GameDef, records: Vec<GameRecord>) -> Result<BTreeMap<String, Row>, PlaytestError> {
-    let five = game.endings.points.is_some() || game.endings.stalemate != assay_rules::Score::DRAW;
+    let five = game.endings.material_count.is_some() || game.endings.stalemate != assay_rules::Points::DRAW;
     let results: usize = if five { 5 } else { 3 };
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     let mut before: Option<GameRecord> = None;

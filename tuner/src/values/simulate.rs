@@ -9,7 +9,7 @@ pub mod coverage;
 
 use std::sync::Arc;
 
-use assay_rules::{GameDef, Reason, Score};
+use assay_rules::{GameDef, Termination, Points};
 use assay_selfplay::material;
 use nalgebra::DVector;
 use rand::{RngExt, SeedableRng};
@@ -145,11 +145,11 @@ impl Planted {
                 debug_assert!(to_move.is_none_or(|place| self.truth[place] == Truth::flat(0.0)));
                 let log_odds: f64 = row.iter().zip(&parameters).map(|(value, weight)| value * weight).sum();
                 let white = self.score(log_odds, luck);
-                let is_draw = white == Score::DRAW;
+                let is_draw = white == Points::DRAW;
                 games.push(SampledGame {
                     cluster: pair,
                     white,
-                    reason: if is_draw { Reason::Repetition } else { Reason::Checkmate },
+                    reason: if is_draw { Termination::Repetition } else { Termination::Checkmate },
                     plies: 100,
                     samples,
                 });
@@ -164,7 +164,7 @@ impl Planted {
     }
 
     /// The result at a log-odds; `luck` is uniform on 0 to 1, high for White's good luck.
-    fn score(&self, log_odds: f64, luck: f64) -> Score {
+    fn score(&self, log_odds: f64, luck: f64) -> Points {
         let cuts: Vec<f64> = self
             .thresholds
             .iter()
@@ -177,11 +177,11 @@ impl Planted {
             .filter(|&&threshold| luck > logistic(threshold - log_odds))
             .count();
         match (self.thresholds.len(), level) {
-            (1 | 2, 0) => Score::LOSS,
-            (2, 1) => Score::DISADVANTAGE,
-            (1, 1) | (2, 2) => Score::DRAW,
-            (2, 3) => Score::ADVANTAGE,
-            _ => Score::WIN,
+            (1 | 2, 0) => Points::LOSS,
+            (2, 1) => Points::DISADVANTAGE,
+            (1, 1) | (2, 2) => Points::DRAW,
+            (2, 3) => Points::ADVANTAGE,
+            _ => Points::WIN,
         }
     }
 }
@@ -220,7 +220,7 @@ pub fn start_of(game: &Arc<GameDef>, terms: &[Term], armies: &[Vec<usize>; 2]) -
     let strong = |side: usize| -> f32 {
         let majors = game
             .all_kinds()
-            .filter(|&kind| game.kind(kind).class == assay_rules::def::Class::Major);
+            .filter(|&kind| game.kind(kind).class == assay_rules::def::PieceClass::Major);
         majors.map(|kind| armies[side][kind.index()] as f32).sum()
     };
     let difference = |number: &dyn Fn(usize) -> f32| number(0) - number(1);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use assay_rules::{Color, GameDef, Reason, Score};
+use assay_rules::{Color, GameDef, Points, Termination};
 use assay_selfplay::store::ReplayError;
 use assay_selfplay::{GameRecord, Store, StoreError, material};
 use serde::Serialize;
@@ -154,14 +154,14 @@ pub fn count(path: &Path, most_pieces: usize, least_games: usize) -> Result<Stat
             share: mean(&|index| f64::from(u8::from(is(index))))?,
         })
     };
-    let mut scores: Vec<Score> = records.iter().map(|record| record.result).collect();
+    let mut scores: Vec<Points> = records.iter().map(|record| record.result).collect();
     scores.sort_by(|one, other| other.cmp(one));
     scores.dedup();
     let results = scores
         .into_iter()
         .map(|score| share(score.to_string(), &|index| records[index].result == score))
         .collect::<Result<_, _>>()?;
-    let mut reasons: Vec<Reason> = Vec::new();
+    let mut reasons: Vec<Termination> = Vec::new();
     for record in &records {
         if !reasons.contains(&record.reason) {
             reasons.push(record.reason);
@@ -188,7 +188,7 @@ pub fn count(path: &Path, most_pieces: usize, least_games: usize) -> Result<Stat
         pairs: pairs.len(),
         results,
         reasons,
-        white_score: mean(&|index| records[index].result.points())?,
+        white_score: mean(&|index| records[index].result.as_f64())?,
         plies: mean(&|index| looked[index].plies as f64)?,
         moves: choices.mean().ok_or_else(too_few)?,
         most_pieces,
@@ -254,20 +254,20 @@ fn by_ending(records: &[GameRecord], looked: &[Looked], least_games: usize) -> V
                 Color::White => records[index].result,
                 Color::Black => records[index].result.flipped(),
             };
-            let mean = |number: &dyn Fn(Score) -> f64| {
+            let mean = |number: &dyn Fn(Points) -> f64| {
                 let mut sums = Sums::default();
                 for &(index, strong) in &games {
                     sums.add(records[index].pair as usize, 1.0, number(score(index, strong)));
                 }
                 sums.mean()
             };
-            let share = |wanted: Score| mean(&|score| f64::from(u8::from(score == wanted)));
+            let share = |wanted: Points| mean(&|score| f64::from(u8::from(score == wanted)));
             Some(Ending {
                 pieces: pieces.to_owned(),
                 games: games.len(),
-                score: mean(&|score| score.points())?,
-                won: share(Score::WIN)?,
-                drawn: share(Score::DRAW)?,
+                score: mean(&|score| score.as_f64())?,
+                won: share(Points::WIN)?,
+                drawn: share(Points::DRAW)?,
             })
         })
         .collect();

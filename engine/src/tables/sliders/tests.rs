@@ -28,7 +28,7 @@ fn stepped<W: Word>(
         let mut met = false;
         loop {
             (f, r) = (f + file, r + rank);
-            let Some(next) = board.at(f, r) else { break };
+            let Some(next) = board.square_at(f, r) else { break };
             if met || !hop {
                 reached.insert(next);
             }

@@ -2,7 +2,7 @@
 
 use super::super::error::DefError;
 use super::super::file::Source;
-use super::super::{Castling, GameDef, Right, RightUse, Wing};
+use super::super::{Castling, CastlingWing, GameDef, Right, RightKind};
 use crate::board::Board;
 use crate::color::{ByColor, Color};
 use crate::movement::CastlingStep;
@@ -32,7 +32,7 @@ impl Source<'_> {
                         color,
                         letter: color.case(letter),
                         squares: [wing.king_from, wing.partner_from].into_iter().collect(),
-                        usage: RightUse::Castle(index),
+                        kind: RightKind::Castle(index),
                     });
                 }
             }
@@ -90,9 +90,9 @@ impl Source<'_> {
                 ));
             }
         };
-        let mut wings: Option<Vec<Wing>> = None;
+        let mut wings: Option<Vec<CastlingWing>> = None;
         for (index, pieces) in boards.iter().enumerate() {
-            let found: Vec<Wing> = Color::ALL
+            let found: Vec<CastlingWing> = Color::ALL
                 .into_iter()
                 .flat_map(|color| wings_of(game, pieces, color, partner, step))
                 .collect();
@@ -130,7 +130,7 @@ impl Source<'_> {
                 .any(|pieces| pieces[square.index()].is_some_and(|piece| piece.color == color && fits(piece.kind)))
         };
         let gates = |kind: Kind| game.gating.as_ref().is_some_and(|gating| gating.movers.contains(&kind));
-        let first_moves = |kind: Kind| game.has_first_move_powers(kind);
+        let first_moves = |kind: Kind| game.has_initial_moves(kind);
         let mut lettered = ByColor::<Vec<(char, Square)>>::default();
         let mut squares: Vec<Square> = board.squares().collect();
         squares.sort_by_key(|&square| (board.hanging().contains(square), board.file(square), square));
@@ -146,14 +146,14 @@ impl Source<'_> {
                     "gating.movers",
                     format!(
                         "the piece on {} hangs: nothing can be dropped there",
-                        board.name(square)
+                        board.square_name(square)
                     ),
                 ));
             }
             if gate && first {
                 let message = format!(
                     "the piece on {} both gates and has first-move powers: not supported",
-                    board.name(square)
+                    board.square_name(square)
                 );
                 return Err(self.error("gating.movers", message));
             }
@@ -167,8 +167,8 @@ impl Source<'_> {
             if let Some((_, other)) = lettered[color].iter().find(|(known, _)| *known == letter) {
                 let message = format!(
                     "{color} has unmoved pieces with rights on {} and {}: at most one on each file",
-                    board.name(*other),
-                    board.name(square)
+                    board.square_name(*other),
+                    board.square_name(square)
                 );
                 return Err(self.error("starts", message));
             }
@@ -177,10 +177,10 @@ impl Source<'_> {
                 color,
                 letter: color.case(letter),
                 squares: [square].into_iter().collect(),
-                usage: if gate {
-                    RightUse::Gate(square)
+                kind: if gate {
+                    RightKind::Gate(square)
                 } else {
-                    RightUse::FirstMove(square)
+                    RightKind::FirstMove(square)
                 },
             });
         }
@@ -189,7 +189,7 @@ impl Source<'_> {
 }
 
 /// The castlings of one side in one start: the king with the outermost partner on its rank, to the right and to the left.
-fn wings_of(game: &GameDef, pieces: &Pieces, color: Color, partner: Kind, step: CastlingStep) -> Vec<Wing> {
+fn wings_of(game: &GameDef, pieces: &Pieces, color: Color, partner: Kind, step: CastlingStep) -> Vec<CastlingWing> {
     let board = &game.board;
     let is = |square: Square, kind: Kind| pieces[square.index()] == Some(Piece { color, kind });
     let Some(king_from) = board.squares().find(|&square| is(square, game.king)) else {
@@ -208,7 +208,7 @@ fn wings_of(game: &GameDef, pieces: &Pieces, color: Color, partner: Kind, step: 
         let Some(partner_from) = outermost.filter(|_| allowed) else {
             continue;
         };
-        let at = |file: i16| board.at(file, i16::from(board.rank(king_from)));
+        let at = |file: i16| board.square_at(file, i16::from(board.rank(king_from)));
         let king_file = i16::from(board.file(king_from));
         let end = king_file + direction * i16::from(step.distance);
         let (Some(king_to), Some(partner_to)) = (at(end), at(end - direction)) else {
@@ -231,7 +231,7 @@ fn wings_of(game: &GameDef, pieces: &Pieces, color: Color, partner: Kind, step: 
         empty.insert(partner_to);
         empty.remove(king_from);
         empty.remove(partner_from);
-        wings.push(Wing {
+        wings.push(CastlingWing {
             color,
             king_from,
             king_to,

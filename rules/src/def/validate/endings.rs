@@ -1,9 +1,9 @@
 //! How games end, as a definition file says.
 
 use super::super::error::DefError;
-use super::super::file::{RawPoints, Source};
-use super::super::{Endings, GameDef, PointsCount};
-use crate::outcome::Score;
+use super::super::file::{RawMaterialCount, Source};
+use super::super::{Endings, GameDef, MaterialCount};
+use crate::outcome::Points;
 
 impl Source<'_> {
     pub(super) fn endings(&self, game: &mut GameDef) -> Result<(), DefError> {
@@ -12,42 +12,46 @@ impl Source<'_> {
             .endings
             .as_ref()
             .ok_or_else(|| self.error("endings", "missing: expected the table [endings]"))?;
-        let moves = self.required("endings.moves", raw.moves)?;
+        let moves = self.required("endings.move-rule", raw.move_rule)?;
         if !(1..=10_000).contains(&moves) {
-            return Err(self.error("endings.moves", format!("found {moves}, expected 1 to 10000 moves")));
+            return Err(self.error("endings.move-rule", format!("found {moves}, expected 1 to 10000 moves")));
         }
         let repetitions = self.required("endings.repetitions", raw.repetitions)?;
         if !(2..=10).contains(&repetitions) {
             return Err(self.error("endings.repetitions", format!("found {repetitions}, expected 2 to 10")));
         }
-        let mut dead = Vec::new();
-        for letters in self.required("endings.dead", raw.dead.as_ref())? {
+        let mut insufficient_material = Vec::new();
+        for letters in self.required("endings.insufficient-material", raw.insufficient_material.as_ref())? {
             let mut kinds = Vec::new();
             for letter in letters.chars() {
-                kinds.extend(self.kinds_of(game, "endings.dead", &letter.to_string())?);
+                kinds.extend(self.kinds_of(game, "endings.insufficient-material", &letter.to_string())?);
             }
             kinds.sort_unstable();
-            dead.push(kinds);
+            insufficient_material.push(kinds);
         }
         game.endings = Endings {
             stalemate: self.score("endings.stalemate", raw.stalemate)?,
             move_rule: moves * 2,
             repetitions,
-            dead,
-            points: raw.points.as_ref().map(|points| self.points(points)).transpose()?,
+            insufficient_material,
+            material_count: raw
+                .material_count
+                .as_ref()
+                .map(|points| self.material_count(points))
+                .transpose()?,
         };
         Ok(())
     }
 
-    fn score(&self, key: &str, points: Option<f64>) -> Result<Score, DefError> {
+    fn score(&self, key: &str, points: Option<f64>) -> Result<Points, DefError> {
         let points = self.required(key, points)?;
-        Score::from_points(points)
+        Points::from_f64(points)
             .ok_or_else(|| self.error(key, format!("found {points}, expected 0, 0.25, 0.5, 0.75 or 1")))
     }
 
-    fn points(&self, raw: &RawPoints) -> Result<PointsCount, DefError> {
+    fn material_count(&self, raw: &RawMaterialCount) -> Result<MaterialCount, DefError> {
         let field = |name: &str, value: Option<u32>| {
-            let key = format!("endings.points.{name}");
+            let key = format!("endings.material-count.{name}");
             let value = self.required(&key, value)?;
             if value > 1000 {
                 return Err(self.error(&key, format!("found {value}, expected at most 1000 points")));
@@ -56,13 +60,13 @@ impl Source<'_> {
         };
         let mut pawn_on_rank = Vec::new();
         for (rank, points) in &raw.pawn_on_rank {
-            let key = format!("endings.points.pawn-on-rank.{rank}");
+            let key = format!("endings.material-count.pawn-on-rank.{rank}");
             let rank = rank
                 .parse()
                 .map_err(|_| self.error(&key, "expected a rank of the board"))?;
             pawn_on_rank.push((rank, field(&format!("pawn-on-rank.{rank}"), Some(*points))?));
         }
-        Ok(PointsCount {
+        Ok(MaterialCount {
             major: field("major", raw.major)?,
             average: field("average", raw.average)?,
             minor: field("minor", raw.minor)?,
@@ -71,7 +75,7 @@ impl Source<'_> {
             pawn: field("pawn", raw.pawn)?,
             pawn_on_rank,
             lead: field("lead", raw.lead)?,
-            score: self.score("endings.points.score", raw.score)?,
+            score: self.score("endings.material-count.score", raw.score)?,
         })
     }
 }

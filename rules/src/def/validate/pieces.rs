@@ -1,11 +1,11 @@
 //! The pieces of a definition file.
 
 use super::super::error::DefError;
-use super::super::file::{RawMan, RawPair, Source};
-use super::super::{Class, GameDef, Gating, KindDef};
+use super::super::file::{RawPair, RawPiece, Source};
+use super::super::{GameDef, Gating, KindDef, PieceClass};
 use crate::betza;
 use crate::color::ByColor;
-use crate::movement::{Movement, Path, Travel};
+use crate::movement::{Movement, Path, PathKind};
 use crate::piece::{Kind, MAX_KINDS};
 
 impl Source<'_> {
@@ -35,7 +35,7 @@ impl Source<'_> {
         Ok(kinds)
     }
 
-    fn kind_def(&self, name: &str, raw: &RawMan) -> Result<KindDef, DefError> {
+    fn kind_def(&self, name: &str, raw: &RawPiece) -> Result<KindDef, DefError> {
         let key = |field: &str| format!("pieces.{name}.{field}");
         let letter_text = self.required(&key("letter"), raw.letter.as_ref())?;
         let mut letters = letter_text.chars();
@@ -49,19 +49,19 @@ impl Source<'_> {
             }
         };
         let class = match raw.class.as_deref() {
-            None => Class::Piece,
-            Some("king") => Class::King,
-            Some("pawn") => Class::Pawn,
-            Some("major") => Class::Major,
-            Some("average") => Class::Average,
-            Some("minor") => Class::Minor,
-            Some("joker") => Class::Joker,
+            None => PieceClass::Piece,
+            Some("king") => PieceClass::King,
+            Some("pawn") => PieceClass::Pawn,
+            Some("major") => PieceClass::Major,
+            Some("average") => PieceClass::Average,
+            Some("minor") => PieceClass::Minor,
+            Some("joker") => PieceClass::Joker,
             Some(other) => {
                 let expected = "king, pawn, major, average, minor or joker (leave it out for a plain piece)";
                 return Err(self.error(&key("class"), format!("found `{other}`, expected {expected}")));
             }
         };
-        let (betza, movement) = if class == Class::Joker {
+        let (betza, movement) = if class == PieceClass::Joker {
             if raw.movement.is_some() {
                 return Err(self.error(
                     &key("move"),
@@ -96,9 +96,9 @@ impl Source<'_> {
         })
     }
 
-    fn check_movement(&self, name: &str, class: Class, movement: &Movement) -> Result<(), DefError> {
+    fn check_movement(&self, name: &str, class: PieceClass, movement: &Movement) -> Result<(), DefError> {
         let key = format!("pieces.{name}.move");
-        if movement.castling.is_some() && class != Class::King {
+        if movement.castling.is_some() && class != PieceClass::King {
             return Err(self.error(&key, "only the king's movement can have castling (`O`)"));
         }
         if let Some(castling) = movement.castling
@@ -117,13 +117,13 @@ impl Source<'_> {
                 let message = "moving and capturing en passant (`e`) in one direction: their move texts would be alike";
                 return Err(self.error(&key, message));
             }
-            if path.modality.en_passant && class != Class::Pawn {
+            if path.modality.en_passant && class != PieceClass::Pawn {
                 return Err(self.error(&key, "only the pawn can capture en passant (`e`)"));
             }
-            if path.initial && class == Class::King {
+            if path.initial && class == PieceClass::King {
                 return Err(self.error(&key, "the king's only first-move power is castling (`O`)"));
             }
-            if path.initial && matches!(path.travel, Travel::Ride { .. } | Travel::Hop { .. }) {
+            if path.initial && matches!(path.kind, PathKind::Ride { .. } | PathKind::HopRide { .. }) {
                 return Err(self.error(&key, "first-move powers (`i`) are leaps"));
             }
             if path.initial && path.modality.captures {
@@ -133,8 +133,8 @@ impl Source<'_> {
         Ok(())
     }
 
-    pub(super) fn only_class(&self, kinds: &[KindDef], class: Class) -> Result<Kind, DefError> {
-        let word = if class == Class::King { "king" } else { "pawn" };
+    pub(super) fn only_class(&self, kinds: &[KindDef], class: PieceClass) -> Result<Kind, DefError> {
+        let word = if class == PieceClass::King { "king" } else { "pawn" };
         let mut found = (0..kinds.len() as u8)
             .map(Kind)
             .filter(|kind| kinds[kind.index()].class == class);
@@ -151,7 +151,7 @@ impl Source<'_> {
     pub(super) fn joker(&self, kinds: &[KindDef]) -> Result<Option<Kind>, DefError> {
         let mut found = (0..kinds.len() as u8)
             .map(Kind)
-            .filter(|kind| kinds[kind.index()].class == Class::Joker);
+            .filter(|kind| kinds[kind.index()].class == PieceClass::Joker);
         let first = found.next();
         if found.next().is_some() {
             return Err(self.error(

@@ -4,7 +4,7 @@ use super::super::error::DefError;
 use super::super::file::Source;
 use super::super::{GameDef, PromotionRank};
 use crate::board::Board;
-use crate::movement::Travel;
+use crate::movement::PathKind;
 use crate::square::SquareSet;
 
 impl Source<'_> {
@@ -38,7 +38,7 @@ impl Source<'_> {
     fn square_list(&self, board: &Board, key: &str, list: Option<&str>) -> Result<SquareSet, DefError> {
         let mut set = SquareSet::EMPTY;
         for name in list.unwrap_or_default().split_whitespace() {
-            let square = board.square(name).ok_or_else(|| {
+            let square = board.parse_square(name).ok_or_else(|| {
                 self.error(
                     key,
                     format!("found `{name}`, expected squares of the board with spaces between, like `a1 b1`"),
@@ -73,7 +73,7 @@ impl Source<'_> {
             }
             promotion.push(PromotionRank {
                 rank,
-                stay: raw.stay.unwrap_or(false),
+                optional: raw.optional.unwrap_or(false),
                 kinds,
             });
         }
@@ -84,11 +84,11 @@ impl Source<'_> {
                 "missing: expected at least the pawns' last rank, like 8 = { to = \"QRBN\" }",
             ));
         };
-        if last.stay {
-            let key = format!("promotion.{}.stay", last.rank);
+        if last.optional {
+            let key = format!("promotion.{}.optional", last.rank);
             return Err(self.error(&key, "a pawn cannot stay a pawn on its last rank"));
         }
-        if let Some(forced) = earlier.iter().find(|entry| !entry.stay) {
+        if let Some(forced) = earlier.iter().find(|entry| !entry.optional) {
             let key = format!("promotion.{}", forced.rank);
             return Err(self.error(
                 &key,
@@ -110,7 +110,7 @@ impl Source<'_> {
     }
 
     pub(super) fn pawn_rules(&self, game: &GameDef) -> Result<(), DefError> {
-        let home = game.pawn_home;
+        let home = game.pawn_home_rank;
         let first_promotion = game.promotion.first().map_or(0, |entry| entry.rank);
         let pawn_key = self.piece_key(game.pawn);
         if home < game.board.first_rank() || home >= first_promotion {
@@ -127,21 +127,21 @@ impl Source<'_> {
             if path.initial && i32::from(home) + i32::from(path.delta.rank) >= i32::from(first_promotion) {
                 return Err(self.error(&pawn_key, "a pawn's initial move cannot reach a promotion rank"));
             }
-            let lame_far = matches!(&path.travel, Travel::Lame { via } if path.initial && via.len() > 1);
+            let lame_far = matches!(&path.kind, PathKind::LameLeap { via } if path.initial && via.len() > 1);
             if lame_far && game.has_en_passant() {
                 return Err(self.error(
                     &pawn_key,
                     "en passant is defined for initial moves over one square only",
                 ));
             }
-            if path.passes().is_some() && path.modality.captures {
+            if path.passed_offset().is_some() && path.modality.captures {
                 return Err(self.error(&pawn_key, "a double step cannot capture"));
             }
-            if path.delta.rank < 0 || matches!(path.travel, Travel::Ride { .. } | Travel::Hop { .. }) {
+            if path.delta.rank < 0 || matches!(path.kind, PathKind::Ride { .. } | PathKind::HopRide { .. }) {
                 return Err(self.error(&pawn_key, "a pawn's moves are leaps, and never go backward"));
             }
             let straight_far = path.delta.file == 0 && path.delta.rank > 1 && path.modality.captures;
-            if game.cannon && straight_far {
+            if game.pawn_cannon && straight_far {
                 return Err(self.error(
                     &pawn_key,
                     "a pawn with a cannon cannot also capture straight ahead beyond one square",
@@ -149,7 +149,7 @@ impl Source<'_> {
             }
         }
         if game.has_en_passant() {
-            let passes = movement.paths.iter().filter_map(crate::movement::Path::passes);
+            let passes = movement.paths.iter().filter_map(crate::movement::Path::passed_offset);
             // Ranks count from the other end for the capturing side.
             let top = i32::from(game.board.first_rank()) * 2 + i32::from(game.board.ranks()) - 1;
             for passed in passes {

@@ -27,8 +27,8 @@ fn limits_agree(position: &Position) -> bool {
     };
     let earliest = gating.last_move.0.into_iter().min().unwrap_or(0);
     position
-        .next_number(Color::White)
-        .max(position.next_number(Color::Black))
+        .next_fullmove_number(Color::White)
+        .max(position.next_fullmove_number(Color::Black))
         <= earliest
 }
 
@@ -45,7 +45,7 @@ proptest! {
             if limits_agree(&position) {
                 prop_assert_eq!(mirrored.legal_moves().len(), position.legal_moves().len(), "{}", position.fen());
                 let (here, there) = (position.outcome(), mirrored.outcome());
-                prop_assert_eq!(here.map(|end| end.reason), there.map(|end| end.reason));
+                prop_assert_eq!(here.map(|end| end.termination), there.map(|end| end.termination));
                 prop_assert_eq!(here.map(|end| end.white), there.map(|end| end.white.flipped()));
             }
         }

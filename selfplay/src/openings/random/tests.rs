@@ -71,8 +71,8 @@ fn openings_can_be_played_from_by_either_army() {
                     assert_eq!(&Position::from_fen(start.game(), &start.fen()).unwrap(), start);
                 }
                 assert_eq!(
-                    opening.first.side(),
-                    opening.second.side(),
+                    opening.first.side_to_move(),
+                    opening.second.side_to_move(),
                     "the same colour moves first in both games"
                 );
                 for color in Color::ALL {
@@ -96,7 +96,7 @@ fn openings_without_odds_are_complete() {
         for color in Color::ALL {
             assert_eq!(pieces(&opening.first, color), pieces(&start, color));
         }
-        assert_eq!(opening.first.number(), 6);
+        assert_eq!(opening.first.fullmove_number(), 6);
     }
 }
 
@@ -225,17 +225,17 @@ fn a_handicap_changes_sides_with_the_army() {
         .draw(0, &mut Indifferent, &AtomicBool::new(false))
         .unwrap()
         .unwrap();
-    let e = |rank: i16| game.board.at(4, rank).unwrap();
+    let e = |rank: i16| game.board.square_at(4, rank).unwrap();
     assert!(
         opening
             .first
-            .piece(e(4))
+            .piece_at(e(4))
             .is_some_and(|piece| piece.color == Color::White)
     );
     assert!(
         opening
             .second
-            .piece(e(7))
+            .piece_at(e(7))
             .is_some_and(|piece| piece.color == Color::Black)
     );
 }

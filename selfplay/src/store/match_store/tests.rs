@@ -19,7 +19,7 @@ fn game(index: u64) -> MatchGame {
         white: (index % 2) as usize,
         start: "startpos".to_owned(),
         opening: "line 3".to_owned(),
-        result: Score::ADVANTAGE,
+        result: Points::ADVANTAGE,
         ending: Ending::Fault(FaultKind::IllegalMove),
         culprit: Some(1),
         detail: Some(Detail {

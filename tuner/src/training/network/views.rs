@@ -150,7 +150,7 @@ fn views<R: Ruleset>(
     cluster: u32,
 ) -> Result<Views, ReplayError> {
     let mut views = Views::default();
-    let result = record.result.points();
+    let result = record.result.as_f64();
     quiet(tables, record, |position, expected| {
         let black = position.side() == Color::Black;
         let turned = |white: f64| (if black { 1.0 - white } else { white }) as f32;

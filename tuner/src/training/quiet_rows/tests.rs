@@ -72,7 +72,7 @@ fn epd_and_csv_come_back() {
         for (line, row) in epd.lines().zip(&kept) {
             let fields: Vec<&str> = line.split(';').collect();
             let position = Position::from_fen(&game, fields[0]).unwrap();
-            assert_eq!(position.side(), row.side);
+            assert_eq!(position.side_to_move(), row.side);
             assert_eq!(Ply::from(&position).material.pieces(), row.pieces as usize);
             assert_eq!(fields[1], format!("variant {name}"));
             let best = fields[2].strip_prefix("bm ").unwrap();

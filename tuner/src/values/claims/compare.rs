@@ -137,7 +137,7 @@ fn ratios(on: &Measured, kinds: &[String]) -> Result<(DVector<f64>, DMatrix<f64>
 pub(super) fn draws(games: &[Scored]) -> Result<Mean, String> {
     let mut sums = Sums::default();
     for game in games {
-        let is_draw = game.white == assay_rules::Score::DRAW;
+        let is_draw = game.white == assay_rules::Points::DRAW;
         sums.add(game.pair as usize, 1.0, f64::from(u8::from(is_draw)));
     }
     sums.mean().ok_or_else(|| "fewer than two openings".to_owned())

@@ -50,7 +50,7 @@ fn too_few() -> String {
 pub(super) fn white(games: &[Scored]) -> Result<Mean, String> {
     let mut sums = Sums::default();
     for game in games {
-        sums.add(game.pair as usize, 1.0, game.white.points());
+        sums.add(game.pair as usize, 1.0, game.white.as_f64());
     }
     sums.mean().ok_or_else(too_few)
 }
@@ -78,7 +78,7 @@ pub(super) fn less_white(with: &[Scored], without: &[Scored]) -> Result<Effect, 
     let by_pair = |games: &[Scored]| {
         let mut scores: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
         for game in games {
-            scores.entry(game.pair).or_default().push(game.white.points());
+            scores.entry(game.pair).or_default().push(game.white.as_f64());
         }
         scores.into_iter().map(|(pair, scores)| {
             let count = scores.len() as f64;
@@ -139,7 +139,7 @@ pub(super) fn spread(games: &[Scored]) -> Result<Spread, String> {
     let mut by_start: BTreeMap<usize, BTreeMap<u64, Vec<f64>>> = BTreeMap::new();
     for game in games {
         let pairs = by_start.entry(game.start).or_default();
-        pairs.entry(game.pair).or_default().push(game.white.points());
+        pairs.entry(game.pair).or_default().push(game.white.as_f64());
     }
     let groups: Vec<Vec<f64>> = by_start
         .into_values()
@@ -256,7 +256,7 @@ pub(super) fn gain(receiver: Receiver, games: &[Scored]) -> Result<Effect, Strin
             Receiver::AlwaysWhite => true,
         };
         let score = if is_white { game.white } else { game.white.flipped() };
-        sums.add(game.pair as usize, 1.0, score.points() - 0.5);
+        sums.add(game.pair as usize, 1.0, score.as_f64() - 0.5);
     }
     let mean = sums.mean().ok_or_else(too_few)?;
     Ok(of_mean(&mean, pairs(games)))

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use assay_rules::{GameDef, Score};
+use assay_rules::{GameDef, Points};
 use assay_selfplay::openings::Openings;
 use assay_selfplay::settings::GameSource;
 
@@ -122,7 +122,7 @@ pub struct Scored {
     /// Were the armies swapped?
     pub swapped: bool,
     /// White's score.
-    pub white: Score,
+    pub white: Points,
     /// Which of the game's starts it began from, in the order of the definition.
     pub start: usize,
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use assay_rules::{GameDef, Score};
+use assay_rules::{GameDef, Points};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -222,11 +222,11 @@ fn played(pairs: u64, starts: usize, seed: u64, odds: impl Fn(usize, bool) -> (f
             let (wins, losses) = odds(start, swapped);
             let luck = random.random::<f64>();
             let white = if luck < wins {
-                Score::WIN
+                Points::WIN
             } else if luck < wins + losses {
-                Score::LOSS
+                Points::LOSS
             } else {
-                Score::DRAW
+                Points::DRAW
             };
             games.push(Scored {
                 pair,
@@ -258,7 +258,7 @@ fn the_first_move_and_a_rule_against_it_are_judged() {
     // As many wins as losses by construction, so that no luck decides what is called even.
     let even: Vec<Scored> = (0..4_000_u64)
         .flat_map(|pair| {
-            let white = [Score::WIN, Score::LOSS, Score::DRAW, Score::DRAW][pair as usize % 4];
+            let white = [Points::WIN, Points::LOSS, Points::DRAW, Points::DRAW][pair as usize % 4];
             [false, true].map(|swapped| Scored {
                 pair,
                 swapped,

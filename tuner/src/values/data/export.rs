@@ -27,7 +27,7 @@ pub fn csv(data: &Data, course: Course, out: &mut dyn Write) -> io::Result<()> {
                 out,
                 "{},{number},{},{weight},{}",
                 game.cluster,
-                game.white.points(),
+                game.white.as_f64(),
                 sample.positions
             )?;
             for value in columns.row(sample.pieces, &sample.values) {

@@ -30,7 +30,7 @@ impl From<&Position> for Ply {
             .flat_map(|color| position.pocket(color).iter().map(move |&kind| Piece { color, kind }));
         Ply {
             material: Material::count(position.game(), position.pieces(), in_pockets),
-            side: position.side(),
+            side: position.side_to_move(),
             in_check: position.in_check(),
             moves: position.legal_moves().len() as u16,
         }

@@ -120,8 +120,8 @@ mod tests {
             pair: 0,
             start_fen: played.positions()[0].fen(),
             moves: moves.collect(),
-            result: assay_rules::Score::DRAW,
-            reason: assay_rules::Reason::Repetition,
+            result: assay_rules::Points::DRAW,
+            reason: assay_rules::Termination::Repetition,
             material: None,
         };
         (record, played.positions().iter().map(Ply::from).collect())

@@ -251,7 +251,7 @@ impl Columns {
             let cluster = *clusters.entry(game.cluster).or_insert(next);
             for (sample, weight) in self.weights(game) {
                 let label = Label {
-                    score: game.white.points(),
+                    score: game.white.as_f64(),
                     weight,
                     positions: f64::from(sample.positions),
                     cluster,
@@ -281,7 +281,7 @@ impl Columns {
 
 #[cfg(test)]
 mod tests {
-    use assay_rules::{GameDef, Reason, Score};
+    use assay_rules::{GameDef, Points, Termination};
 
     use super::{Columns, Course};
     use crate::values::data::SampledGame;
@@ -299,8 +299,8 @@ mod tests {
         };
         let game = SampledGame {
             cluster: 0,
-            white: Score::WIN,
-            reason: Reason::Checkmate,
+            white: Points::WIN,
+            reason: Termination::Checkmate,
             plies: 100,
             // Of 30 pieces: 23 and more are three quarters, 8 and more a quarter.
             samples: vec![

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use assay_rules::def::Class;
+use assay_rules::def::PieceClass;
 use assay_rules::piece::MAX_KINDS;
 use assay_rules::{Color, GameDef, Kind, Piece, Square};
 use assay_selfplay::material::{self, is_color_bound, is_piece};
@@ -119,7 +119,7 @@ pub fn full_board(game: &Arc<GameDef>) -> usize {
 /// Strong pieces (class major) of one army at the start.
 pub fn majors(game: &Arc<GameDef>) -> usize {
     let army = material::largest(game);
-    let strong = game.all_kinds().filter(|&kind| game.kind(kind).class == Class::Major);
+    let strong = game.all_kinds().filter(|&kind| game.kind(kind).class == PieceClass::Major);
     strong.map(|kind| army[kind.index()]).sum()
 }
 
@@ -162,8 +162,8 @@ impl Material {
     fn add(&mut self, game: &GameDef, piece: Piece) {
         self.counts[piece.color.index()][piece.kind.index()] += 1;
         match game.kind(piece.kind).class {
-            Class::King => return,
-            Class::Major => self.majors[piece.color.index()] += 1,
+            PieceClass::King => return,
+            PieceClass::Major => self.majors[piece.color.index()] += 1,
             _ => {}
         }
         self.pieces += 1;
