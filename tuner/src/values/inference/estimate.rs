@@ -1,7 +1,7 @@
 //! Values in pawns: coefficients over the pawn's, with their intervals and verdicts.
 
 use assay_rules::GameDef;
-use assay_rules::def::Class;
+use assay_rules::def::PieceClass;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
@@ -155,7 +155,7 @@ impl Estimate {
 }
 
 fn king(game: &GameDef) -> Value {
-    debug_assert_eq!(game.kind(game.king).class, Class::King);
+    debug_assert_eq!(game.kind(game.king).class, PieceClass::King);
     let term = Term::Kind(game.king);
     Value {
         piece: term.name(game),
