@@ -83,7 +83,7 @@ impl<R: Ruleset> Evaluator<R> {
         let game = tables.game();
         assert_eq!(game.name, weights.game().name, "weights are for one game");
         let tables: EvalTables<R::Word> = EvalTables::new(game, weights.terms().clone());
-        let places = game.board.places();
+        let places = game.board.box_size();
         let mut pieces = Vec::with_capacity(2 * game.kinds.len() * places);
         for color in Color::ALL {
             for kind in game.all_kinds() {

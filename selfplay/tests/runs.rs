@@ -74,7 +74,7 @@ fn armies_are_swapped(settings: &GenerateSettings, first: &GameRecord, second: &
     assert_eq!(first.pair, second.pair);
     let (first, second) = (first.start(game).unwrap(), second.start(game).unwrap());
     assert_eq!(swap_armies(&first).unwrap(), second);
-    assert_eq!(first.side(), second.side());
+    assert_eq!(first.side_to_move(), second.side_to_move());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assay_rules::{Color, Game, GameDef, Outcome, Position, Points, uci};
+use assay_rules::{Color, Game, GameDef, Outcome, Points, Position, uci};
 
 use crate::game::end::Ending;
 use crate::game::fault::FaultKind;
@@ -49,7 +49,7 @@ impl GameState {
     /// Whose move it is.
     pub fn side(&self) -> Color {
         match self {
-            GameState::Rules(game) => game.position().side(),
+            GameState::Rules(game) => game.position().side_to_move(),
             GameState::Trust(trusted) => trusted.side(),
         }
     }
@@ -133,8 +133,8 @@ impl GameState {
     pub fn ending(&self) -> Option<(Ending, Points)> {
         match self {
             GameState::Rules(game) => {
-                let Outcome { reason, white } = game.outcome()?;
-                Some((Ending::Rules(reason), white))
+                let Outcome { termination, white } = game.outcome()?;
+                Some((Ending::Rules(termination), white))
             }
             GameState::Trust(trusted) => trusted.ending(),
         }

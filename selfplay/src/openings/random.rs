@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use assay_rules::{Color, Game, GameDef, Position, Reason};
+use assay_rules::{Color, Game, GameDef, Position, Termination};
 use thiserror::Error;
 
 use super::imbalance::Imbalance;
@@ -277,7 +277,7 @@ fn pair_of(position: &Position) -> Result<(Position, Position), Unfit> {
 }
 
 fn can_mate_at_once(position: &Position) -> bool {
-    let mates = |end: assay_rules::Outcome| end.reason == Reason::Checkmate;
+    let mates = |end: assay_rules::Outcome| end.termination == Termination::Checkmate;
     position.legal_moves().into_iter().any(|mv| {
         let after = position.play(mv);
         after.in_check() && after.outcome().is_some_and(mates)

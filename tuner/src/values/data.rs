@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_rules::GameDef;
-use assay_rules::{Termination, Points};
+use assay_rules::{Points, Termination};
 use assay_selfplay::players::player::Eval;
 use assay_selfplay::settings::RunSettings;
 use assay_selfplay::store::ReplayError;

@@ -9,7 +9,7 @@ pub mod coverage;
 
 use std::sync::Arc;
 
-use assay_rules::{GameDef, Termination, Points};
+use assay_rules::{GameDef, Points, Termination};
 use assay_selfplay::material;
 use nalgebra::DVector;
 use rand::{RngExt, SeedableRng};
@@ -149,7 +149,11 @@ impl Planted {
                 games.push(SampledGame {
                     cluster: pair,
                     white,
-                    reason: if is_draw { Termination::Repetition } else { Termination::Checkmate },
+                    reason: if is_draw {
+                        Termination::Repetition
+                    } else {
+                        Termination::Checkmate
+                    },
                     plies: 100,
                     samples,
                 });

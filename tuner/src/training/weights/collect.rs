@@ -187,7 +187,7 @@ fn part<R: Ruleset>(
     };
     quiet(tables, record, |position, expected| {
         let trace = tracer.trace(position);
-        part.examples.push(&trace, record.result.points(), expected, cluster);
+        part.examples.push(&trace, record.result.as_f64(), expected, cluster);
         let share = f64::from(trace.phase) / f64::from(MAX_PHASE);
         for (term, [white, black]) in trace.terms {
             let [middle, end] = &mut part.occurrences[term.index()];

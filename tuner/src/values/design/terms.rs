@@ -119,7 +119,9 @@ pub fn full_board(game: &Arc<GameDef>) -> usize {
 /// Strong pieces (class major) of one army at the start.
 pub fn majors(game: &Arc<GameDef>) -> usize {
     let army = material::largest(game);
-    let strong = game.all_kinds().filter(|&kind| game.kind(kind).class == PieceClass::Major);
+    let strong = game
+        .all_kinds()
+        .filter(|&kind| game.kind(kind).class == PieceClass::Major);
     strong.map(|kind| army[kind.index()]).sum()
 }
 
