@@ -26,6 +26,8 @@
 //! }
 //! ```
 
+#![allow(missing_docs, reason = "names that say it all need no comment")]
+
 pub mod export;
 pub mod game;
 pub mod info;

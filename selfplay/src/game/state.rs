@@ -7,7 +7,7 @@ use assay_rules::{Color, Game, GameDef, Outcome, Points, Position, uci};
 use crate::game::end::Ending;
 use crate::game::fault::FaultKind;
 use crate::game::unruled::Unruled;
-use crate::players::fen_dialect::Dialect;
+use crate::players::fen_dialect::FenDialect;
 
 /// A game in progress with the one who judges it.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl GameState {
     }
 
     /// The `position` command that tells an engine where the game stands.
-    pub fn command(&self, dialect: Dialect) -> String {
+    pub fn command(&self, dialect: FenDialect) -> String {
         let (start, moves) = match self {
             GameState::Rules(game) => {
                 let def = game.position().game();
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(kind("(none)"), FaultKind::WrongClaim);
         assert_eq!(kind("0000"), FaultKind::WrongClaim);
         state.play("e2e4").unwrap();
-        assert_eq!(state.command(Dialect::Assay), "position startpos moves e2e4");
+        assert_eq!(state.command(FenDialect::Assay), "position startpos moves e2e4");
         assert_eq!(state.situation().unwrap().1.len(), 20);
     }
 
@@ -182,7 +182,7 @@ mod tests {
         let mut state = GameState::of_rules(start);
         assert_eq!(state.ending(), None);
         assert_eq!(
-            state.command(Dialect::Fairy),
+            state.command(FenDialect::Fairy),
             "position fen 7k/8/5KQ1/8/8/8/8/8 w - - 0 1"
         );
         state.play("g6g7").unwrap();

@@ -94,7 +94,7 @@ impl<R: Ruleset> Contestant for Builtin<R> {
             clock: clock.map(|clock| ClockLimits {
                 remaining: clock.remaining(),
                 increment: clock.increment(),
-                moves_to_go: clock.to_go(),
+                moves_to_go: clock.moves_to_go(),
             }),
             ..Limits::default()
         };

@@ -6,7 +6,7 @@ use assay_rules::Position;
 
 /// A way to write FENs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dialect {
+pub enum FenDialect {
     /// Assay's own: after an ambiguous double step (Berolina pawns) the field holds the square passed over, then the pawn's.
     #[default]
     Assay,
@@ -14,29 +14,29 @@ pub enum Dialect {
     Fairy,
 }
 
-impl Dialect {
+impl FenDialect {
     /// Both.
-    pub const ALL: [Dialect; 2] = [Dialect::Assay, Dialect::Fairy];
+    pub const ALL: [FenDialect; 2] = [FenDialect::Assay, FenDialect::Fairy];
 
     /// Its name on command lines.
     pub const fn name(self) -> &'static str {
         match self {
-            Dialect::Assay => "assay",
-            Dialect::Fairy => "fairy",
+            FenDialect::Assay => "assay",
+            FenDialect::Fairy => "fairy",
         }
     }
 
     /// The one of that name.
-    pub fn from_name(name: &str) -> Option<Dialect> {
-        Dialect::ALL.into_iter().find(|dialect| dialect.name() == name)
+    pub fn from_name(name: &str) -> Option<FenDialect> {
+        FenDialect::ALL.into_iter().find(|dialect| dialect.name() == name)
     }
 
     /// What a program that calls itself so writes.
-    pub fn of_program(id_name: &str) -> Dialect {
+    pub fn of_program(id_name: &str) -> FenDialect {
         if id_name.to_ascii_lowercase().contains("fairy-stockfish") {
-            Dialect::Fairy
+            FenDialect::Fairy
         } else {
-            Dialect::Assay
+            FenDialect::Assay
         }
     }
 
@@ -45,7 +45,7 @@ impl Dialect {
         let fen = position.fen();
         let ambiguous = position.game().double_step_is_ambiguous();
         match (self, position.en_passant()) {
-            (Dialect::Fairy, Some(chance)) if ambiguous && chance.victim < chance.passed => {
+            (FenDialect::Fairy, Some(chance)) if ambiguous && chance.victim < chance.passed => {
                 let board = &position.game().board;
                 let (passed, victim) = (board.square_name(chance.passed), board.square_name(chance.victim));
                 fen.replacen(&format!(" {passed}{victim} "), &format!(" {victim}{passed} "), 1)
@@ -55,7 +55,7 @@ impl Dialect {
     }
 }
 
-impl fmt::Display for Dialect {
+impl fmt::Display for FenDialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -82,10 +82,10 @@ mod tests {
             ),
         ] {
             let position = Position::from_fen(&game, fen).unwrap();
-            assert_eq!(Dialect::Assay.fen(&position), fen);
-            assert_eq!(Dialect::Fairy.fen(&position), fairy);
+            assert_eq!(FenDialect::Assay.fen(&position), fen);
+            assert_eq!(FenDialect::Fairy.fen(&position), fairy);
         }
-        assert_eq!(Dialect::of_program("Fairy-Stockfish 14.0.1 LB"), Dialect::Fairy);
-        assert_eq!(Dialect::of_program("Assay 0.1.0"), Dialect::Assay);
+        assert_eq!(FenDialect::of_program("Fairy-Stockfish 14.0.1 LB"), FenDialect::Fairy);
+        assert_eq!(FenDialect::of_program("Assay 0.1.0"), FenDialect::Assay);
     }
 }

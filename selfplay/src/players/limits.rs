@@ -176,7 +176,7 @@ impl Clock {
     }
 
     /// Moves until the time is given anew.
-    pub fn to_go(&self) -> Option<u32> {
+    pub fn moves_to_go(&self) -> Option<u32> {
         self.to_go
     }
 
@@ -225,12 +225,12 @@ mod tests {
         let ms = Duration::from_millis;
         let mut clock = Clock::new("2/1+0.1".parse().unwrap());
         clock.spend(ms(300));
-        assert_eq!((clock.remaining(), clock.to_go()), (ms(800), Some(1)));
+        assert_eq!((clock.remaining(), clock.moves_to_go()), (ms(800), Some(1)));
         clock.spend(ms(900));
         // Too late within the margin: nothing was left, the increment and the new time came.
-        assert_eq!((clock.remaining(), clock.to_go()), (ms(1100), Some(2)));
+        assert_eq!((clock.remaining(), clock.moves_to_go()), (ms(1100), Some(2)));
         let mut clock = Clock::new("1+0.5".parse().unwrap());
         clock.spend(ms(250));
-        assert_eq!((clock.remaining(), clock.to_go()), (ms(1250), None));
+        assert_eq!((clock.remaining(), clock.moves_to_go()), (ms(1250), None));
     }
 }

@@ -1,8 +1,8 @@
-//! A program in a process of its own: lines in, lines out, and certainly gone at the end.
+//! A child process that talks in lines, and that certainly ends.
 //!
-//! Three threads stand between the program and us: one writes, so that a program that does not read cannot stop us; one reads
-//! its output, cutting lines that are too long, and notes when each line came; one drains its error output and keeps the last
-//! lines. All memory is bounded, whatever the program writes.
+//! Three threads connect the program to its owner. One writes its input, so that a program that does not read cannot block
+//! the owner. One reads its output, truncates long lines and notes when each line arrived. One drains its error output and
+//! keeps the last lines. Memory is bounded whatever the program writes.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -13,59 +13,58 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The most bytes of a line that are kept.
-const MOST_LINE: usize = 1 << 16;
+/// Longer lines are truncated to this many bytes.
+const MAX_LINE_BYTES: usize = 1 << 16;
 
-/// Lines that may wait to be read by us; a program that writes more has to wait.
-const BACKLOG: usize = 1024;
+/// Lines buffered for the owner; a program that writes more blocks.
+const LINE_BUFFER: usize = 1024;
 
-/// Lines of the error output that are kept, and bytes of each.
-const LOG_LINES: usize = 20;
-const LOG_LINE: usize = 500;
+/// Lines of error output that are kept, and the bytes kept of each.
+const STDERR_LINES: usize = 20;
+const STDERR_LINE_BYTES: usize = 500;
 
-/// How long a program may take to end after `quit`.
-const GOODBYE: Duration = Duration::from_millis(500);
+/// Time to exit after `quit` before the program is killed.
+const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// A line that the program wrote.
+/// Time to read the rest of the error output of a program that has exited.
+const STDERR_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// A line of a program's output.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// Its text; what is no UTF-8 is replaced.
+pub struct OutputLine {
+    /// The text without surrounding blanks; invalid UTF-8 is replaced.
     pub text: String,
-    /// When its end came.
+    /// When the end of the line arrived.
     pub at: Instant,
 }
 
-/// What came of waiting for a line.
+/// Result of waiting for a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Heard {
-    /// A line.
-    Line(Line),
-    /// Nothing in that time.
-    Nothing,
-    /// The output is closed.
-    End,
+pub enum Output {
+    Line(OutputLine),
+    /// No line arrived in time.
+    Timeout,
+    /// The program closed its output.
+    Closed,
 }
 
-/// A running program. Dropping it ends it, with everything that it started in its process group.
+/// A running program. Dropping it sends `quit`, then kills the program together with its process group.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
-    /// `None` once it is told to end.
+    /// `None` once the program has been told to quit.
     input: Option<Sender<String>>,
-    output: Receiver<Line>,
-    log: Arc<Mutex<VecDeque<String>>>,
-    /// Disconnected when the error output has been read to its end.
-    log_end: Receiver<()>,
+    output: Receiver<OutputLine>,
+    stderr: Arc<Mutex<VecDeque<String>>>,
+    /// Disconnects when the error output has been read to its end.
+    stderr_closed: Receiver<()>,
 }
 
-/// The longest to wait for the last words of a program that has ended.
-const LAST_WORDS: Duration = Duration::from_secs(2);
-
 impl Process {
-    /// Starts a program.
+    /// Starts a program in `folder`, or in the current one.
     ///
     /// # Errors
-    /// When it cannot be started.
+    /// The operating system's error if the program cannot be started.
     pub fn start(program: &Path, arguments: &[String], folder: Option<&Path>) -> io::Result<Process> {
         let mut command = Command::new(program);
         command
@@ -76,63 +75,63 @@ impl Process {
         if let Some(folder) = folder {
             command.current_dir(folder);
         }
-        bind(&mut command);
+        isolate(&mut command);
         let mut child = command.spawn()?;
         let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
-            unreachable!("all three were asked for")
+            unreachable!("all three pipes were requested")
         };
-        let log = Arc::new(Mutex::new(VecDeque::new()));
-        let (line_sender, output) = mpsc::sync_channel(BACKLOG);
+        let tail = Arc::new(Mutex::new(VecDeque::new()));
+        let (line_sender, output) = mpsc::sync_channel(LINE_BUFFER);
         let (input, texts) = mpsc::channel();
-        let kept = Arc::clone(&log);
+        let kept = Arc::clone(&tail);
         thread::spawn(move || write_all(stdin, &texts));
         thread::spawn(move || read_lines(stdout, &line_sender));
-        let (at_end, log_end) = mpsc::channel();
+        let (closed_sender, stderr_closed) = mpsc::channel();
         thread::spawn(move || {
-            keep_log(stderr, &kept);
-            drop::<Sender<()>>(at_end);
+            keep_tail(stderr, &kept);
+            drop::<Sender<()>>(closed_sender);
         });
         Ok(Process {
             child,
             input: Some(input),
             output,
-            log,
-            log_end,
+            stderr: tail,
+            stderr_closed,
         })
     }
 
-    /// The process's number.
+    /// The operating system's process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Sends a line. That it did not arrive is seen by the output's end.
+    /// Sends a line. A failure to deliver it shows as [`Output::Closed`].
     pub fn send(&self, line: &str) {
         if let Some(input) = &self.input {
-            // Fails when the program has closed its input; then there is no answer, which is what is reported.
+            // Fails if the program has closed its input; the missing answer is what gets reported.
             let _ = input.send(format!("{line}\n"));
         }
     }
 
-    /// The next line, if one comes in time.
-    pub fn hear(&self, patience: Duration) -> Heard {
-        match self.output.recv_timeout(patience) {
-            Ok(line) => Heard::Line(line),
-            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Heard::End,
+    /// Waits for the next line.
+    pub fn read_line(&self, timeout: Duration) -> Output {
+        match self.output.recv_timeout(timeout) {
+            Ok(line) => Output::Line(line),
+            Err(RecvTimeoutError::Timeout) => Output::Timeout,
+            Err(RecvTimeoutError::Disconnected) => Output::Closed,
         }
     }
 
-    /// Forgets all lines that are waiting.
-    pub fn forget(&self) {
-        // Bounded, or a program that never stops writing would keep us here.
-        for _ in self.output.try_iter().take(4 * BACKLOG) {}
+    /// Discards the lines that have arrived but were not read.
+    pub fn discard_pending(&self) {
+        // Bounded: a program that never stops writing must not keep us here.
+        for _ in self.output.try_iter().take(4 * LINE_BUFFER) {}
     }
 
-    /// The last lines of its error output.
-    pub fn log(&self) -> Vec<String> {
-        self.log
+    /// The last lines of the program's error output.
+    pub fn stderr_tail(&self) -> Vec<String> {
+        self.stderr
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .iter()
@@ -140,56 +139,56 @@ impl Process {
             .collect()
     }
 
-    /// How it ended, if it has ended within a moment. Its error output has then been read to the end.
-    pub fn status(&mut self, patience: Duration) -> Option<ExitStatus> {
-        let deadline = Instant::now() + patience;
-        while !self.has_ended() {
+    /// Waits for the program to exit. When this returns a status, the error output has been read to its end.
+    pub fn wait_exit(&mut self, timeout: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + timeout;
+        while !self.has_exited() {
             if Instant::now() >= deadline {
                 return None;
             }
             thread::sleep(Duration::from_millis(5));
         }
-        self.end_group();
-        // What it wrote at its end may still be on its way.
-        let _ = self.log_end.recv_timeout(LAST_WORDS);
+        self.kill_group();
+        // The program's last lines may still be in the pipe.
+        let _ = self.stderr_closed.recv_timeout(STDERR_TIMEOUT);
         self.child.wait().ok()
     }
 
-    /// Has it ended? It is left to be waited for, so that its number stays its own until its group is gone as well.
+    /// Returns true once the program has exited. It stays a zombie, so that its process id is not reused before its group
+    /// has been killed.
     #[cfg(unix)]
-    fn has_ended(&self) -> bool {
+    fn has_exited(&self) -> bool {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
         let Some(pid) = group(&self.child) else { return true };
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-        // An error means that it has been waited for already.
+        // An error means that the program has been waited for already.
         !matches!(waitid(WaitId::Pid(pid), options), Ok(None))
     }
 
     #[cfg(not(unix))]
-    fn has_ended(&mut self) -> bool {
+    fn has_exited(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Kills everything in the program's group.
     #[cfg(unix)]
-    fn end_group(&self) {
+    fn kill_group(&self) {
         if let Some(group) = group(&self.child) {
-            // Fails when everything has ended already, which is what is wanted.
+            // Fails if every process of the group has exited already.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
         }
     }
 
     #[cfg(not(unix))]
-    fn end_group(&self) {}
+    fn kill_group(&self) {}
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
         self.send("quit");
         self.input = None;
-        if self.status(GOODBYE).is_none() {
-            self.end_group();
-            // Fails when it has ended already.
+        if self.wait_exit(QUIT_TIMEOUT).is_none() {
+            self.kill_group();
+            // Fails if it has exited in the meantime.
             let _ = self.child.kill();
             let _ = self.child.wait();
         }
@@ -201,35 +200,35 @@ fn group(child: &Child) -> Option<rustix::process::Pid> {
     i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw)
 }
 
-/// Puts the program into a group of its own, so that Ctrl-C reaches us alone and its children end with it, and lets the
-/// system end it when we are killed without a chance to do so.
+/// Gives the program a process group, so that Ctrl-C reaches only us and its children die with it, and asks the kernel to
+/// kill it if we are killed first.
 #[cfg(unix)]
-fn bind(command: &mut Command) {
+fn isolate(command: &mut Command) {
     use std::os::unix::process::CommandExt;
     command.process_group(0);
     #[cfg(any(target_os = "linux", target_os = "android"))]
     {
         let parent = rustix::process::getpid();
-        let die_with_us = move || {
+        let die_with_parent = move || {
             use rustix::process::{Signal, getppid, set_parent_process_death_signal};
             set_parent_process_death_signal(Some(Signal::KILL))?;
-            // We may have been killed before the line above.
+            // The parent may have been killed before the line above.
             if getppid() == Some(parent) {
                 Ok(())
             } else {
-                Err(io::Error::other("the match runner is gone"))
+                Err(io::Error::other("the parent process has exited"))
             }
         };
         // SAFETY: between fork and exec only async-signal-safe calls are allowed: these are two bare system calls, and
-        // nothing allocates, locks or unwinds on the way that is taken.
+        // nothing on the success path allocates, locks or unwinds.
         unsafe {
-            command.pre_exec(die_with_us);
+            command.pre_exec(die_with_parent);
         }
     }
 }
 
 #[cfg(not(unix))]
-fn bind(_command: &mut Command) {}
+fn isolate(_command: &mut Command) {}
 
 fn write_all(mut stdin: ChildStdin, texts: &Receiver<String>) {
     for text in texts {
@@ -239,27 +238,27 @@ fn write_all(mut stdin: ChildStdin, texts: &Receiver<String>) {
     }
 }
 
-fn read_lines(stdout: ChildStdout, lines: &SyncSender<Line>) {
-    each_line(BufReader::new(stdout), MOST_LINE, |bytes| {
+fn read_lines(stdout: ChildStdout, lines: &SyncSender<OutputLine>) {
+    each_line(BufReader::new(stdout), MAX_LINE_BYTES, |bytes| {
         let text = String::from_utf8_lossy(bytes).trim().to_owned();
         let at = Instant::now();
-        lines.send(Line { text, at }).is_ok()
+        lines.send(OutputLine { text, at }).is_ok()
     });
 }
 
-fn keep_log(stderr: ChildStderr, log: &Mutex<VecDeque<String>>) {
-    each_line(BufReader::new(stderr), LOG_LINE, |bytes| {
-        let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
-        if log.len() == LOG_LINES {
-            log.pop_front();
+fn keep_tail(stderr: ChildStderr, tail: &Mutex<VecDeque<String>>) {
+    each_line(BufReader::new(stderr), STDERR_LINE_BYTES, |bytes| {
+        let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+        if tail.len() == STDERR_LINES {
+            tail.pop_front();
         }
-        log.push_back(String::from_utf8_lossy(bytes).trim_end().to_owned());
+        tail.push_back(String::from_utf8_lossy(bytes).trim_end().to_owned());
         true
     });
 }
 
-/// Calls `take` with each line, of which at most `most` bytes are kept, until there are no more or it says no.
-fn each_line(mut reader: BufReader<impl Read>, most: usize, mut take: impl FnMut(&[u8]) -> bool) {
+/// Calls `take` with each line, truncated to `max` bytes, until the input ends or `take` returns false.
+fn each_line(mut reader: BufReader<impl Read>, max: usize, mut take: impl FnMut(&[u8]) -> bool) {
     let mut line = Vec::new();
     loop {
         let (used, complete) = match reader.fill_buf() {
@@ -267,7 +266,7 @@ fn each_line(mut reader: BufReader<impl Read>, most: usize, mut take: impl FnMut
             Ok(bytes) => {
                 let end = bytes.iter().position(|&byte| byte == b'\n');
                 let part = &bytes[..end.unwrap_or(bytes.len())];
-                line.extend_from_slice(&part[..part.len().min(most - line.len())]);
+                line.extend_from_slice(&part[..part.len().min(max - line.len())]);
                 (end.map_or(bytes.len(), |end| end + 1), end.is_some())
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -290,9 +289,9 @@ fn each_line(mut reader: BufReader<impl Read>, most: usize, mut take: impl FnMut
 mod tests {
     use super::*;
 
-    fn lines(bytes: &[u8], most: usize) -> Vec<String> {
+    fn lines(bytes: &[u8], max: usize) -> Vec<String> {
         let mut lines = Vec::new();
-        each_line(BufReader::with_capacity(3, bytes), most, |line| {
+        each_line(BufReader::with_capacity(3, bytes), max, |line| {
             lines.push(String::from_utf8_lossy(line).into_owned());
             true
         });
@@ -300,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_cut_not_collected() {
+    fn long_lines_are_truncated() {
         assert_eq!(lines(b"one\ntwo", 10), ["one", "two"]);
         assert_eq!(lines(b"a very long line\nand\n\n", 6), ["a very", "and", ""]);
         assert_eq!(lines(b"\xff\xfe\n", 6), ["\u{fffd}\u{fffd}"]);
@@ -308,24 +307,24 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn programs_are_heard_and_end() {
+    fn talks_to_a_program_and_kills_its_group() {
         let script = "echo hello; read word; echo got $word; echo oops >&2; sleep 1000";
         let process = Process::start(Path::new("/bin/sh"), &["-c".to_owned(), script.to_owned()], None).unwrap();
-        let hear = || match process.hear(Duration::from_secs(20)) {
-            Heard::Line(line) => line.text,
+        let read = || match process.read_line(Duration::from_secs(20)) {
+            Output::Line(line) => line.text,
             other => panic!("{other:?}"),
         };
-        assert_eq!(hear(), "hello");
+        assert_eq!(read(), "hello");
         process.send("word");
-        assert_eq!(hear(), "got word");
+        assert_eq!(read(), "got word");
         let deadline = Instant::now() + Duration::from_secs(20);
-        while process.log().is_empty() && Instant::now() < deadline {
+        while process.stderr_tail().is_empty() && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(5));
         }
-        assert_eq!(process.log(), ["oops"]);
+        assert_eq!(process.stderr_tail(), ["oops"]);
         let group = group(&process.child).unwrap();
         drop(process);
-        // The shell and the `sleep` that it started are gone, or going: a killed process may be there for a moment.
+        // The shell and its `sleep` are dying; a killed process may linger for a moment.
         let gone = || rustix::process::test_kill_process_group(group).is_err();
         while !gone() && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(5));
@@ -335,11 +334,13 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn the_end_is_told_with_its_status() {
+    fn reports_the_exit_status() {
         let mut process = Process::start(Path::new("/bin/sh"), &["-c".to_owned(), "exit 3".to_owned()], None).unwrap();
-        assert_eq!(process.hear(Duration::from_secs(20)), Heard::End);
+        assert_eq!(process.read_line(Duration::from_secs(20)), Output::Closed);
         assert_eq!(
-            process.status(Duration::from_secs(20)).and_then(|status| status.code()),
+            process
+                .wait_exit(Duration::from_secs(20))
+                .and_then(|status| status.code()),
             Some(3)
         );
         assert!(Process::start(Path::new("/no/such/program"), &[], None).is_err());

@@ -1,6 +1,5 @@
 //! An engine's place in a match: how it is started, and started again.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -10,11 +9,20 @@ use assay_rules::GameDef;
 use crate::players::builtin::{BuiltinSettings, builtin};
 use crate::players::contestant::Contestant;
 use crate::players::engine_player::engine_maker;
-use crate::players::uci::{StartError, UciEngine, UciSettings};
+use crate::players::uci::{UciError, UciPlayer, UciSettings, find_program};
 use crate::tournament::settings::{EngineSettings, EngineSort, MatchSettings};
 
 /// How often a program that was fine before is started again before that is given up.
 const ATTEMPTS: u32 = 3;
+
+/// An engine of a match that cannot be started.
+#[derive(Debug, thiserror::Error)]
+#[error("engine {name}: {source}")]
+pub struct StartError {
+    /// Its name in the match.
+    pub name: String,
+    pub source: UciError,
+}
 
 /// An engine, running or to be started.
 pub(crate) struct EngineSlot<'m> {
@@ -70,11 +78,19 @@ impl<'m> EngineSlot<'m> {
                     limits,
                 },
             )),
-            (EngineSort::Builtin { .. }, None) => Err(StartError {
-                name: self.settings.name.clone(),
-                why: "Assay's engine does not know the game; --trust is for two other programs".to_owned(),
-            }),
-            (EngineSort::Uci { .. }, _) => Ok(Box::new(UciEngine::start(&self.uci(), stop)?)),
+            (EngineSort::Builtin { .. }, None) => Err(self.error(UciError::NoVariants {
+                variant: self.game_name.to_owned(),
+            })),
+            (EngineSort::Uci { .. }, _) => Ok(Box::new(
+                UciPlayer::start(&self.uci(), stop).map_err(|error| self.error(error))?,
+            )),
+        }
+    }
+
+    fn error(&self, source: UciError) -> StartError {
+        StartError {
+            name: self.settings.name.clone(),
+            source,
         }
     }
 
@@ -112,7 +128,7 @@ impl<'m> EngineSlot<'m> {
             (EngineSort::Builtin { .. }, Some(game)) => Ok(engine_maker(game, 1, 1).identity()),
             (EngineSort::Builtin { .. }, None) => self.start(stop).map(|_| String::new()),
             (EngineSort::Uci { program, .. }, _) => {
-                let engine = UciEngine::start(&self.uci(), stop)?;
+                let engine = UciPlayer::start(&self.uci(), stop).map_err(|error| self.error(error))?;
                 let hash = find_program(program)
                     .and_then(|path| std::fs::read(path).ok())
                     .map_or_else(
@@ -128,15 +144,4 @@ impl<'m> EngineSlot<'m> {
             }
         }
     }
-}
-
-/// The file that a command without folder means.
-fn find_program(program: &Path) -> Option<PathBuf> {
-    if program.components().count() > 1 {
-        return Some(program.to_owned());
-    }
-    let paths = std::env::var_os("PATH")?;
-    std::env::split_paths(&paths)
-        .map(|folder| folder.join(program))
-        .find(|path| path.is_file())
 }

@@ -1,363 +1,387 @@
-//! An engine that speaks UCI, in a process of its own.
+//! A client for engines that speak UCI (Universal Chess Interface), each in its own process.
+//!
+//! [`UciEngine`] talks to the engine: handshake, options, positions, searches and `go perft`. Every wait has a time limit and
+//! can be stopped, and failures are classified: the engine exited, or it did not answer in time. [`UciPlayer`] plays games
+//! with it.
+//!
+//! ```no_run
+//! use std::sync::atomic::AtomicBool;
+//! use std::time::Duration;
+//! use assay_selfplay::players::uci::{EngineCommand, UciEngine, Wait};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let stop = AtomicBool::new(false);
+//! let wait = Wait { timeout: Duration::from_secs(10), stop: &stop };
+//! let mut engine = UciEngine::start(&"./engine --quiet".parse::<EngineCommand>()?)?;
+//! engine.handshake(wait)?;
+//! engine.select_variant("chess", None, wait)?;
+//! engine.set_option("Hash", "64")?;
+//! engine.wait_ready(wait)?;
+//! engine.set_position("startpos", &[]);
+//! let counts = engine.perft(3, wait)?;
+//! assert_eq!(counts.iter().map(|(_, nodes)| nodes).sum::<u64>(), 8_902);
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod info;
 pub mod options;
+mod player;
 
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::game::fault::{Fault, FaultKind};
-use crate::game::state::GameState;
-use crate::players::contestant::{Answer, Clocks, Contestant, NoAnswer, own_clock};
-use crate::players::fen_dialect::Dialect;
-use crate::players::limits::EngineLimits;
-use crate::players::process::{Heard, Line, Process};
-use info::Said;
-use options::{Offered, OptionError};
+use super::process::{Output, OutputLine, Process};
+use options::{OptionError, OptionKind, UciOption};
+pub use player::{UciPlayer, UciSettings};
 
-/// How long a program may take to start, and to get ready between games.
-const READY: Duration = Duration::from_mins(1);
+/// How often a wait checks whether it should stop.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How often a wait looks whether somebody wants to stop.
-const GLANCE: Duration = Duration::from_millis(50);
+/// Time to wait for the exit status of an engine that closed its output.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// How long to wait for the status of a program that closed its output.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+/// Options beyond this number are ignored, to bound memory.
+const MAX_OPTIONS: usize = 10_000;
 
-/// An engine whose time is up gets no more than this to come to an answer, which tells a late one from a hanging one.
-const MOST_GRACE: Duration = Duration::from_secs(10);
-
-/// How a program is started and set up.
+/// The command line of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UciSettings {
-    /// What the match calls it.
-    pub name: String,
-    /// The program.
+pub struct EngineCommand {
     pub program: PathBuf,
-    /// Its arguments.
     pub arguments: Vec<String>,
-    /// The folder that it runs in.
+    /// Working directory; `None` for the current one.
     pub folder: Option<PathBuf>,
-    /// Options to set, in this order, apart from the game.
-    pub options: Vec<(String, String)>,
-    /// What the program calls the game.
-    pub variant: String,
-    /// A file that defines the game for the program (`VariantPath`).
-    pub variant_path: Option<String>,
-    /// How it writes positions; `None`: as its name lets expect.
-    pub dialect: Option<Dialect>,
-    /// When it has to move.
-    pub limits: EngineLimits,
-    /// How long it may be silent beyond its time, or while it has no clock.
-    pub stall: Duration,
 }
 
-/// Why a program cannot play.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("engine {name}: {why}")]
-pub struct StartError {
-    /// What the match calls it.
-    pub name: String,
-    /// Why.
-    pub why: String,
+impl FromStr for EngineCommand {
+    type Err = UciError;
+
+    /// Splits a command line into words as a shell does; quotes keep a word together.
+    fn from_str(text: &str) -> Result<EngineCommand, UciError> {
+        let mut words = shell_words::split(text).unwrap_or_default().into_iter();
+        let program = words
+            .next()
+            .ok_or_else(|| UciError::Command { text: text.to_owned() })?;
+        Ok(EngineCommand {
+            program: PathBuf::from(program),
+            arguments: words.collect(),
+            folder: None,
+        })
+    }
 }
 
-/// A program that is ready to play.
+/// Time limit of a wait, and a flag that ends it early.
+#[derive(Clone, Copy, Debug)]
+pub struct Wait<'s> {
+    pub timeout: Duration,
+    pub stop: &'s AtomicBool,
+}
+
+/// Why an engine cannot be used.
+#[derive(Debug, Error)]
+pub enum UciError {
+    /// The command line is empty or has unbalanced quotes.
+    #[error("command: found `{text}`, expected a program and its arguments")]
+    Command { text: String },
+    /// The program cannot be started.
+    #[error("cannot start `{}`: {source}", .program.display())]
+    Start { program: PathBuf, source: std::io::Error },
+    /// The engine exited, or closed its output, when it should have answered.
+    #[error("{} before it answered `{command}`", exit_text(.status))]
+    Exited {
+        command: String,
+        /// `None` if the process still runs.
+        status: Option<ExitStatus>,
+    },
+    /// The engine did not answer in time.
+    #[error("no answer to `{command}` within {} s", .timeout.as_secs_f64())]
+    Timeout { command: String, timeout: Duration },
+    /// The caller stopped the wait.
+    #[error("stopped")]
+    Stopped,
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// The engine plays chess only.
+    #[error("plays chess only (it has no option UCI_Variant), expected an engine that knows {variant}")]
+    NoVariants { variant: String },
+    /// The engine knows variants, but not this one.
+    #[error("does not know the game `{variant}`: expected one of its {known} games{}", suggestion(.closest))]
+    UnknownVariant {
+        variant: String,
+        /// Number of games that it knows.
+        known: usize,
+        /// The game with the most similar name.
+        closest: Option<String>,
+    },
+    /// The counts of the root moves do not add up to the total.
+    #[error("go perft {depth}: the counts of its moves add up to {sum}, but its total is `{total}`")]
+    PerftTotal { depth: u32, sum: u64, total: String },
+}
+
+/// `exited (exit status: 3)`, or `closed its output` for a process that still runs.
+pub(super) fn exit_text(status: &Option<ExitStatus>) -> String {
+    match status {
+        Some(status) => format!("exited ({status})"),
+        None => "closed its output".to_owned(),
+    }
+}
+
+fn suggestion(closest: &Option<String>) -> impl fmt::Display {
+    let text = closest.as_ref().map(|closest| format!("; did you mean `{closest}`?"));
+    text.unwrap_or_default()
+}
+
+/// A running engine. Dropping it sends `quit` and kills what does not exit.
 #[derive(Debug)]
 pub struct UciEngine {
     process: Process,
-    settings: UciSettings,
-    /// What it calls itself.
     id_name: String,
-    dialect: Dialect,
+    options: Vec<UciOption>,
 }
 
 impl UciEngine {
-    /// Starts a program and makes it ready for the game.
+    /// Starts the program. Call [`UciEngine::handshake`] next.
     ///
     /// # Errors
-    /// When it cannot be started, does not speak UCI, or does not have the options or the game that are wanted.
-    pub fn start(settings: &UciSettings, stop: &AtomicBool) -> Result<UciEngine, StartError> {
-        let fail = |why: String| StartError {
-            name: settings.name.clone(),
-            why,
-        };
-        let process = Process::start(&settings.program, &settings.arguments, settings.folder.as_deref())
-            .map_err(|error| fail(format!("cannot start `{}`: {error}", settings.program.display())))?;
-        let mut engine = UciEngine {
+    /// [`UciError::Start`].
+    pub fn start(command: &EngineCommand) -> Result<UciEngine, UciError> {
+        let folder = command.folder.as_deref();
+        let process =
+            Process::start(&command.program, &command.arguments, folder).map_err(|source| UciError::Start {
+                program: command.program.clone(),
+                source,
+            })?;
+        Ok(UciEngine {
             process,
-            settings: settings.clone(),
             id_name: String::new(),
-            dialect: Dialect::Assay,
-        };
-        engine.prepare(stop).map_err(fail)?;
-        Ok(engine)
+            options: Vec::new(),
+        })
     }
 
-    /// What it calls itself.
+    /// Sends `uci` and reads the engine's name and options up to `uciok`.
+    ///
+    /// # Errors
+    /// If the engine exits or does not answer in time.
+    pub fn handshake(&mut self, wait: Wait<'_>) -> Result<(), UciError> {
+        let (mut id_name, mut options) = (None, Vec::new());
+        self.ask("uci", wait, |line| {
+            if let Some(name) = line.strip_prefix("id name ") {
+                id_name = Some(name.trim().to_owned());
+            }
+            if options.len() < MAX_OPTIONS {
+                options.extend(UciOption::parse(line));
+            }
+            line == "uciok"
+        })?;
+        self.id_name = id_name.unwrap_or_else(|| std::mem::take(&mut self.id_name));
+        self.options = options;
+        Ok(())
+    }
+
+    /// The name that the engine reported in the handshake; empty if it reported none.
     pub fn id_name(&self) -> &str {
         &self.id_name
     }
 
-    /// How it writes positions.
-    pub fn dialect(&self) -> Dialect {
-        self.dialect
+    /// The options that the engine reported in the handshake.
+    pub fn options(&self) -> &[UciOption] {
+        &self.options
     }
 
-    fn prepare(&mut self, stop: &AtomicBool) -> Result<(), String> {
-        let mut offered = self.greet(stop)?;
-        let text = |error: OptionError| error.to_string();
-        if let Some(path) = self.settings.variant_path.clone() {
-            let line = options::set(&offered, "VariantPath", &path).map_err(text)?;
-            self.process.send(&line);
-            // The list of games is told again, now with those of the file; and `uci` may set the game back.
-            offered = self.greet(stop)?;
-        }
-        let variant = &self.settings.variant;
-        match options::find(&offered, "UCI_Variant") {
-            Some(_) => {
-                let line = options::set(&offered, "UCI_Variant", variant).map_err(|error| {
-                    format!("{error}; variant=NAME says what it calls the game, option.VariantPath=FILE defines it")
-                })?;
-                self.process.send(&line);
-            }
-            None if variant == "chess" => {}
-            None => {
-                return Err(format!(
-                    "plays chess only (it has no option UCI_Variant), expected one that knows {variant}"
-                ));
-            }
-        }
-        let chosen = |name: &str| {
-            self.settings
-                .options
-                .iter()
-                .any(|(option, _)| option.eq_ignore_ascii_case(name))
-        };
-        if options::find(&offered, "Ponder").is_some() && !chosen("Ponder") {
-            self.process.send("setoption name Ponder value false");
-        }
-        for (name, value) in &self.settings.options {
-            let line = options::set(&offered, name, value).map_err(text)?;
-            self.process.send(&line);
-        }
-        self.wait_ready(READY, stop).map_err(|problem| match problem {
-            NoAnswer::Fault(fault) => fault.what,
-            NoAnswer::Stopped => "stopped".to_owned(),
-        })?;
-        self.dialect = self
-            .settings
-            .dialect
-            .unwrap_or_else(|| Dialect::of_program(&self.id_name));
+    /// Finds an option by name, ignoring case.
+    pub fn option(&self, name: &str) -> Option<&UciOption> {
+        options::find(&self.options, name)
+    }
+
+    /// Sets an option.
+    ///
+    /// # Errors
+    /// If the engine does not have the option or the value is invalid.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), UciError> {
+        self.send(&options::setoption(&self.options, name, value)?);
         Ok(())
     }
 
-    /// Sends `uci` and gives the options that are offered.
-    fn greet(&mut self, stop: &AtomicBool) -> Result<Vec<Offered>, String> {
-        self.process.send("uci");
-        let deadline = Instant::now() + READY;
-        let mut offered = Vec::new();
-        loop {
-            match self.process.hear(GLANCE) {
-                Heard::Line(line) => {
-                    if line.text == "uciok" {
-                        return Ok(offered);
-                    }
-                    if let Some(name) = line.text.strip_prefix("id name ") {
-                        name.trim().clone_into(&mut self.id_name);
-                    }
-                    // A program that offers without end is none.
-                    if offered.len() < 10_000 {
-                        offered.extend(Offered::parse(&line.text));
-                    }
-                }
-                Heard::Nothing => {}
-                Heard::End => return Err(format!("{} before it said `uciok`", self.last_words())),
-            }
-            if stop.load(Ordering::Relaxed) {
-                return Err("stopped while it was starting".to_owned());
-            }
-            if Instant::now() >= deadline {
-                return Err(format!("no `uciok` within {} s: does it speak UCI?", READY.as_secs()));
-            }
-        }
-    }
-
-    fn wait_ready(&mut self, patience: Duration, stop: &AtomicBool) -> Result<(), NoAnswer> {
-        self.process.send("isready");
-        let deadline = Instant::now() + patience;
-        loop {
-            match self.process.hear(GLANCE) {
-                Heard::Line(line) if line.text == "readyok" => return Ok(()),
-                Heard::Line(_) | Heard::Nothing => {}
-                Heard::End => return Err(self.crash("while it was getting ready").into()),
-            }
-            if stop.load(Ordering::Relaxed) {
-                return Err(NoAnswer::Stopped);
-            }
-            if Instant::now() >= deadline {
-                let what = format!("no `readyok` within {} s", patience.as_secs_f64());
-                return Err(self.fault(FaultKind::Stall, what).into());
-            }
-        }
-    }
-
-    fn fault(&self, kind: FaultKind, what: String) -> Fault {
-        Fault {
-            kind,
-            what,
-            stderr: self.process.log(),
-        }
-    }
-
-    fn crash(&mut self, when: &str) -> Fault {
-        let how = self.last_words();
-        self.fault(FaultKind::Crash, format!("{how} {when}"))
-    }
-
-    /// How it ended.
-    fn last_words(&mut self) -> String {
-        match self.process.status(LAST_WORDS) {
-            Some(status) => format!("it ended ({status})"),
-            None => "it closed its output".to_owned(),
-        }
-    }
-
-    /// The `go` command.
-    fn go(&self, state: &GameState, clocks: &Clocks) -> String {
-        let mut text = String::from("go");
-        let side = state.side();
-        if let Some(own) = own_clock(clocks, side) {
-            // Where the other side has no clock it is told ours.
-            let of = |color| clocks[color].as_ref().unwrap_or(own);
-            let (white, black) = (of(assay_rules::Color::White), of(assay_rules::Color::Black));
-            let ms = |time: Duration| time.as_millis().max(1);
-            text += &format!(
-                " wtime {} btime {} winc {} binc {}",
-                ms(white.remaining()),
-                ms(black.remaining()),
-                white.increment().as_millis(),
-                black.increment().as_millis()
-            );
-            if let Some(moves) = own.to_go() {
-                text += &format!(" movestogo {moves}");
-            }
-        }
-        let limits = &self.settings.limits;
-        for (name, value) in [
-            (
-                "movetime",
-                limits.movetime.map(|time| time.as_millis().max(1).to_string()),
-            ),
-            ("nodes", limits.nodes.map(|nodes| nodes.to_string())),
-            ("depth", limits.depth.map(|depth| depth.to_string())),
-        ] {
-            if let Some(value) = value {
-                text += &format!(" {name} {value}");
-            }
-        }
-        text
-    }
-
-    /// How long the answer may take; `None` without a clock.
-    fn allowed(&self, state: &GameState, clocks: &Clocks) -> Option<Duration> {
-        let clock = own_clock(clocks, state.side()).map(crate::players::limits::Clock::remaining);
-        let shortest = clock.into_iter().chain(self.settings.limits.movetime).min();
-        shortest.map(|time| time + self.settings.limits.margin)
-    }
-
-    /// Listens until `bestmove`; gives the words behind it.
-    fn listen(
+    /// Selects the game, after loading its definition from `variant_path` if given. An engine without the option
+    /// `UCI_Variant` plays chess only.
+    ///
+    /// # Errors
+    /// If the engine does not know the game, exits, or does not answer in time.
+    pub fn select_variant(
         &mut self,
-        asked: Instant,
-        allowed: Option<Duration>,
-        stop: &AtomicBool,
-    ) -> Result<(String, Line, Said), NoAnswer> {
-        let stall = self.settings.stall;
-        let mut said = Said::default();
-        let mut told_to_stop = false;
-        let mut last_word = asked;
+        variant: &str,
+        variant_path: Option<&str>,
+        wait: Wait<'_>,
+    ) -> Result<(), UciError> {
+        if let Some(path) = variant_path {
+            self.set_option("VariantPath", path)?;
+            // The engine now lists the games of the file, too; `uci` may reset the current game, so it is set below.
+            self.handshake(wait)?;
+        }
+        let Some(option) = self.option("UCI_Variant") else {
+            if variant == "chess" {
+                return Ok(());
+            }
+            let variant = variant.to_owned();
+            return Err(UciError::NoVariants { variant });
+        };
+        if let OptionKind::Combo(known) = &option.kind
+            && !known.iter().any(|known| known.eq_ignore_ascii_case(variant))
+        {
+            return Err(UciError::UnknownVariant {
+                variant: variant.to_owned(),
+                known: known.len(),
+                closest: options::closest(variant, known.iter().map(String::as_str)),
+            });
+        }
+        self.set_option("UCI_Variant", variant)
+    }
+
+    /// Sends `isready` and waits for `readyok`.
+    ///
+    /// # Errors
+    /// If the engine exits or does not answer in time.
+    pub fn wait_ready(&mut self, wait: Wait<'_>) -> Result<(), UciError> {
+        self.ask("isready", wait, |line| line == "readyok")
+    }
+
+    /// Announces a new game and waits until the engine is ready.
+    ///
+    /// # Errors
+    /// If the engine exits or does not answer in time.
+    pub fn new_game(&mut self, wait: Wait<'_>) -> Result<(), UciError> {
+        self.discard_pending();
+        self.send("ucinewgame");
+        self.wait_ready(wait)
+    }
+
+    /// Sends a position: `start` is a FEN in the engine's dialect or `startpos`.
+    pub fn set_position(&self, start: &str, moves: &[String]) {
+        self.send(&position_command(start, moves));
+    }
+
+    /// Counts the leaf nodes below each root move of the current position with `go perft`. The moves are sorted and in the
+    /// engine's notation.
+    ///
+    /// # Errors
+    /// If the engine exits, does not answer in time, or its counts contradict its total.
+    pub fn perft(&mut self, depth: u32, wait: Wait<'_>) -> Result<Vec<(String, u64)>, UciError> {
+        let mut counts: Vec<(String, u64)> = Vec::new();
+        let mut total = String::new();
+        self.ask(&format!("go perft {depth}"), wait, |line| {
+            if line.starts_with("Nodes searched") {
+                line.clone_into(&mut total);
+                return true;
+            }
+            if let Some((mv, count)) = line.split_once(": ")
+                && let Ok(count) = count.trim().parse()
+                && !mv.trim().is_empty()
+                && !mv.trim().contains(' ')
+            {
+                counts.push((mv.trim().to_owned(), count));
+            }
+            false
+        })?;
+        counts.sort();
+        let sum = counts.iter().map(|(_, count)| count).sum();
+        let claimed = total
+            .rsplit(':')
+            .next()
+            .and_then(|text| text.trim().parse::<u64>().ok());
+        if claimed != Some(sum) {
+            return Err(UciError::PerftTotal { depth, sum, total });
+        }
+        Ok(counts)
+    }
+
+    /// Sends any other command, for example `go` or `stop`.
+    pub fn send(&self, command: &str) {
+        self.process.send(command);
+    }
+
+    /// Waits for one line of output; returns `None` if none arrives in time.
+    ///
+    /// # Errors
+    /// [`UciError::Exited`] if the engine closed its output; `command` says what it should have answered.
+    pub fn read_line(&mut self, command: &str, timeout: Duration) -> Result<Option<OutputLine>, UciError> {
+        match self.process.read_line(timeout) {
+            Output::Line(line) => Ok(Some(line)),
+            Output::Timeout => Ok(None),
+            Output::Closed => Err(UciError::Exited {
+                command: command.to_owned(),
+                status: self.process.wait_exit(EXIT_TIMEOUT),
+            }),
+        }
+    }
+
+    /// Sends a command and passes each line of output to `is_last`, until it returns true.
+    ///
+    /// # Errors
+    /// If the engine exits or does not answer in time, or the wait is stopped.
+    pub fn ask(
+        &mut self,
+        command: &str,
+        wait: Wait<'_>,
+        mut is_last: impl FnMut(&str) -> bool,
+    ) -> Result<(), UciError> {
+        self.send(command);
+        let deadline = Instant::now() + wait.timeout;
         loop {
-            match self
-                .process
-                .hear(GLANCE.min(allowed.unwrap_or(GLANCE)).max(Duration::from_millis(1)))
+            if let Some(line) = self.read_line(command, POLL_INTERVAL)?
+                && is_last(&line.text)
             {
-                Heard::Line(line) => {
-                    last_word = line.at;
-                    let (first, rest) = line.text.split_once(char::is_whitespace).unwrap_or((&line.text, ""));
-                    if first == "bestmove" {
-                        return Ok((rest.to_owned(), line, said));
-                    }
-                    if first == "info" {
-                        said.note(&line.text);
-                    }
-                }
-                Heard::Nothing => {}
-                Heard::End => return Err(self.crash("while it was thinking").into()),
+                return Ok(());
             }
-            if stop.load(Ordering::Relaxed) {
-                return Err(NoAnswer::Stopped);
+            if wait.stop.load(Ordering::Relaxed) {
+                return Err(UciError::Stopped);
             }
-            let now = Instant::now();
-            if let Some(allowed) = allowed {
-                let late = now.saturating_duration_since(asked + allowed);
-                if !late.is_zero() && !told_to_stop {
-                    // The game is lost anyway; whether it answers at all tells what is wrong.
-                    self.process.send("stop");
-                    told_to_stop = true;
-                }
-                if late > stall.min(MOST_GRACE) {
-                    let what = format!("no answer {:.1} s after its time was up", late.as_secs_f64());
-                    return Err(self.fault(FaultKind::Stall, what).into());
-                }
-            } else if now.saturating_duration_since(last_word) > stall
-                || now.saturating_duration_since(asked) > 10 * stall
-            {
-                let what = format!(
-                    "no answer within {:.1} s",
-                    now.saturating_duration_since(asked).as_secs_f64()
-                );
-                return Err(self.fault(FaultKind::Stall, what).into());
+            if Instant::now() >= deadline {
+                return Err(UciError::Timeout {
+                    command: command.to_owned(),
+                    timeout: wait.timeout,
+                });
             }
         }
+    }
+
+    /// Discards output that was not read, for example late `info` lines.
+    pub fn discard_pending(&self) {
+        self.process.discard_pending();
+    }
+
+    /// The last lines that the engine wrote to its error output.
+    pub fn stderr_tail(&self) -> Vec<String> {
+        self.process.stderr_tail()
     }
 }
 
-impl Contestant for UciEngine {
-    fn begin(&mut self, _referee: &GameState, stop: &AtomicBool) -> Result<(), NoAnswer> {
-        self.process.forget();
-        self.process.send("ucinewgame");
-        self.wait_ready(self.settings.stall, stop)
+/// The `position` command for a FEN or `startpos`.
+pub fn position_command(start: &str, moves: &[String]) -> String {
+    let mut command = if start == "startpos" {
+        "position startpos".to_owned()
+    } else {
+        format!("position fen {start}")
+    };
+    if !moves.is_empty() {
+        command += " moves ";
+        command += &moves.join(" ");
     }
+    command
+}
 
-    fn think(&mut self, state: &GameState, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
-        self.process.forget();
-        self.process.send(&state.command(self.dialect));
-        let go = self.go(state, clocks);
-        let allowed = self.allowed(state, clocks);
-        let asked = Instant::now();
-        self.process.send(&go);
-        let (rest, line, said) = self.listen(asked, allowed, stop)?;
-        let elapsed = line.at.saturating_duration_since(asked);
-        if let Some(allowed) = allowed.filter(|&allowed| elapsed > allowed) {
-            let what = format!(
-                "answered after {:.3} s, expected at most {:.3} s",
-                elapsed.as_secs_f64(),
-                allowed.as_secs_f64()
-            );
-            return Err(self.fault(FaultKind::TimeLoss, what).into());
-        }
-        let text = rest.split_whitespace().next().unwrap_or_default();
-        Ok(Answer {
-            // Long garbage is no better for being kept.
-            text: text.chars().take(80).collect(),
-            eval: said.eval,
-            depth: said.depth,
-            nodes: said.nodes,
-            elapsed,
-        })
+/// Finds the file that a program name without folder refers to.
+pub(super) fn find_program(program: &Path) -> Option<PathBuf> {
+    if program.components().count() > 1 {
+        return Some(program.to_owned());
     }
+    let paths = std::env::var_os("PATH")?;
+    std::env::split_paths(&paths)
+        .map(|folder| folder.join(program))
+        .find(|path| path.is_file())
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use assay_rules::{GameDef, Points};
 
-use crate::players::fen_dialect::Dialect;
+use crate::players::fen_dialect::FenDialect;
 use crate::players::limits::EngineLimits;
 use crate::settings::{GameSource, OpeningSettings};
 use crate::statistics::{Model, Sprt};
@@ -76,7 +76,7 @@ pub enum EngineSort {
         /// A file that defines the game for it.
         variant_path: Option<String>,
         /// How it writes positions; `None`: as its name lets expect.
-        dialect: Option<Dialect>,
+        dialect: Option<FenDialect>,
     },
 }
 

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use assay_selfplay::players::fen_dialect::Dialect;
+use assay_selfplay::players::fen_dialect::FenDialect;
 use assay_selfplay::players::limits::{EngineLimits, parse_seconds};
-use assay_selfplay::players::uci::options::near;
+use assay_selfplay::players::uci::options::closest;
 use assay_selfplay::tournament::settings::{EngineSettings, EngineSort};
 
 use super::words::{Flag, Words, number, pairs};
@@ -142,7 +142,7 @@ fn builtin(all: &Pairs<'_>) -> Result<EngineSort> {
             Some(_) => {
                 number(&what, value, 1..=1)?;
             }
-            None => match near(name, OPTIONS.into_iter()) {
+            None => match closest(name, OPTIONS.into_iter()) {
                 Some(near) => bail!("-engine builtin: has no option `{name}`; did you mean `{near}`?"),
                 None => bail!(
                     "-engine builtin: has no option `{name}`, expected one of {}",
@@ -160,7 +160,7 @@ fn uci<'a>(command: &str, all: &Pairs<'_>, get: &dyn Fn(&str) -> Result<Option<&
     }
     let dialect = match get("dialect")? {
         None => None,
-        Some(name) => match Dialect::from_name(name) {
+        Some(name) => match FenDialect::from_name(name) {
             Some(dialect) => Some(dialect),
             None => bail!("-engine dialect: found `{name}`, expected `assay` or `fairy`"),
         },

@@ -1,7 +1,7 @@
 //! The words of a `match` command, grouped by their flags.
 
 use anyhow::{Result, bail};
-use assay_selfplay::players::uci::options::near;
+use assay_selfplay::players::uci::options::closest;
 
 /// All flags.
 const FLAGS: [&str; 25] = [
@@ -117,7 +117,7 @@ fn flag(word: &str, name: &str) -> Result<&'static str> {
     if let Some(known) = FLAGS.into_iter().find(|known| *known == name) {
         return Ok(known);
     }
-    match near(name, FLAGS.into_iter()) {
+    match closest(name, FLAGS.into_iter()) {
         Some(near) => bail!("unknown flag `{word}`; did you mean `-{near}`?"),
         None => bail!("unknown flag `{word}`; see `assay-selfplay match --help`"),
     }
@@ -134,7 +134,7 @@ pub(super) fn pairs<'f>(flag: &'f Flag, keys: &[&'static str]) -> Result<Vec<(&'
         let is_known = keys.contains(&key) || key.starts_with("option.") && keys.contains(&"option.");
         if !is_known {
             let listed: Vec<&str> = keys.iter().copied().filter(|key| *key != "option.").collect();
-            match near(key, listed.iter().copied()) {
+            match closest(key, listed.iter().copied()) {
                 Some(near) => bail!("-{}: unknown key `{key}`; did you mean `{near}`?", flag.name),
                 None => bail!(
                     "-{}: unknown key `{key}`, expected one of {}",

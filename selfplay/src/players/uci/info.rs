@@ -1,21 +1,20 @@
-//! What a program says while it thinks.
+//! `info` lines that an engine prints while it searches.
 
 use crate::players::player::Eval;
 
-/// The last things that were said.
+/// The last values that an engine reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Said {
-    /// The value of the position for the side to move.
+pub struct ReportedInfo {
+    /// Evaluation from the side to move's point of view.
     pub eval: Option<Eval>,
-    /// Plies.
+    /// Depth in plies.
     pub depth: u32,
-    /// Nodes.
     pub nodes: u64,
 }
 
-impl Said {
-    /// Takes note of a line that begins with `info`; lines of other variations than the best are left out.
-    pub fn note(&mut self, line: &str) {
+impl ReportedInfo {
+    /// Updates the values from an `info` line. Lines of the second and further variations (`multipv`) are ignored.
+    pub fn update(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let after = |key: &str| {
             let at = words.iter().position(|&word| word == key)?;
@@ -30,7 +29,7 @@ impl Said {
         let Some(at) = words.iter().position(|&word| word == "score") else {
             return;
         };
-        // Beyond a bound the value is not known.
+        // A bound is not a value.
         if after("lowerbound").is_some()
             || after("upperbound").is_some()
             || words.last() == Some(&"lowerbound")
@@ -55,25 +54,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_full_word_counts() {
-        let mut said = Said::default();
-        said.note("info depth 5 seldepth 9 multipv 1 score cp -31 nodes 900 nps 1 pv e2e4 depth");
-        said.note("info depth 6 score cp 500 lowerbound nodes 1000");
-        said.note("info depth 6 multipv 2 score cp 700 nodes 1100");
-        said.note("info string score mate 1");
-        said.note("info depth 6 currmove e2e4 nodes 1200");
+    fn keeps_the_last_exact_score() {
+        let mut info = ReportedInfo::default();
+        info.update("info depth 5 seldepth 9 multipv 1 score cp -31 nodes 900 nps 1 pv e2e4 depth");
+        info.update("info depth 6 score cp 500 lowerbound nodes 1000");
+        info.update("info depth 6 multipv 2 score cp 700 nodes 1100");
+        info.update("info string score mate 1");
+        info.update("info depth 6 currmove e2e4 nodes 1200");
         assert_eq!(
-            said,
-            Said {
+            info,
+            ReportedInfo {
                 eval: Some(Eval::Centipawns(-31)),
                 depth: 5,
                 nodes: 1200
             }
         );
-        said.note("info depth 7 score mate -3");
-        assert_eq!((said.eval, said.depth), (Some(Eval::Mate(-3)), 7));
-        said.note("info score cp");
-        said.note("info score");
-        assert_eq!(said.eval, Some(Eval::Mate(-3)));
+        info.update("info depth 7 score mate -3");
+        assert_eq!((info.eval, info.depth), (Some(Eval::Mate(-3)), 7));
+        info.update("info score cp");
+        info.update("info score");
+        assert_eq!(info.eval, Some(Eval::Mate(-3)));
     }
 }

@@ -1,72 +1,66 @@
-//! The options that a program offers, and whether a value fits.
+//! The options that a UCI engine advertises, and the validation of values.
 
 use thiserror::Error;
 
-/// An option as a program advertises it.
+/// An option advertised by `option name NAME type TYPE ...`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Offered {
-    /// Its name.
+pub struct UciOption {
     pub name: String,
-    /// What it takes.
-    pub sort: Sort,
+    pub kind: OptionKind,
 }
 
-/// What an option takes.
+/// Type of an option, with its range of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum OptionKind {
     /// `true` or `false`.
     Check,
-    /// A whole number, with its range where one is given.
+    /// An integer, with its minimum and maximum if given.
     Spin(Option<i64>, Option<i64>),
-    /// One of several texts.
+    /// One of these values.
     Combo(Vec<String>),
-    /// Nothing: it is pressed.
+    /// An action without value.
     Button,
-    /// Any text.
+    /// Free text.
     Text,
 }
 
 /// Why an option cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OptionError {
-    /// The program does not offer it.
-    #[error("has no option `{name}`{}", .near.as_ref().map_or_else(String::new, |near| format!("; did you mean `{near}`?")))]
+    /// The engine does not have the option.
+    #[error("has no option `{name}`{}", .closest.as_ref().map_or_else(String::new, |closest| format!("; did you mean `{closest}`?")))]
     Unknown {
-        /// What was asked for.
         name: String,
-        /// What it may have been meant to be.
-        near: Option<String>,
+        /// The most similar option.
+        closest: Option<String>,
     },
-    /// The value does not fit.
+    /// The value is out of range or of the wrong type.
     #[error("option {name}: found `{found}`, expected {expected}")]
     Value {
-        /// The option.
         name: String,
-        /// The value.
         found: String,
-        /// What would fit.
         expected: String,
     },
 }
 
-impl Offered {
-    /// Reads a line `option name NAME type TYPE ...`.
-    pub fn parse(line: &str) -> Option<Offered> {
+impl UciOption {
+    /// Parses a line `option name NAME type TYPE ...`; returns `None` for any other line.
+    pub fn parse(line: &str) -> Option<UciOption> {
         let rest = line.strip_prefix("option name ")?;
         let (name, rest) = rest.split_once(" type ")?;
-        let (sort, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+        let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
         let words: Vec<&str> = rest.split_whitespace().collect();
         let number = |key: &str| {
             let at = words.iter().position(|&word| word == key)?;
             words.get(at + 1)?.parse().ok()
         };
-        let sort = match sort {
-            "check" => Sort::Check,
-            "spin" => Sort::Spin(number("min"), number("max")),
+        let kind = match kind {
+            "check" => OptionKind::Check,
+            "spin" => OptionKind::Spin(number("min"), number("max")),
             "combo" => {
-                // Values may hold blanks.
+                // Values may contain blanks.
                 let padded = format!(" {rest} ");
-                Sort::Combo(
+                OptionKind::Combo(
                     padded
                         .split(" var ")
                         .skip(1)
@@ -74,38 +68,36 @@ impl Offered {
                         .collect(),
                 )
             }
-            "button" => Sort::Button,
-            _ => Sort::Text,
+            "button" => OptionKind::Button,
+            _ => OptionKind::Text,
         };
-        Some(Offered {
+        Some(UciOption {
             name: name.trim().to_owned(),
-            sort,
+            kind,
         })
     }
 
-    /// Does the value fit?
     fn check(&self, value: &str) -> Result<(), OptionError> {
-        let expected = match &self.sort {
-            Sort::Check if value == "true" || value == "false" => return Ok(()),
-            Sort::Check => "`true` or `false`".to_owned(),
-            Sort::Spin(least, most) => {
-                let fits =
-                    |number: i64| least.is_none_or(|least| number >= least) && most.is_none_or(|most| number <= most);
+        let expected = match &self.kind {
+            OptionKind::Check if value == "true" || value == "false" => return Ok(()),
+            OptionKind::Check => "`true` or `false`".to_owned(),
+            OptionKind::Spin(min, max) => {
+                let fits = |number: i64| min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max);
                 if value.parse().is_ok_and(fits) {
                     return Ok(());
                 }
-                match (least, most) {
-                    (Some(least), Some(most)) => format!("a number from {least} to {most}"),
+                match (min, max) {
+                    (Some(min), Some(max)) => format!("a number from {min} to {max}"),
                     _ => "a number".to_owned(),
                 }
             }
-            Sort::Combo(values) if values.iter().any(|known| known.eq_ignore_ascii_case(value)) => return Ok(()),
-            Sort::Combo(values) => match near(value, values.iter().map(String::as_str)) {
-                Some(near) => format!("one of its {} values; did you mean `{near}`?", values.len()),
+            OptionKind::Combo(values) if values.iter().any(|known| known.eq_ignore_ascii_case(value)) => return Ok(()),
+            OptionKind::Combo(values) => match closest(value, values.iter().map(String::as_str)) {
+                Some(closest) => format!("one of its {} values; did you mean `{closest}`?", values.len()),
                 None if values.len() <= 12 => format!("one of {}", values.join(", ")),
                 None => format!("one of its {} values", values.len()),
             },
-            Sort::Button | Sort::Text => return Ok(()),
+            OptionKind::Button | OptionKind::Text => return Ok(()),
         };
         Err(OptionError::Value {
             name: self.name.clone(),
@@ -115,41 +107,41 @@ impl Offered {
     }
 }
 
-/// Finds an option by its name, in any case.
-pub fn find<'o>(offered: &'o [Offered], name: &str) -> Option<&'o Offered> {
-    offered.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+/// Finds an option by name. UCI option names are case-insensitive.
+pub fn find<'o>(options: &'o [UciOption], name: &str) -> Option<&'o UciOption> {
+    options.iter().find(|option| option.name.eq_ignore_ascii_case(name))
 }
 
-/// The line that sets an option.
+/// The `setoption` command.
 ///
 /// # Errors
-/// When the program does not offer it, or the value does not fit.
-pub fn set(offered: &[Offered], name: &str, value: &str) -> Result<String, OptionError> {
-    let option = find(offered, name).ok_or_else(|| OptionError::Unknown {
+/// If the engine does not have the option or the value is invalid.
+pub fn setoption(options: &[UciOption], name: &str, value: &str) -> Result<String, OptionError> {
+    let option = find(options, name).ok_or_else(|| OptionError::Unknown {
         name: name.to_owned(),
-        near: near(name, offered.iter().map(|option| option.name.as_str())),
+        closest: closest(name, options.iter().map(|option| option.name.as_str())),
     })?;
     option.check(value)?;
-    Ok(match option.sort {
-        Sort::Button => format!("setoption name {}", option.name),
+    Ok(match option.kind {
+        OptionKind::Button => format!("setoption name {}", option.name),
         _ => format!("setoption name {} value {value}", option.name),
     })
 }
 
-/// The known word that is most like this one, if one is like it at all.
-pub fn near<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<String> {
+/// The most similar known word, if any is similar enough to suggest.
+pub fn closest<'w>(word: &str, known: impl Iterator<Item = &'w str>) -> Option<String> {
     let lower = word.to_lowercase();
-    let (likeness, near) = known
+    let (similarity, closest) = known
         .map(|known| (strsim::jaro_winkler(&lower, &known.to_lowercase()), known))
         .max_by(|(left, _), (right, _)| left.total_cmp(right))?;
-    (likeness > 0.8).then(|| near.to_owned())
+    (similarity > 0.8).then(|| closest.to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn offered() -> Vec<Offered> {
+    fn options() -> Vec<UciOption> {
         [
             "option name Hash type spin default 16 min 1 max 1024",
             "option name Clear Hash type button",
@@ -158,13 +150,13 @@ mod tests {
             "option name VariantPath type string default <empty>",
         ]
         .iter()
-        .map(|line| Offered::parse(line).unwrap())
+        .map(|line| UciOption::parse(line).unwrap())
         .collect()
     }
 
     #[test]
-    fn fitting_values_are_set() {
-        let set = |name, value| set(&offered(), name, value).unwrap();
+    fn formats_setoption_commands() {
+        let set = |name, value| setoption(&options(), name, value).unwrap();
         assert_eq!(set("hash", "64"), "setoption name Hash value 64");
         assert_eq!(set("Clear Hash", ""), "setoption name Clear Hash");
         assert_eq!(
@@ -175,22 +167,22 @@ mod tests {
     }
 
     #[test]
-    fn others_are_refused_with_a_reason() {
-        let refused = |name, value| set(&offered(), name, value).unwrap_err().to_string();
-        assert_eq!(refused("Hahs", "1"), "has no option `Hahs`; did you mean `Hash`?");
-        assert_eq!(refused("Contempt", "1"), "has no option `Contempt`");
+    fn rejects_unknown_options_and_invalid_values() {
+        let error = |name, value| setoption(&options(), name, value).unwrap_err().to_string();
+        assert_eq!(error("Hahs", "1"), "has no option `Hahs`; did you mean `Hash`?");
+        assert_eq!(error("Contempt", "1"), "has no option `Contempt`");
         assert_eq!(
-            refused("Hash", "0"),
+            error("Hash", "0"),
             "option Hash: found `0`, expected a number from 1 to 1024"
         );
         assert_eq!(
-            refused("Ponder", "on"),
+            error("Ponder", "on"),
             "option Ponder: found `on`, expected `true` or `false`"
         );
         assert_eq!(
-            refused("UCI_Variant", "gama2"),
+            error("UCI_Variant", "gama2"),
             "option UCI_Variant: found `gama2`, expected one of its 3 values; did you mean `gamma2`?"
         );
-        assert_eq!(Offered::parse("info string option name X"), None);
+        assert_eq!(UciOption::parse("info string option name X"), None);
     }
 }

@@ -1,0 +1,233 @@
+//! A UCI engine as a player.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use assay_rules::Color;
+
+use super::info::ReportedInfo;
+use super::{EngineCommand, POLL_INTERVAL, UciEngine, UciError, Wait, exit_text};
+use crate::game::fault::{Fault, FaultKind};
+use crate::game::state::GameState;
+use crate::players::contestant::{Answer, Clocks, Contestant, NoAnswer, own_clock};
+use crate::players::fen_dialect::FenDialect;
+use crate::players::limits::{Clock, EngineLimits};
+use crate::players::process::OutputLine;
+
+/// Time limit of the handshake and of getting ready.
+const STARTUP_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// An engine that exceeded its time gets at most this long to answer; the answer tells a late engine from a hanging one.
+const MAX_GRACE: Duration = Duration::from_secs(10);
+
+/// An engine without clock may search this many stall times if it keeps printing.
+const MAX_STALLS: u32 = 10;
+
+/// How a program is started and configured for a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UciSettings {
+    /// Name in reports and errors.
+    pub name: String,
+    pub program: PathBuf,
+    pub arguments: Vec<String>,
+    /// Working directory.
+    pub folder: Option<PathBuf>,
+    /// Options to set, in this order, except the game.
+    pub options: Vec<(String, String)>,
+    /// The engine's name of the game.
+    pub variant: String,
+    /// A file that defines the game for the engine (`VariantPath`).
+    pub variant_path: Option<String>,
+    /// How the engine writes FENs; `None` to choose by its name.
+    pub dialect: Option<FenDialect>,
+    pub limits: EngineLimits,
+    /// How long the engine may be silent beyond its time, or without a clock.
+    pub stall: Duration,
+}
+
+/// A UCI engine that is ready to play.
+#[derive(Debug)]
+pub struct UciPlayer {
+    engine: UciEngine,
+    limits: EngineLimits,
+    stall: Duration,
+    dialect: FenDialect,
+}
+
+impl UciPlayer {
+    /// Starts an engine and configures it for the game.
+    ///
+    /// # Errors
+    /// If the engine cannot be started, does not speak UCI, or lacks a requested option or the game.
+    pub fn start(settings: &UciSettings, stop: &AtomicBool) -> Result<UciPlayer, UciError> {
+        let wait = Wait {
+            timeout: STARTUP_TIMEOUT,
+            stop,
+        };
+        let mut engine = UciEngine::start(&EngineCommand {
+            program: settings.program.clone(),
+            arguments: settings.arguments.clone(),
+            folder: settings.folder.clone(),
+        })?;
+        engine.handshake(wait)?;
+        engine.select_variant(&settings.variant, settings.variant_path.as_deref(), wait)?;
+        let is_set = |name: &str| settings.options.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
+        if engine.option("Ponder").is_some() && !is_set("Ponder") {
+            engine.set_option("Ponder", "false")?;
+        }
+        for (name, value) in &settings.options {
+            engine.set_option(name, value)?;
+        }
+        engine.wait_ready(wait)?;
+        let dialect = settings.dialect;
+        Ok(UciPlayer {
+            limits: settings.limits,
+            stall: settings.stall,
+            dialect: dialect.unwrap_or_else(|| FenDialect::of_program(engine.id_name())),
+            engine,
+        })
+    }
+
+    /// The name that the engine reports.
+    pub fn id_name(&self) -> &str {
+        self.engine.id_name()
+    }
+
+    fn fault(&self, kind: FaultKind, what: String) -> NoAnswer {
+        NoAnswer::Fault(Fault {
+            kind,
+            what,
+            stderr: self.engine.stderr_tail(),
+        })
+    }
+
+    /// Classifies an error of the client as a crash or a stall.
+    fn no_answer(&self, error: UciError, activity: &str) -> NoAnswer {
+        match error {
+            UciError::Stopped => NoAnswer::Stopped,
+            UciError::Exited { status, .. } => {
+                self.fault(FaultKind::Crash, format!("{} while {activity}", exit_text(&status)))
+            }
+            error => self.fault(FaultKind::Stall, error.to_string()),
+        }
+    }
+
+    fn go_command(&self, state: &GameState, clocks: &Clocks) -> String {
+        let mut text = String::from("go");
+        if let Some(own) = own_clock(clocks, state.side()) {
+            // UCI has times for both sides: an opponent without a clock is reported with ours.
+            let of = |color| clocks[color].as_ref().unwrap_or(own);
+            let (white, black) = (of(Color::White), of(Color::Black));
+            let ms = |time: Duration| time.as_millis().max(1);
+            text += &format!(
+                " wtime {} btime {} winc {} binc {}",
+                ms(white.remaining()),
+                ms(black.remaining()),
+                white.increment().as_millis(),
+                black.increment().as_millis()
+            );
+            if let Some(moves) = own.moves_to_go() {
+                text += &format!(" movestogo {moves}");
+            }
+        }
+        if let Some(time) = self.limits.movetime {
+            text += &format!(" movetime {}", time.as_millis().max(1));
+        }
+        if let Some(nodes) = self.limits.nodes {
+            text += &format!(" nodes {nodes}");
+        }
+        if let Some(depth) = self.limits.depth {
+            text += &format!(" depth {depth}");
+        }
+        text
+    }
+
+    /// The time in which the engine must answer, margin included; `None` without a clock.
+    fn time_limit(&self, state: &GameState, clocks: &Clocks) -> Option<Duration> {
+        let clock = own_clock(clocks, state.side()).map(Clock::remaining);
+        let shortest = clock.into_iter().chain(self.limits.movetime).min();
+        shortest.map(|time| time + self.limits.margin)
+    }
+
+    /// Reads output until `bestmove`; returns that line and the last reported search.
+    fn read_bestmove(
+        &mut self,
+        started: Instant,
+        limit: Option<Duration>,
+        stop: &AtomicBool,
+    ) -> Result<(OutputLine, ReportedInfo), NoAnswer> {
+        let poll = POLL_INTERVAL
+            .min(limit.unwrap_or(POLL_INTERVAL))
+            .max(Duration::from_millis(1));
+        let mut info = ReportedInfo::default();
+        let mut stop_sent = false;
+        let mut last_output = started;
+        loop {
+            let line = self.engine.read_line("go", poll);
+            if let Some(line) = line.map_err(|error| self.no_answer(error, "searching"))? {
+                last_output = line.at;
+                match line.text.split_whitespace().next() {
+                    Some("bestmove") => return Ok((line, info)),
+                    Some("info") => info.update(&line.text),
+                    _ => {}
+                }
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Err(NoAnswer::Stopped);
+            }
+            let now = Instant::now();
+            let elapsed = now.saturating_duration_since(started);
+            if let Some(limit) = limit {
+                let late = elapsed.saturating_sub(limit);
+                if !late.is_zero() && !stop_sent {
+                    // The game is lost, but whether the engine still answers tells a time loss from a stall.
+                    self.engine.send("stop");
+                    stop_sent = true;
+                }
+                if late > self.stall.min(MAX_GRACE) {
+                    let what = format!("no answer {:.1} s after its time ran out", late.as_secs_f64());
+                    return Err(self.fault(FaultKind::Stall, what));
+                }
+            } else if now.saturating_duration_since(last_output) > self.stall || elapsed > MAX_STALLS * self.stall {
+                let what = format!("no answer within {:.1} s", elapsed.as_secs_f64());
+                return Err(self.fault(FaultKind::Stall, what));
+            }
+        }
+    }
+}
+
+impl Contestant for UciPlayer {
+    fn begin(&mut self, _state: &GameState, stop: &AtomicBool) -> Result<(), NoAnswer> {
+        let timeout = self.stall;
+        let ready = self.engine.new_game(Wait { timeout, stop });
+        ready.map_err(|error| self.no_answer(error, "getting ready"))
+    }
+
+    fn think(&mut self, state: &GameState, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
+        self.engine.discard_pending();
+        self.engine.send(&state.command(self.dialect));
+        let limit = self.time_limit(state, clocks);
+        let started = Instant::now();
+        self.engine.send(&self.go_command(state, clocks));
+        let (line, info) = self.read_bestmove(started, limit, stop)?;
+        let elapsed = line.at.saturating_duration_since(started);
+        if let Some(limit) = limit.filter(|&limit| elapsed > limit) {
+            let what = format!(
+                "answered after {:.3} s, expected at most {:.3} s",
+                elapsed.as_secs_f64(),
+                limit.as_secs_f64()
+            );
+            return Err(self.fault(FaultKind::TimeLoss, what));
+        }
+        let text = line.text.split_whitespace().nth(1).unwrap_or_default();
+        Ok(Answer {
+            // A prefix is enough to recognize garbage.
+            text: text.chars().take(80).collect(),
+            eval: info.eval,
+            depth: info.depth,
+            nodes: info.nodes,
+            elapsed,
+        })
+    }
+}
