@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use assay_engine::ruleset::Chess;
-use assay_engine::{Position, Processor, Tables};
+use assay_engine::{CpuFeatures, Position, Tables};
 use assay_rules::GameDef;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -60,7 +60,7 @@ fn perft(criterion: &mut Criterion) {
     let game = GameDef::builtin("chess").expect("chess is built in");
     let ways: [(&str, Arc<Tables<Chess>>); 2] = [
         ("assay", Tables::new(&game)),
-        ("assay, plain", Tables::for_processor(&game, Processor::PLAIN)),
+        ("assay, plain", Tables::for_cpu_features(&game, CpuFeatures::PLAIN)),
     ];
     for (name, fen, depth, count) in POSITIONS {
         let mut group = criterion.benchmark_group(format!("chess {name} perft {depth}"));

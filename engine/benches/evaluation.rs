@@ -6,8 +6,8 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use assay_engine::network::{Accumulators, BUCKETS, Layout};
-use assay_engine::ruleset::Ruleset;
+use assay_engine::CompiledRuleset;
+use assay_engine::nnue::{Accumulators, BUCKETS, Layout};
 use assay_engine::{Evaluator, FloatNetwork, Move, MoveList, Network, Position, Tables, Visitor, Weights, dispatch};
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
@@ -42,7 +42,7 @@ struct Bench<'c> {
 impl Visitor for Bench<'_> {
     type Output = ();
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
         let game = tables.game();
         let mut position = Position::new(&tables, &assay_rules::Position::start(game));
         let line = random_line(&mut position);
@@ -90,7 +90,7 @@ fn centipawns(score: assay_engine::Score) -> i32 {
 }
 
 /// Moves of a random game.
-fn random_line<R: Ruleset>(position: &mut Position<R>) -> Vec<Move> {
+fn random_line<R: CompiledRuleset>(position: &mut Position<R>) -> Vec<Move> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
     let mut list = MoveList::new();
     let mut line = Vec::new();
@@ -110,7 +110,7 @@ fn random_line<R: Ruleset>(position: &mut Position<R>) -> Vec<Move> {
 }
 
 /// The sum of what is found after each move of a line.
-fn along<R: Ruleset>(
+fn along<R: CompiledRuleset>(
     position: &mut Position<R>,
     line: &[Move],
     mut evaluate: impl FnMut(&Position<R>, usize) -> i32,

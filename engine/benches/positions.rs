@@ -5,7 +5,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use assay_engine::ruleset::Ruleset;
+use assay_engine::CompiledRuleset;
 use assay_engine::{MoveList, Position, Tables, Visitor, dispatch, dispatch_general};
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
@@ -51,7 +51,7 @@ struct Bench<'c> {
 impl Visitor for Bench<'_> {
     type Output = ();
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
         let from = assay_rules::Position::from_fen(tables.game(), self.fen).expect("the positions are playable");
         let mut position = Position::new(&tables, &from);
         let mut moves = MoveList::new();

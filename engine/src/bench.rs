@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use assay_rules::{GameDef, Position as RulesPosition};
 
-use crate::dispatch::{Visitor, dispatch};
-use crate::network::Network;
+use crate::nnue::Network;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
+use crate::registry::CompiledRuleset;
+use crate::registry::{Visitor, dispatch};
 use crate::search::{Limits, Searcher};
 use crate::tables::Tables;
 
@@ -76,7 +76,7 @@ struct Searches<'b> {
 impl Visitor for Searches<'_> {
     type Output = Count;
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Count {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Count {
         let mut searcher = Searcher::new(&tables, HASH_MB);
         let mut count = Count::default();
         let limits = Limits::depth(self.depth);

@@ -1,17 +1,19 @@
 //! Sets of squares as machine words.
 
+mod word;
+
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use assay_rules::{Square, SquareSet};
 
-use crate::word::Word;
+pub use word::BitboardWord;
 
 /// A set of squares: bit number = square number of the rules.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Bitboard<W>(pub W);
 
-impl<W: Word> Bitboard<W> {
+impl<W: BitboardWord> Bitboard<W> {
     /// The set without squares.
     pub const EMPTY: Self = Bitboard(W::ZERO);
 
@@ -97,7 +99,7 @@ impl<W: Word> Bitboard<W> {
 
 macro_rules! operator {
     ($trait:ident, $method:ident, $assign_trait:ident, $assign:ident) => {
-        impl<W: Word> $trait for Bitboard<W> {
+        impl<W: BitboardWord> $trait for Bitboard<W> {
             type Output = Self;
 
             #[inline(always)]
@@ -106,7 +108,7 @@ macro_rules! operator {
             }
         }
 
-        impl<W: Word> $assign_trait for Bitboard<W> {
+        impl<W: BitboardWord> $assign_trait for Bitboard<W> {
             #[inline(always)]
             fn $assign(&mut self, other: Self) {
                 $assign_trait::$assign(&mut self.0, other.0);
@@ -119,7 +121,7 @@ operator!(BitAnd, bitand, BitAndAssign, bitand_assign);
 operator!(BitOr, bitor, BitOrAssign, bitor_assign);
 operator!(BitXor, bitxor, BitXorAssign, bitxor_assign);
 
-impl<W: Word> Not for Bitboard<W> {
+impl<W: BitboardWord> Not for Bitboard<W> {
     type Output = Self;
 
     #[inline(always)]
@@ -132,7 +134,7 @@ impl<W: Word> Not for Bitboard<W> {
 #[derive(Clone, Debug)]
 pub struct Squares<W>(W);
 
-impl<W: Word> Iterator for Squares<W> {
+impl<W: BitboardWord> Iterator for Squares<W> {
     type Item = Square;
 
     #[inline(always)]
@@ -146,7 +148,7 @@ impl<W: Word> Iterator for Squares<W> {
     }
 }
 
-impl<W: Word> IntoIterator for Bitboard<W> {
+impl<W: BitboardWord> IntoIterator for Bitboard<W> {
     type Item = Square;
     type IntoIter = Squares<W>;
 
@@ -156,7 +158,7 @@ impl<W: Word> IntoIterator for Bitboard<W> {
     }
 }
 
-impl<W: Word> FromIterator<Square> for Bitboard<W> {
+impl<W: BitboardWord> FromIterator<Square> for Bitboard<W> {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
         squares
             .into_iter()
@@ -164,7 +166,7 @@ impl<W: Word> FromIterator<Square> for Bitboard<W> {
     }
 }
 
-impl<W: Word> fmt::Debug for Bitboard<W> {
+impl<W: BitboardWord> fmt::Debug for Bitboard<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(*self).finish()
     }

@@ -6,6 +6,7 @@
 mod accumulate;
 mod computed;
 mod mobility;
+mod score;
 mod tables;
 mod terms;
 mod trace;
@@ -16,13 +17,13 @@ use std::sync::Arc;
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
+use crate::position::CompiledPosition;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
-use crate::score::Score;
 use crate::tables::Tables;
 use accumulate::{DRAWISH_DIVISOR, EvalSink, evaluate_terms};
 use tables::EvalTables;
 
+pub use score::{MAX_PLY, Score};
 pub use tables::MAX_PHASE;
 pub use terms::{Section, Term, TermName, Terms};
 pub use trace::{Trace, Tracer};
@@ -59,7 +60,7 @@ impl Tapered {
 
 /// Evaluates positions of one game with fixed weights.
 #[derive(Clone, Debug)]
-pub struct Evaluator<R: Ruleset> {
+pub struct Evaluator<R: CompiledPosition> {
     tables: EvalTables<R::Word>,
     /// By term.
     weights: Vec<Tapered>,
@@ -74,7 +75,7 @@ pub struct Evaluator<R: Ruleset> {
 /// What the king is worth in exchanges: more than everything else together.
 pub(crate) const KING_SEE_VALUE: i32 = 20_000;
 
-impl<R: Ruleset> Evaluator<R> {
+impl<R: CompiledPosition> Evaluator<R> {
     /// An evaluator for the game of `tables`.
     ///
     /// # Panics
@@ -111,12 +112,6 @@ impl<R: Ruleset> Evaluator<R> {
 
     /// What the side to move may think of the position, without search.
     pub fn evaluate(&self, position: &Position<R>) -> Score {
-        R::evaluate(self, position)
-    }
-
-    /// The sum of all terms for the side to move.
-    #[inline]
-    pub(crate) fn sum(&self, position: &Position<R>) -> Score {
         let mut sum = Sum {
             evaluator: self,
             white: 0,
@@ -157,12 +152,12 @@ impl<R: Ruleset> Evaluator<R> {
 }
 
 /// Adds weights, for White.
-struct Sum<'e, R: Ruleset> {
+struct Sum<'e, R: CompiledPosition> {
     evaluator: &'e Evaluator<R>,
     white: i64,
 }
 
-impl<R: Ruleset> Sum<'_, R> {
+impl<R: CompiledPosition> Sum<'_, R> {
     #[inline]
     fn add(&mut self, color: Color, grains: i64) {
         match color {
@@ -172,7 +167,7 @@ impl<R: Ruleset> Sum<'_, R> {
     }
 }
 
-impl<R: Ruleset> EvalSink for Sum<'_, R> {
+impl<R: CompiledPosition> EvalSink for Sum<'_, R> {
     #[inline]
     fn piece(&mut self, color: Color, kind: Kind, square: Square) {
         let kinds = self.evaluator.exchange.len();

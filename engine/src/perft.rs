@@ -1,14 +1,18 @@
 //! Counting move sequences.
 
+mod table;
+
 use arrayvec::ArrayVec;
 
-use crate::movelist::{CAPACITY, MoveList};
-use crate::mv::Move;
-use crate::perft_table::{PerftKey, PerftTable};
+use crate::moves::Move;
+use crate::moves::{CAPACITY, MoveList};
+use crate::position::CompiledPosition;
 use crate::position::{Count, Position, Writer};
-use crate::ruleset::Ruleset;
+use table::PerftKey;
 
-impl<R: Ruleset> Position<R> {
+pub use table::PerftTable;
+
+impl<R: CompiledPosition> Position<R> {
     /// The number of move sequences of `depth` plies; 1 at depth 0. The moves of the last ply are counted, not made.
     pub fn perft(&mut self, depth: u32) -> u64 {
         match depth {

@@ -17,34 +17,24 @@ mod state;
 
 use std::sync::Arc;
 
-use assay_rules::piece::{Kind, MAX_KINDS, Piece};
+use assay_rules::piece::{Kind, Piece};
 use assay_rules::position::EnPassant;
 use assay_rules::{Color, GameDef, Square, Turn};
 
 use crate::bitboard::Bitboard;
-use crate::mv::{Move, Sort};
-use crate::processor::Processor;
-use crate::recipe::Role;
+use crate::bitboard::BitboardWord;
+use crate::moves::{Move, MoveKind};
+use crate::platform::CpuFeatures;
+use crate::ruleset::Role;
 use crate::ruleset::{Ruleset, is_general, kind_with_role};
-use crate::tables::{BySquare, Tables};
-use crate::word::Word;
+use crate::tables::{BySquare, PIECE_INDICES, Tables, piece_index};
 use state::State;
 
 pub(crate) use attacks::Nobody;
 pub use attacks::View;
-pub use compiled::{Compiled, Reach};
+pub use compiled::{CompiledPosition, Reach};
 
-pub(crate) use compiled::compiled;
 pub(crate) use sink::{Any, Count, Search, Writer};
-
-/// Room for all kinds of both sides; a power of two, so that the compiler needs no bounds checks.
-pub(crate) const SLOTS: usize = (2 * MAX_KINDS).next_power_of_two();
-
-/// Where the pieces of a kind and side are in an array by kind, then colour.
-#[inline(always)]
-pub(crate) fn slot(color: Color, kind: Kind) -> usize {
-    (kind.index() << 1 | color.index()) % SLOTS
-}
 
 /// What stands on a square, in one byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,8 +62,8 @@ impl Cell {
 #[derive(Clone, Debug)]
 pub struct Position<R: Ruleset> {
     tables: Arc<Tables<R>>,
-    /// By [`slot`].
-    pieces: [Bitboard<R::Word>; SLOTS],
+    /// By [`piece_index`].
+    pieces: [Bitboard<R::Word>; PIECE_INDICES],
     colors: [Bitboard<R::Word>; 2],
     cells: BySquare<R, Cell>,
     kings: [Square; 2],
@@ -89,8 +79,8 @@ impl<R: Ruleset> Position<R> {
 
     /// What the processor can do.
     #[inline(always)]
-    pub(crate) fn processor(&self) -> Processor {
-        self.tables.processor()
+    pub(crate) fn cpu_features(&self) -> CpuFeatures {
+        self.tables.cpu_features()
     }
 
     /// The game this is a position of.
@@ -192,7 +182,7 @@ impl<R: Ruleset> Position<R> {
     /// The pieces of one kind of a side.
     #[inline(always)]
     pub fn pieces(&self, color: Color, kind: Kind) -> Bitboard<R::Word> {
-        self.pieces[slot(color, kind)]
+        self.pieces[piece_index(color, kind)]
     }
 
     /// All squares on which pieces stand.
@@ -260,20 +250,20 @@ impl<R: Ruleset> Position<R> {
     /// The kind of the piece that is captured, if one is.
     #[inline(always)]
     pub fn captured_kind(&self, mv: Move) -> Option<Kind> {
-        match mv.sort() {
-            Sort::Castle => None,
-            Sort::EnPassant => Some(self.pawn_kind()),
-            Sort::Step | Sort::DoubleStep | Sort::Cannon => self.kind_at(mv.to()),
+        match mv.kind() {
+            MoveKind::Castle => None,
+            MoveKind::EnPassant => Some(self.pawn_kind()),
+            MoveKind::Step | MoveKind::DoubleStep | MoveKind::Cannon => self.kind_at(mv.to()),
         }
     }
 
     /// Does the move capture?
     #[inline(always)]
     pub fn is_capture(&self, mv: Move) -> bool {
-        match mv.sort() {
-            Sort::Castle => false,
-            Sort::EnPassant => true,
-            Sort::Step | Sort::DoubleStep | Sort::Cannon => self.occupied().contains(mv.to()),
+        match mv.kind() {
+            MoveKind::Castle => false,
+            MoveKind::EnPassant => true,
+            MoveKind::Step | MoveKind::DoubleStep | MoveKind::Cannon => self.occupied().contains(mv.to()),
         }
     }
 }

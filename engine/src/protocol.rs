@@ -1,22 +1,23 @@
 //! What the protocols have in common: options, the game being played, and a thread that thinks.
 //!
-//! A program that starts the engine speaks [UCI](crate::uci) or [CECP](crate::cecp); its first line says which. Either loop
+//! A program that starts the engine speaks [UCI](crate::protocol::uci) or [CECP](crate::protocol::cecp); its first line says which. Either loop
 //! answers at once, whatever the search is doing; what takes time it hands to a worker for the game being played, which does
 //! one thing after the other and tells what it finds by events.
 
+pub mod cecp;
 pub(crate) mod evaluation;
 pub(crate) mod event;
+pub mod genfens;
 pub(crate) mod moves;
 pub(crate) mod options;
 pub(crate) mod output;
 pub(crate) mod request;
 pub(crate) mod session;
 mod terms;
+pub mod uci;
 mod worker;
 
 use std::io::{self, BufRead, Read, Write};
-
-use crate::{cecp, uci};
 
 /// The longest line that the first one may be, in bytes, for its protocol to be found out.
 const FIRST_LINE: u64 = 1 << 16;

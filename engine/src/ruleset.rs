@@ -10,6 +10,7 @@ mod chess;
 mod gamma2;
 mod general;
 mod gunnery;
+mod piece_movement;
 mod scorpion;
 
 use std::fmt::Debug;
@@ -19,10 +20,7 @@ use assay_rules::def::RightKind;
 use assay_rules::movement::PathKind;
 use assay_rules::piece::Kind;
 
-use crate::position::Compiled;
-use crate::recipe::{Recipe, Role};
-use crate::search::CompiledSearch;
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
 
 pub use apothecary2::Apothecary2;
 pub use berolina::Berolina;
@@ -30,6 +28,8 @@ pub use chess::Chess;
 pub use gamma2::Gamma2;
 pub use general::{General64, General128, Plain64, Plain128};
 pub use gunnery::Gunnery;
+pub(crate) use piece_movement::Shape;
+pub use piece_movement::{Lines, PieceMovement, Role};
 pub use scorpion::Scorpion;
 
 /// Which of the mechanics a game has. There is no default: a new game says of each whether it has it.
@@ -108,7 +108,7 @@ impl Mechanics {
 
     /// What the definition of a game says.
     pub fn of(game: &GameDef) -> Mechanics {
-        let recipes: Vec<Recipe> = game.all_kinds().map(|kind| Recipe::of(game, kind)).collect();
+        let recipes: Vec<PieceMovement> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();
         Mechanics {
             castling: game.castling.is_some(),
             en_passant: game.has_en_passant(),
@@ -154,16 +154,34 @@ fn has_odd_first_move(game: &GameDef, kind: Kind) -> bool {
     })
 }
 
+/// The registry of built-in games: passes every ruleset with the name of its game to a macro.
+///
+/// Everything that is done for each built-in game is generated from this list: choosing the ruleset, compiling position and
+/// search functions, including the evaluation weights.
+macro_rules! for_each_builtin {
+    ($macro:ident) => {
+        $macro! {
+            Chess "chess",
+            Berolina "berolina",
+            Gamma2 "gamma2",
+            Gunnery "gunnery",
+            Scorpion "scorpion",
+            Apothecary2 "apothecary2",
+        }
+    };
+}
+pub(crate) use for_each_builtin;
+
 /// What is known of a game at compile time. No constant has a default.
-pub trait Ruleset: Compiled + CompiledSearch + Copy + Debug + Default + Send + Sync + 'static {
+pub trait Ruleset: Copy + Debug + Default + Send + Sync + 'static {
     /// The word of its bitboards.
-    type Word: Word;
+    type Word: BitboardWord;
     /// Its protocol name; `None` when it serves any game and reads the recipes from the tables.
     const NAME: Option<&'static str>;
     /// The mechanics it may have; a built-in game has exactly these.
     const MECHANICS: Mechanics;
     /// The movement of each kind, in the order of the definition; empty when the tables say.
-    const KINDS: &'static [Recipe];
+    const KINDS: &'static [PieceMovement];
 }
 
 /// Is everything read from the tables?
@@ -172,11 +190,11 @@ pub(crate) const fn is_general<R: Ruleset>() -> bool {
 }
 
 /// The recipe of a kind of a built-in game, and of nobody beyond its last kind.
-pub(crate) const fn recipe_at<R: Ruleset>(index: usize) -> Recipe {
+pub(crate) const fn recipe_at<R: Ruleset>(index: usize) -> PieceMovement {
     if index < R::KINDS.len() {
         R::KINDS[index]
     } else {
-        Recipe::NONE
+        PieceMovement::NONE
     }
 }
 

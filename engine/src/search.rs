@@ -18,6 +18,7 @@ mod prune;
 mod pv;
 mod quiescence;
 mod root_move;
+pub mod see;
 mod shortcuts;
 mod smp;
 mod time;
@@ -27,12 +28,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::eval::{Evaluator, Weights};
-use crate::mv::Move;
-use crate::network::{Accumulators, Network};
+use crate::eval::{Evaluator, MAX_PLY, Score, Weights};
+use crate::moves::Move;
+use crate::nnue::{Accumulators, Network};
 use crate::position::Position;
-use crate::ruleset::Ruleset;
-use crate::score::{MAX_PLY, Score};
 use crate::tables::Tables;
 use correction::CorrectionHistory;
 use history::{History, Moved};
@@ -81,7 +80,7 @@ struct Frame {
 
 /// Searches positions of one game. What it has learned (transposition table, history of moves) stays from search to search
 /// until [`Searcher::clear`].
-pub struct Searcher<R: Ruleset> {
+pub struct Searcher<R: CompiledSearch> {
     tables: Arc<Tables<R>>,
     evaluator: Evaluator<R>,
     weights: Weights,
@@ -124,7 +123,7 @@ pub struct Searcher<R: Ruleset> {
     ranked: Vec<ScoredMove>,
 }
 
-impl<R: Ruleset> Searcher<R> {
+impl<R: CompiledSearch> Searcher<R> {
     /// A searcher as the game is played: with its network where it has one, its weights, and a table of at most `hash_mb` MiB.
     pub fn new(tables: &Arc<Tables<R>>, hash_mb: usize) -> Searcher<R> {
         let weights = Weights::for_game(tables.game());

@@ -12,14 +12,14 @@ use std::sync::Arc;
 
 use assay_rules::def::{CastlingWing, RightKind};
 use assay_rules::movement::PathKind;
-use assay_rules::piece::Kind;
+use assay_rules::piece::{Kind, MAX_KINDS};
 use assay_rules::{Color, GameDef, Square};
 
 use crate::bitboard::Bitboard;
-use crate::processor::Processor;
-use crate::recipe::{Lines, Recipe};
+use crate::bitboard::BitboardWord;
+use crate::platform::CpuFeatures;
+use crate::ruleset::{Lines, PieceMovement};
 use crate::ruleset::{MOST_KINDS, Mechanics, Ruleset, is_general};
-use crate::word::Word;
 
 pub(crate) use leaps::Leaps;
 pub(crate) use others::Other;
@@ -28,9 +28,18 @@ pub(crate) use sliders::Sliders;
 pub(crate) use zobrist::Zobrist;
 pub(crate) use zones::Zone;
 
+/// Length of an array with an entry for every piece; a power of two, so that indexing needs no bounds check.
+pub(crate) const PIECE_INDICES: usize = (2 * MAX_KINDS).next_power_of_two();
+
+/// Index of a piece in an array ordered by kind, then color.
+#[inline(always)]
+pub(crate) fn piece_index(color: Color, kind: Kind) -> usize {
+    (kind.index() << 1 | color.index()) % PIECE_INDICES
+}
+
 /// What one kind of one side can do.
 #[derive(Clone, Debug)]
-pub(crate) struct KindTables<W: Word> {
+pub(crate) struct KindTables<W: BitboardWord> {
     /// Its leaps, initial ones excluded.
     pub(crate) leaps: Leaps<W>,
     /// Its initial leaps, when it has any.
@@ -43,7 +52,7 @@ pub(crate) struct KindTables<W: Word> {
 
 /// A castling with its squares as sets.
 #[derive(Clone, Debug)]
-pub(crate) struct WingTables<W: Word> {
+pub(crate) struct WingTables<W: BitboardWord> {
     /// The definition's wing.
     pub(crate) wing: CastlingWing,
     /// The bit of its right.
@@ -60,11 +69,11 @@ pub(crate) struct WingTables<W: Word> {
 #[derive(Clone, Debug)]
 pub(crate) struct Lists {
     /// Every kind.
-    pub(crate) all: Box<[(Kind, Recipe)]>,
+    pub(crate) all: Box<[(Kind, PieceMovement)]>,
     /// Those that capture by leaps.
-    pub(crate) leapers: Box<[(Kind, Recipe)]>,
+    pub(crate) leapers: Box<[(Kind, PieceMovement)]>,
     /// Those that capture along lines, sliding or hopping.
-    pub(crate) liners: Box<[(Kind, Recipe)]>,
+    pub(crate) liners: Box<[(Kind, PieceMovement)]>,
     /// Those that are odd in the sense of [`KindTables::odd`].
     pub(crate) odd: Box<[Kind]>,
 }
@@ -72,25 +81,25 @@ pub(crate) struct Lists {
 /// The usual recipes: loops over pieces of a user's game are compiled for each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// [`Recipe::LEAPER`]
+    /// [`PieceMovement::LEAPER`]
     Leaper,
-    /// [`Recipe::slider`] on rank and file.
+    /// [`PieceMovement::slider`] on rank and file.
     Rook,
-    /// [`Recipe::slider`] on diagonals.
+    /// [`PieceMovement::slider`] on diagonals.
     Bishop,
-    /// [`Recipe::slider`] on all lines.
+    /// [`PieceMovement::slider`] on all lines.
     Queen,
     /// Any other.
     Other,
 }
 
 impl Shape {
-    fn of(recipe: Recipe) -> Shape {
+    fn of(recipe: PieceMovement) -> Shape {
         let usual = [
-            (Recipe::LEAPER, Shape::Leaper),
-            (Recipe::slider(Lines::STRAIGHT), Shape::Rook),
-            (Recipe::slider(Lines::DIAGONAL), Shape::Bishop),
-            (Recipe::slider(Lines::ALL), Shape::Queen),
+            (PieceMovement::LEAPER, Shape::Leaper),
+            (PieceMovement::slider(Lines::STRAIGHT), Shape::Rook),
+            (PieceMovement::slider(Lines::DIAGONAL), Shape::Bishop),
+            (PieceMovement::slider(Lines::ALL), Shape::Queen),
         ];
         let known = usual.into_iter().find(|&(known, _)| known == recipe);
         known.map_or(Shape::Other, |(_, shape)| shape)
@@ -98,7 +107,7 @@ impl Shape {
 }
 
 /// One value for each square of a ruleset's boards.
-pub(crate) type BySquare<R, T> = <<R as Ruleset>::Word as Word>::PerSquare<T>;
+pub(crate) type BySquare<R, T> = <<R as Ruleset>::Word as BitboardWord>::PerSquare<T>;
 
 /// Everything that positions of one game look up.
 #[derive(Clone, Debug)]
@@ -114,7 +123,7 @@ pub struct Tables<R: Ruleset> {
     /// What the definition says; [`Tables::mechanics`] is what to look at.
     mechanics: Mechanics,
     /// How each kind moves.
-    pub(crate) recipes: Box<[Recipe]>,
+    pub(crate) recipes: Box<[PieceMovement]>,
     /// Which of the usual recipes those are.
     shapes: Box<[Shape]>,
     /// By kind, then colour.
@@ -140,7 +149,7 @@ pub struct Tables<R: Ruleset> {
     pub(crate) zobrist: Zobrist<R::Word>,
     /// By the king's colour, then its square; only where masks do not suffice.
     zones: Option<[Box<BySquare<R, Zone<R::Word>>>; 2]>,
-    processor: Processor,
+    processor: CpuFeatures,
     ruleset: PhantomData<R>,
 }
 
@@ -151,18 +160,18 @@ impl<R: Ruleset> Tables<R> {
     /// When the game is not the one that the ruleset was written for, or too large for its word; [`crate::dispatch()`] chooses
     /// a ruleset that fits.
     pub fn new(game: &Arc<GameDef>) -> Arc<Tables<R>> {
-        Tables::for_processor(game, Processor::detect())
+        Tables::for_cpu_features(game, CpuFeatures::detect())
     }
 
     /// As [`Tables::new`], for a processor that can do no more than the one it runs on.
     ///
     /// # Panics
     /// As [`Tables::new`].
-    pub fn for_processor(game: &Arc<GameDef>, processor: Processor) -> Arc<Tables<R>> {
+    pub fn for_cpu_features(game: &Arc<GameDef>, processor: CpuFeatures) -> Arc<Tables<R>> {
         check_ruleset::<R>(game);
         let board = &game.board;
         let hanging = Bitboard::from_set(board.hanging());
-        let recipes: Box<[Recipe]> = game.all_kinds().map(|kind| Recipe::of(game, kind)).collect();
+        let recipes: Box<[PieceMovement]> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();
         // A slide ends on a hanging square, but a hop can use a piece there as its screen and go on.
         let hops = recipes
             .iter()
@@ -189,7 +198,7 @@ impl<R: Ruleset> Tables<R> {
                 })
             })
             .collect();
-        let kinds_that = |wanted: &dyn Fn(&Recipe) -> bool| {
+        let kinds_that = |wanted: &dyn Fn(&PieceMovement) -> bool| {
             let all = game.all_kinds().map(|kind| (kind, recipes[kind.index()]));
             all.filter(|(_, recipe)| wanted(recipe)).collect()
         };
@@ -263,7 +272,7 @@ impl<R: Ruleset> Tables<R> {
 
     /// What the processor can do.
     #[inline(always)]
-    pub(crate) fn processor(&self) -> Processor {
+    pub(crate) fn cpu_features(&self) -> CpuFeatures {
         self.processor
     }
 
@@ -289,7 +298,7 @@ impl<R: Ruleset> Tables<R> {
     }
 
     #[inline(always)]
-    pub(crate) fn recipe(&self, kind: Kind) -> Recipe {
+    pub(crate) fn recipe(&self, kind: Kind) -> PieceMovement {
         self.recipes[kind.index()]
     }
 
@@ -352,13 +361,13 @@ fn check_ruleset<R: Ruleset>(game: &GameDef) {
         let known = R::KINDS[kind.index()];
         assert_eq!(
             known,
-            Recipe::of(game, kind),
+            PieceMovement::of(game, kind),
             "ruleset {name}: {title} (left) differs from the definition (right)"
         );
     }
 }
 
-fn between_table<W: Word>(game: &GameDef, sliders: &Sliders<W>) -> Box<[W::PerSquare<Bitboard<W>>]> {
+fn between_table<W: BitboardWord>(game: &GameDef, sliders: &Sliders<W>) -> Box<[W::PerSquare<Bitboard<W>>]> {
     let board = &game.board;
     let mut between = vec![W::per_square(Bitboard::EMPTY); W::BITS].into_boxed_slice();
     for one in board.squares() {
@@ -375,7 +384,7 @@ fn between_table<W: Word>(game: &GameDef, sliders: &Sliders<W>) -> Box<[W::PerSq
     between
 }
 
-fn wings<W: Word>(game: &GameDef, color: Color) -> Box<[WingTables<W>]> {
+fn wings<W: BitboardWord>(game: &GameDef, color: Color) -> Box<[WingTables<W>]> {
     let Some(castling) = &game.castling else {
         return Box::default();
     };

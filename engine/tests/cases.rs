@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use assay_engine::{MoveList, Ruleset, Tables, Visitor, dispatch, dispatch_general};
+use assay_engine::{CompiledRuleset, MoveList, Tables, Visitor, dispatch, dispatch_general};
 use assay_rules::{Game, GameDef, Move, Outcome, Position, Setup, uci};
 use serde::Deserialize;
 
@@ -86,7 +86,7 @@ struct EngineFacts<'c> {
 impl Visitor for EngineFacts<'_> {
     type Output = Facts;
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Facts {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Facts {
         let mut position = assay_engine::Position::<R>::new(&tables, self.start);
         for &mv in self.moves {
             let mv = position.from_rules_move(mv);

@@ -4,7 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use assay_engine::ruleset::Ruleset;
+use assay_engine::CompiledRuleset;
 use assay_engine::{Tables, Visitor, dispatch, dispatch_general};
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
@@ -38,7 +38,7 @@ struct Size;
 impl Visitor for Size {
     type Output = usize;
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> usize {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> usize {
         let before = IN_USE.load(Ordering::Relaxed);
         let again = Tables::<R>::new(tables.game());
         let size = IN_USE.load(Ordering::Relaxed) - before;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use assay_engine::ruleset::Ruleset;
-use assay_engine::{PerftTable, Position, Processor, Tables, Visitor, dispatch, dispatch_general};
+use assay_engine::CompiledRuleset;
+use assay_engine::{CpuFeatures, PerftTable, Position, Tables, Visitor, dispatch, dispatch_general};
 use assay_rules::GameDef;
 
 const GAMES: [&str; 6] = ["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"];
@@ -56,8 +56,8 @@ struct Check<'a> {
 impl Visitor for Check<'_> {
     type Output = ();
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
-        let plain = Tables::<R>::for_processor(tables.game(), Processor::PLAIN);
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
+        let plain = Tables::<R>::for_cpu_features(tables.game(), CpuFeatures::PLAIN);
         for case in self.cases {
             let from = assay_rules::Position::from_fen(tables.game(), &case.fen)
                 .unwrap_or_else(|e| panic!("{}: {e}", case.fen));
@@ -141,7 +141,7 @@ struct Ways;
 impl Visitor for Ways {
     type Output = ();
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
         let start = assay_rules::Position::start(tables.game());
         let mut position = Position::new(&tables, &start);
         let depth = 3;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use assay_engine::ruleset::Ruleset;
+use assay_engine::CompiledRuleset;
 use assay_engine::{Move, MoveList, Position, Tables, Visitor, dispatch, dispatch_general, load_game};
 use assay_rules::position::RepetitionKey;
 use assay_rules::{Color, Game, GameDef, Square, Turn};
@@ -22,7 +22,7 @@ struct Walk {
 impl Visitor for Walk {
     type Output = ();
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
         let game = Arc::clone(tables.game());
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         for _ in 0..self.games {
@@ -36,7 +36,7 @@ impl Visitor for Walk {
     }
 }
 
-fn walk<R: Ruleset>(
+fn walk<R: CompiledRuleset>(
     tables: &Arc<Tables<R>>,
     start: assay_rules::Position,
     random: &mut Xoshiro256PlusPlus,
@@ -84,7 +84,7 @@ fn fen(game: &Game) -> String {
     game.position().fen()
 }
 
-fn check<R: Ruleset>(position: &mut Position<R>, game: &Game) {
+fn check<R: CompiledRuleset>(position: &mut Position<R>, game: &Game) {
     let rules = game.position();
     let fen = fen(game);
     assert_eq!(position.to_rules().fen(), fen);

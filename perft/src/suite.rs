@@ -75,7 +75,7 @@ impl Games {
     ///
     /// # Errors
     /// When there is none, or its file is wrong.
-    pub fn load(&mut self, name: &str) -> Result<Arc<GameDef>, assay_engine::load::LoadError> {
+    pub fn load(&mut self, name: &str) -> Result<Arc<GameDef>, assay_engine::LoadError> {
         if let Some(game) = self.loaded.get(name) {
             return Ok(Arc::clone(game));
         }

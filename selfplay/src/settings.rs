@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use assay_engine::load::LoadError;
+use assay_engine::LoadError;
 use assay_rules::GameDef;
 use assay_rules::def::{BUILTIN_NAMES, DefError};
 

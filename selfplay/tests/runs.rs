@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_engine::{Ruleset, Tables, Visitor, dispatch};
+use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::export::Format;
 use assay_selfplay::settings::{GenerateSettings, Material};
@@ -53,7 +53,7 @@ struct Walk<'r>(&'r GameRecord, &'r GenerateSettings);
 impl Visitor for Walk<'_> {
     type Output = ();
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
         let Walk(record, settings) = self;
         let replayed = record.replay(&settings.run.source.game).unwrap();
         let mut positions = replayed.positions().iter();

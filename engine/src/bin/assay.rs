@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use assay_engine::{bench, genfens, protocol, uci};
+use assay_engine::{bench, protocol, protocol::genfens, protocol::uci};
 use assay_rules::GameDef;
 
 const HELP: &str = "\

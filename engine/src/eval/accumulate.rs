@@ -5,8 +5,8 @@ use assay_rules::{Color, Square};
 
 use super::tables::EvalTables;
 use super::terms::Term;
+use crate::position::CompiledPosition;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
 
 /// What is left of a lead that is hard to win: one part in so many.
 pub(crate) const DRAWISH_DIVISOR: i32 = 4;
@@ -21,7 +21,7 @@ pub(crate) trait EvalSink {
 
 /// Walks over the position and hands every term to the sink. Gives the game's phase, 0 to [`super::MAX_PHASE`].
 #[inline]
-pub(crate) fn evaluate_terms<R: Ruleset, S: EvalSink>(
+pub(crate) fn evaluate_terms<R: CompiledPosition, S: EvalSink>(
     tables: &EvalTables<R::Word>,
     position: &Position<R>,
     sink: &mut S,
@@ -41,7 +41,7 @@ pub(crate) fn evaluate_terms<R: Ruleset, S: EvalSink>(
 
 /// Everything about a side's pieces other than king and pawns. Gives their number.
 #[inline]
-fn pieces<R: Ruleset, S: EvalSink>(
+fn pieces<R: CompiledPosition, S: EvalSink>(
     tables: &EvalTables<R::Word>,
     position: &Position<R>,
     color: Color,
@@ -82,7 +82,12 @@ fn pieces<R: Ruleset, S: EvalSink>(
 
 /// Everything about a side's pawns.
 #[inline]
-fn pawns<R: Ruleset, S: EvalSink>(tables: &EvalTables<R::Word>, position: &Position<R>, color: Color, sink: &mut S) {
+fn pawns<R: CompiledPosition, S: EvalSink>(
+    tables: &EvalTables<R::Word>,
+    position: &Position<R>,
+    color: Color,
+    sink: &mut S,
+) {
     let general = &tables.terms.general;
     let own = position.pieces(color, tables.pawn);
     let enemy = position.pieces(!color, tables.pawn);
@@ -111,7 +116,7 @@ fn pawns<R: Ruleset, S: EvalSink>(tables: &EvalTables<R::Word>, position: &Posit
 
 /// The pieces waiting in a side's pocket that can still be dropped. Gives their number.
 #[inline]
-fn pockets<R: Ruleset, S: EvalSink>(
+fn pockets<R: CompiledPosition, S: EvalSink>(
     tables: &EvalTables<R::Word>,
     position: &Position<R>,
     color: Color,

@@ -10,16 +10,16 @@ use super::computed::value as computed_value;
 use super::mobility::AverageMobility;
 use super::terms::{Term, Terms};
 use crate::bitboard::Bitboard;
+use crate::bitboard::BitboardWord;
+use crate::position::CompiledPosition;
 use crate::position::Position as EnginePosition;
-use crate::ruleset::Ruleset;
-use crate::word::Word;
 
 /// All pieces on the board, in the units of `EvalTables::phase`.
 pub const MAX_PHASE: i32 = 256;
 
 /// The masks of one square for one side.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Masks<W: Word> {
+pub(crate) struct Masks<W: BitboardWord> {
     /// The squares next to it, and those in front of these.
     pub(crate) zone: Bitboard<W>,
     /// The squares ahead on its own and the neighbouring files.
@@ -30,7 +30,7 @@ pub(crate) struct Masks<W: Word> {
 
 /// Masks and facts of a game.
 #[derive(Clone, Debug)]
-pub(crate) struct EvalTables<W: Word> {
+pub(crate) struct EvalTables<W: BitboardWord> {
     pub(crate) terms: Arc<Terms>,
     pub(crate) pawn: Kind,
     pub(crate) king: Kind,
@@ -58,7 +58,7 @@ pub(crate) struct EvalTables<W: Word> {
     light: i32,
 }
 
-impl<W: Word> EvalTables<W> {
+impl<W: BitboardWord> EvalTables<W> {
     pub(crate) fn new(game: &Arc<GameDef>, terms: Arc<Terms>) -> EvalTables<W> {
         let board = &game.board;
         let places = (0..board.box_size() as u8).map(Square);
@@ -116,7 +116,11 @@ impl<W: Word> EvalTables<W> {
     }
 
     /// Is a lead of `strong` hard to win, because it has no pawns and not much more than the other side?
-    pub(crate) fn is_drawish<R: Ruleset<Word = W>>(&self, position: &EnginePosition<R>, strong: Color) -> bool {
+    pub(crate) fn is_drawish<R: CompiledPosition<Word = W>>(
+        &self,
+        position: &EnginePosition<R>,
+        strong: Color,
+    ) -> bool {
         if position.pieces(strong, self.pawn).any() {
             return false;
         }
@@ -162,7 +166,7 @@ impl<W: Word> EvalTables<W> {
     }
 }
 
-fn masks<W: Word>(board: &Board, color: Color, from: Square) -> Masks<W> {
+fn masks<W: BitboardWord>(board: &Board, color: Color, from: Square) -> Masks<W> {
     if board.holes().contains(from) {
         return Masks {
             zone: Bitboard::EMPTY,
@@ -184,7 +188,7 @@ fn masks<W: Word>(board: &Board, color: Color, from: Square) -> Masks<W> {
     }
 }
 
-fn neighbors<W: Word>(board: &Board, square: Square) -> Bitboard<W> {
+fn neighbors<W: BitboardWord>(board: &Board, square: Square) -> Bitboard<W> {
     board
         .squares()
         .filter(|&other| board.file(other).abs_diff(board.file(square)) == 1)

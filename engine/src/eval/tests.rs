@@ -1,6 +1,6 @@
 use super::*;
-use crate::dispatch::{Visitor, dispatch};
-use crate::movelist::MoveList;
+use crate::moves::MoveList;
+use crate::registry::{Visitor, dispatch};
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
 
@@ -10,7 +10,7 @@ struct Walk<F>(F);
 impl<F: FnMut(&str, &Trace, &Weights, Score, Color)> Visitor for Walk<F> {
     type Output = ();
 
-    fn visit<R: Ruleset>(mut self, tables: Arc<Tables<R>>) {
+    fn visit<R: CompiledPosition>(mut self, tables: Arc<Tables<R>>) {
         let game = tables.game().clone();
         let weights = Weights::for_game(&game);
         let evaluator = Evaluator::new(&tables, &weights);

@@ -9,9 +9,9 @@ use super::accumulate::{DRAWISH_DIVISOR, EvalSink, evaluate_terms};
 use super::tables::{EvalTables, MAX_PHASE};
 use super::terms::{Term, Terms};
 use super::weights::Weight;
+use crate::bitboard::BitboardWord;
+use crate::position::CompiledPosition;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
-use crate::word::Word;
 
 /// The terms of one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,11 +53,11 @@ impl Trace {
 
 /// Writes down the terms of positions of one game.
 #[derive(Clone, Debug)]
-pub struct Tracer<R: Ruleset> {
+pub struct Tracer<R: CompiledPosition> {
     tables: EvalTables<R::Word>,
 }
 
-impl<R: Ruleset> Tracer<R> {
+impl<R: CompiledPosition> Tracer<R> {
     /// A tracer for a game.
     pub fn new(game: &Arc<GameDef>) -> Tracer<R> {
         Tracer {
@@ -90,12 +90,12 @@ impl<R: Ruleset> Tracer<R> {
     }
 }
 
-struct Counter<'t, W: Word> {
+struct Counter<'t, W: BitboardWord> {
     tables: &'t EvalTables<W>,
     counts: Vec<[i32; 2]>,
 }
 
-impl<W: Word> EvalSink for Counter<'_, W> {
+impl<W: BitboardWord> EvalSink for Counter<'_, W> {
     fn piece(&mut self, color: Color, kind: Kind, square: Square) {
         for term in self.tables.piece_terms(color, kind, square) {
             self.term(color, term, 1);

@@ -3,15 +3,16 @@
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
+use super::CompiledPosition;
 use super::Position;
 use crate::bitboard::Bitboard;
-use crate::recipe::{Lines, Recipe};
-use crate::ruleset::{Ruleset, each_kind};
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
+use crate::ruleset::each_kind;
+use crate::ruleset::{Lines, PieceMovement};
 
 /// The board as an attack test sees it: perhaps after a move that has not been made.
 #[derive(Clone, Copy, Debug)]
-pub struct View<W: Word> {
+pub struct View<W: BitboardWord> {
     /// Squares on which pieces stand.
     pub(super) occupied: Bitboard<W>,
     /// Squares whose pieces of the attacking side are gone.
@@ -23,7 +24,7 @@ pub struct View<W: Word> {
 }
 
 /// Pieces of the attacking side that stand where they do not stand yet.
-pub(crate) trait Arrivals<W: Word> {
+pub(crate) trait Arrivals<W: BitboardWord> {
     /// Those of one kind.
     fn of(&self, kind: Kind) -> Bitboard<W>;
     /// All of them.
@@ -33,7 +34,7 @@ pub(crate) trait Arrivals<W: Word> {
 /// Nobody has moved.
 pub(crate) struct Nobody;
 
-impl<W: Word> Arrivals<W> for Nobody {
+impl<W: BitboardWord> Arrivals<W> for Nobody {
     #[inline(always)]
     fn of(&self, _kind: Kind) -> Bitboard<W> {
         Bitboard::EMPTY
@@ -48,7 +49,7 @@ impl<W: Word> Arrivals<W> for Nobody {
 /// The pieces that a move brings to new squares: the mover, and a castling partner or a piece dropped.
 pub(super) struct Movers(pub(super) [(Kind, Option<Square>); 2]);
 
-impl<W: Word> Arrivals<W> for Movers {
+impl<W: BitboardWord> Arrivals<W> for Movers {
     #[inline(always)]
     fn of(&self, kind: Kind) -> Bitboard<W> {
         self.0
@@ -66,16 +67,16 @@ impl<W: Word> Arrivals<W> for Movers {
 
 /// The pieces that capture along lines, gathered kind by kind so that each line is looked at once.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OnLines<W: Word> {
+pub(super) struct OnLines<W: BitboardWord> {
     pub(super) straight: Bitboard<W>,
     pub(super) diagonal: Bitboard<W>,
     pub(super) straight_hoppers: Bitboard<W>,
     pub(super) diagonal_hoppers: Bitboard<W>,
 }
 
-impl<W: Word> OnLines<W> {
+impl<W: BitboardWord> OnLines<W> {
     #[inline(always)]
-    pub(super) fn add(&mut self, recipe: Recipe, pieces: Bitboard<W>) {
+    pub(super) fn add(&mut self, recipe: PieceMovement, pieces: Bitboard<W>) {
         if recipe.slide_captures.straight {
             self.straight |= pieces;
         }
@@ -91,7 +92,7 @@ impl<W: Word> OnLines<W> {
     }
 }
 
-impl<R: Ruleset> Position<R> {
+impl<R: CompiledPosition> Position<R> {
     /// The board as it is, seen by attackers of `color`.
     #[inline(always)]
     pub(super) fn view(&self, color: Color) -> View<R::Word> {

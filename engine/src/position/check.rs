@@ -1,12 +1,12 @@
 //! Checks: those that are, and those that moves give.
 
+use super::CompiledPosition;
 use super::Position;
 use super::attacks::{Movers, View};
 use crate::bitboard::Bitboard;
-use crate::mv::{Move, Sort};
-use crate::ruleset::Ruleset;
+use crate::moves::{Move, MoveKind};
 
-impl<R: Ruleset> Position<R> {
+impl<R: CompiledPosition> Position<R> {
     /// Could the king of the side to move be captured if that side passed?
     #[inline]
     pub fn in_check(&self) -> bool {
@@ -40,28 +40,28 @@ impl<R: Ruleset> Position<R> {
         let mut gone = origin;
         let mut occupied = (self.occupied() & !origin) | target;
         let mut shields = self.pawns(!us) & !target;
-        match mv.sort() {
-            Sort::Step => {
+        match mv.kind() {
+            MoveKind::Step => {
                 if let Some(dropped) = mv.gate() {
                     movers[1] = (dropped, Some(from));
                     occupied |= origin;
                 }
             }
-            Sort::DoubleStep => {}
-            Sort::EnPassant => {
+            MoveKind::DoubleStep => {}
+            MoveKind::EnPassant => {
                 let victim = self
                     .en_passant()
                     .map_or(Bitboard::EMPTY, |chance| Bitboard::of(chance.victim));
                 occupied &= !victim;
                 shields &= !victim;
             }
-            Sort::Castle => {
+            MoveKind::Castle => {
                 let (partner_from, partner_to) = self.partner_path(us, to);
                 movers[1] = (self.partner(), Some(partner_to));
                 gone |= Bitboard::of(partner_from);
                 occupied = (occupied & !Bitboard::of(partner_from)) | target | Bitboard::of(partner_to);
             }
-            Sort::Cannon => {
+            MoveKind::Cannon => {
                 movers[0].1 = None;
                 occupied &= !target;
             }

@@ -8,15 +8,15 @@ use assay_rules::piece::Kind;
 use assay_rules::setup::{EnPassantField, Setup};
 use assay_rules::{Color, Move as RulesMove};
 
+use super::CompiledPosition;
 use super::state::State;
-use super::{Cell, Position, SLOTS};
+use super::{Cell, Position};
 use crate::bitboard::Bitboard;
-use crate::mv::{Move, Sort};
-use crate::ruleset::Ruleset;
-use crate::tables::Tables;
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
+use crate::moves::{Move, MoveKind};
+use crate::tables::{PIECE_INDICES, Tables};
 
-impl<R: Ruleset> Position<R> {
+impl<R: CompiledPosition> Position<R> {
     /// The engine's copy of a position, as the start of a game.
     pub fn new(tables: &Arc<Tables<R>>, from: &assay_rules::Position) -> Self {
         let pocket = |color| from.pocket(color).iter().fold(0, |pocket, kind| pocket | 1 << kind.0);
@@ -37,7 +37,7 @@ impl<R: Ruleset> Position<R> {
         };
         let mut position = Position {
             tables: Arc::clone(tables),
-            pieces: [Bitboard::EMPTY; SLOTS],
+            pieces: [Bitboard::EMPTY; PIECE_INDICES],
             colors: [Bitboard::EMPTY; 2],
             cells: R::Word::per_square(Cell::EMPTY),
             kings: Color::ALL.map(|color| from.king(color)),
@@ -90,14 +90,14 @@ impl<R: Ruleset> Position<R> {
     /// When it is no move of this position.
     pub fn to_rules_move(&self, mv: Move) -> RulesMove {
         let (from, to) = (mv.from(), mv.to());
-        match mv.sort() {
-            Sort::Step => RulesMove::Normal {
+        match mv.kind() {
+            MoveKind::Step => RulesMove::Normal {
                 from,
                 to,
                 promotion: mv.promotion(),
                 gate: mv.gate(),
             },
-            Sort::DoubleStep => {
+            MoveKind::DoubleStep => {
                 let passed = self.tables.passed_by(self.side(), from, to);
                 RulesMove::DoubleStep {
                     from,
@@ -105,7 +105,7 @@ impl<R: Ruleset> Position<R> {
                     passed: passed.expect("a double step passes over a square"),
                 }
             }
-            Sort::EnPassant => {
+            MoveKind::EnPassant => {
                 let chance = self.state().en_passant.expect("there is a pawn to capture en passant");
                 RulesMove::EnPassant {
                     from,
@@ -113,7 +113,7 @@ impl<R: Ruleset> Position<R> {
                     victim: chance.victim,
                 }
             }
-            Sort::Castle => {
+            MoveKind::Castle => {
                 let castling = self.game().castling.as_ref().expect("the game has castling");
                 let wing = castling
                     .wings
@@ -125,20 +125,20 @@ impl<R: Ruleset> Position<R> {
                     to,
                 }
             }
-            Sort::Cannon => RulesMove::Cannon { from, target: to },
+            MoveKind::Cannon => RulesMove::Cannon { from, target: to },
         }
     }
 
     /// A move of the rules as the engine has it.
     pub fn from_rules_move(&self, mv: RulesMove) -> Move {
-        let sort = match mv {
-            RulesMove::Normal { .. } => Sort::Step,
-            RulesMove::DoubleStep { .. } => Sort::DoubleStep,
-            RulesMove::EnPassant { .. } => Sort::EnPassant,
-            RulesMove::Castle { .. } => Sort::Castle,
-            RulesMove::Cannon { .. } => Sort::Cannon,
+        let kind = match mv {
+            RulesMove::Normal { .. } => MoveKind::Step,
+            RulesMove::DoubleStep { .. } => MoveKind::DoubleStep,
+            RulesMove::EnPassant { .. } => MoveKind::EnPassant,
+            RulesMove::Castle { .. } => MoveKind::Castle,
+            RulesMove::Cannon { .. } => MoveKind::Cannon,
         };
-        let mut packed = Move::new(sort, mv.from(), mv.to());
+        let mut packed = Move::new(kind, mv.from(), mv.to());
         if let Some(kind) = mv.promotion() {
             packed = packed.promoting(kind);
         }

@@ -3,13 +3,14 @@
 use assay_rules::Color;
 use assay_rules::piece::Kind;
 
+use super::CompiledPosition;
 use super::Position;
 use crate::bitboard::Bitboard;
-use crate::recipe::Role;
-use crate::ruleset::{Ruleset, each_kind};
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
+use crate::ruleset::Role;
+use crate::ruleset::each_kind;
 
-impl<R: Ruleset> Position<R> {
+impl<R: CompiledPosition> Position<R> {
     /// Those of `targets` on which pieces of `by` could capture, their jokers moving as `power`, if the board were occupied as
     /// given. Hoppers, cannons and the odder ways of capturing are left out: only for games without.
     ///

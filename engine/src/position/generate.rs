@@ -4,20 +4,21 @@ use assay_rules::def::CastlingWing;
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square, Turn};
 
+use super::CompiledPosition;
 use super::Position;
 use super::attacks::View;
 use super::guard::{Bounds, Guard};
 use super::sink::Sink;
 use crate::bitboard::Bitboard;
-use crate::movelist::MoveList;
-use crate::mv::{Move, Sort};
-use crate::recipe::{Lines, Recipe, Role};
-use crate::ruleset::{Ruleset, each_kind, is_general};
+use crate::bitboard::BitboardWord;
+use crate::moves::MoveList;
+use crate::moves::{Move, MoveKind};
+use crate::ruleset::{Lines, PieceMovement, Role};
+use crate::ruleset::{each_kind, is_general};
 use crate::tables::{Shape, Tables, WingTables};
-use crate::word::Word;
 
 /// Generates the legal moves of a position into a sink; with `CAPTURES` only captures and promotions.
-pub(super) struct Generator<'p, R: Ruleset, S, const CAPTURES: bool, const FREE: bool> {
+pub(super) struct Generator<'p, R: CompiledPosition, S, const CAPTURES: bool, const FREE: bool> {
     pub(super) position: &'p Position<R>,
     pub(super) tables: &'p Tables<R>,
     pub(super) sink: S,
@@ -31,7 +32,7 @@ pub(super) struct Generator<'p, R: Ruleset, S, const CAPTURES: bool, const FREE:
     pub(super) guard: Guard<'p, R::Word>,
 }
 
-impl<R: Ruleset> Position<R> {
+impl<R: CompiledPosition> Position<R> {
     /// Generates into a sink; with `CAPTURES` only captures and promotions. A handicap is not yet obeyed.
     #[inline(always)]
     pub(crate) fn generate<S: Sink<R::Word>, const CAPTURES: bool>(&self, sink: S) -> S {
@@ -123,7 +124,9 @@ impl<R: Ruleset> Position<R> {
     }
 }
 
-impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Generator<'p, R, S, CAPTURES, FREE> {
+impl<'p, R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool>
+    Generator<'p, R, S, CAPTURES, FREE>
+{
     #[inline(always)]
     fn new(position: &'p Position<R>, sink: S, guard: Guard<'p, R::Word>) -> Self {
         let us = position.side();
@@ -164,7 +167,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
 
     /// The moves of all pieces of one kind, and of the jokers that have its movement.
     #[inline(always)]
-    fn kind(&mut self, kind: Kind, recipe: Recipe, mimes: Bitboard<R::Word>) {
+    fn kind(&mut self, kind: Kind, recipe: PieceMovement, mimes: Bitboard<R::Word>) {
         let pieces = self.position.pieces(self.us, kind) & self.sink.scope();
         if pieces.is_empty() && (!self.tables.mechanics().joker || mimes.is_empty()) {
             return;
@@ -189,7 +192,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
     }
 
     #[inline(always)]
-    fn pieces_moves(&mut self, kind: Kind, recipe: Recipe, pieces: Bitboard<R::Word>, own_kind: bool) {
+    fn pieces_moves(&mut self, kind: Kind, recipe: PieceMovement, pieces: Bitboard<R::Word>, own_kind: bool) {
         for from in pieces {
             self.piece_moves(kind, recipe, from, own_kind);
         }
@@ -197,19 +200,19 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
 
     /// The moves of all pieces of a kind known only at run time. With the usual recipes as constants, no piece asks what it can do.
     #[inline(always)]
-    fn pieces_moves_by_shape(&mut self, kind: Kind, recipe: Recipe, pieces: Bitboard<R::Word>) {
+    fn pieces_moves_by_shape(&mut self, kind: Kind, recipe: PieceMovement, pieces: Bitboard<R::Word>) {
         match self.tables.shape(kind) {
-            Shape::Leaper => self.pieces_moves(kind, Recipe::LEAPER, pieces, true),
-            Shape::Rook => self.pieces_moves(kind, Recipe::slider(Lines::STRAIGHT), pieces, true),
-            Shape::Bishop => self.pieces_moves(kind, Recipe::slider(Lines::DIAGONAL), pieces, true),
-            Shape::Queen => self.pieces_moves(kind, Recipe::slider(Lines::ALL), pieces, true),
+            Shape::Leaper => self.pieces_moves(kind, PieceMovement::LEAPER, pieces, true),
+            Shape::Rook => self.pieces_moves(kind, PieceMovement::slider(Lines::STRAIGHT), pieces, true),
+            Shape::Bishop => self.pieces_moves(kind, PieceMovement::slider(Lines::DIAGONAL), pieces, true),
+            Shape::Queen => self.pieces_moves(kind, PieceMovement::slider(Lines::ALL), pieces, true),
             Shape::Other => self.pieces_moves(kind, recipe, pieces, true),
         }
     }
 
     /// The squares to which a piece could go, kings' safety apart.
     #[inline(always)]
-    fn targets(&self, kind: Kind, recipe: Recipe, from: Square, own_kind: bool) -> Bitboard<R::Word> {
+    fn targets(&self, kind: Kind, recipe: PieceMovement, from: Square, own_kind: bool) -> Bitboard<R::Word> {
         let (moves, captures) = self.position.reach(kind, recipe, from, self.us, own_kind);
         let captures = captures & self.enemy;
         if CAPTURES {
@@ -220,7 +223,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
     }
 
     #[inline(always)]
-    fn piece_moves(&mut self, kind: Kind, recipe: Recipe, from: Square, own_kind: bool) {
+    fn piece_moves(&mut self, kind: Kind, recipe: PieceMovement, from: Square, own_kind: bool) {
         let targets = self.targets(kind, recipe, from, own_kind);
         if FREE {
             if self.may_gate(from) {
@@ -284,7 +287,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
     }
 
     #[inline(always)]
-    fn king_moves(&mut self, kind: Kind, recipe: Recipe) {
+    fn king_moves(&mut self, kind: Kind, recipe: PieceMovement) {
         let from = self.king;
         let targets = self.targets(kind, recipe, from, true);
         let mechanics = self.tables.mechanics();
@@ -335,7 +338,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
             let wing = &tables.wing;
             let safe = (tables.king_way & danger).is_empty() && (!tables.uncovers || self.is_safe_castled(wing));
             if safe {
-                self.sink.one(Move::new(Sort::Castle, wing.king_from, wing.king_to));
+                self.sink.one(Move::new(MoveKind::Castle, wing.king_from, wing.king_to));
             }
         }
     }
@@ -386,7 +389,7 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
                 !self.position.is_attacked(square, !self.us, View { occupied, ..view })
             };
             if wing.crossed.iter().all(is_crossed_safely) && self.is_safe_castled(wing) {
-                self.sink.one(Move::new(Sort::Castle, wing.king_from, wing.king_to));
+                self.sink.one(Move::new(MoveKind::Castle, wing.king_from, wing.king_to));
             }
         }
     }
@@ -403,6 +406,6 @@ impl<'p, R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> G
 
 /// The members of `targets` that pass the test.
 #[inline(always)]
-fn tried<W: Word>(targets: Bitboard<W>, is_safe: impl Fn(Square) -> bool) -> Bitboard<W> {
+fn tried<W: BitboardWord>(targets: Bitboard<W>, is_safe: impl Fn(Square) -> bool) -> Bitboard<W> {
     targets.into_iter().filter(|&to| is_safe(to)).collect()
 }

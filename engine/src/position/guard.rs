@@ -8,18 +8,18 @@ use arrayvec::ArrayVec;
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
+use super::CompiledPosition;
 use super::Position;
 use crate::bitboard::Bitboard;
-use crate::recipe::{Lines, Recipe};
-use crate::ruleset::Ruleset;
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
+use crate::ruleset::{Lines, PieceMovement};
 
 /// A bound matters when at most two pieces stand between, so each of the eight directions holds at most three of each sort.
 const MOST_BOUNDS: usize = 64;
 
 /// Pieces that may only go to certain squares.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bound<W: Word> {
+pub(super) struct Bound<W: BitboardWord> {
     pieces: Bitboard<W>,
     allowed: Bitboard<W>,
 }
@@ -29,7 +29,7 @@ pub(super) type Bounds<W> = ArrayVec<Bound<W>, MOST_BOUNDS>;
 
 /// The demands of the king's safety.
 #[derive(Debug)]
-pub(super) struct Guard<'b, W: Word> {
+pub(super) struct Guard<'b, W: BitboardWord> {
     /// Squares to which a piece other than the king must go.
     pub(super) allowed: Bitboard<W>,
     /// Pieces with narrower demands of their own.
@@ -45,13 +45,13 @@ pub(super) struct Guard<'b, W: Word> {
 
 /// What the jokers' demands change, to be put back.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark<W: Word> {
+pub(super) struct Mark<W: BitboardWord> {
     allowed: Bitboard<W>,
     bound: Bitboard<W>,
     bounds: usize,
 }
 
-impl<'b, W: Word> Guard<'b, W> {
+impl<'b, W: BitboardWord> Guard<'b, W> {
     /// No demand at all.
     #[inline(always)]
     pub(super) fn none(bounds: &'b mut Bounds<W>) -> Self {
@@ -111,7 +111,7 @@ impl<'b, W: Word> Guard<'b, W> {
     }
 }
 
-impl<R: Ruleset> Position<R> {
+impl<R: CompiledPosition> Position<R> {
     /// Notes the demands of the safety of the king of the side to move, jokers apart, in a guard that demands nothing yet.
     #[inline(always)]
     pub(super) fn fear_all(&self, guard: &mut Guard<'_, R::Word>) {
@@ -218,7 +218,7 @@ impl<R: Ruleset> Position<R> {
 
     /// Adds what the enemy's jokers demand of moves by `kind`, whose movement they then have.
     #[inline(always)]
-    pub(super) fn fear_jokers(&self, guard: &mut Guard<'_, R::Word>, kind: Kind, recipe: Recipe) {
+    pub(super) fn fear_jokers(&self, guard: &mut Guard<'_, R::Word>, kind: Kind, recipe: PieceMovement) {
         let us = self.side();
         let jokers = self.jokers(!us);
         if jokers.is_empty() {

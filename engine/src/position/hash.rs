@@ -4,14 +4,15 @@ use assay_rules::def::Rights;
 use assay_rules::piece::Piece;
 use assay_rules::{Color, Square};
 
+use super::CompiledPosition;
 use super::state::State;
-use super::{Cell, Position, slot};
+use super::{Cell, Position};
 use crate::bitboard::Bitboard;
-use crate::mv::{Move, Sort};
-use crate::ruleset::Ruleset;
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
+use crate::moves::{Move, MoveKind};
+use crate::tables::piece_index;
 
-impl<R: Ruleset> Position<R> {
+impl<R: CompiledPosition> Position<R> {
     /// Puts a piece on an empty square. Gives its key, which making a move adds to the hash and unmaking ignores.
     #[inline(always)]
     pub(super) fn put(&mut self, square: Square, piece: Piece) -> u64 {
@@ -40,7 +41,7 @@ impl<R: Ruleset> Position<R> {
 
     #[inline(always)]
     fn flip(&mut self, squares: Bitboard<R::Word>, piece: Piece) {
-        self.pieces[slot(piece.color, piece.kind)] ^= squares;
+        self.pieces[piece_index(piece.color, piece.kind)] ^= squares;
         self.colors[piece.color.index()] ^= squares;
     }
 
@@ -144,7 +145,7 @@ impl<R: Ruleset> Position<R> {
     /// A hash of the pawns of both sides alone.
     #[inline(always)]
     pub(crate) fn pawn_hash(&self) -> u64 {
-        let part = |color| second_part(slot(color, self.pawn_kind()), self.pawns(color));
+        let part = |color| second_part(piece_index(color, self.pawn_kind()), self.pawns(color));
         part(Color::White).wrapping_add(part(Color::Black))
     }
 
@@ -153,7 +154,7 @@ impl<R: Ruleset> Position<R> {
     #[inline(always)]
     pub(crate) fn hashes_after(&self, mv: Move, second: u64) -> Option<(u64, u64)> {
         let (from, to) = (mv.from(), mv.to());
-        let plain = mv.sort() == Sort::Step && mv.promotion().is_none() && mv.gate().is_none();
+        let plain = mv.kind() == MoveKind::Step && mv.promotion().is_none() && mv.gate().is_none();
         let state = self.state();
         let keep = R::Word::at(&self.tables.keep, from) & R::Word::at(&self.tables.keep, to);
         let gates = self.tables.mechanics().gating && state.pockets != [0; 2];
@@ -171,7 +172,7 @@ impl<R: Ruleset> Position<R> {
         };
         let mut second = replaced(
             second,
-            slot(piece.color, piece.kind),
+            piece_index(piece.color, piece.kind),
             Bitboard::of(from) | Bitboard::of(to),
         );
         if let Some(victim) = self.piece_at(to) {
@@ -180,7 +181,7 @@ impl<R: Ruleset> Position<R> {
                 return None;
             }
             next.key ^= zobrist.piece(victim.color, victim.kind, to);
-            second = replaced(second, slot(victim.color, victim.kind), Bitboard::of(to));
+            second = replaced(second, piece_index(victim.color, victim.kind), Bitboard::of(to));
         }
         self.note_power(&mut next, piece);
         next.en_passant = None;
@@ -191,7 +192,7 @@ impl<R: Ruleset> Position<R> {
 
 /// What the pieces of one kind and side add to the second hash.
 #[inline(always)]
-fn second_part<W: Word>(slot: usize, pieces: Bitboard<W>) -> u64 {
+fn second_part<W: BitboardWord>(slot: usize, pieces: Bitboard<W>) -> u64 {
     let number = (slot as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let product = |word: u64, number: u64| {
         let product = u128::from(word ^ number) * u128::from(number.rotate_left(32) | 1);

@@ -4,13 +4,13 @@ use assay_rules::piece::{Kind, Piece};
 use assay_rules::position::EnPassant;
 use assay_rules::{Color, Square, Turn};
 
+use super::CompiledPosition;
 use super::state::State;
 use super::{Cell, Position};
-use crate::mv::{Move, Sort};
-use crate::ruleset::Ruleset;
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
+use crate::moves::{Move, MoveKind};
 
-impl<R: Ruleset> Position<R> {
+impl<R: CompiledPosition> Position<R> {
     /// Makes a legal move.
     ///
     /// # Panics
@@ -32,23 +32,23 @@ impl<R: Ruleset> Position<R> {
         next.rights &= R::Word::at(&self.tables.keep, from) & R::Word::at(&self.tables.keep, to);
         let mut resets = piece.kind == self.pawn_kind();
         let mut passed = None;
-        match mv.sort() {
-            Sort::Step => {
+        match mv.kind() {
+            MoveKind::Step => {
                 resets |= self.capture(to, &mut next);
                 self.step(mv, piece, &mut next);
             }
-            Sort::DoubleStep => {
+            MoveKind::DoubleStep => {
                 next.key ^= self.shift(from, to, piece);
                 passed = self.tables.passed_by(piece.color, from, to);
             }
-            Sort::EnPassant => {
+            MoveKind::EnPassant => {
                 if let Some(chance) = next.en_passant {
                     next.rights &= R::Word::at(&self.tables.keep, chance.victim);
                     self.capture(chance.victim, &mut next);
                 }
                 next.key ^= self.shift(from, to, piece);
             }
-            Sort::Castle => {
+            MoveKind::Castle => {
                 let (partner_from, partner_to) = self.partner_path(piece.color, to);
                 let partner = Piece {
                     color: piece.color,
@@ -60,7 +60,7 @@ impl<R: Ruleset> Position<R> {
                 next.rights &=
                     R::Word::at(&self.tables.keep, partner_from) & R::Word::at(&self.tables.keep, partner_to);
             }
-            Sort::Cannon => {
+            MoveKind::Cannon => {
                 self.capture(to, &mut next);
                 next.key ^= self.take(from, piece);
             }
@@ -189,8 +189,8 @@ impl<R: Ruleset> Position<R> {
         } = *self.state();
         let (from, to) = (mv.from(), mv.to());
         // The keys that come back are of no use here: the state before is still there, hash and all.
-        match mv.sort() {
-            Sort::Step => {
+        match mv.kind() {
+            MoveKind::Step => {
                 if self.tables.mechanics().gating
                     && let Some(kind) = mv.gate()
                 {
@@ -210,16 +210,16 @@ impl<R: Ruleset> Position<R> {
                 }
                 self.restore(to, captured);
             }
-            Sort::DoubleStep => {
+            MoveKind::DoubleStep => {
                 self.shift(to, from, self.known(to));
             }
-            Sort::EnPassant => {
+            MoveKind::EnPassant => {
                 self.shift(to, from, self.known(to));
                 if let Some(chance) = en_passant {
                     self.restore(chance.victim, captured);
                 }
             }
-            Sort::Castle => {
+            MoveKind::Castle => {
                 let (partner_from, partner_to) = self.partner_path(color, to);
                 let partner = Piece {
                     color,
@@ -229,7 +229,7 @@ impl<R: Ruleset> Position<R> {
                 self.shift(to, from, self.known(to));
                 self.put(partner_from, partner);
             }
-            Sort::Cannon => {
+            MoveKind::Cannon => {
                 self.put(
                     from,
                     Piece {

@@ -5,11 +5,11 @@ use assay_rules::def::{MaterialCount, PieceClass};
 use assay_rules::outcome::{Outcome, Points, Termination};
 use assay_rules::piece::Kind;
 
+use super::CompiledPosition;
 use super::Position;
 use super::state::State;
-use crate::ruleset::Ruleset;
 
-impl<R: Ruleset> Position<R> {
+impl<R: CompiledPosition> Position<R> {
     /// How often this position occurred before, since it was set up.
     pub fn repetitions(&self) -> u32 {
         self.comparable(usize::MAX)

@@ -4,17 +4,17 @@ use assay_rules::piece::Kind;
 use assay_rules::position::EnPassant;
 use assay_rules::{Color, Square};
 
+use super::CompiledPosition;
 use super::Position;
 use super::attacks::View;
 use super::generate::Generator;
 use super::sink::Sink;
 use crate::bitboard::Bitboard;
-use crate::mv::{Move, Sort};
-use crate::recipe::{Lines, Recipe};
-use crate::ruleset::Ruleset;
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
+use crate::moves::{Move, MoveKind};
+use crate::ruleset::{Lines, PieceMovement};
 
-impl<R: Ruleset> Position<R> {
+impl<R: CompiledPosition> Position<R> {
     /// The pawns of the side to move that reach a square that was passed over, by a path that captures en passant.
     #[inline(always)]
     fn en_passant_origins(&self, passed: Square) -> Bitboard<R::Word> {
@@ -68,7 +68,9 @@ impl<R: Ruleset> Position<R> {
     }
 }
 
-impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Generator<'_, R, S, CAPTURES, FREE> {
+impl<R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool>
+    Generator<'_, R, S, CAPTURES, FREE>
+{
     #[inline(always)]
     pub(super) fn pawn_moves(&mut self, kind: Kind, pawns: Bitboard<R::Word>) {
         if FREE {
@@ -84,7 +86,7 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Gener
         {
             for from in self.position.en_passant_origins(chance.passed) & pawns {
                 if self.position.is_safe_en_passant(from, chance) {
-                    self.sink.one(Move::new(Sort::EnPassant, from, chance.passed));
+                    self.sink.one(Move::new(MoveKind::EnPassant, from, chance.passed));
                 }
             }
         }
@@ -134,7 +136,7 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Gener
                 if TRIED {
                     to = self.tried_pawns(to, double.places, true, kind);
                 }
-                self.sink.shifted(Sort::DoubleStep, to, double.places);
+                self.sink.shifted(MoveKind::DoubleStep, to, double.places);
             }
         }
         for take in &tables.takes {
@@ -152,7 +154,7 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Gener
         if TRIED {
             plain = self.tried_pawns(plain, places, true, kind);
         }
-        self.sink.shifted(Sort::Step, plain, places);
+        self.sink.shifted(MoveKind::Step, plain, places);
         for to in promoting {
             self.promote::<TRIED>(Square((i32::from(to.0) - places) as u8), to, staying, kind);
         }
@@ -165,7 +167,7 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Gener
             self.sink.promote(from, to, promotion, staying);
             return;
         }
-        let step = Move::new(Sort::Step, from, to);
+        let step = Move::new(MoveKind::Step, from, to);
         if self.is_safe_pawn(from, to, false, kind) {
             for &kind in &promotion.kinds {
                 self.sink.one(step.promoting(kind));
@@ -194,7 +196,7 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Gener
     /// Pawns' moves by paths that are no shift; each is tried.
     fn other_pawn_moves(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
         let promoting = self.tables.pawns(self.us).promoting;
-        let ordinary = Recipe {
+        let ordinary = PieceMovement {
             leap_moves: false,
             leap_captures: false,
             ..self.tables.recipe(kind)
@@ -209,7 +211,7 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Gener
             let targets = moves | captures;
             for to in targets & !promoting {
                 if self.is_safe_pawn(from, to, true, kind) {
-                    self.sink.one(Move::new(Sort::Step, from, to));
+                    self.sink.one(Move::new(MoveKind::Step, from, to));
                 }
             }
             for to in targets & promoting {
@@ -280,7 +282,7 @@ impl<R: Ruleset, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool> Gener
             let shields = self.position.pawns(self.us) & !origin;
             let occupied = self.occupied & !origin & !hit;
             if harmless || self.is_safe(self.king, occupied, target, shields, kind) {
-                self.sink.one(Move::new(Sort::Cannon, from, target));
+                self.sink.one(Move::new(MoveKind::Cannon, from, target));
             }
         }
     }

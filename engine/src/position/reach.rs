@@ -3,17 +3,25 @@
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
+use super::CompiledPosition;
 use super::{Position, Reach};
 use crate::bitboard::Bitboard;
-use crate::recipe::{Recipe, Role};
-use crate::ruleset::{Ruleset, each_kind};
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
+use crate::ruleset::each_kind;
+use crate::ruleset::{PieceMovement, Role};
 
-impl<R: Ruleset> Position<R> {
+impl<R: CompiledPosition> Position<R> {
     /// The squares that a piece of `color` on `from`, moving as `kind`, could go to if they were empty, and those on which it
     /// could capture if an enemy stood there.
     #[inline(always)]
-    pub(super) fn reach(&self, kind: Kind, recipe: Recipe, from: Square, color: Color, own_kind: bool) -> Reach<R> {
+    pub(super) fn reach(
+        &self,
+        kind: Kind,
+        recipe: PieceMovement,
+        from: Square,
+        color: Color,
+        own_kind: bool,
+    ) -> Reach<R> {
         let tables = self.tables.kind(kind, color);
         let occupied = self.occupied();
         let (mut moves, mut captures) = (Bitboard::EMPTY, Bitboard::EMPTY);

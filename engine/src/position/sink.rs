@@ -4,13 +4,13 @@ use assay_rules::Square;
 use assay_rules::piece::Kind;
 
 use crate::bitboard::Bitboard;
-use crate::movelist::MoveList;
-use crate::mv::{Move, Sort};
+use crate::bitboard::BitboardWord;
+use crate::moves::MoveList;
+use crate::moves::{Move, MoveKind};
 use crate::tables::Promotion;
-use crate::word::Word;
 
 /// Takes legal moves, many at a time.
-pub(crate) trait Sink<W: Word> {
+pub(crate) trait Sink<W: BitboardWord> {
     /// Is generation worth compiling once more for positions where the king's safety demands nothing?
     const SPLITS: bool = false;
     /// Steps of one piece to each of the squares.
@@ -18,7 +18,7 @@ pub(crate) trait Sink<W: Word> {
     /// Steps of one piece, each with a drop on the square left.
     fn drops(&mut self, from: Square, to: Bitboard<W>, kind: Kind);
     /// Moves of many pawns by the same displacement.
-    fn shifted(&mut self, sort: Sort, to: Bitboard<W>, places: i32);
+    fn shifted(&mut self, kind: MoveKind, to: Bitboard<W>, places: i32);
     /// One pawn's step onto a promotion square; `leaving` is false for captures-only lists, where a pawn that stays a pawn
     /// without capturing is left out.
     fn promote(&mut self, from: Square, to: Square, promotion: &Promotion, staying: bool);
@@ -70,31 +70,31 @@ impl<'l> Writer<'l> {
     }
 }
 
-impl<W: Word> Sink<W> for Writer<'_> {
+impl<W: BitboardWord> Sink<W> for Writer<'_> {
     #[inline(always)]
     fn steps(&mut self, from: Square, to: Bitboard<W>) {
         for to in to {
-            self.push(Move::new(Sort::Step, from, to));
+            self.push(Move::new(MoveKind::Step, from, to));
         }
     }
 
     #[inline(always)]
     fn drops(&mut self, from: Square, to: Bitboard<W>, kind: Kind) {
         for to in to {
-            self.push(Move::new(Sort::Step, from, to).gating(kind));
+            self.push(Move::new(MoveKind::Step, from, to).gating(kind));
         }
     }
 
     #[inline(always)]
-    fn shifted(&mut self, sort: Sort, to: Bitboard<W>, places: i32) {
+    fn shifted(&mut self, kind: MoveKind, to: Bitboard<W>, places: i32) {
         for to in to {
-            self.push(Move::new(sort, origin(to, places), to));
+            self.push(Move::new(kind, origin(to, places), to));
         }
     }
 
     #[inline(always)]
     fn promote(&mut self, from: Square, to: Square, promotion: &Promotion, staying: bool) {
-        let step = Move::new(Sort::Step, from, to);
+        let step = Move::new(MoveKind::Step, from, to);
         for &kind in &promotion.kinds {
             self.push(step.promoting(kind));
         }
@@ -113,7 +113,7 @@ impl<W: Word> Sink<W> for Writer<'_> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Count(pub(crate) u64);
 
-impl<W: Word> Sink<W> for Count {
+impl<W: BitboardWord> Sink<W> for Count {
     const SPLITS: bool = true;
 
     #[inline(always)]
@@ -127,7 +127,7 @@ impl<W: Word> Sink<W> for Count {
     }
 
     #[inline(always)]
-    fn shifted(&mut self, _sort: Sort, to: Bitboard<W>, _places: i32) {
+    fn shifted(&mut self, _sort: MoveKind, to: Bitboard<W>, _places: i32) {
         self.0 += u64::from(to.count());
     }
 
@@ -146,7 +146,7 @@ impl<W: Word> Sink<W> for Count {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Any(pub(crate) bool);
 
-impl<W: Word> Sink<W> for Any {
+impl<W: BitboardWord> Sink<W> for Any {
     #[inline(always)]
     fn steps(&mut self, _from: Square, to: Bitboard<W>) {
         self.0 |= to.any();
@@ -158,7 +158,7 @@ impl<W: Word> Sink<W> for Any {
     }
 
     #[inline(always)]
-    fn shifted(&mut self, _sort: Sort, to: Bitboard<W>, _places: i32) {
+    fn shifted(&mut self, _sort: MoveKind, to: Bitboard<W>, _places: i32) {
         self.0 |= to.any();
     }
 
@@ -197,24 +197,24 @@ impl Search {
     }
 }
 
-impl<W: Word> Sink<W> for Search {
+impl<W: BitboardWord> Sink<W> for Search {
     fn steps(&mut self, from: Square, to: Bitboard<W>) {
-        let step = Move::new(Sort::Step, from, self.wanted.to());
+        let step = Move::new(MoveKind::Step, from, self.wanted.to());
         self.found |= step == self.wanted && to.contains(step.to());
     }
 
     fn drops(&mut self, from: Square, to: Bitboard<W>, kind: Kind) {
-        let drop = Move::new(Sort::Step, from, self.wanted.to()).gating(kind);
+        let drop = Move::new(MoveKind::Step, from, self.wanted.to()).gating(kind);
         self.found |= drop == self.wanted && to.contains(drop.to());
     }
 
-    fn shifted(&mut self, sort: Sort, to: Bitboard<W>, places: i32) {
+    fn shifted(&mut self, kind: MoveKind, to: Bitboard<W>, places: i32) {
         let target = self.wanted.to();
-        self.found |= to.contains(target) && Move::new(sort, origin(target, places), target) == self.wanted;
+        self.found |= to.contains(target) && Move::new(kind, origin(target, places), target) == self.wanted;
     }
 
     fn promote(&mut self, from: Square, to: Square, promotion: &Promotion, staying: bool) {
-        let step = Move::new(Sort::Step, from, to);
+        let step = Move::new(MoveKind::Step, from, to);
         self.found |= promotion.kinds.iter().any(|&kind| step.promoting(kind) == self.wanted);
         self.found |= staying && promotion.stay && step == self.wanted;
     }

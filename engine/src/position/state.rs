@@ -5,7 +5,7 @@ use assay_rules::position::EnPassant;
 use assay_rules::{Color, Turn};
 
 use super::Cell;
-use crate::mv::Move;
+use crate::moves::Move;
 
 /// Everything but the pieces on the board. A move adds a new state, unmaking it drops that one again: nothing is copied back.
 #[derive(Clone, Copy, Debug)]

@@ -7,8 +7,8 @@ use assay_rules::GameDef;
 
 use super::options::is_empty;
 use crate::eval::Weights;
-use crate::network::Network;
-use crate::ruleset::Ruleset;
+use crate::nnue::Network;
+use crate::registry::CompiledRuleset;
 use crate::search::Searcher;
 
 /// The value of `EvalFile` for the linear evaluation with the game's own weights, also where there is a network.
@@ -99,7 +99,7 @@ impl Evaluation {
     }
 
     /// Has a searcher use it from now on.
-    pub(crate) fn give_to<R: Ruleset>(self, searcher: &mut Searcher<R>, game: &Arc<GameDef>) {
+    pub(crate) fn give_to<R: CompiledRuleset>(self, searcher: &mut Searcher<R>, game: &Arc<GameDef>) {
         let (weights, network) = match self {
             Evaluation::Own => (None, Network::builtin(game)),
             Evaluation::Linear(weights) => (weights, None),

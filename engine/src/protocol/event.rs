@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::score::Score;
+use crate::eval::Score;
 use crate::search::Bound;
 
 /// The number of a search, counted from 1 in the order of asking.

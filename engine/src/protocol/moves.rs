@@ -2,10 +2,10 @@
 
 use assay_rules::GameDef;
 
-use crate::movelist::MoveList;
-use crate::mv::Move;
+use crate::moves::Move;
+use crate::moves::MoveList;
+use crate::position::CompiledPosition;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
 
 /// A move as text.
 pub(crate) fn format(game: &GameDef, mv: Move) -> String {
@@ -20,7 +20,7 @@ pub(crate) fn format(game: &GameDef, mv: Move) -> String {
 ///
 /// # Errors
 /// A note for the user.
-pub(crate) fn parse<R: Ruleset>(position: &Position<R>, text: &str) -> Result<Move, String> {
+pub(crate) fn parse<R: CompiledPosition>(position: &Position<R>, text: &str) -> Result<Move, String> {
     let mut list = MoveList::new();
     position.legal_moves(&mut list);
     let game = position.game();

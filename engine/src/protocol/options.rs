@@ -8,7 +8,7 @@ use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
 
 use super::evaluation::{EvalFile, Evaluation};
-use crate::load::load_game;
+use crate::registry::load_game;
 
 const HASH: RangeInclusive<usize> = 1..=65_536;
 const THREADS: RangeInclusive<usize> = 1..=256;

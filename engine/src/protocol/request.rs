@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use assay_rules::{ByColor, Color};
 
-use crate::mv::Move;
+use crate::moves::Move;
 use crate::search::{ClockLimits, Limits};
 
 /// Limits of a search, with both sides' clocks and with moves still as text.

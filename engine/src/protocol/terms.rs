@@ -4,15 +4,15 @@ use std::fmt::Write;
 
 use assay_rules::Color;
 
+use crate::eval::Score;
 use crate::eval::{MAX_PHASE, Tracer};
 use crate::position::Position;
-use crate::ruleset::Ruleset;
-use crate::score::Score;
+use crate::registry::CompiledRuleset;
 use crate::search::Searcher;
 
 /// Each term that one side has more often than the other, with its weights and what it adds up to for White; last the evaluation that
 /// is played with.
-pub(super) fn table<R: Ruleset>(position: &Position<R>, searcher: &mut Searcher<R>) -> String {
+pub(super) fn table<R: CompiledRuleset>(position: &Position<R>, searcher: &mut Searcher<R>) -> String {
     let game = position.game();
     let by_network = searcher.network().is_some().then(|| searcher.evaluate(position, 0));
     let weights = searcher.weights();

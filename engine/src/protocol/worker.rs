@@ -13,10 +13,10 @@ use super::request::Request;
 use super::session::Spec;
 use super::{moves, terms};
 use crate::bench;
-use crate::dispatch::Visitor;
-use crate::movelist::MoveList;
+use crate::moves::MoveList;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
+use crate::registry::CompiledRuleset;
+use crate::registry::Visitor;
 use crate::search::{PvInfo, SearchInfo, Searcher};
 use crate::tables::Tables;
 
@@ -89,7 +89,7 @@ pub(super) struct Setup {
 impl Visitor for Setup {
     type Output = ();
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
         let game = tables.game();
         let position = Position::new(&tables, &RulesPosition::start(game));
         let mut searcher = Searcher::new(&tables, self.hash);
@@ -115,14 +115,14 @@ impl Visitor for Setup {
     }
 }
 
-struct Worker<R: Ruleset> {
+struct Worker<R: CompiledRuleset> {
     tables: Arc<Tables<R>>,
     position: Position<R>,
     searcher: Searcher<R>,
     listener: Listener,
 }
 
-impl<R: Ruleset> Worker<R> {
+impl<R: CompiledRuleset> Worker<R> {
     fn work(&mut self, task: Task) {
         match task {
             Task::Position { spec, moves } => match self.set_up(&spec, &moves) {

@@ -1,8 +1,6 @@
 //! Apothecary Chess 2: 10x10 and eight hanging squares, a joker in the pocket.
 
-use crate::position::compiled;
-use crate::recipe::{Lines, Recipe, Role};
-use crate::ruleset::{Mechanics, Ruleset};
+use super::{Lines, Mechanics, PieceMovement, Role, Ruleset};
 
 /// Apothecary Chess 2: 10x10 and eight hanging squares, a joker in the pocket.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,48 +22,46 @@ impl Ruleset for Apothecary2 {
         first_moves: true,
         others: false,
     };
-    const KINDS: &'static [Recipe] = &[
-        Recipe::KING,
-        Recipe::slider(Lines::ALL),
+    const KINDS: &'static [PieceMovement] = &[
+        PieceMovement::KING,
+        PieceMovement::slider(Lines::ALL),
         // Chancellor and archbishop.
-        Recipe {
+        PieceMovement {
             leap_moves: true,
             leap_captures: true,
-            ..Recipe::slider(Lines::STRAIGHT)
+            ..PieceMovement::slider(Lines::STRAIGHT)
         },
-        Recipe {
+        PieceMovement {
             leap_moves: true,
             leap_captures: true,
-            ..Recipe::slider(Lines::DIAGONAL)
+            ..PieceMovement::slider(Lines::DIAGONAL)
         },
-        Recipe::slider(Lines::STRAIGHT),
-        Recipe::slider(Lines::DIAGONAL),
+        PieceMovement::slider(Lines::STRAIGHT),
+        PieceMovement::slider(Lines::DIAGONAL),
         // Knight, elephant, zebra, camel: each has leaps that only move.
-        Recipe {
+        PieceMovement {
             leaps_alike: false,
-            ..Recipe::LEAPER
+            ..PieceMovement::LEAPER
         },
-        Recipe {
-            leaps_alike: false,
-            first: true,
-            ..Recipe::LEAPER
-        },
-        Recipe {
+        PieceMovement {
             leaps_alike: false,
             first: true,
-            ..Recipe::LEAPER
+            ..PieceMovement::LEAPER
         },
-        Recipe {
+        PieceMovement {
             leaps_alike: false,
             first: true,
-            ..Recipe::LEAPER
+            ..PieceMovement::LEAPER
         },
-        Recipe {
+        PieceMovement {
+            leaps_alike: false,
+            first: true,
+            ..PieceMovement::LEAPER
+        },
+        PieceMovement {
             role: Role::Joker,
-            ..Recipe::NONE
+            ..PieceMovement::NONE
         },
-        Recipe::PAWN,
+        PieceMovement::PAWN,
     ];
 }
-
-compiled!(Apothecary2);

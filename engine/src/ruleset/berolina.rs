@@ -1,8 +1,6 @@
 //! Berolina Chess: pawns move diagonally and capture straight ahead.
 
-use crate::position::compiled;
-use crate::recipe::Recipe;
-use crate::ruleset::{Chess, Mechanics, Ruleset};
+use super::{Chess, Mechanics, PieceMovement, Ruleset};
 
 /// Berolina Chess: pawns move diagonally and capture straight ahead.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,7 +10,5 @@ impl Ruleset for Berolina {
     type Word = u64;
     const NAME: Option<&'static str> = Some("berolina");
     const MECHANICS: Mechanics = Chess::MECHANICS;
-    const KINDS: &'static [Recipe] = Chess::KINDS;
+    const KINDS: &'static [PieceMovement] = Chess::KINDS;
 }
-
-compiled!(Berolina);

@@ -1,8 +1,6 @@
 //! Orthodox chess.
 
-use crate::position::compiled;
-use crate::recipe::{Lines, Recipe};
-use crate::ruleset::{Mechanics, Ruleset};
+use super::{Lines, Mechanics, PieceMovement, Ruleset};
 
 /// Orthodox chess.
 #[derive(Clone, Copy, Debug, Default)]
@@ -24,14 +22,12 @@ impl Ruleset for Chess {
         first_moves: false,
         others: false,
     };
-    const KINDS: &'static [Recipe] = &[
-        Recipe::KING,
-        Recipe::slider(Lines::ALL),
-        Recipe::slider(Lines::STRAIGHT),
-        Recipe::slider(Lines::DIAGONAL),
-        Recipe::LEAPER,
-        Recipe::PAWN,
+    const KINDS: &'static [PieceMovement] = &[
+        PieceMovement::KING,
+        PieceMovement::slider(Lines::ALL),
+        PieceMovement::slider(Lines::STRAIGHT),
+        PieceMovement::slider(Lines::DIAGONAL),
+        PieceMovement::LEAPER,
+        PieceMovement::PAWN,
     ];
 }
-
-compiled!(Chess);

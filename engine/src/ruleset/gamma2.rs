@@ -1,8 +1,6 @@
 //! Gamma2 Chess on 10x8: Berolina pawns, ships and archers that capture over a screen.
 
-use crate::position::compiled;
-use crate::recipe::{Lines, Recipe};
-use crate::ruleset::{Chess, Mechanics, Ruleset};
+use super::{Chess, Lines, Mechanics, PieceMovement, Ruleset};
 
 /// Gamma2 Chess on 10x8: Berolina pawns, ships and archers that capture over a screen.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,27 +13,25 @@ impl Ruleset for Gamma2 {
         hoppers: true,
         ..Chess::MECHANICS
     };
-    const KINDS: &'static [Recipe] = &[
-        Recipe::KING,
-        Recipe::slider(Lines::ALL),
-        Recipe::slider(Lines::STRAIGHT),
-        Recipe::slider(Lines::DIAGONAL),
-        Recipe::LEAPER,
-        Recipe::PAWN,
+    const KINDS: &'static [PieceMovement] = &[
+        PieceMovement::KING,
+        PieceMovement::slider(Lines::ALL),
+        PieceMovement::slider(Lines::STRAIGHT),
+        PieceMovement::slider(Lines::DIAGONAL),
+        PieceMovement::LEAPER,
+        PieceMovement::PAWN,
         // Ship and archer: of their steps, those along their own lines only capture, since the slide moves there already.
-        Recipe {
+        PieceMovement {
             slide_moves: Lines::STRAIGHT,
             hop_captures: Lines::STRAIGHT,
             leaps_alike: false,
-            ..Recipe::LEAPER
+            ..PieceMovement::LEAPER
         },
-        Recipe {
+        PieceMovement {
             slide_moves: Lines::DIAGONAL,
             hop_captures: Lines::DIAGONAL,
             leaps_alike: false,
-            ..Recipe::LEAPER
+            ..PieceMovement::LEAPER
         },
     ];
 }
-
-compiled!(Gamma2);

@@ -3,9 +3,7 @@
 //! What a loop need not ask makes it faster, so there are two sorts: plain ones for games whose pieces leap, slide, hop and fire
 //! along lines, which most games are, and general ones with every mechanic in place.
 
-use crate::position::compiled;
-use crate::recipe::Recipe;
-use crate::ruleset::{Mechanics, Ruleset};
+use super::{Mechanics, PieceMovement, Ruleset};
 
 /// Any game with plain mechanics on at most 8 files and 8 ranks.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,10 +27,8 @@ macro_rules! general {
             type Word = $word;
             const NAME: Option<&'static str> = None;
             const MECHANICS: Mechanics = $mechanics;
-            const KINDS: &'static [Recipe] = &[];
+            const KINDS: &'static [PieceMovement] = &[];
         }
-
-        compiled!($ruleset);
     };
 }
 

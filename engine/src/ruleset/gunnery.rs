@@ -1,8 +1,6 @@
 //! Gunnery Chess: pawns also capture by cannon.
 
-use crate::position::compiled;
-use crate::recipe::Recipe;
-use crate::ruleset::{Chess, Mechanics, Ruleset};
+use super::{Chess, Mechanics, PieceMovement, Ruleset};
 
 /// Gunnery Chess: pawns also capture by cannon.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,7 +13,5 @@ impl Ruleset for Gunnery {
         cannon: true,
         ..Chess::MECHANICS
     };
-    const KINDS: &'static [Recipe] = Chess::KINDS;
+    const KINDS: &'static [PieceMovement] = Chess::KINDS;
 }
-
-compiled!(Gunnery);

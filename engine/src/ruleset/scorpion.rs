@@ -1,8 +1,6 @@
 //! Scorpion Chess: Gunnery Chess whose pawns also leap sideways.
 
-use crate::position::compiled;
-use crate::recipe::Recipe;
-use crate::ruleset::{Gunnery, Mechanics, Ruleset};
+use super::{Gunnery, Mechanics, PieceMovement, Ruleset};
 
 /// Scorpion Chess: Gunnery Chess whose pawns also leap sideways.
 #[derive(Clone, Copy, Debug, Default)]
@@ -12,7 +10,5 @@ impl Ruleset for Scorpion {
     type Word = u64;
     const NAME: Option<&'static str> = Some("scorpion");
     const MECHANICS: Mechanics = Gunnery::MECHANICS;
-    const KINDS: &'static [Recipe] = Gunnery::KINDS;
+    const KINDS: &'static [PieceMovement] = Gunnery::KINDS;
 }
-
-compiled!(Scorpion);

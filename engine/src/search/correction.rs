@@ -4,9 +4,9 @@ use assay_rules::Color;
 
 use super::history::{Before, Moved};
 use super::parameters::{self as p, CORRECTION_LIMIT};
+use crate::eval::Score;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
-use crate::score::Score;
+use crate::search::CompiledSearch;
 
 /// Entries of each table and colour; a power of two.
 const ENTRIES: usize = 1 << 14;
@@ -29,7 +29,7 @@ pub(super) struct CorrectionKeys {
 
 impl CorrectionKeys {
     #[inline]
-    pub(super) fn of<R: Ruleset>(position: &Position<R>, before: Before) -> CorrectionKeys {
+    pub(super) fn of<R: CompiledSearch>(position: &Position<R>, before: Before) -> CorrectionKeys {
         let base = match position.side() {
             Color::White => 0,
             Color::Black => ENTRIES,

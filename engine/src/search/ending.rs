@@ -2,16 +2,16 @@
 
 use assay_rules::Points;
 
+use crate::eval::Score;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
-use crate::score::Score;
+use crate::search::CompiledSearch;
 
 /// The score of a game that is over at `ply`, mate and stalemate apart: dead position, repetition, move rule.
 ///
 /// A position that has occurred once before within the tree counts as ended, because whoever wanted the repetition can have
 /// it again. Where points are counted, they decide what it is worth.
 #[inline]
-pub(super) fn ended<R: Ruleset>(position: &Position<R>, ply: usize) -> Option<Score> {
+pub(super) fn ended<R: CompiledSearch>(position: &Position<R>, ply: usize) -> Option<Score> {
     if position.has_insufficient_material() {
         return Some(Score::DRAW);
     }
@@ -39,10 +39,10 @@ pub(super) fn ended<R: Ruleset>(position: &Position<R>, ply: usize) -> Option<Sc
 
 /// The score of the side to move, which has no legal move, at `ply`.
 #[cold]
-pub(super) fn without_moves<R: Ruleset>(position: &Position<R>, ply: usize) -> Score {
+pub(super) fn without_moves<R: CompiledSearch>(position: &Position<R>, ply: usize) -> Score {
     for_mover(position, position.outcome_without_moves().white, ply)
 }
 
-fn for_mover<R: Ruleset>(position: &Position<R>, white: Points, ply: usize) -> Score {
+fn for_mover<R: CompiledSearch>(position: &Position<R>, white: Points, ply: usize) -> Score {
     Score::of_points(white.for_white(position.side()), ply)
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::Searcher;
-use crate::network::{Accumulators, Network};
+use crate::eval::Score;
+use crate::nnue::{Accumulators, Network};
 use crate::position::Position;
-use crate::ruleset::Ruleset;
-use crate::score::Score;
+use crate::search::CompiledSearch;
 
-impl<R: Ruleset> Searcher<R> {
+impl<R: CompiledSearch> Searcher<R> {
     /// The evaluation of a position `ply` plies from the root, for its side to move.
     #[inline]
     pub(crate) fn evaluate(&mut self, position: &Position<R>, ply: usize) -> Score {

@@ -4,8 +4,8 @@ use assay_rules::piece::Kind;
 use assay_rules::{Color, GameDef, Square};
 
 use super::parameters::{self as p, HISTORY_LIMIT};
-use crate::mv::Move;
-use crate::score::MAX_PLY;
+use crate::eval::MAX_PLY;
+use crate::moves::Move;
 
 /// A piece that moved, and where it went, as one index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::mv::Move;
-use crate::score::Score;
+use crate::eval::Score;
+use crate::moves::Move;
 
 /// News from a search that goes on.
 #[derive(Clone, Debug)]

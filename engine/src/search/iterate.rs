@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::CompiledSearch;
 use super::history::Before;
 use super::movepick::{GenType, is_quiet};
 use super::node::{MoveContext, NodeContext, Window, is_same_side_again};
@@ -9,14 +10,13 @@ use super::parameters::{self as p, time as tm};
 use super::root_move::RootMove;
 use super::time::Effort;
 use super::{Bound, Limits, PvInfo, SearchInfo, SearchResult, Searcher};
-use crate::mv::Move;
+use crate::eval::{MAX_PLY, Score};
+use crate::moves::Move;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
-use crate::score::{MAX_PLY, Score};
 
-impl<R: Ruleset> Searcher<R> {
+impl<R: CompiledSearch> Searcher<R> {
     /// Searches deeper and deeper until a limit is reached.
-    pub(super) fn iterate(
+    pub(crate) fn iterate(
         &mut self,
         position: &mut Position<R>,
         limits: &Limits,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::mv::Move;
+use crate::moves::Move;
 
 /// The clocks of a game, as the side to move needs to know them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

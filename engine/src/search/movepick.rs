@@ -4,11 +4,11 @@
 use super::Searcher;
 use super::history::Before;
 use super::parameters as p;
-use crate::movelist::MoveList;
-use crate::mv::Move;
+use super::see;
+use crate::moves::Move;
+use crate::moves::MoveList;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
-use crate::see;
+use crate::search::CompiledSearch;
 
 /// A move with its rank.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +66,7 @@ impl MovePicker {
     }
 }
 
-impl<R: Ruleset> Searcher<R> {
+impl<R: CompiledSearch> Searcher<R> {
     /// Begins with a node's moves. The table may speak of another position with the same key: its move counts only when it is
     /// legal here.
     pub(super) fn moves_of(
@@ -246,6 +246,6 @@ fn highest(moves: &[ScoredMove]) -> Option<usize> {
 
 /// Does a move neither capture nor promote?
 #[inline]
-pub(super) fn is_quiet<R: Ruleset>(position: &Position<R>, mv: Move) -> bool {
+pub(super) fn is_quiet<R: CompiledSearch>(position: &Position<R>, mv: Move) -> bool {
     mv.promotion().is_none() && !position.is_capture(mv)
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use assay_rules::piece::Kind;
 
+use super::CompiledSearch;
 use super::Searcher;
 use super::correction::CorrectionKeys;
 use super::ending::{ended, without_moves};
@@ -12,13 +13,12 @@ use super::info::Bound;
 use super::movepick::{GenType, is_quiet};
 use super::parameters as p;
 use super::prune;
+use super::see;
 use super::shortcuts::Singular;
 use super::tt::TtEntry;
-use crate::mv::Move;
+use crate::eval::{MAX_PLY, Score};
+use crate::moves::Move;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
-use crate::score::{MAX_PLY, Score};
-use crate::see;
 
 /// The scores that still matter: below `alpha` the side to move has better elsewhere, from `beta` on the other side has.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +68,7 @@ pub(super) struct NodeEval {
     pub(super) improving: bool,
 }
 
-impl<R: Ruleset> Searcher<R> {
+impl<R: CompiledSearch> Searcher<R> {
     /// The score of a node for its side to move. Exact within the window; at or beyond its ends a bound.
     ///
     /// When the search has been stopped, the score means nothing.
@@ -540,7 +540,7 @@ fn says_more(known: &TtEntry, evaluation: Score) -> bool {
 }
 
 /// Has the side to move any pieces but king and pawns?
-pub(super) fn has_pieces<R: Ruleset>(position: &Position<R>) -> bool {
+pub(super) fn has_pieces<R: CompiledSearch>(position: &Position<R>) -> bool {
     let side = position.side();
     let game = position.game();
     let others = position.pieces(side, game.king) | position.pieces(side, game.pawn);
@@ -548,7 +548,7 @@ pub(super) fn has_pieces<R: Ruleset>(position: &Position<R>) -> bool {
 }
 
 /// Has the side to move just moved, too?
-pub(super) fn is_same_side_again<R: Ruleset>(position: &Position<R>) -> bool {
+pub(super) fn is_same_side_again<R: CompiledSearch>(position: &Position<R>) -> bool {
     let Some(mv) = position.last_move() else { return false };
     position.color_at(mv.to()) == Some(position.side())
 }

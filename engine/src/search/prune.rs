@@ -1,7 +1,7 @@
 //! The decisions to leave out or shorten parts of the tree, each a short function of numbers.
 
 use super::parameters as p;
-use crate::score::Score;
+use crate::eval::Score;
 
 /// Is the evaluation so far above beta that the node fails high anyway?
 pub(super) fn fails_high(evaluation: Score, beta: Score, depth: i32, improving: bool) -> bool {

@@ -1,7 +1,7 @@
 //! The lines of best play found below each ply.
 
-use crate::mv::Move;
-use crate::score::MAX_PLY;
+use crate::eval::MAX_PLY;
+use crate::moves::Move;
 
 /// For each ply the best line from there on.
 #[derive(Clone, Debug)]

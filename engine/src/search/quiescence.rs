@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use super::CompiledSearch;
 use super::Searcher;
 use super::correction::CorrectionKeys;
 use super::ending::{ended, without_moves};
@@ -10,12 +11,11 @@ use super::movepick::{GenType, is_quiet};
 use super::node::{Views, Window, cutoff, is_same_side_again};
 use super::parameters::{self as p, STALEMATE_MEN};
 use super::tt::TtEntry;
-use crate::mv::Move;
+use crate::eval::{MAX_PLY, Score};
+use crate::moves::Move;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
-use crate::score::{MAX_PLY, Score};
 
-impl<R: Ruleset> Searcher<R> {
+impl<R: CompiledSearch> Searcher<R> {
     /// The score of a position for its side to move, when that side may stop capturing at any time; in check it looks at all
     /// its moves instead. `depth` is the number of plies since the quiescence search began: when that is many, only the piece
     /// that has captured last may be captured.
@@ -176,6 +176,6 @@ impl<R: Ruleset> Searcher<R> {
 }
 
 /// Is a side to move that is not in check and cannot capture stalemated? Looked for only when it has few pieces left.
-fn is_stalemate<R: Ruleset>(position: &Position<R>) -> bool {
+fn is_stalemate<R: CompiledSearch>(position: &Position<R>) -> bool {
     position.by_color(position.side()).count() <= STALEMATE_MEN && !position.has_legal_move()
 }

@@ -1,7 +1,7 @@
 //! The root: every legal move with what the search has found of it.
 
-use crate::mv::Move;
-use crate::score::Score;
+use crate::eval::Score;
+use crate::moves::Move;
 
 /// A move of the root.
 #[derive(Clone, Debug)]

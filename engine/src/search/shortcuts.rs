@@ -4,20 +4,20 @@ use std::sync::atomic::AtomicBool;
 
 use assay_rules::Turn;
 
+use super::CompiledSearch;
 use super::Searcher;
 use super::info::Bound;
 use super::movepick::GenType;
 use super::node::{NodeContext, NodeEval, Window, has_pieces};
 use super::parameters as p;
 use super::prune;
+use super::see;
 use super::tt::TtEntry;
-use crate::mv::Move;
+use crate::eval::Score;
+use crate::moves::Move;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
-use crate::score::Score;
-use crate::see;
 
-impl<R: Ruleset> Searcher<R> {
+impl<R: CompiledSearch> Searcher<R> {
     /// Tries to finish a node without trying its moves.
     pub(super) fn prune_node(
         &mut self,

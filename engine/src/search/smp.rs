@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
+use super::CompiledSearch;
 use super::info::{Bound, PvInfo, SearchInfo};
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use super::{Limits, SearchResult, Searcher};
+use crate::eval::MAX_PLY;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
-use crate::score::MAX_PLY;
 
 /// The stack of a helper: the search goes some hundred levels deep.
 const STACK_BYTES: usize = 16 << 20;
@@ -19,7 +19,7 @@ const STACK_BYTES: usize = 16 << 20;
 const STAGGER: u32 = 3;
 
 /// What a searcher knows of those that it searches with.
-pub(super) struct SmpPool<R: Ruleset> {
+pub(super) struct SmpPool<R: CompiledSearch> {
     /// Those that help this one; none for a helper itself.
     helpers: Vec<Searcher<R>>,
     /// Where the helpers tell how many nodes they have visited.
@@ -30,7 +30,7 @@ pub(super) struct SmpPool<R: Ruleset> {
     published: Arc<AtomicU64>,
 }
 
-impl<R: Ruleset> Default for SmpPool<R> {
+impl<R: CompiledSearch> Default for SmpPool<R> {
     fn default() -> SmpPool<R> {
         SmpPool {
             helpers: Vec::new(),
@@ -41,7 +41,7 @@ impl<R: Ruleset> Default for SmpPool<R> {
     }
 }
 
-impl<R: Ruleset> SmpPool<R> {
+impl<R: CompiledSearch> SmpPool<R> {
     /// Tells how many nodes this one has visited.
     pub(super) fn publish(&self, nodes: u64) {
         if self.number > 0 {
@@ -64,7 +64,7 @@ impl Drop for Halt<'_> {
     }
 }
 
-impl<R: Ruleset> Searcher<R> {
+impl<R: CompiledSearch> Searcher<R> {
     /// The number of threads of a search.
     pub fn threads(&self) -> usize {
         self.pool.counts.len() + 1

@@ -5,8 +5,8 @@ use assay_rules::def::BUILTIN_NAMES;
 use assay_rules::{GameDef, Position as RulesPosition, uci};
 
 use super::*;
-use crate::dispatch::{Visitor, dispatch};
-use crate::movelist::MoveList;
+use crate::moves::MoveList;
+use crate::registry::{Visitor, dispatch};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -23,7 +23,7 @@ struct Find<'f> {
 impl Visitor for Find<'_> {
     type Output = (String, SearchResult);
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+    fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) -> Self::Output {
         let game = tables.game();
         let rules = match self.fen {
             "" => RulesPosition::start(game),
@@ -152,7 +152,7 @@ fn only_the_moves_asked_for_are_searched() {
     struct Only;
     impl Visitor for Only {
         type Output = ();
-        fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
+        fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) {
             let position = Position::new(&tables, &RulesPosition::start(tables.game()));
             let mut list = MoveList::new();
             position.legal_moves(&mut list);
@@ -178,7 +178,7 @@ impl Visitor for RandomGames {
     type Output = u32;
 
     /// Gives the number of mates in one move seen, all of which must be found.
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> u32 {
+    fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) -> u32 {
         let game = tables.game();
         let mut searcher = Searcher::new(&tables, 1);
         let mut mates = 0;
@@ -234,7 +234,7 @@ impl Visitor for RandomGames {
     }
 }
 
-fn mates_at_once<R: Ruleset>(position: &Position<R>, mv: Move) -> bool {
+fn mates_at_once<R: CompiledSearch>(position: &Position<R>, mv: Move) -> bool {
     let mut after = position.clone();
     after.make(mv);
     after.in_check() && !after.has_legal_move()
@@ -256,7 +256,7 @@ fn two_moves_in_a_row_are_searched() {
         struct Twice<'h>(&'h str);
         impl Visitor for Twice<'_> {
             type Output = ();
-            fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
+            fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) {
                 let start = RulesPosition::from_start(tables.game(), &format!("1+{}", self.0)).unwrap();
                 let mut position = Position::new(&tables, &start);
                 let mut searcher = Searcher::new(&tables, 1);
@@ -282,7 +282,7 @@ fn a_stop_flag_stops() {
         struct Stopped;
         impl Visitor for Stopped {
             type Output = bool;
-            fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> bool {
+            fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) -> bool {
                 let position = Position::new(&tables, &RulesPosition::start(tables.game()));
                 let stop = AtomicBool::new(true);
                 let limits = Limits {

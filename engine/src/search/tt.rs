@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU64};
 
 use super::info::Bound;
-use crate::mv::Move;
-use crate::score::Score;
+use crate::eval::Score;
+use crate::moves::Move;
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,7 +177,7 @@ impl TranspositionTable {
     /// Asks the processor to bring near what is known of a position, which will soon be asked for.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        crate::pages::prefetch(&self.bucket(key)[0]);
+        crate::platform::prefetch(&self.bucket(key)[0]);
     }
 
     /// Keeps what was found at `ply` for the position with that key.

@@ -4,11 +4,11 @@ use assay_rules::movement::{Movement, PathKind};
 use assay_rules::{Board, Color};
 
 use crate::bitboard::Bitboard;
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
 
 /// The leaps of one kind of one side, ordinary or initial.
 #[derive(Clone, Debug)]
-pub(crate) struct Leaps<W: Word> {
+pub(crate) struct Leaps<W: BitboardWord> {
     /// Squares it may go to when they are empty.
     pub(crate) moves: W::PerSquare<Bitboard<W>>,
     /// Squares it may capture on.
@@ -19,7 +19,7 @@ pub(crate) struct Leaps<W: Word> {
     pub(crate) passant_from: W::PerSquare<Bitboard<W>>,
 }
 
-impl<W: Word> Leaps<W> {
+impl<W: BitboardWord> Leaps<W> {
     pub(crate) fn new(board: &Board, movement: &Movement, color: Color, initial: bool) -> Self {
         let none = W::per_square(Bitboard::<W>::EMPTY);
         let mut leaps: Leaps<W> = Leaps {

@@ -8,12 +8,12 @@ use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
 use crate::bitboard::Bitboard;
-use crate::recipe::Shape;
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
+use crate::ruleset::Shape;
 
 /// One such path of one kind of one side.
 #[derive(Clone, Debug)]
-pub(crate) struct Other<W: Word> {
+pub(crate) struct Other<W: BitboardWord> {
     /// What it may do on arrival.
     pub(crate) modality: Modality,
     /// Only while the piece is unmoved (a pawn: on its home rank).
@@ -26,7 +26,7 @@ pub(crate) struct Other<W: Word> {
 
 /// A path one way: from origins to targets, or back from targets to origins.
 #[derive(Clone, Debug)]
-enum Way<W: Word> {
+enum Way<W: BitboardWord> {
     /// At most one square away, if certain squares are empty and others are not.
     Conditional(Box<[Option<Condition<W>>]>),
     /// Along a ray up to the first piece, or as a hop beyond it up to the second.
@@ -39,13 +39,13 @@ enum Way<W: Word> {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Condition<W: Word> {
+struct Condition<W: BitboardWord> {
     to: Square,
     passable: Bitboard<W>,
     occupied: Bitboard<W>,
 }
 
-impl<W: Word> Other<W> {
+impl<W: BitboardWord> Other<W> {
     /// All such paths of a kind, ordinary and initial.
     pub(crate) fn all(game: &GameDef, kind: Kind, color: Color) -> Box<[Other<W>]> {
         let movement = &game.kind(kind).movement;
@@ -106,7 +106,7 @@ impl<W: Word> Other<W> {
     }
 }
 
-impl<W: Word> Way<W> {
+impl<W: BitboardWord> Way<W> {
     fn reach(&self, from: Square, pieces: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
         match self {
             Way::Conditional(conditions) => match conditions[from.index()] {
@@ -142,7 +142,7 @@ impl<W: Word> Way<W> {
     }
 }
 
-fn conditional<W: Word>(game: &GameDef, path: &Path, color: Color) -> (Way<W>, Way<W>) {
+fn conditional<W: BitboardWord>(game: &GameDef, path: &Path, color: Color) -> (Way<W>, Way<W>) {
     let board = &game.board;
     let mut forward = vec![None; W::BITS].into_boxed_slice();
     let mut backward = forward.clone();
@@ -172,7 +172,7 @@ fn conditional<W: Word>(game: &GameDef, path: &Path, color: Color) -> (Way<W>, W
     (Way::Conditional(forward), Way::Conditional(backward))
 }
 
-fn rays<W: Word>(game: &GameDef, path: &Path, color: Color, range: Option<u8>, hop: bool) -> (Way<W>, Way<W>) {
+fn rays<W: BitboardWord>(game: &GameDef, path: &Path, color: Color, range: Option<u8>, hop: bool) -> (Way<W>, Way<W>) {
     let ways = [1, -1].map(|sign| {
         let step = path.delta.times(sign);
         let mut reach = Box::new(W::per_square(Bitboard::EMPTY));

@@ -7,11 +7,11 @@ use assay_rules::{Color, Square};
 
 use super::sliders::ray;
 use crate::bitboard::Bitboard;
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
 
 /// A leap of pawns as a shift of square numbers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shift<W: Word> {
+pub(crate) struct Shift<W: BitboardWord> {
     /// What is added to the square number.
     pub(crate) places: i32,
     /// The squares from which the leap stays on the board.
@@ -20,7 +20,7 @@ pub(crate) struct Shift<W: Word> {
 
 /// A double step as two shifts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Double<W: Word> {
+pub(crate) struct Double<W: BitboardWord> {
     /// From the origin to the square passed over.
     pub(crate) over: i32,
     /// From the origin to the target.
@@ -31,7 +31,7 @@ pub(crate) struct Double<W: Word> {
 
 /// One square straight ahead as a shift.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct File<W: Word> {
+pub(crate) struct File<W: BitboardWord> {
     /// What is added to the square number.
     pub(crate) places: i32,
     /// Squares with a square ahead.
@@ -53,7 +53,7 @@ pub(crate) struct Promotion {
 
 /// The pawns of one side.
 #[derive(Clone, Debug)]
-pub(crate) struct Pawns<W: Word> {
+pub(crate) struct Pawns<W: BitboardWord> {
     /// Leaps to empty squares.
     pub(crate) pushes: Box<[Shift<W>]>,
     /// Leaps that capture.
@@ -73,7 +73,7 @@ pub(crate) struct Pawns<W: Word> {
     pub(crate) file: File<W>,
 }
 
-impl<W: Word> Pawns<W> {
+impl<W: BitboardWord> Pawns<W> {
     pub(crate) fn new(game: &GameDef, color: Color) -> Self {
         let board = &game.board;
         let paths = &game.kind(game.pawn).movement.paths;

@@ -12,15 +12,15 @@ mod tests;
 use assay_rules::{Board, Square};
 
 use crate::bitboard::Bitboard;
-use crate::processor::Processor;
-use crate::recipe::Lines;
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
+use crate::platform::CpuFeatures;
+use crate::ruleset::Lines;
 
 use obstruction::Obstruction;
 
 /// The lines through every square.
 #[derive(Clone, Debug)]
-pub(crate) struct Sliders<W: Word> {
+pub(crate) struct Sliders<W: BitboardWord> {
     obstruction: Obstruction<W>,
     #[cfg(target_arch = "x86_64")]
     gather: Option<Box<gather::Gather>>,
@@ -33,9 +33,9 @@ pub(crate) struct Sliders<W: Word> {
 /// Each line's direction towards higher square numbers, rank and file first.
 const UPWARD: [(i16, i16); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
-impl<W: Word> Sliders<W> {
+impl<W: BitboardWord> Sliders<W> {
     /// The lines of a board; a line ends with (and includes) a square of `ends`.
-    pub(crate) fn new(board: &Board, ends: Bitboard<W>, processor: Processor) -> Self {
+    pub(crate) fn new(board: &Board, ends: Bitboard<W>, processor: CpuFeatures) -> Self {
         let mut straight = W::per_square(Bitboard::EMPTY);
         let mut diagonal = W::per_square(Bitboard::EMPTY);
         for square in board.squares() {
@@ -123,7 +123,7 @@ impl<W: Word> Sliders<W> {
 }
 
 /// The squares from `from` by steps of a displacement, as White sees it, up to the board's edge or a square of `ends`.
-pub(crate) fn ray<W: Word>(board: &Board, from: Square, step: (i16, i16), ends: Bitboard<W>) -> Bitboard<W> {
+pub(crate) fn ray<W: BitboardWord>(board: &Board, from: Square, step: (i16, i16), ends: Bitboard<W>) -> Bitboard<W> {
     let (mut file, mut rank) = (i16::from(board.file(from)), i16::from(board.rank(from)));
     let mut squares = Bitboard::EMPTY;
     loop {

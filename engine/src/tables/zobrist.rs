@@ -7,17 +7,17 @@ use assay_rules::{Color, Square, Turn};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use crate::position::{SLOTS, slot};
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
+use crate::tables::{PIECE_INDICES, piece_index};
 
 /// Any fixed number will do: hashes are the same in every run.
 const SEED: u64 = 0x4173_7361_7920_6861;
 
 /// One random number for every fact of a position that counts for repetition.
 #[derive(Clone, Debug)]
-pub(crate) struct Zobrist<W: Word> {
+pub(crate) struct Zobrist<W: BitboardWord> {
     /// By kind, then colour; room for all, so that the compiler needs no bounds checks.
-    pieces: Box<[W::PerSquare<u64>; SLOTS]>,
+    pieces: Box<[W::PerSquare<u64>; PIECE_INDICES]>,
     rights: [u64; 64],
     passed: W::PerSquare<u64>,
     victim: W::PerSquare<u64>,
@@ -26,11 +26,11 @@ pub(crate) struct Zobrist<W: Word> {
     turns: [u64; 6],
 }
 
-impl<W: Word> Zobrist<W> {
+impl<W: BitboardWord> Zobrist<W> {
     pub(crate) fn new(kinds: usize) -> Self {
         let mut random = SplitMix64::seed_from_u64(SEED);
         let mut next = || random.next_u64();
-        let mut pieces: Box<[W::PerSquare<u64>]> = vec![W::per_square(0); SLOTS].into();
+        let mut pieces: Box<[W::PerSquare<u64>]> = vec![W::per_square(0); PIECE_INDICES].into();
         pieces[..2 * kinds].fill_with(|| by_square::<W>(&mut next));
         Zobrist {
             pieces: pieces.try_into().expect("there are as many as slots"),
@@ -45,7 +45,7 @@ impl<W: Word> Zobrist<W> {
 
     #[inline(always)]
     pub(crate) fn piece(&self, color: Color, kind: Kind, square: Square) -> u64 {
-        W::at(&self.pieces[slot(color, kind)], square)
+        W::at(&self.pieces[piece_index(color, kind)], square)
     }
 
     /// The key of a set of rights.
@@ -96,7 +96,7 @@ impl<W: Word> Zobrist<W> {
     }
 }
 
-fn by_square<W: Word>(next: &mut impl FnMut() -> u64) -> W::PerSquare<u64> {
+fn by_square<W: BitboardWord>(next: &mut impl FnMut() -> u64) -> W::PerSquare<u64> {
     let mut keys = W::per_square(0);
     for square in 0..W::BITS {
         keys[square] = next();

@@ -4,12 +4,12 @@ use assay_rules::{Color, GameDef, Square};
 
 use super::{KindTables, Pawns, Sliders};
 use crate::bitboard::Bitboard;
-use crate::recipe::{Lines, Recipe};
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
+use crate::ruleset::{Lines, PieceMovement};
 
 /// The squares that matter to a king on one square.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Zone<W: Word> {
+pub(crate) struct Zone<W: BitboardWord> {
     /// A piece that leaves one of these can open a way to the king.
     pub(crate) leaving: Bitboard<W>,
     /// A piece that enters one of these can: it may serve as a screen, or take a piece that was one too many.
@@ -17,10 +17,10 @@ pub(crate) struct Zone<W: Word> {
 }
 
 /// The zones of the king of `us`, by its square.
-pub(super) fn zones<W: Word>(
+pub(super) fn zones<W: BitboardWord>(
     game: &GameDef,
     us: Color,
-    recipes: &[Recipe],
+    recipes: &[PieceMovement],
     kinds: &[[KindTables<W>; 2]],
     sliders: &Sliders<W>,
     pawns: &[Pawns<W>; 2],
@@ -55,8 +55,8 @@ pub(super) fn zones<W: Word>(
     zones
 }
 
-impl<W: Word> Zone<W> {
-    fn add_lines(&mut self, recipe: &Recipe, sliders: &Sliders<W>, king: Square) {
+impl<W: BitboardWord> Zone<W> {
+    fn add_lines(&mut self, recipe: &PieceMovement, sliders: &Sliders<W>, king: Square) {
         let slides: Lines = recipe.slide_captures;
         let hops: Lines = recipe.hop_captures;
         self.leaving |= sliders.lines(slides, king) | sliders.lines(hops, king);

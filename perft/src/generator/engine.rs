@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assay_engine::{MoveList, Ruleset, Tables, Visitor};
+use assay_engine::{CompiledRuleset, MoveList, Tables, Visitor};
 use assay_rules::{GameDef, Move, Outcome, Position};
 
 use super::{Counting, Generator, Node, Which};
@@ -21,16 +21,16 @@ struct Build;
 impl Visitor for Build {
     type Output = Box<dyn Generator>;
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Box<dyn Generator> {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Box<dyn Generator> {
         Box::new(Engine { tables })
     }
 }
 
-struct Engine<R: Ruleset> {
+struct Engine<R: CompiledRuleset> {
     tables: Arc<Tables<R>>,
 }
 
-impl<R: Ruleset> Generator for Engine<R> {
+impl<R: CompiledRuleset> Generator for Engine<R> {
     fn which(&self) -> Which {
         Which::Engine
     }
@@ -40,9 +40,9 @@ impl<R: Ruleset> Generator for Engine<R> {
     }
 }
 
-struct EngineNode<R: Ruleset>(assay_engine::Position<R>);
+struct EngineNode<R: CompiledRuleset>(assay_engine::Position<R>);
 
-impl<R: Ruleset> EngineNode<R> {
+impl<R: CompiledRuleset> EngineNode<R> {
     fn list(&self) -> MoveList {
         let mut list = MoveList::new();
         self.0.legal_moves(&mut list);
@@ -50,7 +50,7 @@ impl<R: Ruleset> EngineNode<R> {
     }
 }
 
-impl<R: Ruleset> Node for EngineNode<R> {
+impl<R: CompiledRuleset> Node for EngineNode<R> {
     fn position(&self) -> Position {
         self.0.to_rules()
     }
@@ -101,7 +101,7 @@ impl<R: Ruleset> Node for EngineNode<R> {
 }
 
 /// Walks the upper plies itself, so that a long count can be interrupted, and leaves the lower ones to the engine.
-fn count<R: Ruleset>(position: &mut assay_engine::Position<R>, depth: u32, how: &Counting) -> Option<u64> {
+fn count<R: CompiledRuleset>(position: &mut assay_engine::Position<R>, depth: u32, how: &Counting) -> Option<u64> {
     if depth > UNINTERRUPTED && interrupt::requested() {
         return None;
     }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use assay_engine::{ClockLimits, Limits, Position as EnginePosition, Ruleset, Searcher, Tables, Visitor, dispatch};
+use assay_engine::{
+    ClockLimits, CompiledRuleset, Limits, Position as EnginePosition, Searcher, Tables, Visitor, dispatch,
+};
 use assay_rules::{GameDef, Position, uci};
 
 use crate::game::fault::{Fault, FaultKind};
@@ -43,7 +45,7 @@ struct Make {
 impl Visitor for Make {
     type Output = Box<dyn Contestant>;
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
         let Make { game, settings } = self;
         let mut searcher = Searcher::new(&tables, settings.hash_mb);
         searcher.set_move_overhead(settings.overhead);
@@ -57,7 +59,7 @@ impl Visitor for Make {
     }
 }
 
-struct Builtin<R: Ruleset> {
+struct Builtin<R: CompiledRuleset> {
     tables: Arc<Tables<R>>,
     searcher: Searcher<R>,
     position: EnginePosition<R>,
@@ -69,7 +71,7 @@ struct Builtin<R: Ruleset> {
 /// Settings see to it that the engine plays only what the rules judge.
 const UNKNOWN_GAME: &str = "Assay's engine plays games that Assay knows";
 
-impl<R: Ruleset> Contestant for Builtin<R> {
+impl<R: CompiledRuleset> Contestant for Builtin<R> {
     fn begin(&mut self, state: &GameState, _stop: &AtomicBool) -> Result<(), NoAnswer> {
         let game = state.game().expect(UNKNOWN_GAME);
         self.searcher.clear();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_engine::{Limits, Position as EnginePosition, Ruleset, Searcher, Tables, Visitor, Weights, dispatch};
+use assay_engine::{CompiledRuleset, Limits, Position as EnginePosition, Searcher, Tables, Visitor, Weights, dispatch};
 use assay_rules::{Game, GameDef, Move, Position};
 
 use crate::players::eval_jitter::believing;
@@ -35,7 +35,7 @@ struct Make {
 impl Visitor for Make {
     type Output = Box<dyn MakePlayer>;
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
         let Make { game, nodes, hash_mb } = self;
         Box::new(EngineMaker {
             game,
@@ -47,14 +47,14 @@ impl Visitor for Make {
 }
 
 /// Makes engine players, which share the game's tables.
-struct EngineMaker<R: Ruleset> {
+struct EngineMaker<R: CompiledRuleset> {
     game: Arc<GameDef>,
     tables: Arc<Tables<R>>,
     nodes: u64,
     hash_mb: usize,
 }
 
-impl<R: Ruleset> EngineMaker<R> {
+impl<R: CompiledRuleset> EngineMaker<R> {
     fn player(&self, nodes: u64, hash_mb: usize) -> EnginePlayer<R> {
         EnginePlayer {
             plain: Weights::for_game(&self.game),
@@ -67,7 +67,7 @@ impl<R: Ruleset> EngineMaker<R> {
     }
 }
 
-impl<R: Ruleset> MakePlayer for EngineMaker<R> {
+impl<R: CompiledRuleset> MakePlayer for EngineMaker<R> {
     fn make(&self) -> Box<dyn Player + '_> {
         Box::new(self.player(self.nodes, self.hash_mb))
     }
@@ -100,7 +100,7 @@ impl<R: Ruleset> MakePlayer for EngineMaker<R> {
 }
 
 /// The engine, for as many games as wanted.
-struct EnginePlayer<R: Ruleset> {
+struct EnginePlayer<R: CompiledRuleset> {
     tables: Arc<Tables<R>>,
     searcher: Searcher<R>,
     position: EnginePosition<R>,
@@ -109,7 +109,7 @@ struct EnginePlayer<R: Ruleset> {
     plain: Weights,
 }
 
-impl<R: Ruleset> Player for EnginePlayer<R> {
+impl<R: CompiledRuleset> Player for EnginePlayer<R> {
     fn believe(&mut self, factors: &[f64]) {
         self.searcher.set_weights(believing(&self.plain, factors));
     }
@@ -134,7 +134,7 @@ impl<R: Ruleset> Player for EnginePlayer<R> {
     }
 }
 
-impl<R: Ruleset> EnginePlayer<R> {
+impl<R: CompiledRuleset> EnginePlayer<R> {
     fn search(&mut self, nodes: u64, stop: &AtomicBool) -> Option<Choice> {
         let found = self
             .searcher

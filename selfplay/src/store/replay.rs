@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use assay_engine::{MoveList, Position as EnginePosition, Ruleset, Tables};
+use assay_engine::{CompiledRuleset, MoveList, Position as EnginePosition, Tables};
 use assay_rules::{Game, GameDef, Position};
 use thiserror::Error;
 
@@ -102,7 +102,7 @@ impl GameRecord {
     ///
     /// # Errors
     /// When the start is impossible or a move is not legal.
-    pub fn walk<R: Ruleset>(
+    pub fn walk<R: CompiledRuleset>(
         &self,
         tables: &Arc<Tables<R>>,
         mut visit: impl FnMut(&EnginePosition<R>, Option<(&PlayedMove, assay_engine::Move)>) -> ControlFlow<()>,

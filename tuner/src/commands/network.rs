@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use assay_engine::network::{HIDDEN_STEP, MOST_HIDDEN};
+use assay_engine::nnue::{HIDDEN_STEP, MOST_HIDDEN};
 use assay_tuner::training::network::{Settings, Trained, collect, train};
 use assay_tuner::training::weights::summary;
 use serde_json::json;

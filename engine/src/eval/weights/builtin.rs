@@ -4,21 +4,23 @@ use std::sync::Arc;
 
 use assay_rules::GameDef;
 
+use crate::ruleset::for_each_builtin;
+
 /// The weights file of a built-in game; `None` for a user's, even when it bears the same name.
 pub(super) fn text(game: &Arc<GameDef>) -> Option<&'static str> {
     let known = GameDef::builtin(&game.name)?;
     if known != *game {
         return None;
     }
-    Some(match game.name.as_str() {
-        "chess" => include_str!("../../../weights/chess.toml"),
-        "berolina" => include_str!("../../../weights/berolina.toml"),
-        "gamma2" => include_str!("../../../weights/gamma2.toml"),
-        "gunnery" => include_str!("../../../weights/gunnery.toml"),
-        "scorpion" => include_str!("../../../weights/scorpion.toml"),
-        "apothecary2" => include_str!("../../../weights/apothecary2.toml"),
-        _ => return None,
-    })
+    macro_rules! weights_file {
+        ($($ruleset:ident $name:literal,)+) => {
+            match game.name.as_str() {
+                $($name => Some(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/", $name, ".toml"))),)+
+                _ => None,
+            }
+        };
+    }
+    for_each_builtin!(weights_file)
 }
 
 #[cfg(test)]

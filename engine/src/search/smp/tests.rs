@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use assay_rules::{GameDef, Position as RulesPosition};
 
-use crate::dispatch::{Visitor, dispatch};
+use super::CompiledSearch;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
+use crate::registry::{Visitor, dispatch};
 use crate::search::{Bound, Limits, Score, SearchInfo, Searcher};
 use crate::tables::Tables;
 
@@ -14,7 +14,7 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// Does something with a searcher and the start position of a game.
 trait Trial {
-    fn run<R: Ruleset>(searcher: &mut Searcher<R>, start: &Position<R>);
+    fn run<R: CompiledSearch>(searcher: &mut Searcher<R>, start: &Position<R>);
 }
 
 struct With<T>(T);
@@ -22,7 +22,7 @@ struct With<T>(T);
 impl<T: Trial> Visitor for With<T> {
     type Output = ();
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
+    fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) {
         let start = Position::new(&tables, &RulesPosition::start(tables.game()));
         T::run(&mut Searcher::new(&tables, 2), &start);
     }
@@ -36,7 +36,7 @@ fn run<T: Trial>(game: &str, trial: T) {
 fn threads_search_together_and_stop() {
     struct Together;
     impl Trial for Together {
-        fn run<R: Ruleset>(searcher: &mut Searcher<R>, start: &Position<R>) {
+        fn run<R: CompiledSearch>(searcher: &mut Searcher<R>, start: &Position<R>) {
             let alone = searcher.search(start, &Limits::nodes(2000), &NEVER, &mut |_| {});
             assert_eq!(alone.nodes, 2000);
             for threads in [4, 2, 3] {
@@ -68,7 +68,7 @@ fn threads_search_together_and_stop() {
 fn several_lines_begin_with_different_moves_and_are_ordered() {
     struct Lines;
     impl Trial for Lines {
-        fn run<R: Ruleset>(searcher: &mut Searcher<R>, start: &Position<R>) {
+        fn run<R: CompiledSearch>(searcher: &mut Searcher<R>, start: &Position<R>) {
             searcher.set_multi_pv(4);
             let mut last: Vec<(usize, Score, Vec<crate::Move>)> = Vec::new();
             let result = searcher.search(start, &Limits::depth(6), &NEVER, &mut |report| {
@@ -106,7 +106,7 @@ fn several_lines_begin_with_different_moves_and_are_ordered() {
 fn pondering_ends_only_when_told() {
     struct Ponder;
     impl Trial for Ponder {
-        fn run<R: Ruleset>(searcher: &mut Searcher<R>, start: &Position<R>) {
+        fn run<R: CompiledSearch>(searcher: &mut Searcher<R>, start: &Position<R>) {
             for threads in [1, 2] {
                 searcher.set_threads(threads);
                 let pondering = Arc::new(AtomicBool::new(true));

@@ -8,8 +8,8 @@ use assay_rules::{Board, Square};
 use super::obstruction::Obstruction;
 use super::{UPWARD, ray};
 use crate::bitboard::Bitboard;
-use crate::processor::Processor;
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
+use crate::platform::CpuFeatures;
 
 /// Two lines through one square.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,11 +32,11 @@ pub(super) struct Gather {
 
 impl Gather {
     /// The tables of a board, where its word and the processor allow.
-    pub(super) fn new<W: Word>(
+    pub(super) fn new<W: BitboardWord>(
         board: &Board,
         ends: Bitboard<W>,
         model: &Obstruction<W>,
-        processor: Processor,
+        processor: CpuFeatures,
     ) -> Option<Box<Gather>> {
         if W::BITS != 64 || !processor.gathers() {
             return None;
@@ -81,7 +81,7 @@ impl Gather {
     }
 
     #[inline(always)]
-    fn across<W: Word>(&self, cross: &Cross, occupied: Bitboard<W>) -> Bitboard<W> {
+    fn across<W: BitboardWord>(&self, cross: &Cross, occupied: Bitboard<W>) -> Bitboard<W> {
         let index = cross.start as usize + gather(low(occupied), cross.blocking) as usize;
         // SAFETY: `new` wrote, from `start` on, one entry for each number that can be gathered from `blocking`. Measured: the
         // check costs three hundredths of perft.
@@ -90,18 +90,18 @@ impl Gather {
     }
 
     #[inline(always)]
-    pub(super) fn straight<W: Word>(&self, square: Square, occupied: Bitboard<W>) -> Bitboard<W> {
+    pub(super) fn straight<W: BitboardWord>(&self, square: Square, occupied: Bitboard<W>) -> Bitboard<W> {
         self.across(&self.straight[square.index() % 64], occupied)
     }
 
     #[inline(always)]
-    pub(super) fn diagonal<W: Word>(&self, square: Square, occupied: Bitboard<W>) -> Bitboard<W> {
+    pub(super) fn diagonal<W: BitboardWord>(&self, square: Square, occupied: Bitboard<W>) -> Bitboard<W> {
         self.across(&self.diagonal[square.index() % 64], occupied)
     }
 }
 
 #[inline(always)]
-fn low<W: Word>(set: Bitboard<W>) -> u64 {
+fn low<W: BitboardWord>(set: Bitboard<W>) -> u64 {
     set.0.to_u128() as u64
 }
 

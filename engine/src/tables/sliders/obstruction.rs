@@ -5,7 +5,7 @@ use assay_rules::{Board, Square};
 
 use super::{UPWARD, ray};
 use crate::bitboard::Bitboard;
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
 
 /// The squares of one line below and above a square, in square numbers.
 #[derive(Clone, Copy, Debug)]
@@ -16,11 +16,11 @@ struct Line<W> {
 
 /// The four lines through every square.
 #[derive(Clone, Debug)]
-pub(super) struct Obstruction<W: Word> {
+pub(super) struct Obstruction<W: BitboardWord> {
     lines: W::PerSquare<[Line<W>; 4]>,
 }
 
-impl<W: Word> Obstruction<W> {
+impl<W: BitboardWord> Obstruction<W> {
     pub(super) fn new(board: &Board, ends: Bitboard<W>) -> Self {
         let mut lines = W::per_square(
             [Line {

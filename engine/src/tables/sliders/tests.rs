@@ -6,12 +6,12 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::{Sliders, UPWARD};
 use crate::bitboard::Bitboard;
-use crate::processor::Processor;
-use crate::recipe::Lines;
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
+use crate::platform::CpuFeatures;
+use crate::ruleset::Lines;
 
 /// Steps along two lines; beyond the first piece when `hop`.
-fn stepped<W: Word>(
+fn stepped<W: BitboardWord>(
     board: &Board,
     ends: Bitboard<W>,
     from: Square,
@@ -46,13 +46,13 @@ fn stepped<W: Word>(
     reached
 }
 
-fn check<W: Word>(board: &Board, ends: Bitboard<W>) {
-    for processor in [Processor::PLAIN, Processor::detect()] {
+fn check<W: BitboardWord>(board: &Board, ends: Bitboard<W>) {
+    for processor in [CpuFeatures::PLAIN, CpuFeatures::detect()] {
         check_on(board, ends, processor);
     }
 }
 
-fn check_on<W: Word>(board: &Board, ends: Bitboard<W>, processor: Processor) {
+fn check_on<W: BitboardWord>(board: &Board, ends: Bitboard<W>, processor: CpuFeatures) {
     let sliders = Sliders::<W>::new(board, ends, processor);
     let mut random = SplitMix64::seed_from_u64(7);
     let mut word = || u128::from(random.next_u64()) << 64 | u128::from(random.next_u64());

@@ -1,7 +1,7 @@
 //! What a network says of positions, and how that changes with each of its numbers.
 
 use assay_engine::FloatNetwork;
-use assay_engine::network::BUCKETS;
+use assay_engine::nnue::BUCKETS;
 
 use super::views::{View, Views};
 

@@ -1,6 +1,6 @@
 //! Training by mini-batches, the same whatever the number of threads.
 
-use assay_engine::network::Layout;
+use assay_engine::nnue::Layout;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use assay_engine::network::Layout;
-use assay_engine::{Evaluator, Ruleset, Tables, Visitor, Weights, dispatch};
+use assay_engine::nnue::Layout;
+use assay_engine::{CompiledRuleset, Evaluator, Tables, Visitor, Weights, dispatch};
 use assay_rules::{Color, GameDef};
 use assay_selfplay::GameRecord;
 use assay_selfplay::store::ReplayError;
@@ -134,7 +134,7 @@ struct Look<'r>(Games<'r>);
 impl Visitor for Look<'_> {
     type Output = Result<Vec<Views>, ReplayError>;
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
         let layout = Layout::of(tables.game());
         let evaluator = Evaluator::new(&tables, &Weights::for_game(tables.game()));
         self.0
@@ -142,7 +142,7 @@ impl Visitor for Look<'_> {
     }
 }
 
-fn views<R: Ruleset>(
+fn views<R: CompiledRuleset>(
     tables: &Arc<Tables<R>>,
     layout: &Layout,
     evaluator: &Evaluator<R>,

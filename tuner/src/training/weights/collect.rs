@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use assay_engine::eval::{MAX_PHASE, Tracer};
-use assay_engine::{Move, Position, Ruleset, Score, Tables, Visitor, dispatch};
+use assay_engine::{CompiledRuleset, Move, Position, Score, Tables, Visitor, dispatch};
 use assay_rules::{Color, GameDef};
 use assay_selfplay::players::player::Eval;
 use assay_selfplay::store::ReplayError;
@@ -169,13 +169,13 @@ struct Collect<'r>(Games<'r>);
 impl Visitor for Collect<'_> {
     type Output = Result<Vec<Part>, ReplayError>;
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
         let tracer = Tracer::<R>::new(tables.game());
         self.0.each(|record, cluster| part(&tables, &tracer, record, cluster))
     }
 }
 
-fn part<R: Ruleset>(
+fn part<R: CompiledRuleset>(
     tables: &Arc<Tables<R>>,
     tracer: &Tracer<R>,
     record: &GameRecord,
@@ -200,7 +200,7 @@ fn part<R: Ruleset>(
 }
 
 /// Shows the quiet positions of a game, each with White's points as the search expected them, 0 to 1.
-pub(crate) fn quiet<R: Ruleset>(
+pub(crate) fn quiet<R: CompiledRuleset>(
     tables: &Arc<Tables<R>>,
     record: &GameRecord,
     mut look: impl FnMut(&Position<R>, f64),
@@ -216,7 +216,7 @@ pub(crate) fn quiet<R: Ruleset>(
 }
 
 /// White's points as the search expected them, 0 to 1; `None` when the position is not quiet or nothing was said of it.
-fn white_expects<R: Ruleset>(position: &Position<R>, played: &PlayedMove, mv: Move) -> Option<f64> {
+fn white_expects<R: CompiledRuleset>(position: &Position<R>, played: &PlayedMove, mv: Move) -> Option<f64> {
     let Some(Eval::Centipawns(centipawns)) = played.eval else {
         return None;
     };

@@ -172,7 +172,7 @@ mod tests {
     use std::sync::Arc;
 
     use assay_engine::eval::Tracer;
-    use assay_engine::{Evaluator, MoveList, Position, Ruleset, Score, Tables, Visitor, Weights, dispatch};
+    use assay_engine::{CompiledRuleset, Evaluator, MoveList, Position, Score, Tables, Visitor, Weights, dispatch};
     use assay_rules::{Color, GameDef};
 
     use super::*;
@@ -184,7 +184,7 @@ mod tests {
         /// The positions seen, and those of them in which a lead was damped.
         type Output = (usize, usize);
 
-        fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+        fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
             let game = tables.game();
             let weights = Weights::for_game(game);
             let (evaluator, tracer) = (Evaluator::new(&tables, &weights), Tracer::<R>::new(game));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use assay_engine::{MoveList, Position, Ruleset, Tables, Visitor, dispatch};
+use assay_engine::{CompiledRuleset, MoveList, Position, Tables, Visitor, dispatch};
 use assay_rules::{Color, GameDef, Kind, Piece};
 use assay_selfplay::GameRecord;
 use assay_selfplay::store::{PackedMove, ReplayError};
@@ -32,7 +32,7 @@ struct Replay<'r, F> {
 impl<T: Send, F: Fn(&GameRecord, &[Ply]) -> T + Sync> Visitor for Replay<'_, F> {
     type Output = Result<Vec<T>, ReplayError>;
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
         let looked: Vec<Result<T, ReplayError>> = self
             .records
             .par_iter()
@@ -42,7 +42,7 @@ impl<T: Send, F: Fn(&GameRecord, &[Ply]) -> T + Sync> Visitor for Replay<'_, F> 
     }
 }
 
-fn plies<R: Ruleset>(tables: &Arc<Tables<R>>, record: &GameRecord) -> Result<Vec<Ply>, ReplayError> {
+fn plies<R: CompiledRuleset>(tables: &Arc<Tables<R>>, record: &GameRecord) -> Result<Vec<Ply>, ReplayError> {
     let game = tables.game();
     let mut position = Position::new(tables, &record.start(game)?);
     let mut plies = Vec::with_capacity(record.moves.len() + 1);
@@ -66,7 +66,7 @@ fn plies<R: Ruleset>(tables: &Arc<Tables<R>>, record: &GameRecord) -> Result<Vec
     Ok(plies)
 }
 
-fn ply<R: Ruleset>(position: &Position<R>, legal: &MoveList) -> Ply {
+fn ply<R: CompiledRuleset>(position: &Position<R>, legal: &MoveList) -> Ply {
     let game = position.game();
     let pieces = || {
         Color::ALL
@@ -89,7 +89,7 @@ fn ply<R: Ruleset>(position: &Position<R>, legal: &MoveList) -> Ply {
     }
 }
 
-fn is_waiting<R: Ruleset>(position: &Position<R>, game: &GameDef, color: Color, kind: Kind) -> bool {
+fn is_waiting<R: CompiledRuleset>(position: &Position<R>, game: &GameDef, color: Color, kind: Kind) -> bool {
     game.gating.is_some() && position.in_pocket(color, kind)
 }
 

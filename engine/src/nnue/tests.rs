@@ -6,9 +6,9 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::*;
-use crate::dispatch::{Visitor, dispatch, dispatch_general};
-use crate::load::load_game;
-use crate::movelist::MoveList;
+use crate::moves::MoveList;
+use crate::registry::load_game;
+use crate::registry::{Visitor, dispatch, dispatch_general};
 use crate::tables::Tables;
 
 /// A network of random numbers about as large as trained ones.
@@ -59,7 +59,7 @@ struct Walk<F> {
 
 /// What looks at the positions of any ruleset.
 trait Look {
-    fn begin<R: Ruleset>(
+    fn begin<R: CompiledPosition>(
         &mut self,
         tables: &Arc<Tables<R>>,
     ) -> impl FnMut(&Position<R>, usize, &mut Xoshiro256PlusPlus);
@@ -68,7 +68,7 @@ trait Look {
 impl<F: Look> Visitor for Walk<F> {
     type Output = ();
 
-    fn visit<R: Ruleset>(mut self, tables: Arc<Tables<R>>) {
+    fn visit<R: CompiledPosition>(mut self, tables: Arc<Tables<R>>) {
         let game = tables.game();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         let mut look = self.look.begin(&tables);
@@ -81,7 +81,7 @@ impl<F: Look> Visitor for Walk<F> {
         for _ in 0..self.steps {
             look(&position, position.ply(), &mut random);
             position.legal_moves(&mut list);
-            let back = list.is_empty() || position.ply() >= crate::score::MAX_PLY;
+            let back = list.is_empty() || position.ply() >= crate::eval::MAX_PLY;
             let plies = if back {
                 1 + random.random_range(0..20)
             } else {
@@ -112,7 +112,7 @@ impl<F: Look> Visitor for Walk<F> {
 struct Kept(usize);
 
 impl Look for Kept {
-    fn begin<R: Ruleset>(
+    fn begin<R: CompiledPosition>(
         &mut self,
         tables: &Arc<Tables<R>>,
     ) -> impl FnMut(&Position<R>, usize, &mut Xoshiro256PlusPlus) {
@@ -152,7 +152,7 @@ fn sums_kept_along_a_line_are_right() {
 }
 
 /// The output in floating point, in centipawns, and how far off rounding may bring it.
-fn reference<R: Ruleset>(network: &FloatNetwork, position: &Position<R>) -> (f64, f64) {
+fn reference<R: CompiledPosition>(network: &FloatNetwork, position: &Position<R>) -> (f64, f64) {
     let features = features(position);
     let own = position.side().index();
     let (own, other) = (&features[own], &features[1 - own]);
@@ -175,7 +175,7 @@ struct Rounded {
 }
 
 impl Look for Rounded {
-    fn begin<R: Ruleset>(
+    fn begin<R: CompiledPosition>(
         &mut self,
         tables: &Arc<Tables<R>>,
     ) -> impl FnMut(&Position<R>, usize, &mut Xoshiro256PlusPlus) {
@@ -264,7 +264,7 @@ fn mirrored(fen: &str) -> String {
 struct Mirrored;
 
 impl Look for Mirrored {
-    fn begin<R: Ruleset>(
+    fn begin<R: CompiledPosition>(
         &mut self,
         tables: &Arc<Tables<R>>,
     ) -> impl FnMut(&Position<R>, usize, &mut Xoshiro256PlusPlus) {

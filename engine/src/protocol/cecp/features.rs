@@ -1,7 +1,7 @@
 //! What the engine tells of itself.
 
 use crate::protocol::options::{Form, Options};
-use crate::uci::NAME;
+use crate::protocol::uci::NAME;
 
 /// The answer to `protover`.
 pub(super) fn lines(options: &Options) -> Vec<String> {

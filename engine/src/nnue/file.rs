@@ -21,7 +21,7 @@ use assay_rules::GameDef;
 
 use super::kernels::{LANES, Lanes, in_lanes};
 use super::{BUCKETS, Layout, Network, NetworkError, is_size};
-use crate::processor::Processor;
+use crate::platform::CpuFeatures;
 
 /// No text file begins with its first byte.
 const MARK: &[u8; 8] = b"\x93AssayNN";
@@ -84,7 +84,7 @@ impl Network {
             output_bias: reader.biases()?,
             layout,
             source,
-            processor: Processor::detect(),
+            processor: CpuFeatures::detect(),
         };
         if !reader.bytes.is_empty() {
             return Err(NetworkError::Length {
@@ -204,7 +204,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::network::tests::random;
+    use crate::nnue::tests::random;
 
     fn chess() -> std::sync::Arc<GameDef> {
         GameDef::builtin("chess").unwrap()

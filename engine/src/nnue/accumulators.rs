@@ -10,10 +10,11 @@ use assay_rules::square::MAX_SQUARES;
 use super::layout::{Extras, bits};
 use super::{Lanes, Network, kernels};
 use crate::bitboard::Bitboard;
-use crate::position::{Position, slot};
-use crate::ruleset::Ruleset;
-use crate::score::{MAX_PLY, Score};
-use crate::word::Word;
+use crate::bitboard::BitboardWord;
+use crate::eval::{MAX_PLY, Score};
+use crate::position::CompiledPosition;
+use crate::position::Position;
+use crate::tables::piece_index;
 
 /// The most features that a position can have: a piece on every square, all kinds in both pockets, two powers.
 const MOST_FEATURES: usize = MAX_SQUARES + 2 * MAX_KINDS + 2;
@@ -27,13 +28,13 @@ const FEW: usize = 6;
 /// before is the position's own predecessor (it is, as a rule, and differs by one move) or one of another line: only the
 /// work does.
 #[derive(Clone, Debug)]
-pub struct Accumulators<W: Word> {
+pub struct Accumulators<W: BitboardWord> {
     network: Arc<Network>,
     /// Words of an entry: one for each kind and side.
     slots: usize,
     /// Lanes of an entry: White's half, then Black's.
     lanes: usize,
-    /// By entry, then [`slot`]. Entry 0 is the empty board for ever, entry `p + 1` belongs to ply `p`.
+    /// By entry, then [`piece_index`]. Entry 0 is the empty board for ever, entry `p + 1` belongs to ply `p`.
     pieces: Vec<Bitboard<W>>,
     /// By entry.
     extras: Vec<Extras>,
@@ -73,7 +74,7 @@ impl Changes {
 const EMPTY: usize = 0;
 const ENTRIES: usize = MAX_PLY + 3;
 
-impl<W: Word> Accumulators<W> {
+impl<W: BitboardWord> Accumulators<W> {
     /// Entries for all plies of a search.
     pub fn new(network: &Arc<Network>) -> Accumulators<W> {
         let slots = 2 * network.layout.kinds().count();
@@ -97,7 +98,7 @@ impl<W: Word> Accumulators<W> {
     ///
     /// # Panics
     /// When `ply` is more than [`MAX_PLY`].
-    pub fn evaluate<R: Ruleset<Word = W>>(&mut self, position: &Position<R>, ply: usize) -> Score {
+    pub fn evaluate<R: CompiledPosition<Word = W>>(&mut self, position: &Position<R>, ply: usize) -> Score {
         let entry = ply + 1;
         let extras = self.network.layout.extras(position);
         let before = entry - 1;
@@ -134,7 +135,7 @@ impl<W: Word> Accumulators<W> {
 
     /// Finds what has to be done to the sums of an entry for a position. Changes are too large to be handed back.
     #[inline]
-    fn compare<R: Ruleset<Word = W>>(
+    fn compare<R: CompiledPosition<Word = W>>(
         &self,
         position: &Position<R>,
         extras: Extras,
@@ -145,7 +146,7 @@ impl<W: Word> Accumulators<W> {
         let then = &self.pieces[from * self.slots..][..self.slots];
         for kind in layout.kinds() {
             for color in Color::ALL {
-                let (then, now) = (then[slot(color, kind)], position.pieces(color, kind));
+                let (then, now) = (then[piece_index(color, kind)], position.pieces(color, kind));
                 if then == now {
                     continue;
                 }
@@ -167,12 +168,12 @@ impl<W: Word> Accumulators<W> {
     }
 
     /// How many changes there would be.
-    fn distance<R: Ruleset<Word = W>>(&self, position: &Position<R>, extras: Extras, from: usize) -> usize {
+    fn distance<R: CompiledPosition<Word = W>>(&self, position: &Position<R>, extras: Extras, from: usize) -> usize {
         let then = &self.pieces[from * self.slots..][..self.slots];
         let mut changes = 0;
         for kind in self.network.layout.kinds() {
             for color in Color::ALL {
-                changes += (then[slot(color, kind)] ^ position.pieces(color, kind)).count();
+                changes += (then[piece_index(color, kind)] ^ position.pieces(color, kind)).count();
             }
         }
         let groups = extras.iter().zip(self.extras[from]);
@@ -182,11 +183,11 @@ impl<W: Word> Accumulators<W> {
 
     /// Writes down what an entry's sums will be for.
     #[inline]
-    fn keep<R: Ruleset<Word = W>>(&mut self, position: &Position<R>, extras: Extras, entry: usize) {
+    fn keep<R: CompiledPosition<Word = W>>(&mut self, position: &Position<R>, extras: Extras, entry: usize) {
         let pieces = &mut self.pieces[entry * self.slots..][..self.slots];
         for kind in self.network.layout.kinds() {
             for color in Color::ALL {
-                pieces[slot(color, kind)] = position.pieces(color, kind);
+                pieces[piece_index(color, kind)] = position.pieces(color, kind);
             }
         }
         self.extras[entry] = extras;

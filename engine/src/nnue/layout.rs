@@ -4,8 +4,8 @@ use assay_rules::piece::Kind;
 use assay_rules::{Color, GameDef, Square};
 
 use super::BUCKETS;
+use crate::position::CompiledPosition;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
 
 /// Where the features of a game are.
 ///
@@ -76,7 +76,7 @@ impl Layout {
     }
 
     /// The features that a position has, in ascending order: White's view, then Black's.
-    pub fn features<R: Ruleset>(&self, position: &Position<R>) -> [Vec<u32>; 2] {
+    pub fn features<R: CompiledPosition>(&self, position: &Position<R>) -> [Vec<u32>; 2] {
         let mut features = [Vec::with_capacity(64), Vec::with_capacity(64)];
         let mut add = |pair: [u32; 2]| {
             features[0].push(pair[0]);
@@ -100,7 +100,7 @@ impl Layout {
 
     /// The set of output weights for a position, below [`BUCKETS`]: the more pieces are left, the higher.
     #[inline]
-    pub fn bucket<R: Ruleset>(&self, position: &Position<R>) -> usize {
+    pub fn bucket<R: CompiledPosition>(&self, position: &Position<R>) -> usize {
         bucket_of(position.occupied().count(), self.full)
     }
 
@@ -136,7 +136,7 @@ impl Layout {
 
     /// What a position has beside the pieces on its board.
     #[inline]
-    pub(super) fn extras<R: Ruleset>(&self, position: &Position<R>) -> Extras {
+    pub(super) fn extras<R: CompiledPosition>(&self, position: &Position<R>) -> Extras {
         let mut extras = [0; 4];
         for &(kind, last_move) in &self.pockets {
             for color in Color::ALL {
@@ -160,12 +160,12 @@ impl Layout {
 
 /// The features that a position has, in ascending order: White's view, then Black's. For many positions of a game make a
 /// [`Layout`] once.
-pub fn features<R: Ruleset>(position: &Position<R>) -> [Vec<u32>; 2] {
+pub fn features<R: CompiledPosition>(position: &Position<R>) -> [Vec<u32>; 2] {
     Layout::of(position.game()).features(position)
 }
 
 /// The set of output weights for a position, below [`BUCKETS`].
-pub fn bucket<R: Ruleset>(position: &Position<R>) -> usize {
+pub fn bucket<R: CompiledPosition>(position: &Position<R>) -> usize {
     bucket_of(position.occupied().count(), pieces_at_start(position.game()))
 }
 
@@ -196,7 +196,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::dispatch::{Visitor, dispatch};
+    use crate::registry::{Visitor, dispatch};
     use crate::tables::Tables;
 
     /// The features and the bucket of a position.
@@ -205,7 +205,7 @@ mod tests {
     impl Visitor for Seen<'_> {
         type Output = ([Vec<u32>; 2], usize);
 
-        fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+        fn visit<R: CompiledPosition>(self, tables: Arc<Tables<R>>) -> Self::Output {
             let position = assay_rules::Position::from_fen(tables.game(), self.0).unwrap();
             let position = Position::new(&tables, &position);
             let layout = Layout::of(tables.game());

@@ -12,11 +12,11 @@ use assay_rules::{GameDef, Position as RulesPosition};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use crate::dispatch::{Visitor, dispatch};
-use crate::load::load_game;
-use crate::movelist::MoveList;
+use crate::moves::MoveList;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
+use crate::registry::CompiledRuleset;
+use crate::registry::load_game;
+use crate::registry::{Visitor, dispatch};
 use crate::search::{Limits, Searcher};
 use crate::tables::Tables;
 
@@ -150,7 +150,7 @@ struct Draw<'d> {
 impl Visitor for Draw<'_> {
     type Output = Result<(), String>;
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) -> Result<(), String> {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Result<(), String> {
         let starts: Vec<Position<R>> = self.starts.iter().map(|start| Position::new(&tables, start)).collect();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.wanted.seed);
         let mut searcher = Searcher::new(&tables, 1);
@@ -174,7 +174,11 @@ impl Visitor for Draw<'_> {
 }
 
 /// Random moves from one of the starts; `None` when the game is over then.
-fn wander<R: Ruleset>(starts: &[Position<R>], plies: usize, random: &mut Xoshiro256PlusPlus) -> Option<Position<R>> {
+fn wander<R: CompiledRuleset>(
+    starts: &[Position<R>],
+    plies: usize,
+    random: &mut Xoshiro256PlusPlus,
+) -> Option<Position<R>> {
     let mut below = |bound: usize| ((u128::from(random.next_u64()) * bound as u128) >> 64) as usize;
     let mut position = starts[below(starts.len())].clone();
     let mut list = MoveList::new();

@@ -8,8 +8,8 @@ use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::genfens;
 use crate::protocol::event::Event;
+use crate::protocol::genfens;
 use crate::protocol::options::{Change, Options};
 use crate::protocol::output::Output;
 use crate::protocol::session::Session;

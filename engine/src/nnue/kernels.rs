@@ -3,7 +3,7 @@
 //! They are plain loops over arrays, which the compiler turns into vector instructions, compiled once for any processor and
 //! once for those with 256-bit integer vectors.
 
-use crate::processor::{Processor, by_width};
+use crate::platform::{CpuFeatures, by_width};
 
 /// Numbers that are worked on at once.
 pub(super) const LANES: usize = 16;
@@ -33,7 +33,7 @@ fn flat(lanes: &[Lanes]) -> &[i16] {
 
 /// Adds rows to `sums` and takes others away. A row is as long as `sums`; `rows` holds them one after the other.
 #[inline]
-pub(super) fn update(processor: Processor, sums: &mut [Lanes], rows: &[Lanes], added: &[u32], removed: &[u32]) {
+pub(super) fn update(processor: CpuFeatures, sums: &mut [Lanes], rows: &[Lanes], added: &[u32], removed: &[u32]) {
     by_width!(
         processor,
         fn(sums: &mut [Lanes], rows: &[Lanes], added: &[u32], removed: &[u32]) {
@@ -102,7 +102,7 @@ impl Change<'_> {
 /// A weight is at most 8 bits wide, so that a number times a weight fits 16 bits, and the sum of [`super::MOST_HIDDEN`]
 /// products fits 32: 256 * 255 * 255 * 128 < 2^31.
 #[inline]
-pub(super) fn dot(processor: Processor, numbers: &[Lanes], weights: &[Lanes]) -> i32 {
+pub(super) fn dot(processor: CpuFeatures, numbers: &[Lanes], weights: &[Lanes]) -> i32 {
     by_width!(
         processor,
         fn(numbers: &[Lanes], weights: &[Lanes]) -> i32 {

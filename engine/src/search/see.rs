@@ -7,14 +7,14 @@ use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
 use crate::bitboard::Bitboard;
+use crate::bitboard::BitboardWord;
 use crate::eval::Evaluator;
-use crate::mv::Move;
+use crate::moves::Move;
+use crate::position::CompiledPosition;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
-use crate::word::Word;
 
 /// What `mv` wins by exchanges on its target square for the side to move, in centipawns; negative when it loses.
-pub fn see<R: Ruleset>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> i32 {
+pub fn see<R: CompiledPosition>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> i32 {
     let first = First::of(evaluator, position, mv);
     if first.ends {
         first.gain
@@ -24,7 +24,7 @@ pub fn see<R: Ruleset>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Mov
 }
 
 /// Does `mv` win at least `least` centipawns by exchanges?
-pub fn see_ge<R: Ruleset>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move, least: i32) -> bool {
+pub fn see_ge<R: CompiledPosition>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move, least: i32) -> bool {
     let first = First::of(evaluator, position, mv);
     if first.gain < least || first.ends {
         return first.gain >= least;
@@ -44,7 +44,7 @@ struct First {
 }
 
 impl First {
-    fn of<R: Ruleset>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> First {
+    fn of<R: CompiledPosition>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> First {
         let victim = position.captured_kind(mv).map_or(0, |kind| evaluator.see_value(kind));
         let own = evaluator.see_value(position.moved_kind(mv));
         if mv.is_cannon() {
@@ -63,7 +63,7 @@ impl First {
     }
 
     /// The most that the other side wins by going on.
-    fn best_reply<R: Ruleset>(&self, evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> i32 {
+    fn best_reply<R: CompiledPosition>(&self, evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> i32 {
         let mover = position.side();
         // A piece dropped on the square just left is overlooked: it neither blocks nor takes part.
         let mut occupied = (position.occupied() & !Bitboard::of(mv.from())) | Bitboard::of(mv.to());
@@ -83,7 +83,7 @@ impl First {
 }
 
 /// The power that a piece uses: its own, or for a joker that of the side that moved before it.
-fn power_used<R: Ruleset>(position: &Position<R>, kind: Kind, before: Option<Kind>) -> Option<Kind> {
+fn power_used<R: CompiledPosition>(position: &Position<R>, kind: Kind, before: Option<Kind>) -> Option<Kind> {
     if !R::MECHANICS.joker {
         return None;
     }
@@ -95,13 +95,13 @@ fn power_used<R: Ruleset>(position: &Position<R>, kind: Kind, before: Option<Kin
 }
 
 /// Captures on one square.
-struct Exchange<'e, R: Ruleset> {
+struct Exchange<'e, R: CompiledPosition> {
     evaluator: &'e Evaluator<R>,
     position: &'e Position<R>,
     target: Square,
 }
 
-impl<R: Ruleset> Exchange<'_, R> {
+impl<R: CompiledPosition> Exchange<'_, R> {
     /// The most that `side` wins by capturing the piece worth `standing` on the target, or 0 when it had better not.
     /// `power` is what the other side has just moved as.
     fn best(&self, side: Color, occupied: Bitboard<R::Word>, power: Option<Kind>, standing: i32) -> i32 {

@@ -3,9 +3,9 @@
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::pages::{Pages, prefetch};
+use crate::platform::{Pages, prefetch};
+use crate::position::CompiledPosition;
 use crate::position::Position;
-use crate::ruleset::Ruleset;
 
 /// The identity of a position for counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl PerftKey {
     }
 }
 
-impl<R: Ruleset> Position<R> {
+impl<R: CompiledPosition> Position<R> {
     /// Everything that decides the tree of a depth below: the repetition hash, and beside it a hash of the pieces by other means.
     ///
     /// The move number decides when gating ends, and is no part of the hash. Within one table use it need not be: from one

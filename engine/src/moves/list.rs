@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 use std::ops::Deref;
 
-use crate::mv::Move;
+use crate::moves::Move;
 
 /// The most moves a list can hold, far beyond any position of the built-in games.
 pub const CAPACITY: usize = 1024;

@@ -1,7 +1,7 @@
 //! The commands of the protocol, and a few more, read from lines of text.
 
 use super::go;
-use crate::genfens::Wanted;
+use crate::protocol::genfens::Wanted;
 use crate::protocol::request::Request;
 use crate::protocol::session::Spec;
 

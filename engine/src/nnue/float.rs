@@ -4,7 +4,7 @@ use assay_rules::GameDef;
 
 use super::kernels::{Lanes, in_lanes};
 use super::{BUCKETS, Layout, Network, QA, QB, is_size};
-use crate::processor::Processor;
+use crate::platform::CpuFeatures;
 
 /// The largest bias of the transformer, in parts of [`QA`]: 64.2 units, half of what a sum may reach.
 const MOST_BIAS: i32 = i16::MAX as i32 / 2;
@@ -92,7 +92,7 @@ impl FloatNetwork {
             output: rows(&rounded(&self.output, QB, MOST_OUTPUT)),
             output_bias: self.output_bias.map(|bias| round(bias, QA * QB, MOST_OUTPUT_BIAS)),
             source: self.source.clone(),
-            processor: Processor::detect(),
+            processor: CpuFeatures::detect(),
         }
     }
 }
@@ -149,7 +149,7 @@ fn most_of(layout: &Layout, sizes: &[i64], limit: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::tests::random;
+    use crate::nnue::tests::random;
 
     #[test]
     fn no_sum_overflows_however_large_the_weights() {

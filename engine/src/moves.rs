@@ -1,15 +1,19 @@
 //! A move in one small word.
 
+mod list;
+
 use std::fmt;
 use std::num::NonZeroU32;
 
 use assay_rules::Square;
 use assay_rules::piece::Kind;
 
-/// What sort of move it is; never zero, so that a move's word never is.
+pub use list::{CAPACITY, MoveList};
+
+/// Kind of a move. Discriminants start at 1, so that the bits of a [`Move`] are never zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
-pub(crate) enum Sort {
+pub(crate) enum MoveKind {
     /// A piece goes from one square to another, takes what stands there, may promote, may gate.
     Step = 1,
     /// A pawn's double step.
@@ -25,11 +29,11 @@ pub(crate) enum Sort {
 const TO: u32 = 7;
 const PROMOTION: u32 = 14;
 const GATE: u32 = 19;
-const SORT: u32 = 24;
+const MOVE_KIND: u32 = 24;
 const SQUARE_MASK: u32 = 0x7f;
 const KIND_MASK: u32 = 0x1f;
 
-/// A move: from and to 7 bits each, promotion and gated kind 5 bits each (kind + 1, or 0 for none), sort 3 bits.
+/// A move: from and to 7 bits each, promotion and gated kind 5 bits each (kind + 1, or 0 for none), move kind 3 bits.
 ///
 /// What is captured, the victim of an en passant capture and the castling partner follow from the position it is made in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -40,9 +44,9 @@ const _: () = assert!(size_of::<Option<Move>>() == 4);
 impl Move {
     /// A move without promotion or drop.
     #[inline(always)]
-    pub(crate) fn new(sort: Sort, from: Square, to: Square) -> Move {
-        let word = (sort as u32) << SORT | u32::from(from.0) | u32::from(to.0) << TO;
-        Move(NonZeroU32::new(word).expect("no sort of move is zero"))
+    pub(crate) fn new(kind: MoveKind, from: Square, to: Square) -> Move {
+        let word = (kind as u32) << MOVE_KIND | u32::from(from.0) | u32::from(to.0) << TO;
+        Move(NonZeroU32::new(word).expect("no move kind is zero"))
     }
 
     /// The same move with the pawn becoming `kind`.
@@ -57,15 +61,15 @@ impl Move {
         Move(self.0 | (u32::from(kind.0) + 1) << GATE)
     }
 
-    /// What sort of move it is.
+    /// The kind of the move.
     #[inline(always)]
-    pub(crate) fn sort(self) -> Sort {
-        match self.0.get() >> SORT {
-            2 => Sort::DoubleStep,
-            3 => Sort::EnPassant,
-            4 => Sort::Castle,
-            5 => Sort::Cannon,
-            _ => Sort::Step,
+    pub(crate) fn kind(self) -> MoveKind {
+        match self.0.get() >> MOVE_KIND {
+            2 => MoveKind::DoubleStep,
+            3 => MoveKind::EnPassant,
+            4 => MoveKind::Castle,
+            5 => MoveKind::Cannon,
+            _ => MoveKind::Step,
         }
     }
 
@@ -82,7 +86,7 @@ impl Move {
     }
 
     #[inline(always)]
-    fn kind(self, shift: u32) -> Option<Kind> {
+    fn piece_kind(self, shift: u32) -> Option<Kind> {
         (self.0.get() >> shift & KIND_MASK)
             .checked_sub(1)
             .map(|kind| Kind(kind as u8))
@@ -91,37 +95,37 @@ impl Move {
     /// What the pawn becomes.
     #[inline(always)]
     pub fn promotion(self) -> Option<Kind> {
-        self.kind(PROMOTION)
+        self.piece_kind(PROMOTION)
     }
 
     /// What is dropped on the square just left.
     #[inline(always)]
     pub fn gate(self) -> Option<Kind> {
-        self.kind(GATE)
+        self.piece_kind(GATE)
     }
 
     /// Is it a castling move?
     #[inline(always)]
     pub fn is_castle(self) -> bool {
-        self.sort() == Sort::Castle
+        self.kind() == MoveKind::Castle
     }
 
     /// Is it an en passant capture?
     #[inline(always)]
     pub fn is_en_passant(self) -> bool {
-        self.sort() == Sort::EnPassant
+        self.kind() == MoveKind::EnPassant
     }
 
     /// Is it a double step that can be answered by an en passant capture?
     #[inline(always)]
     pub fn is_double_step(self) -> bool {
-        self.sort() == Sort::DoubleStep
+        self.kind() == MoveKind::DoubleStep
     }
 
     /// Is it a pawn's capture by cannon?
     #[inline(always)]
     pub fn is_cannon(self) -> bool {
-        self.sort() == Sort::Cannon
+        self.kind() == MoveKind::Cannon
     }
 
     /// The move as one number, for tables; never zero.
@@ -132,14 +136,14 @@ impl Move {
 
     /// The move that [`Move::to_bits`] gave; `None` when the bits are those of no move at all.
     pub fn from_bits(bits: u32) -> Option<Move> {
-        let known = (1..=5).contains(&(bits >> SORT));
+        let known = (1..=5).contains(&(bits >> MOVE_KIND));
         NonZeroU32::new(bits).filter(|_| known).map(Move)
     }
 }
 
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} {}-{}", self.sort(), self.from().0, self.to().0)?;
+        write!(f, "{:?} {}-{}", self.kind(), self.from().0, self.to().0)?;
         if let Some(kind) = self.promotion() {
             write!(f, "={}", kind.0)?;
         }

@@ -7,7 +7,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, I
 use assay_rules::{Board, Square};
 
 /// A word with one bit a square.
-pub trait Word:
+pub trait BitboardWord:
     Copy
     + Debug
     + Default
@@ -76,15 +76,15 @@ pub trait Word:
     fn at<T: Copy + Debug + Send + Sync + 'static>(array: &Self::PerSquare<T>, square: Square) -> T {
         *Self::entry(array, square)
     }
-    /// As [`Word::at`], without copying the value.
+    /// As [`BitboardWord::at`], without copying the value.
     fn entry<T: Copy + Debug + Send + Sync + 'static>(array: &Self::PerSquare<T>, square: Square) -> &T;
-    /// As [`Word::entry`], to be changed.
+    /// As [`BitboardWord::entry`], to be changed.
     fn entry_mut<T: Copy + Debug + Send + Sync + 'static>(array: &mut Self::PerSquare<T>, square: Square) -> &mut T;
 }
 
 macro_rules! word {
     ($word:ty, $bits:literal, $most:literal, $highest_bit:expr, $moved:expr) => {
-        impl Word for $word {
+        impl BitboardWord for $word {
             const BITS: usize = $bits;
             const MOST_FILES_AND_RANKS: u8 = $most;
             const ZERO: Self = 0;

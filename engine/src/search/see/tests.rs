@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::dispatch::{Visitor, dispatch};
 use crate::eval::Weights;
+use crate::registry::{Visitor, dispatch};
 use crate::tables::Tables;
 use assay_rules::GameDef;
 
@@ -16,7 +16,7 @@ struct Case {
 impl Visitor for &Case {
     type Output = ();
 
-    fn visit<R: Ruleset>(self, tables: Arc<Tables<R>>) {
+    fn visit<R: CompiledPosition>(self, tables: Arc<Tables<R>>) {
         let game = tables.game().clone();
         let rules = assay_rules::Position::from_fen(&game, self.fen).unwrap();
         let position = Position::new(&tables, &rules);

@@ -2,11 +2,11 @@
 //!
 //! Move generation counts, scans and gathers bits all the time. Old x86-64 processors need a dozen instructions for what newer
 //! ones do in one, and a compiler that must serve both writes the dozen. So the hot functions are compiled twice where that
-//! matters, and `by_processor` takes the right version at run time.
+//! matters, and `by_cpu_features` takes the right version at run time.
 
 /// What the processor can do with the bits of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Processor {
+pub struct CpuFeatures {
     /// It counts and scans bits in one instruction each (x86-64: BMI1, BMI2, LZCNT, POPCNT).
     counts: bool,
     /// It gathers and scatters bits (x86-64: PEXT, PDEP) fast.
@@ -15,9 +15,9 @@ pub struct Processor {
     wide: bool,
 }
 
-impl Processor {
+impl CpuFeatures {
     /// A processor of which nothing special is known.
-    pub const PLAIN: Processor = Processor {
+    pub const PLAIN: CpuFeatures = CpuFeatures {
         counts: false,
         gathers: false,
         wide: false,
@@ -25,12 +25,12 @@ impl Processor {
 
     /// The processor that this program runs on.
     #[cfg(target_arch = "x86_64")]
-    pub fn detect() -> Processor {
+    pub fn detect() -> CpuFeatures {
         let counts = is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt");
-        Processor {
+        CpuFeatures {
             counts,
             gathers: counts && !gathers_slowly(),
             wide: is_x86_feature_detected!("avx2"),
@@ -39,8 +39,8 @@ impl Processor {
 
     /// The processor that this program runs on.
     #[cfg(not(target_arch = "x86_64"))]
-    pub fn detect() -> Processor {
-        Processor::PLAIN
+    pub fn detect() -> CpuFeatures {
+        CpuFeatures::PLAIN
     }
 
     /// May functions compiled for BMI1, BMI2, LZCNT and POPCNT be called?
@@ -77,17 +77,17 @@ fn gathers_slowly() -> bool {
 /// Evaluates a call of a function whose body is given, in the version made for processors that count bits or in the plain one.
 ///
 /// Everything that the body calls must be inlined, else it is compiled for plain processors only.
-macro_rules! by_processor {
+macro_rules! by_cpu_features {
     ($processor:expr, $($function:tt)+) => {
-        $crate::processor::twice!("bmi1,bmi2,lzcnt,popcnt", $processor.counts(), $($function)+)
+        $crate::platform::twice!("bmi1,bmi2,lzcnt,popcnt", $processor.counts(), $($function)+)
     };
 }
-pub(crate) use by_processor;
+pub(crate) use by_cpu_features;
 
-/// As `by_processor`, for functions that work on many small integers at once.
+/// As `by_cpu_features`, for functions that work on many small integers at once.
 macro_rules! by_width {
     ($processor:expr, $($function:tt)+) => {
-        $crate::processor::twice!("avx2", $processor.is_wide(), $($function)+)
+        $crate::platform::twice!("avx2", $processor.is_wide(), $($function)+)
     };
 }
 pub(crate) use by_width;

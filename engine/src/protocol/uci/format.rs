@@ -2,10 +2,10 @@
 
 use assay_rules::GameDef;
 
+use crate::eval::Score;
 use crate::protocol::event::{BestText, Event, LineText};
 use crate::protocol::options::{EMPTY, Form};
 use crate::protocol::output::Output;
-use crate::score::Score;
 use crate::search::Bound;
 
 /// The line that tells a program of an option.

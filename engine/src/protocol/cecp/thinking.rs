@@ -3,8 +3,8 @@
 use assay_rules::GameDef;
 
 use super::squares;
+use crate::eval::Score;
 use crate::protocol::event::LineText;
-use crate::score::Score;
 use crate::search::Bound;
 
 /// Mate in `n` moves is this and `n`.

@@ -20,10 +20,10 @@ mod layout;
 
 use assay_rules::GameDef;
 
+use crate::eval::Score;
+use crate::platform::CpuFeatures;
+use crate::position::CompiledPosition;
 use crate::position::Position;
-use crate::processor::Processor;
-use crate::ruleset::Ruleset;
-use crate::score::Score;
 use kernels::{LANES, Lanes};
 
 pub use accumulators::Accumulators;
@@ -62,7 +62,7 @@ pub struct Network {
     output: Vec<Lanes>,
     output_bias: [i32; BUCKETS],
     source: String,
-    processor: Processor,
+    processor: CpuFeatures,
 }
 
 impl Network {
@@ -95,7 +95,7 @@ impl Network {
     ///
     /// # Panics
     /// When the network is another game's.
-    pub fn evaluate<R: Ruleset>(&self, position: &Position<R>) -> Score {
+    pub fn evaluate<R: CompiledPosition>(&self, position: &Position<R>) -> Score {
         assert!(self.is_for(position.game()), "networks are for one game");
         let halves = self.layout.features(position).map(|features| {
             let mut half = self.transformer_bias.clone();

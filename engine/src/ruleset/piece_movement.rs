@@ -58,7 +58,7 @@ pub enum Role {
 /// How a kind moves. Everything apart from [`Role`] speaks of its ordinary movement, initial powers excluded.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Recipe {
+pub struct PieceMovement {
     /// Its part in the rules.
     pub role: Role,
     /// Has it leaps to empty squares?
@@ -81,9 +81,9 @@ pub struct Recipe {
     pub first: bool,
 }
 
-impl Recipe {
+impl PieceMovement {
     /// A kind without movement.
-    pub const NONE: Recipe = Recipe {
+    pub const NONE: PieceMovement = PieceMovement {
         role: Role::Piece,
         leap_moves: false,
         leap_captures: false,
@@ -97,37 +97,37 @@ impl Recipe {
     };
 
     /// A piece that leaps, moving or capturing.
-    pub const LEAPER: Recipe = Recipe {
+    pub const LEAPER: PieceMovement = PieceMovement {
         leap_moves: true,
         leap_captures: true,
-        ..Recipe::NONE
+        ..PieceMovement::NONE
     };
 
     /// A royal piece that leaps, moving or capturing.
-    pub const KING: Recipe = Recipe {
+    pub const KING: PieceMovement = PieceMovement {
         role: Role::King,
-        ..Recipe::LEAPER
+        ..PieceMovement::LEAPER
     };
 
     /// A pawn: leaps that move, others that capture, more from its home rank.
-    pub const PAWN: Recipe = Recipe {
+    pub const PAWN: PieceMovement = PieceMovement {
         role: Role::Pawn,
         leaps_alike: false,
         first: true,
-        ..Recipe::LEAPER
+        ..PieceMovement::LEAPER
     };
 
     /// A piece that slides, moving or capturing.
-    pub const fn slider(lines: Lines) -> Recipe {
-        Recipe {
+    pub const fn slider(lines: Lines) -> PieceMovement {
+        PieceMovement {
             slide_moves: lines,
             slide_captures: lines,
-            ..Recipe::NONE
+            ..PieceMovement::NONE
         }
     }
 
     /// What the definition of a game says of a kind.
-    pub fn of(game: &GameDef, kind: Kind) -> Recipe {
+    pub fn of(game: &GameDef, kind: Kind) -> PieceMovement {
         let def = game.kind(kind);
         let ordinary = Shape::of(&def.movement, false);
         let leaps = |wanted: fn(&Path) -> bool| -> Vec<Delta> {
@@ -142,7 +142,7 @@ impl Recipe {
             deltas
         };
         let (moves, captures) = (leaps(|path| path.modality.moves), leaps(|path| path.modality.captures));
-        Recipe {
+        PieceMovement {
             role: match def.class {
                 PieceClass::King => Role::King,
                 PieceClass::Pawn => Role::Pawn,

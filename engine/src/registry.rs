@@ -1,0 +1,59 @@
+//! Built-in and user-defined games by name: loading their definitions, and choosing the ruleset they are played with.
+
+mod instantiate;
+mod load;
+
+use std::sync::Arc;
+
+use assay_rules::GameDef;
+
+use crate::bitboard::BitboardWord;
+use crate::ruleset::{self, General64, General128, Mechanics, Plain64, Plain128, for_each_builtin};
+use crate::search::CompiledSearch;
+use crate::tables::Tables;
+
+pub use load::{LoadError, load_game};
+
+/// A ruleset for which everything is compiled: positions and search.
+pub trait CompiledRuleset: CompiledSearch {}
+
+impl<R: CompiledSearch> CompiledRuleset for R {}
+
+/// A function that is generic over the ruleset, which [`dispatch()`] chooses at run time.
+pub trait Visitor {
+    /// Result of the function.
+    type Output;
+
+    /// Runs the function with the ruleset `R`.
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output;
+}
+
+/// Calls `visitor` with the ruleset of a built-in game, or with a general ruleset for a user-defined game.
+pub fn dispatch<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
+    // A user's definition may have the name of a built-in game and still be another game.
+    let is_builtin = GameDef::builtin(&game.name).is_some_and(|builtin| builtin == *game);
+    if !is_builtin {
+        return dispatch_general(game, visitor);
+    }
+    macro_rules! visit_builtin {
+        ($($ruleset:ident $name:literal,)+) => {
+            match game.name.as_str() {
+                $($name => visitor.visit(Tables::<ruleset::$ruleset>::new(game)),)+
+                _ => dispatch_general(game, visitor),
+            }
+        };
+    }
+    for_each_builtin!(visit_builtin)
+}
+
+/// Calls `visitor` with a general ruleset even for a built-in game, as tests and benchmarks need it.
+pub fn dispatch_general<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
+    let mechanics = Mechanics::of(game);
+    let is_plain = mechanics.and(Mechanics::PLAIN) == mechanics;
+    match (is_plain, u64::fits(&game.board)) {
+        (true, true) => visitor.visit(Tables::<Plain64>::new(game)),
+        (true, false) => visitor.visit(Tables::<Plain128>::new(game)),
+        (false, true) => visitor.visit(Tables::<General64>::new(game)),
+        (false, false) => visitor.visit(Tables::<General128>::new(game)),
+    }
+}
