@@ -22,7 +22,7 @@ use anyhow::Context;
 use assay_tuner::report::{self, table};
 use assay_tuner::values::analysis::{Options, analyse};
 use assay_tuner::values::data::Data;
-use assay_tuner::values::design::columns::Course;
+use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::results::Analysis;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -77,7 +77,7 @@ Keys of --json:
   omitted      names of what no position shows
   games        games, pairs, incomplete_pairs, without_positions, positions, mean_plies,
                white_score, results, reasons
-  fit          model, course (bent, tapered or flat), pieces_left (mean share), starts_differ,
+  fit          model, phase_model (piecewise, linear or constant), pieces_left (mean share), starts_differ,
                log_likelihood (nats for each game and stage), level, reach, iterations, gradient, columns, coefficients,
                standard_errors, covariance (log-odds)
   playtest     what `playtest --json` prints; or null
@@ -172,9 +172,9 @@ fn share(text: &str) -> Result<f32, String> {
 /// How games are measured.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Method {
-    /// May values change over the course of a game? [default: bent, or the next one that the games tell]
+    /// How values may depend on the game phase [default: piecewise, or the next simpler model that can be fitted]
     #[arg(long, value_enum)]
-    course: Option<CourseChoice>,
+    phase_model: Option<PhaseModelArg>,
     /// How often opening pairs are resampled to check the intervals; 0 for not at all
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     resamples: u32,
@@ -184,33 +184,33 @@ pub(crate) struct Method {
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub(crate) enum CourseChoice {
+pub(crate) enum PhaseModelArg {
     /// Three values a piece: with 3/4 of the pieces and more, with 1/4, on a bare board; straight lines between
-    Bent,
+    Piecewise,
     /// Two values a piece: with 3/4 of the pieces and more, and on a bare board; needs fewer games, and is further from the truth
-    Tapered,
+    Linear,
     /// One value a piece
-    Flat,
+    Constant,
 }
 
-impl From<CourseChoice> for Course {
-    fn from(choice: CourseChoice) -> Course {
+impl From<PhaseModelArg> for PhaseModel {
+    fn from(choice: PhaseModelArg) -> PhaseModel {
         match choice {
-            CourseChoice::Tapered => Course::Tapered,
-            CourseChoice::Bent => Course::Bent,
-            CourseChoice::Flat => Course::Flat,
+            PhaseModelArg::Linear => PhaseModel::Linear,
+            PhaseModelArg::Piecewise => PhaseModel::PiecewiseLinear,
+            PhaseModelArg::Constant => PhaseModel::Constant,
         }
     }
 }
 
 impl Method {
     /// The course as a command names it; nothing when it is the usual one.
-    fn course_flag(&self) -> &'static str {
-        match self.course {
+    fn phase_model_flag(&self) -> &'static str {
+        match self.phase_model {
             None => "",
-            Some(CourseChoice::Bent) => " --course bent",
-            Some(CourseChoice::Tapered) => " --course tapered",
-            Some(CourseChoice::Flat) => " --course flat",
+            Some(PhaseModelArg::Piecewise) => " --phase-model piecewise",
+            Some(PhaseModelArg::Linear) => " --phase-model linear",
+            Some(PhaseModelArg::Constant) => " --phase-model constant",
         }
     }
 
@@ -225,7 +225,7 @@ impl Method {
 
     fn options(&self) -> Options {
         Options {
-            course: self.course.map(Course::from),
+            phase_model: self.phase_model.map(PhaseModel::from),
             resamples: self.resamples as usize,
             ..Options::default()
         }
@@ -247,7 +247,7 @@ fn measure(paths: &[PathBuf], method: &Method) -> anyhow::Result<Analysis> {
         let write = || {
             assay_tuner::values::data::export::csv(
                 &data,
-                analysis.fit.course,
+                analysis.fit.phase_model,
                 &mut io::BufWriter::new(fs::File::create(path)?),
             )
         };

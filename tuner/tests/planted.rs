@@ -1,8 +1,9 @@
 //! Planted values must come out again, and intervals must hold what they promise.
 
 use assay_rules::GameDef;
-use assay_tuner::values::design::columns::{Column, Columns, Course};
+use assay_tuner::values::design::columns::{Column, Columns};
 use assay_tuner::values::design::matrix::{Design, Label};
+use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::design::terms::Term;
 use assay_tuner::values::inference::cluster;
 use assay_tuner::values::inference::cross_validation;
@@ -33,7 +34,7 @@ fn planted_values_are_recovered() {
     for name in ["chess", "apothecary2"] {
         let planted = planted(name, 30_000);
         let data = planted.data(7);
-        let columns = Columns::of(&data, Course::default());
+        let columns = Columns::of(&data, PhaseModel::default());
         let design = columns.design(&data.games);
         let fit = Ordered::of(&design).fit(&design).unwrap();
         let errors = cluster::standard_errors(&cluster::covariance(&fit));
@@ -62,7 +63,7 @@ fn planted_values_are_recovered() {
 /// independent: such intervals hold the truth some 50% of the time, with a deviation of 7.1 hits.
 #[test]
 fn clustered_intervals_cover_and_position_level_intervals_do_not() {
-    let found = coverage(&planted("chess", 1_500), Course::default(), 200, 1, || ()).unwrap();
+    let found = coverage(&planted("chess", 1_500), PhaseModel::default(), 200, 1, || ()).unwrap();
     assert_eq!((found.sets, found.failed), (200, 0));
     for value in &found.values {
         println!("{value:?}");
@@ -74,8 +75,8 @@ fn clustered_intervals_cover_and_position_level_intervals_do_not() {
         }
     }
     // The same data sets whatever the order in which they are measured.
-    let again = coverage(&planted("chess", 1_500), Course::default(), 3, 1, || ()).unwrap();
-    let twice = coverage(&planted("chess", 1_500), Course::default(), 3, 1, || ()).unwrap();
+    let again = coverage(&planted("chess", 1_500), PhaseModel::default(), 3, 1, || ()).unwrap();
+    let twice = coverage(&planted("chess", 1_500), PhaseModel::default(), 3, 1, || ()).unwrap();
     assert_eq!(again, twice);
 }
 
@@ -111,7 +112,7 @@ fn twins_are_found_equal() {
     planted.truth[twin_at] = planted.truth[knight_at];
     let holds_nothing = |seed: &u64| {
         let data = planted.data(*seed);
-        let columns = Columns::of(&data, Course::default());
+        let columns = Columns::of(&data, PhaseModel::default());
         let design = columns.design(&data.games);
         let fit = Ordered::of(&design).fit(&design).unwrap();
         let at = |term: Term| columns.contrast(term, 0.6, fit.coefficients.len()).unwrap();
@@ -127,7 +128,7 @@ fn twins_are_found_equal() {
 fn unseen_games_are_predicted_better_with_values_than_without() {
     let planted = planted("chess", 1_000);
     let data = planted.data(3);
-    let columns = Columns::of(&data, Course::default());
+    let columns = Columns::of(&data, PhaseModel::default());
     let design = columns.design(&data.games);
     let model = Ordered::of(&design);
     let constant = design.in_columns(vec!["White".into()], |_, _| 1.0);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use assay_rules::GameDef;
 use assay_tuner::report::{self, overview, table, words};
 use assay_tuner::values::analysis::{Options, analyse};
-use assay_tuner::values::design::columns::Course;
+use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::design::terms::Term;
 use assay_tuner::values::inference::verdict::Verdict;
 use assay_tuner::values::results::Analysis;
@@ -117,9 +117,9 @@ fn the_report_stands_alone() {
 #[test]
 fn few_games_follow_the_course_less_closely() {
     let (many, few) = (analysis(3_000), analysis(60));
-    assert_eq!(many.fit.course, Course::Bent);
+    assert_eq!(many.fit.phase_model, PhaseModel::PiecewiseLinear);
     assert_eq!(words::course(&many), None);
-    assert_ne!(few.fit.course, Course::Bent);
+    assert_ne!(few.fit.phase_model, PhaseModel::PiecewiseLinear);
     let said = words::course(&few).unwrap();
     let text = table::text(&few).replace("\n  ", " ");
     assert!(text.contains(said), "{text}");

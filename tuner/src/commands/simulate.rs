@@ -17,7 +17,7 @@ use assay_tuner::values::simulate::{Planted, Start, near_the_inventor, start_of}
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::{CourseChoice, print};
+use super::{PhaseModelArg, print};
 
 /// Coverage of a true 95% interval, seen in a few hundred data sets.
 const COVERAGE: std::ops::RangeInclusive<f64> = 0.93..=0.97;
@@ -73,9 +73,9 @@ pub(crate) struct Args {
     /// Quiet positions of a game, on average
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=1_000))]
     positions: u32,
-    /// May measured values change over the course of a game?
-    #[arg(long, value_enum, default_value_t = CourseChoice::Bent)]
-    course: CourseChoice,
+    /// How measured values may depend on the game phase
+    #[arg(long, value_enum, default_value_t = PhaseModelArg::Piecewise)]
+    phase_model: PhaseModelArg,
     /// Print everything as JSON
     #[arg(long)]
     json: bool,
@@ -137,7 +137,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !stderr().is_terminal() {
         bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
     }
-    let found = coverage(&planted, args.course.into(), args.sets as usize, args.seed, || {
+    let found = coverage(&planted, args.phase_model.into(), args.sets as usize, args.seed, || {
         bar.inc(1);
     })?;
     bar.finish_and_clear();

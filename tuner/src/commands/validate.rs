@@ -127,7 +127,7 @@ pub(crate) fn run_on(source: &GameSource, usual: &str, command: &str, args: &Ext
         args.playing.run.nodes,
         args.playing.run.seed,
         path.display(),
-        args.method.course_flag()
+        args.method.phase_model_flag()
     ));
     args.output.write(&analysis)
 }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::axis::{Axis, apart};
 use super::playtest_plot;
 use crate::report::words;
-use crate::values::design::columns::Course;
+use crate::values::design::phase::PhaseModel;
 use crate::values::inference::estimate::Value;
 use crate::values::playtest::Playtest;
 use crate::values::results::Analysis;
@@ -23,7 +23,7 @@ pub(super) fn section(analysis: &Analysis) -> Markup {
     html! {
         section {
             h2 { "Values over the course of the game" }
-            @if analysis.fit.course != Course::Flat {
+            @if analysis.fit.phase_model != PhaseModel::Constant {
                 p { "Each piece in pawns as they are worth at the same stage, from the full board to the bare one. The table above is for "
                     (words::percent(analysis.fit.pieces_left)) " of the pieces left, the average of these games. With few pieces the lines say little of a piece's power: \
                      a position in which somebody sees a mate is not quiet, so whoever has more and is about to win does not count." }

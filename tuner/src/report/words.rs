@@ -1,7 +1,7 @@
 //! What an analysis says, in sentences: the same on the terminal and in the report.
 
 use crate::values::data::File;
-use crate::values::design::columns::Course;
+use crate::values::design::phase::PhaseModel;
 use crate::values::inference::cross_validation::OutOfFold;
 use crate::values::inference::estimate::{Measured, Value};
 use crate::values::inference::fieller::Region;
@@ -319,13 +319,13 @@ pub fn description(analysis: &Analysis) -> String {
 
 /// How closely values follow the course of the game, where that is less closely than they can.
 pub fn course(analysis: &Analysis) -> Option<&'static str> {
-    match analysis.fit.course {
-        Course::Bent => None,
-        Course::Tapered => Some(
+    match analysis.fit.phase_model {
+        PhaseModel::PiecewiseLinear => None,
+        PhaseModel::Linear => Some(
             "Values follow one straight line from the full to the bare board, which is further from the truth than a line with a bend: that \
              needs more games.",
         ),
-        Course::Flat => Some("One value over the whole game: to tell its stages apart needs more games."),
+        PhaseModel::Constant => Some("One value over the whole game: to tell its stages apart needs more games."),
     }
 }
 

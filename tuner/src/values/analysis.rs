@@ -6,8 +6,9 @@ use assay_rules::{Points, Termination};
 use thiserror::Error;
 
 use crate::values::data::Data;
-use crate::values::design::columns::{Column, Columns, Course, FEW};
+use crate::values::design::columns::{Column, Columns};
 use crate::values::design::matrix::Design;
+use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::terms::Term;
 use crate::values::inference::bootstrap::{Bootstrap, bootstrap};
 use crate::values::inference::cluster;
@@ -34,9 +35,9 @@ pub enum AnalysisError {
     /// Values at the stages of the game cannot be told apart.
     #[error(
         "{files}: {why}; these games do not tell the stages of the game apart: more games are needed, or ask for fewer values \
-         (--course tapered) or for one over the whole game (--course flat)"
+         (--phase-model linear) or for one over the whole game (--phase-model constant)"
     )]
-    Course {
+    PhaseModel {
         /// The files of games.
         files: String,
         /// Why not.
@@ -48,7 +49,7 @@ pub enum AnalysisError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// How values may depend on the course of the game; none for as closely as the games tell.
-    pub course: Option<Course>,
+    pub phase_model: Option<PhaseModel>,
     /// How often opening pairs are resampled; 0 for not at all.
     pub resamples: usize,
     /// The seed of that.
@@ -58,7 +59,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            course: None,
+            phase_model: None,
             resamples: 1_000,
             seed: 1,
         }
@@ -70,18 +71,18 @@ impl Default for Options {
 /// # Errors
 /// When the games cannot answer.
 pub fn analyse(data: &Data, options: &Options) -> Result<Analysis, AnalysisError> {
-    let fit = |course: Course| fitted(data, &Columns::of(data, course), options);
+    let fit = |phase_model: PhaseModel| fitted(data, &Columns::of(data, phase_model), options);
     options
-        .course
+        .phase_model
         .map_or_else(|| as_close_as_told(fit), fit)
         .map_err(|why| {
             let files: Vec<String> = data.files.iter().map(|file| file.path.display().to_string()).collect();
             let files = files.join(", ");
             // Is it the course of the game that cannot be told, or is there no answer anyhow?
-            let flat = Columns::of(data, Course::Flat);
+            let flat = Columns::of(data, PhaseModel::Constant);
             let design = flat.design(&data.games);
-            if options.course.is_some() && measure(&design, &flat, 1.0, &Ordered::of(&design)).is_ok() {
-                AnalysisError::Course { files, why }
+            if options.phase_model.is_some() && measure(&design, &flat, 1.0, &Ordered::of(&design)).is_ok() {
+                AnalysisError::PhaseModel { files, why }
             } else {
                 AnalysisError::Fit { files, why }
             }
@@ -89,10 +90,10 @@ pub fn analyse(data: &Data, options: &Options) -> Result<Analysis, AnalysisError
 }
 
 /// The fit with the most values over the course of the game that has an answer.
-fn as_close_as_told<T>(fit: impl Fn(Course) -> Result<T, FitError>) -> Result<T, FitError> {
-    fit(Course::Bent)
-        .or_else(|_| fit(Course::Tapered))
-        .or_else(|_| fit(Course::Flat))
+fn as_close_as_told<T>(fit: impl Fn(PhaseModel) -> Result<T, FitError>) -> Result<T, FitError> {
+    fit(PhaseModel::PiecewiseLinear)
+        .or_else(|_| fit(PhaseModel::Linear))
+        .or_else(|_| fit(PhaseModel::Constant))
 }
 
 /// The values alone, without anything that checks them: over the course of the game where the games tell it, else one value a
@@ -101,8 +102,8 @@ fn as_close_as_told<T>(fit: impl Fn(Course) -> Result<T, FitError>) -> Result<T,
 /// # Errors
 /// When the games cannot answer.
 pub fn values_alone(data: &Data) -> Result<Estimate, FitError> {
-    let fit = |course: Course| {
-        let columns = Columns::of(data, course);
+    let fit = |phase_model: PhaseModel| {
+        let columns = Columns::of(data, phase_model);
         let design = columns.design(&data.games);
         measure(
             &design,
@@ -151,7 +152,7 @@ fn fitted(data: &Data, columns: &Columns, options: &Options) -> Result<Analysis,
         games: describe(data),
         fit: FitSummary {
             model: model.name(),
-            course: columns.course,
+            phase_model: columns.phase_model,
             pieces_left: mean_left,
             starts_differ: fit.starts_differ,
             log_likelihood: fit.log_likelihood / design.total_weight(),
@@ -284,10 +285,10 @@ fn out_of_fold(data: &Data, design: &Design, estimate: &Estimate, model: &dyn Mo
         .into_iter()
         .filter_map(|term| columns.index(Column::Plain(term)))
         .collect();
-    let scales = match columns.course {
-        Course::Flat => 1,
-        Course::Tapered => 2,
-        Course::Bent => 3,
+    let scales = match columns.phase_model {
+        PhaseModel::Constant => 1,
+        PhaseModel::Linear => 2,
+        PhaseModel::PiecewiseLinear => 3,
     };
     let names = (0..scales)
         .map(|scale| format!("the inventor's values ({scale})"))

@@ -2,4 +2,5 @@
 
 pub mod columns;
 pub mod matrix;
+pub mod phase;
 pub mod terms;

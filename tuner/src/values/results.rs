@@ -6,7 +6,7 @@ use assay_rules::GameDef;
 use serde::Serialize;
 
 use crate::values::data::File;
-use crate::values::design::columns::Course;
+use crate::values::design::phase::PhaseModel;
 use crate::values::inference::bootstrap::Bootstrap;
 use crate::values::inference::convergence::Convergence;
 use crate::values::inference::cross_validation::OutOfFold;
@@ -132,7 +132,7 @@ pub struct FitSummary {
     /// The model's name.
     pub model: &'static str,
     /// How values may depend on the course of the game.
-    pub course: Course,
+    pub phase_model: PhaseModel,
     /// The mean share of pieces left, at which values are for the average of a game.
     pub pieces_left: f64,
     /// The largest difference between the coefficients that two starts led to.

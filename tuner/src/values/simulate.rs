@@ -18,7 +18,8 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::values::data::positions::Sample;
 use crate::values::data::{Data, SampledGame};
-use crate::values::design::columns::{Columns, Course, FEW, FULL};
+use crate::values::design::columns::Columns;
+use crate::values::design::phase::{FEW, FULL, PhaseModel};
 use crate::values::design::terms::Term;
 use crate::values::model::logistic;
 
@@ -110,7 +111,7 @@ impl Planted {
     /// When there is no opening.
     pub fn data(&self, seed: u64) -> Data {
         let terms = self.terms();
-        let columns = Columns::all(&self.game, &terms, Course::Tapered);
+        let columns = Columns::all(&self.game, &terms, PhaseModel::Linear);
         let parameters = self.parameters(&columns);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let normal = Normal::standard();

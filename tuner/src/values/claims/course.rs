@@ -3,7 +3,7 @@
 use super::shelf::{Measured, Shelf};
 use super::values::term;
 use super::{Answer, Claimed, Effect, Outcome};
-use crate::values::design::columns::{Course, FEW};
+use crate::values::design::phase::{FEW, PhaseModel};
 
 /// What a kind in units of others gains from the full board to one with a quarter of the pieces.
 pub fn gains(game: &str, kind: &str, others: &[&str], shelf: &Shelf) -> Outcome {
@@ -22,7 +22,7 @@ pub fn gains(game: &str, kind: &str, others: &[&str], shelf: &Shelf) -> Outcome 
 /// When the games do not tell values at both ends apart.
 pub(super) fn gain(on: &Measured, kind: &str, others: &[&str]) -> Result<Effect, String> {
     let estimate = &on.estimate;
-    if estimate.columns.course == Course::Flat {
+    if estimate.columns.phase_model == PhaseModel::Constant {
         return Err("these games do not tell values on a full board from those with few pieces".to_owned());
     }
     let parameters = estimate.coefficients.len();

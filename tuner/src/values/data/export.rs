@@ -3,15 +3,16 @@
 use std::io::{self, Write};
 
 use crate::values::data::Data;
-use crate::values::design::columns::{Columns, Course};
+use crate::values::design::columns::Columns;
+use crate::values::design::phase::PhaseModel;
 
 /// Writes a line for each row: pair, game, White's score in points, the row's weight (a game's rows weigh 1 together in each stage), the
 /// positions that it stands for, then the columns of the regression.
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn csv(data: &Data, course: Course, out: &mut dyn Write) -> io::Result<()> {
-    let columns = Columns::of(data, course);
+pub fn csv(data: &Data, phase_model: PhaseModel, out: &mut dyn Write) -> io::Result<()> {
+    let columns = Columns::of(data, phase_model);
     let names = columns
         .names()
         .into_iter()
@@ -59,7 +60,7 @@ mod tests {
             game,
         };
         let mut text = Vec::new();
-        csv(&planted.data(1), Course::default(), &mut text).unwrap();
+        csv(&planted.data(1), PhaseModel::default(), &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
         let mut lines = text.lines();
         let header: Vec<&str> = lines.next().unwrap().split(',').collect();

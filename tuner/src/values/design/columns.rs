@@ -13,45 +13,12 @@ use std::sync::Arc;
 
 use assay_rules::GameDef;
 use nalgebra::DVector;
-use serde::Serialize;
 
 use crate::values::data::positions::Sample;
 use crate::values::data::{Data, SampledGame};
 use crate::values::design::matrix::{Design, Label};
+use crate::values::design::phase::{FEW, FULL, PhaseModel};
 use crate::values::design::terms::{self, Term};
-
-/// How values may depend on the course of the game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Course {
-    /// Three values a term, on a full board, with few pieces left and on a bare board, and straight lines between.
-    #[default]
-    Bent,
-    /// Two values a term, on a full and on a bare board, and a straight line between.
-    Tapered,
-    /// One value a term.
-    Flat,
-}
-
-/// A board is full with this share of the pieces and more.
-pub const FULL: f64 = 0.75;
-
-/// The share of the pieces where the line of values bends.
-pub const FEW: f64 = 0.25;
-
-impl Course {
-    /// How much the values on a full board, with few pieces left and on a bare board count when this share is left.
-    fn parts(self, left: f64) -> [f64; 3] {
-        let left = left.min(FULL);
-        let between = |low: f64, high: f64| (left - low) / (high - low);
-        match self {
-            Course::Bent if left >= FEW => [between(FEW, FULL), between(FULL, FEW), 0.0],
-            Course::Bent => [0.0, between(0.0, FEW), between(FEW, 0.0)],
-            Course::Tapered => [between(0.0, FULL), 0.0, between(FULL, 0.0)],
-            Course::Flat => [1.0, 0.0, 0.0],
-        }
-    }
-}
 
 /// The stage of a game in which this share of the pieces is left: 0 full, 1 between, 2 few.
 fn stage(left: f64) -> usize {
@@ -77,7 +44,7 @@ pub struct Columns {
     /// The columns in their order.
     pub columns: Vec<Column>,
     /// How values may depend on the course of the game.
-    pub course: Course,
+    pub phase_model: PhaseModel,
     /// Terms that are no kind and never unbalanced in these games, so that they have no column.
     pub omitted: Vec<Term>,
     game: Arc<GameDef>,
@@ -90,7 +57,7 @@ pub struct Columns {
 impl Columns {
     /// The columns for some games. What kinds are worth together, and who moves, has none where these games never show it;
     /// a kind keeps its column, so that a fit refuses to measure what is not there.
-    pub fn of(data: &Data, course: Course) -> Columns {
+    pub fn of(data: &Data, phase_model: PhaseModel) -> Columns {
         let shows = |index: usize| {
             let mut numbers = data
                 .games
@@ -108,31 +75,33 @@ impl Columns {
             }
         };
         let shown: Vec<bool> = (0..data.terms.len()).map(shows).collect();
-        Columns::with(&data.game, &data.terms, course, |index| shown[index])
+        Columns::with(&data.game, &data.terms, phase_model, |index| shown[index])
     }
 
     /// The columns for samples of these terms, all of them.
-    pub fn all(game: &Arc<GameDef>, terms: &[Term], course: Course) -> Columns {
-        Columns::with(game, terms, course, |_| true)
+    pub fn all(game: &Arc<GameDef>, terms: &[Term], phase_model: PhaseModel) -> Columns {
+        Columns::with(game, terms, phase_model, |_| true)
     }
 
-    fn with(game: &Arc<GameDef>, terms: &[Term], course: Course, shown: impl Fn(usize) -> bool) -> Columns {
+    fn with(game: &Arc<GameDef>, terms: &[Term], phase_model: PhaseModel, shown: impl Fn(usize) -> bool) -> Columns {
         let mut columns = Vec::new();
         let mut omitted = Vec::new();
         for (index, &term) in terms.iter().enumerate() {
             match term {
                 _ if !shown(index) => omitted.push(term),
-                Term::Kind(_) | Term::Pair(_) | Term::Second(_) => match course {
-                    Course::Bent => columns.extend([Column::Full(term), Column::Few(term), Column::Bare(term)]),
-                    Course::Tapered => columns.extend([Column::Full(term), Column::Bare(term)]),
-                    Course::Flat => columns.push(Column::Plain(term)),
+                Term::Kind(_) | Term::Pair(_) | Term::Second(_) => match phase_model {
+                    PhaseModel::PiecewiseLinear => {
+                        columns.extend([Column::Full(term), Column::Few(term), Column::Bare(term)])
+                    }
+                    PhaseModel::Linear => columns.extend([Column::Full(term), Column::Bare(term)]),
+                    PhaseModel::Constant => columns.push(Column::Plain(term)),
                 },
                 Term::JokerAgainst(_) | Term::SideToMove | Term::White => columns.push(Column::Plain(term)),
             }
         }
         Columns {
             columns,
-            course,
+            phase_model,
             omitted,
             game: Arc::clone(game),
             terms: terms.to_vec(),
@@ -188,7 +157,7 @@ impl Columns {
         if let Some(index) = self.index(Column::Plain(term)) {
             contrast[index] = 1.0;
         } else {
-            let [full, few, bare] = self.course.parts(left);
+            let [full, few, bare] = self.phase_model.knot_weights(left);
             contrast[self.index(Column::Full(term))?] = full;
             contrast[self.index(Column::Bare(term))?] = bare;
             if let Some(index) = self.index(Column::Few(term)) {
@@ -217,7 +186,7 @@ impl Columns {
             Term::JokerAgainst(kind) => at(term) - self.majors * left * at(Term::Kind(kind)),
             _ => at(term),
         };
-        let [full, few, bare] = self.course.parts(left);
+        let [full, few, bare] = self.phase_model.knot_weights(left);
         self.columns
             .iter()
             .map(|&column| match column {
@@ -283,9 +252,10 @@ impl Columns {
 mod tests {
     use assay_rules::{GameDef, Points, Termination};
 
-    use super::{Columns, Course};
+    use super::Columns;
     use crate::values::data::SampledGame;
     use crate::values::data::positions::Sample;
+    use crate::values::design::phase::PhaseModel;
     use crate::values::design::terms::Term;
 
     #[test]
@@ -311,23 +281,8 @@ mod tests {
                 sample(7, 40),
             ],
         };
-        let columns = Columns::all(&chess, &terms, Course::Bent);
+        let columns = Columns::all(&chess, &terms, PhaseModel::PiecewiseLinear);
         let weights: Vec<f64> = columns.weights(&game).map(|(_, weight)| weight).collect();
         assert_eq!(weights, [0.75, 0.25, 0.25, 0.75, 1.0]);
-    }
-
-    #[test]
-    fn stages_share_every_board_among_them() {
-        for course in [Course::Tapered, Course::Bent, Course::Flat] {
-            for step in 0..=20 {
-                let parts = course.parts(f64::from(step) / 20.0);
-                assert!((parts.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{course:?} {step}");
-                assert!(parts.iter().all(|part| (0.0..=1.0).contains(part)), "{course:?} {step}");
-            }
-        }
-        // A stage counts alone where it is.
-        for (stage, left) in [0.75, 0.25, 0.0].into_iter().enumerate() {
-            assert!((Course::Bent.parts(left)[stage] - 1.0).abs() < 1e-12);
-        }
     }
 }

@@ -5,7 +5,8 @@ use assay_rules::def::PieceClass;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use crate::values::design::columns::{Columns, Course, FEW};
+use crate::values::design::columns::Columns;
+use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::terms::Term;
 use crate::values::inference::fieller::{Ratio, Region};
 use crate::values::inference::verdict::Verdict;
@@ -127,7 +128,7 @@ impl Estimate {
         let inventor = term.inventor_in_pawns(game);
         let is_pawn = term == Term::Kind(game.pawn);
         let average = self.in_pawns(game, term, self.mean_left)?;
-        let changes = self.columns.course != Course::Flat && !is_pawn;
+        let changes = self.columns.phase_model != PhaseModel::Constant && !is_pawn;
         let at = |left: f64| self.in_pawns(game, term, left).filter(|_| changes);
         Some(Value {
             piece: term.name(game),

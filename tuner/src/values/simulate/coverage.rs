@@ -4,7 +4,8 @@ use assay_rules::GameDef;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::values::design::columns::{Columns, Course, FEW};
+use crate::values::design::columns::Columns;
+use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::terms::Term;
 use crate::values::inference::cluster;
 use crate::values::inference::estimate::Estimate;
@@ -67,7 +68,7 @@ struct Found {
 /// When no data set can be fitted: the reason of the first.
 pub fn coverage(
     planted: &Planted,
-    course: Course,
+    phase_model: PhaseModel,
     sets: usize,
     seed: u64,
     done: impl Fn() + Sync,
@@ -76,7 +77,7 @@ pub fn coverage(
     let found: Vec<Result<Vec<Found>, FitError>> = (0..sets)
         .into_par_iter()
         .map(|set| {
-            let found = measure(planted, course, &terms, set_seed(seed, set));
+            let found = measure(planted, phase_model, &terms, set_seed(seed, set));
             done();
             found
         })
@@ -92,7 +93,7 @@ pub fn coverage(
     if fitted.is_empty() {
         return Err(failures.into_iter().next().unwrap_or(FitError::Empty));
     }
-    let wanted = stages(&terms, course);
+    let wanted = stages(&terms, phase_model);
     let values = wanted
         .enumerate()
         .map(|(index, (term, stage, left))| {
@@ -123,11 +124,11 @@ fn measured_terms(planted: &Planted) -> Vec<Term> {
     wanted.map(|(_, &term)| term).collect()
 }
 
-fn stages(terms: &[Term], course: Course) -> impl Iterator<Item = (Term, &'static str, f64)> + '_ {
+fn stages(terms: &[Term], phase_model: PhaseModel) -> impl Iterator<Item = (Term, &'static str, f64)> + '_ {
     terms.iter().flat_map(move |&term| {
         STAGES
             .into_iter()
-            .filter(move |&(name, _)| course != Course::Flat || name == "average")
+            .filter(move |&(name, _)| phase_model != PhaseModel::Constant || name == "average")
             .map(move |(name, left)| (term, name, left))
     })
 }
@@ -144,9 +145,9 @@ fn truth(planted: &Planted, term: Term, left: f64) -> f64 {
     at(term) / at(Term::Kind(planted.game.pawn))
 }
 
-fn measure(planted: &Planted, course: Course, terms: &[Term], seed: u64) -> Result<Vec<Found>, FitError> {
+fn measure(planted: &Planted, phase_model: PhaseModel, terms: &[Term], seed: u64) -> Result<Vec<Found>, FitError> {
     let data = planted.data(seed);
-    let columns = Columns::of(&data, course);
+    let columns = Columns::of(&data, phase_model);
     let design = columns.design(&data.games);
     let model = Ordered::of(&design);
     let fit = fit_from(&model, &design, None)?;
@@ -162,7 +163,7 @@ fn measure(planted: &Planted, course: Course, terms: &[Term], seed: u64) -> Resu
         ..honest.clone()
     };
     let game = &planted.game;
-    stages(terms, course)
+    stages(terms, phase_model)
         .map(|(term, _, left)| {
             let planted = truth(planted, term, left);
             let missing = || FitError::NeverUnbalanced {
