@@ -8,7 +8,7 @@ use assay_rules::{Color, Points};
 use serde::Serialize;
 
 use crate::game::fault::FaultKind;
-use crate::statistics::{Estimate, Interval, Verdict};
+use crate::statistics::{ConfidenceInterval, EloEstimate, SprtDecision};
 use crate::tournament::score::MatchScore;
 
 /// The line around results.
@@ -52,7 +52,7 @@ fn number(value: f64) -> String {
     }
 }
 
-fn with_error(interval: Interval) -> String {
+fn with_error(interval: ConfidenceInterval) -> String {
     let half = interval.half_width();
     let half = if half.is_finite() {
         format!("{half:.2}")
@@ -78,7 +78,7 @@ pub fn llr_line(standing: &MatchScore) -> Option<String> {
 
 /// `+8.69 +- 27.04` for a progress bar; nothing before the first pair.
 pub fn elo_short(standing: &MatchScore) -> Option<String> {
-    let elo = Estimate::of(standing.sample())?.elo;
+    let elo = EloEstimate::from_counts(standing.sample())?.elo;
     Some(format!("{} +- {}", number(elo.value), number(elo.half_width())))
 }
 
@@ -105,15 +105,15 @@ pub fn results(names: &Names, standing: &MatchScore) -> String {
     let mut text = format!("{RULE}\n");
     let [first, second] = &names.engines;
     let _ = writeln!(text, "Results of {first} vs {second} ({}):", names.conditions());
-    if let Some(estimate) = Estimate::of(standing.sample()) {
+    if let Some(estimate) = EloEstimate::from_counts(standing.sample()) {
         let sample = standing.sample();
         let _ = writeln!(
             text,
             "Elo: {}, nElo: {}",
             with_error(estimate.elo),
-            with_error(estimate.normalized)
+            with_error(estimate.normalized_elo)
         );
-        let ratio = sample.win_ratio().map_or_else(|| "-".to_owned(), number);
+        let ratio = sample.win_loss_ratio().map_or_else(|| "-".to_owned(), number);
         let ratio = if standing.is_paired() {
             format!(", PairsRatio: {ratio}")
         } else {
@@ -122,7 +122,7 @@ pub fn results(names: &Names, standing: &MatchScore) -> String {
         let _ = writeln!(
             text,
             "LOS: {:.2} %, DrawRatio: {:.2} %{ratio}",
-            100.0 * estimate.superiority,
+            100.0 * estimate.los,
             100.0 * sample.draw_ratio().unwrap_or(0.0)
         );
     }
@@ -147,7 +147,7 @@ pub fn more(names: &Names, standing: &MatchScore) -> String {
     let mut text = String::new();
     if let Some(sprt) = standing.sprt() {
         let what = match standing.verdict() {
-            Verdict::Undecided => "SPRT undecided".to_owned(),
+            SprtDecision::Continue => "SPRT undecided".to_owned(),
             verdict => format!("SPRT: {verdict} after {} pairs", standing.history().len()),
         };
         let unit = if standing.is_paired() {
@@ -194,7 +194,7 @@ pub fn more(names: &Names, standing: &MatchScore) -> String {
             text,
             "Not counted: {} games that are over, but whose pair or one before it is not complete{}",
             standing.uncounted(),
-            if standing.verdict() == Verdict::Undecided {
+            if standing.verdict() == SprtDecision::Continue {
                 ""
             } else {
                 ", or they ended after the verdict"
@@ -286,11 +286,11 @@ pub struct JsonSprt {
     /// Where H1 is accepted.
     pub upper: f64,
     /// `H0`, `H1`, or `undecided`.
-    pub verdict: &'static str,
+    pub decision: &'static str,
 }
 
-impl From<Interval> for Number {
-    fn from(interval: Interval) -> Number {
+impl From<ConfidenceInterval> for Number {
+    fn from(interval: ConfidenceInterval) -> Number {
         let finite = |value: f64| value.is_finite().then_some(value);
         Number {
             value: finite(interval.value),
@@ -300,20 +300,11 @@ impl From<Interval> for Number {
     }
 }
 
-/// The name of a verdict in JSON.
-pub fn verdict_name(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::H0 => "H0",
-        Verdict::H1 => "H1",
-        Verdict::Undecided => "undecided",
-    }
-}
-
 impl Json {
     /// The match as it stands.
     pub fn new(names: &Names, standing: &MatchScore) -> Json {
         let sample = standing.sample();
-        let estimate = Estimate::of(sample);
+        let estimate = EloEstimate::from_counts(sample);
         let sprt = standing.sprt().map(|sprt| JsonSprt {
             elo0: sprt.elo0(),
             elo1: sprt.elo1(),
@@ -323,7 +314,7 @@ impl Json {
             llr: standing.llr(),
             lower: sprt.bounds().0,
             upper: sprt.bounds().1,
-            verdict: verdict_name(standing.verdict()),
+            decision: standing.verdict().name(),
         });
         let faults = [0, 1].map(|engine| {
             let counts = FaultKind::ALL
@@ -339,10 +330,10 @@ impl Json {
             points: standing.singles().points(),
             pairs: standing.is_paired().then(|| sample.counts().to_vec()),
             elo: estimate.map(|estimate| estimate.elo.into()),
-            normalized_elo: estimate.map(|estimate| estimate.normalized.into()),
-            los: estimate.map(|estimate| estimate.superiority),
+            normalized_elo: estimate.map(|estimate| estimate.normalized_elo.into()),
+            los: estimate.map(|estimate| estimate.los),
             draw_ratio: sample.draw_ratio(),
-            pairs_ratio: sample.win_ratio().filter(|ratio| ratio.is_finite()),
+            pairs_ratio: sample.win_loss_ratio().filter(|ratio| ratio.is_finite()),
             sprt,
             endings: standing
                 .endings()

@@ -1,22 +1,29 @@
-//! What a match tells: Elo with intervals, normalized Elo, likelihood of superiority, and sequential tests.
+//! Match statistics: Elo with confidence intervals, normalized Elo, likelihood of superiority, and the SPRT.
 //!
-//! Everything starts from a [`Sample`]: how often each score occurred among independent observations. An observation is a
-//! *pair*, the two games of one opening with the sides exchanged, whenever games come in pairs: what the opening favours
-//! spoils the two results of a pair in opposite ways, so taking them for independent games would exaggerate the error. Three
-//! results a game make five of a pair (the pentanomial counts of the field), five results make nine.
+//! All of them start from [`ResultCounts`], the number of times each result occurred among independent observations. An
+//! observation is a *game pair* (both games of one opening, colors reversed) whenever openings are repeated: an opening that
+//! favors White shifts the two results of a pair in opposite directions, so treating them as independent games would
+//! overstate the error. Games with three results give the five *pentanomial* counts used by fishtest and OpenBench; games
+//! with five results (a stalemate worth 0.75, say) give nine.
 //!
-//! - [`elo`]: the logistic and the normalized scale, estimates with intervals, likelihood of superiority.
-//! - [`likelihood`]: the multinomial distribution that fits a sample best under a constraint on its Elo.
-//! - [`sprt`]: the generalized sequential probability ratio test built on it, and the older one of the `BayesElo` model.
-//! - [`simulate`]: how often the test errs when it is played many times.
+//! - [`counts`]: the counts and their moments.
+//! - [`elo`]: logistic and normalized Elo, likelihood of superiority.
+//! - [`interval`]: confidence intervals.
+//! - [`mle`]: maximum-likelihood fit of a multinomial distribution under a constraint on its Elo.
+//! - [`sprt`]: the generalized sequential probability ratio test.
+//! - [`bayes_elo`]: the older `BayesElo` model of single games.
+//! - [`simulation`]: the error rates of an SPRT, measured by simulating it with the players of [`pair_model`].
 
-pub mod bayes;
+pub mod bayes_elo;
+pub mod counts;
 pub mod elo;
-pub mod likelihood;
-pub mod sample;
-pub mod simulate;
+pub mod interval;
+pub mod mle;
+pub mod pair_model;
+pub mod simulation;
 pub mod sprt;
 
-pub use elo::{Estimate, Interval};
-pub use sample::Sample;
-pub use sprt::{Model, Sprt, SprtError, Verdict};
+pub use counts::ResultCounts;
+pub use elo::EloEstimate;
+pub use interval::ConfidenceInterval;
+pub use sprt::{EloModel, Sprt, SprtDecision, SprtError};

@@ -65,17 +65,17 @@ fn a_test_stops_at_its_verdict_which_the_status_tells() {
     };
     let (deep, flat) = ("builtin name=deep nodes=600", "builtin name=flat nodes=20");
     let (status, json) = run(&format!("-engine {deep} -engine {flat}"), "elo0=0 elo1=200");
-    assert_eq!((status, &json["sprt"]["verdict"]), (Some(0), &"H1".into()), "{json}");
+    assert_eq!((status, &json["sprt"]["decision"]), (Some(0), &"H1".into()), "{json}");
     assert!(json["sprt"]["llr"].as_f64().unwrap() >= 2.94);
     let (status, json) = run(
         &format!("-engine {flat} -engine {deep}"),
         "elo0=0 elo1=200 model=logistic",
     );
-    assert_eq!((status, &json["sprt"]["verdict"]), (Some(1), &"H0".into()), "{json}");
+    assert_eq!((status, &json["sprt"]["decision"]), (Some(1), &"H0".into()), "{json}");
     let few = format!("-engine {deep} -engine {flat} -rounds 1");
     let (status, json) = run(&few, "elo0=0 elo1=2");
     assert_eq!(
-        (status, &json["sprt"]["verdict"]),
+        (status, &json["sprt"]["decision"]),
         (Some(3), &"undecided".into()),
         "{json}"
     );
@@ -170,7 +170,7 @@ fn help_teaches() {
 }
 
 #[test]
-fn the_calculator_prints_what_others_have_published() {
+fn sprt_command_reproduces_published_figures() {
     let folder = TempDir::new().unwrap();
     let text = printed(
         &words("sprt --counts 758,38802,84253,39511,772 --elo0 0 --elo1 2"),
@@ -198,5 +198,5 @@ fn the_calculator_prints_what_others_have_published() {
         simulated.contains("200 tests of H0: 0 against H1: 40 normalized Elo"),
         "{simulated}"
     );
-    assert!(simulated.contains("promised: at most 5.00 %"), "{simulated}");
+    assert!(simulated.contains("expected at most 5.00 % (beta)"), "{simulated}");
 }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 use assay_selfplay::report::{Json, Names, more, results};
 use assay_selfplay::runner::match_run::{MatchError, MatchSummary, Place, play_match};
-use assay_selfplay::statistics::Verdict;
+use assay_selfplay::statistics::SprtDecision;
 use assay_selfplay::store::match_store::{MatchStore, stored_words};
 use assay_selfplay::tournament::settings::MatchSettings;
 
@@ -158,9 +158,9 @@ fn text(settings: &MatchSettings, output: &Output, names: &Names, summary: &Matc
 fn status(output: &Output, summary: &MatchSummary) -> ExitCode {
     if output.exit_verdict {
         return match summary.standing.verdict() {
-            Verdict::H1 => ExitCode::SUCCESS,
-            Verdict::H0 => ExitCode::from(DIFFERS),
-            Verdict::Undecided => ExitCode::from(UNDECIDED),
+            SprtDecision::AcceptH1 => ExitCode::SUCCESS,
+            SprtDecision::AcceptH0 => ExitCode::from(DIFFERS),
+            SprtDecision::Continue => ExitCode::from(UNDECIDED),
         };
     }
     if summary.is_incomplete() {

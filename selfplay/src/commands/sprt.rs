@@ -1,4 +1,4 @@
-//! `assay-selfplay sprt`: what counts of results say, and how often a test errs.
+//! `assay-selfplay sprt`: evaluates result counts, or simulates a test to measure its error rates.
 
 use std::io::{IsTerminal, stderr};
 use std::process::ExitCode;
@@ -6,9 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Result, bail};
-use assay_selfplay::report::{Number, verdict_name};
-use assay_selfplay::statistics::simulate::{Share, Simulation};
-use assay_selfplay::statistics::{Estimate, Model, Sample, Sprt, Verdict};
+use assay_selfplay::report::Number;
+use assay_selfplay::statistics::pair_model::PairModel;
+use assay_selfplay::statistics::simulation::SprtSimulation;
+use assay_selfplay::statistics::{ConfidenceInterval, EloEstimate, EloModel, ResultCounts, Sprt, SprtDecision};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde::Serialize;
 
@@ -17,18 +19,20 @@ use super::{DIFFERS, UNDECIDED, print, print_json};
 const EXAMPLES: &str = "\
 Examples:
   assay-selfplay sprt --counts 758,38802,84253,39511,772 --elo0 0 --elo1 2
-      pairs worth 0, 0.5, 1, 1.5, 2 points (three counts are losses, draws, wins; nine are pairs by quarter points)
+      Elo, LOS and LLR of a finished match
   assay-selfplay sprt --simulate 10000 --elo0 0 --elo1 10 --elo 0 --draw-ratio 0.4
-      how often does the test accept H1 when the engines are equal? At most alpha, or the test is no test
+      how often does the test accept H1 although both engines are equally strong? Expect at most alpha
   assay-selfplay sprt --simulate 10000 --elo0 0 --elo1 10 --elo 10 --draw-ratio 0.4
+      how often does it accept H0 although the first engine is 10 Elo stronger? Expect at most beta
 
-Exit status with --exit-verdict: 0 when H1 is accepted, 1 when H0 is, 3 when neither is.";
+Exit status with --exit-verdict: 0 if H1 is accepted, 1 if H0 is accepted, 3 if the test is undecided.";
 
-/// What `sprt` is told.
+/// Compute Elo, LOS and LLR from result counts, or simulate an SPRT to measure its error rates
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The counts, least score first
+    /// Result counts, lowest score first: losses,draws,wins of games; or pairs that scored 0, 0.5, 1, 1.5 and 2 points; or
+    /// nine counts of pairs by quarter points
     #[arg(
         long,
         value_name = "N,N,...",
@@ -37,7 +41,7 @@ pub(crate) struct Args {
         conflicts_with = "simulate"
     )]
     counts: Vec<u64>,
-    /// Play the test so many times instead, and count its errors
+    /// Simulate this many tests and count their errors
     #[arg(long, value_name = "TESTS", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     simulate: Option<u32>,
     /// Elo of H0
@@ -46,56 +50,56 @@ pub(crate) struct Args {
     /// Elo of H1
     #[arg(long, value_name = "ELO", allow_hyphen_values = true, default_value_t = 5.0)]
     elo1: f64,
-    /// Probability to accept H1 though H0 holds
+    /// Probability of a false positive: H1 accepted although H0 is true
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     alpha: f64,
-    /// Probability to accept H0 though H1 holds
+    /// Probability of a false negative: H0 accepted although H1 is true
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     beta: f64,
-    /// What Elo is measured in: normalized, logistic, bayesian
-    #[arg(long, value_name = "MODEL", default_value = "normalized", value_parser = model)]
-    model: Model,
-    /// Simulation: the true difference, in the model's Elo
+    /// Scale of elo0 and elo1
+    #[arg(long, default_value = "normalized", value_parser = elo_model())]
+    model: EloModel,
+    /// Simulation: true Elo difference, on the scale of the test
     #[arg(long, value_name = "ELO", allow_hyphen_values = true, default_value_t = 0.0)]
     elo: f64,
-    /// Simulation: the share of drawn games
+    /// Simulation: fraction of games that equal engines draw
     #[arg(long, value_name = "P", default_value_t = 0.4)]
     draw_ratio: f64,
-    /// Simulation: how much openings favour White, as a standard deviation in Elo
+    /// Simulation: standard deviation of White's advantage from the opening, in Elo
     #[arg(long, value_name = "ELO", default_value_t = 100.0)]
     bias: f64,
-    /// Simulation: pairs between two looks at the test
+    /// Simulation: pairs between two decisions
     #[arg(long, value_name = "PAIRS", default_value_t = 1)]
     batch: u64,
-    /// Simulation: pairs after which a test is given up
+    /// Simulation: stop an undecided test after this many pairs
     #[arg(long, value_name = "PAIRS", default_value_t = 1_000_000)]
-    most_pairs: u64,
-    /// Simulation: the number that all random choices follow from
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    max_pairs: u64,
+    /// Simulation: seed of all random numbers
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Tell the verdict by the exit status
+    /// Report the decision as the exit status
     #[arg(long, conflicts_with = "simulate")]
     exit_verdict: bool,
-    /// Print as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-fn model(name: &str) -> Result<Model, String> {
-    Model::from_name(name).ok_or_else(|| "expected normalized, logistic or bayesian".to_owned())
+fn elo_model() -> impl TypedValueParser<Value = EloModel> {
+    PossibleValuesParser::new(EloModel::ALL.map(EloModel::name))
+        .map(|name| EloModel::from_name(&name).expect("only names of models are possible"))
 }
 
-/// Calculates or simulates.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let sprt = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta, args.model)?;
     match args.simulate {
         Some(tests) => simulate(args, sprt, tests),
-        None => calculate(args, sprt),
+        None => evaluate(args, sprt),
     }
 }
 
 #[derive(Serialize)]
-struct Calculated {
+struct Evaluation {
     counts: Vec<u64>,
     games: u64,
     score: f64,
@@ -106,33 +110,33 @@ struct Calculated {
     llr: f64,
     lower: f64,
     upper: f64,
-    verdict: &'static str,
+    decision: &'static str,
 }
 
-fn calculate(args: &Args, sprt: Sprt) -> Result<ExitCode> {
-    let sample = Sample::from_counts(&args.counts)?;
-    if args.model == Model::Bayesian && sample.games_each() != 1 {
-        bail!("--model bayesian: found counts of pairs, expected three counts: losses, draws, wins");
+fn evaluate(args: &Args, sprt: Sprt) -> Result<ExitCode> {
+    let counts = ResultCounts::from_counts(&args.counts)?;
+    if args.model == EloModel::Bayesian && counts.games_per_observation() != 1 {
+        bail!("--model bayesian: found counts of pairs, expected three counts (losses, draws, wins)");
     }
-    let (Some(estimate), Some(score)) = (Estimate::of(&sample), sample.mean()) else {
+    let (Some(estimate), Some(score)) = (EloEstimate::from_counts(&counts), counts.mean()) else {
         bail!("--counts: found nothing but zeros, expected results");
     };
-    let llr = sprt.llr(&sample);
-    let verdict = sprt.verdict_of(llr);
+    let llr = sprt.llr(&counts);
+    let decision = sprt.decide_at(llr);
     let (lower, upper) = sprt.bounds();
     if args.json {
-        print_json(&Calculated {
+        print_json(&Evaluation {
             counts: args.counts.clone(),
-            games: sample.games(),
+            games: counts.games(),
             score,
             elo: estimate.elo.into(),
-            normalized_elo: estimate.normalized.into(),
-            los: estimate.superiority,
-            draw_ratio: sample.draw_ratio(),
+            normalized_elo: estimate.normalized_elo.into(),
+            los: estimate.los,
+            draw_ratio: counts.draw_ratio(),
             llr,
             lower,
             upper,
-            verdict: verdict_name(verdict),
+            decision: decision.name(),
         })?;
     } else {
         print(&format!(
@@ -140,16 +144,16 @@ fn calculate(args: &Args, sprt: Sprt) -> Result<ExitCode> {
              Elo: {:.2} +/- {:.2}, nElo: {:.2} +/- {:.2}\n\
              LOS: {:.2} %, DrawRatio: {:.2} %\n\
              LLR: {llr:.4} ({lower:.2}, {upper:.2}) [{:.2}, {:.2}] {}, alpha {}, beta {}\n\
-             {verdict}\n",
-            sample.games(),
-            sample.points(),
+             {decision}\n",
+            counts.games(),
+            counts.points(),
             100.0 * score,
             estimate.elo.value,
             estimate.elo.half_width(),
-            estimate.normalized.value,
-            estimate.normalized.half_width(),
-            100.0 * estimate.superiority,
-            100.0 * sample.draw_ratio().unwrap_or(0.0),
+            estimate.normalized_elo.value,
+            estimate.normalized_elo.half_width(),
+            100.0 * estimate.los,
+            100.0 * counts.draw_ratio().unwrap_or(0.0),
             args.elo0,
             args.elo1,
             args.model.name(),
@@ -157,22 +161,22 @@ fn calculate(args: &Args, sprt: Sprt) -> Result<ExitCode> {
             args.beta,
         ))?;
     }
-    Ok(match (args.exit_verdict, verdict) {
-        (false, _) | (true, Verdict::H1) => ExitCode::SUCCESS,
-        (true, Verdict::H0) => ExitCode::from(DIFFERS),
-        (true, Verdict::Undecided) => ExitCode::from(UNDECIDED),
+    Ok(match (args.exit_verdict, decision) {
+        (false, _) | (true, SprtDecision::AcceptH1) => ExitCode::SUCCESS,
+        (true, SprtDecision::AcceptH0) => ExitCode::from(DIFFERS),
+        (true, SprtDecision::Continue) => ExitCode::from(UNDECIDED),
     })
 }
 
 #[derive(Serialize)]
-struct Outcome {
+struct SimulationReport {
     tests: u64,
     elo: f64,
     pair_probabilities: [f64; 5],
     h0: u64,
     h1: u64,
     undecided: u64,
-    /// Shares with their 95% intervals: value, low, high.
+    /// Share of tests that accepted the hypothesis and its 95% confidence interval: value, low, high.
     h0_share: [f64; 3],
     h1_share: [f64; 3],
     games_per_test: f64,
@@ -187,33 +191,38 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<ExitCode> {
     if !stderr().is_terminal() {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    let simulation = Simulation {
+    let simulation = SprtSimulation {
         sprt,
         elo: args.elo,
-        draw_ratio: args.draw_ratio,
-        bias: args.bias,
+        pair_model: PairModel {
+            draw_ratio: args.draw_ratio,
+            opening_bias: args.bias,
+        },
         tests,
-        most_pairs: args.most_pairs,
+        max_pairs: args.max_pairs,
         batch: args.batch,
         seed: args.seed,
     };
-    let done = simulation.run(|| bar.inc(1), &stop)?;
+    let result = simulation.run(|| bar.inc(1), &stop)?;
     bar.finish_and_clear();
-    let Some(done) = done else {
+    let Some(result) = result else {
         eprintln!("stopped");
         return Ok(ExitCode::from(DIFFERS));
     };
-    let (h0, h1) = (Share::of(done.h0, done.tests()), Share::of(done.h1, done.tests()));
-    let games = done.games as f64 / done.tests() as f64;
+    let (h0, h1) = (
+        ConfidenceInterval::of_proportion(result.h0, result.tests()),
+        ConfidenceInterval::of_proportion(result.h1, result.tests()),
+    );
+    let games = result.games as f64 / result.tests() as f64;
     if args.json {
-        let share = |share: Share| [share.value, share.low, share.high];
-        print_json(&Outcome {
-            tests: done.tests(),
+        let share = |share: ConfidenceInterval| [share.value, share.low, share.high];
+        print_json(&SimulationReport {
+            tests: result.tests(),
             elo: args.elo,
-            pair_probabilities: done.pair,
-            h0: done.h0,
-            h1: done.h1,
-            undecided: done.undecided,
+            pair_probabilities: result.pair_probabilities,
+            h0: result.h0,
+            h1: result.h1,
+            undecided: result.undecided,
             h0_share: share(h0),
             h1_share: share(h1),
             games_per_test: games,
@@ -221,22 +230,22 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<ExitCode> {
         })?;
         return Ok(ExitCode::SUCCESS);
     }
-    let percent = |share: Share| {
+    let percent = |share: ConfidenceInterval| {
         format!(
-            "{:.2} % (95%: {:.2} to {:.2})",
+            "{:.2} %, 95% interval {:.2} to {:.2} %",
             100.0 * share.value,
             100.0 * share.low,
             100.0 * share.high
         )
     };
-    let pair: Vec<String> = done.pair.iter().map(|p| format!("{p:.4}")).collect();
+    let pairs: Vec<String> = result.pair_probabilities.iter().map(|p| format!("{p:.4}")).collect();
     print(&format!(
         "{} tests of H0: {} against H1: {} {} Elo, alpha {}, beta {}, seed {}\n\
-         true Elo {}, {:.0} % of games drawn, openings biased by {} Elo: pairs [{}]\n\
-         H1 accepted {} times: {}{}\n\
-         H0 accepted {} times: {}{}\n\
-         undecided {} times, {games:.0} games a test on average\n",
-        done.tests(),
+         true Elo {}, {:.0} % of games drawn, opening bias {} Elo: pair probabilities [{}]\n\
+         H1 accepted: {} ({}){}\n\
+         H0 accepted: {} ({}){}\n\
+         undecided: {}; games per test: {games:.0}\n",
+        result.tests(),
         args.elo0,
         args.elo1,
         args.model.name(),
@@ -246,22 +255,22 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<ExitCode> {
         args.elo,
         100.0 * args.draw_ratio,
         args.bias,
-        pair.join(", "),
-        done.h1,
+        pairs.join(", "),
+        result.h1,
         percent(h1),
-        promise(args.elo <= args.elo0, args.alpha),
-        done.h0,
+        error_limit(args.elo <= args.elo0, "alpha", args.alpha),
+        result.h0,
         percent(h0),
-        promise(args.elo >= args.elo1, args.beta),
-        done.undecided,
+        error_limit(args.elo >= args.elo1, "beta", args.beta),
+        result.undecided,
     ))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the test promises about a share, where it promises something.
-fn promise(holds: bool, limit: f64) -> String {
-    if holds {
-        format!("; promised: at most {:.2} %", 100.0 * limit)
+/// The limit on an error rate, if accepting the hypothesis is an error.
+fn error_limit(is_error: bool, name: &str, limit: f64) -> String {
+    if is_error {
+        format!("; expected at most {:.2} % ({name})", 100.0 * limit)
     } else {
         String::new()
     }

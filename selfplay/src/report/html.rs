@@ -7,7 +7,7 @@ mod tables;
 use maud::{DOCTYPE, Markup, html};
 
 use crate::report::{Names, more, results};
-use crate::statistics::{Estimate, Verdict};
+use crate::statistics::{EloEstimate, SprtDecision};
 use crate::store::StoreError;
 use crate::store::match_store::MatchStore;
 use crate::tournament::score::MatchScore;
@@ -75,7 +75,7 @@ fn capitalized(text: &str) -> String {
 /// The one sentence that a reader takes away.
 fn headline(names: &Names, standing: &MatchScore) -> String {
     let [first, second] = &names.engines;
-    let Some(estimate) = Estimate::of(standing.sample()) else {
+    let Some(estimate) = EloEstimate::from_counts(standing.sample()) else {
         return format!("{first} and {second} have not finished a {} yet.", unit(standing));
     };
     let elo = estimate.elo;
@@ -88,7 +88,7 @@ fn headline(names: &Names, standing: &MatchScore) -> String {
         format!("{games} games do not tell {first} and {second} apart")
     };
     let verdict = match standing.verdict() {
-        Verdict::Undecided => String::new(),
+        SprtDecision::Continue => String::new(),
         verdict => format!(" The sequential test is decided: {verdict}."),
     };
     format!(

@@ -20,7 +20,7 @@ use crate::players::engine_player::engine_maker;
 use crate::players::player::MakePlayer;
 use crate::players::slot::{EngineSlot, StartError};
 use crate::runner::play_game::{Over, play};
-use crate::statistics::Verdict;
+use crate::statistics::SprtDecision;
 use crate::store::StoreError;
 use crate::store::match_store::{MatchStore, NewMatch};
 use crate::tournament::score::MatchScore;
@@ -95,7 +95,7 @@ pub struct MatchSummary {
 impl MatchSummary {
     /// Was it stopped before all games were played or the test was decided?
     pub fn is_incomplete(&self) -> bool {
-        self.standing.verdict() == Verdict::Undecided && self.standing.games() < self.games
+        self.standing.verdict() == SprtDecision::Continue && self.standing.games() < self.games
     }
 }
 
@@ -160,7 +160,7 @@ pub fn play_match(
         new: None,
     });
 
-    let halt = AtomicBool::new(standing.verdict() != Verdict::Undecided);
+    let halt = AtomicBool::new(standing.verdict() != SprtDecision::Continue);
     let next = AtomicUsize::new(0);
     let mut played = 0;
     let mut failures = [0; 2];
@@ -205,7 +205,7 @@ pub fn play_match(
                 played,
                 new: Some(&game),
             });
-            if standing.verdict() != Verdict::Undecided || stop.load(Ordering::Relaxed) {
+            if standing.verdict() != SprtDecision::Continue || stop.load(Ordering::Relaxed) {
                 halt.store(true, Ordering::Relaxed);
             }
             give_up(settings, &game, &mut failures)?;

@@ -1,59 +1,75 @@
-//! The sequential probability ratio test: play until the games speak clearly enough for one of two hypotheses.
+//! The sequential probability ratio test (SPRT): play until the results clearly favor one of two hypotheses.
+//!
+//! After each observation the log-likelihood ratio (LLR) of the hypotheses is compared with two bounds (A. Wald, *Sequential
+//! Tests of Statistical Hypotheses*, 1945). A hypothesis here fixes the Elo difference but not the full distribution of
+//! results, so both likelihoods are maximized over the distributions that have this Elo: the *generalized* SPRT (GSPRT), as
+//! fishtest uses it (Michel Van den Bergh, hardy.uhasselt.be/Fishtest/normalized_elo_practical.pdf).
 
 use std::fmt;
 
 use thiserror::Error;
 
-use super::bayes;
-use super::elo::{NORMALIZED, score_of_elo};
-use super::likelihood::{with_distance, with_mean};
-use super::sample::Sample;
+use super::bayes_elo;
+use super::counts::ResultCounts;
+use super::elo::{NORMALIZED_ELO_PER_SIGMA, score_from_elo};
+use super::mle::{with_mean, with_t_value};
 
-/// What the bounds `elo0` and `elo1` are measured in.
+/// The Elo scale of the hypotheses `elo0` and `elo1`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Model {
-    /// Normalized Elo: a test takes about the same number of games whatever the share of draws.
+pub enum EloModel {
+    /// Normalized Elo: the length of a test does not depend on the draw ratio.
     #[default]
     Normalized,
-    /// Logistic Elo, as ratings are.
+    /// Logistic Elo, the scale of ratings.
     Logistic,
-    /// `BayesElo`: single games, three results.
+    /// `BayesElo`: single games with three results.
     Bayesian,
 }
 
-impl Model {
-    /// All of them.
-    pub const ALL: [Model; 3] = [Model::Normalized, Model::Logistic, Model::Bayesian];
+impl EloModel {
+    /// All models.
+    pub const ALL: [EloModel; 3] = [EloModel::Normalized, EloModel::Logistic, EloModel::Bayesian];
 
-    /// Its name on command lines.
+    /// The model's name on command lines.
     pub const fn name(self) -> &'static str {
         match self {
-            Model::Normalized => "normalized",
-            Model::Logistic => "logistic",
-            Model::Bayesian => "bayesian",
+            EloModel::Normalized => "normalized",
+            EloModel::Logistic => "logistic",
+            EloModel::Bayesian => "bayesian",
         }
     }
 
-    /// The one of that name.
-    pub fn from_name(name: &str) -> Option<Model> {
-        Model::ALL.into_iter().find(|model| model.name() == name)
+    /// The model with this name.
+    pub fn from_name(name: &str) -> Option<EloModel> {
+        EloModel::ALL.into_iter().find(|model| model.name() == name)
     }
 }
 
-/// A test of "the first player is `elo0` better" (H0) against "it is `elo1` better" (H1).
+/// A test of H0, "the first player is `elo0` stronger", against H1, "the first player is `elo1` stronger".
+///
+/// ```
+/// use assay_selfplay::statistics::{EloModel, ResultCounts, Sprt, SprtDecision};
+///
+/// // The STC test of github.com/official-stockfish/Stockfish/pull/5452: fishtest reported an LLR of 2.93.
+/// let sprt = Sprt::new(0.0, 2.0, 0.05, 0.05, EloModel::Normalized)?;
+/// let pairs = ResultCounts::from_counts(&[758, 38802, 84253, 39511, 772])?;
+/// assert_eq!(format!("{:.2}", sprt.llr(&pairs)), "2.93");
+/// assert_eq!(sprt.decide(&pairs), SprtDecision::Continue); // The bound is 2.944.
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo0: f64,
     elo1: f64,
     alpha: f64,
     beta: f64,
-    model: Model,
+    model: EloModel,
 }
 
-/// Why there is no such test.
+/// Why the parameters do not define a test.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
-    /// The hypotheses are the wrong way round, or one and the same.
+    /// `elo0` is not below `elo1`.
     #[error("sprt: found elo0={elo0} and elo1={elo1}, expected elo0 below elo1")]
     Order {
         /// Elo of H0.
@@ -61,51 +77,68 @@ pub enum SprtError {
         /// Elo of H1.
         elo1: f64,
     },
-    /// No number of Elo that the test can be done with.
+    /// An Elo is out of range or not a number.
     #[error("sprt: found {name}={found}, expected a number from -1000 to 1000")]
     Elo {
-        /// Which one.
+        /// `elo0` or `elo1`.
         name: &'static str,
-        /// Its value.
+        /// The value.
         found: f64,
     },
-    /// No probability of an error.
+    /// An error probability is out of range.
     #[error("sprt: found {name}={found}, expected a probability above 0 and below 0.5")]
     Probability {
-        /// Which one.
+        /// `alpha` or `beta`.
         name: &'static str,
-        /// Its value.
+        /// The value.
         found: f64,
     },
 }
 
-/// What the games so far say.
+/// What the SPRT decides after an observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// H0 is accepted: not as good as was hoped.
-    H0,
-    /// H1 is accepted.
-    H1,
-    /// More games are needed.
-    Undecided,
+pub enum SprtDecision {
+    /// The LLR is at or below the lower bound: stop and accept H0.
+    AcceptH0,
+    /// The LLR is at or above the upper bound: stop and accept H1.
+    AcceptH1,
+    /// The LLR is between the bounds: play on.
+    Continue,
 }
 
-impl fmt::Display for Verdict {
+impl SprtDecision {
+    /// Returns true if the test is over.
+    pub fn is_final(self) -> bool {
+        self != SprtDecision::Continue
+    }
+
+    /// Name in JSON: `H0`, `H1` or `undecided`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SprtDecision::AcceptH0 => "H0",
+            SprtDecision::AcceptH1 => "H1",
+            SprtDecision::Continue => "undecided",
+        }
+    }
+}
+
+impl fmt::Display for SprtDecision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Verdict::H0 => "H0 was accepted",
-            Verdict::H1 => "H1 was accepted",
-            Verdict::Undecided => "undecided",
+            SprtDecision::AcceptH0 => "H0 accepted",
+            SprtDecision::AcceptH1 => "H1 accepted",
+            SprtDecision::Continue => "undecided",
         })
     }
 }
 
 impl Sprt {
-    /// A test. `alpha` is the probability to accept H1 though H0 holds, `beta` to accept H0 though H1 holds.
+    /// Defines a test. `alpha` is the probability of a false positive (accepting H1 when H0 is true), `beta` of a false
+    /// negative (accepting H0 when H1 is true).
     ///
     /// # Errors
-    /// When the numbers make no test.
-    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt, SprtError> {
+    /// Unless `-1000 <= elo0 < elo1 <= 1000` and both probabilities lie above 0 and below 0.5.
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, SprtError> {
         for (name, found) in [("elo0", elo0), ("elo1", elo1)] {
             if !(-1000.0..=1000.0).contains(&found) {
                 return Err(SprtError::Elo { name, found });
@@ -128,83 +161,81 @@ impl Sprt {
         })
     }
 
-    /// Elo of H0, in the model's unit.
+    /// Elo of H0 on the model's scale.
     pub fn elo0(&self) -> f64 {
         self.elo0
     }
 
-    /// Elo of H1, in the model's unit.
+    /// Elo of H1 on the model's scale.
     pub fn elo1(&self) -> f64 {
         self.elo1
     }
 
-    /// The probability to accept H1 though H0 holds.
+    /// Probability of accepting H1 when H0 is true.
     pub fn alpha(&self) -> f64 {
         self.alpha
     }
 
-    /// The probability to accept H0 though H1 holds.
+    /// Probability of accepting H0 when H1 is true.
     pub fn beta(&self) -> f64 {
         self.beta
     }
 
-    /// The unit of the hypotheses.
-    pub fn model(&self) -> Model {
+    /// The Elo scale of the hypotheses.
+    pub fn model(&self) -> EloModel {
         self.model
     }
 
-    /// The log-likelihood ratio at which H0 is accepted, below zero, and the one at which H1 is (Wald's bounds).
+    /// Wald's bounds: the test accepts H0 when the LLR reaches the first, H1 when it reaches the second.
     pub fn bounds(&self) -> (f64, f64) {
         let (alpha, beta) = (self.alpha, self.beta);
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
     }
 
-    /// The generalized log-likelihood ratio: how much likelier the best fit under H1 makes the sample than the best fit under
-    /// H0, as a natural logarithm. 0 while nothing is known.
+    /// Generalized log-likelihood ratio of H1 against H0 (natural logarithm); 0 without observations.
     ///
-    /// The Bayesian model knows single games only; a sample of pairs counts for nothing with it.
-    pub fn llr(&self, sample: &Sample) -> f64 {
-        if sample.observations() == 0 {
+    /// The Bayesian model applies to single games only: for pairs the ratio is 0.
+    pub fn llr(&self, counts: &ResultCounts) -> f64 {
+        if counts.observations() == 0 {
             return 0.0;
         }
-        if self.model == Model::Bayesian {
-            return bayes::log_likelihood_ratio(sample, self.elo0, self.elo1).unwrap_or(0.0);
+        if self.model == EloModel::Bayesian {
+            return bayes_elo::log_likelihood_ratio(counts, self.elo0, self.elo1).unwrap_or(0.0);
         }
-        let shares = sample.shares();
-        let scores: Vec<f64> = sample.scores().collect();
-        let fit = |elo: f64| match self.model {
-            Model::Logistic => with_mean(&scores, &shares, score_of_elo(elo)),
-            // In standard deviations of an observation: a pair's is that of a game over the root of two.
-            _ => with_distance(
-                &scores,
-                &shares,
-                elo / NORMALIZED * f64::from(sample.games_each()).sqrt(),
-            ),
+        let frequencies = counts.regularized_frequencies();
+        let scores: Vec<f64> = counts.scores().collect();
+        let estimate = |elo: f64| match self.model {
+            EloModel::Logistic => with_mean(&scores, &frequencies, score_from_elo(elo)),
+            // The t-value of an observation: the standard deviation of a pair's score is that of a game's over root two.
+            _ => {
+                let games = f64::from(counts.games_per_observation());
+                with_t_value(&scores, &frequencies, elo / NORMALIZED_ELO_PER_SIGMA * games.sqrt())
+            }
         };
-        let (fit0, fit1) = (fit(self.elo0), fit(self.elo1));
-        let mean: f64 = shares
+        let (under_h0, under_h1) = (estimate(self.elo0), estimate(self.elo1));
+        let mean: f64 = frequencies
             .iter()
-            .zip(fit0.iter().zip(&fit1))
+            .zip(under_h0.iter().zip(&under_h1))
             .map(|(f, (p0, p1))| f * (p1 / p0).ln())
             .sum();
-        sample.weight() * mean
+        counts.regularized_total() * mean
     }
 
-    /// What a log-likelihood ratio means.
-    pub fn verdict_of(&self, llr: f64) -> Verdict {
+    /// The decision at a log-likelihood ratio.
+    pub fn decide_at(&self, llr: f64) -> SprtDecision {
         let (lower, upper) = self.bounds();
         if llr >= upper {
-            Verdict::H1
+            SprtDecision::AcceptH1
         } else if llr <= lower {
-            Verdict::H0
+            SprtDecision::AcceptH0
         } else {
-            Verdict::Undecided
+            SprtDecision::Continue
         }
     }
 
-    /// What a sample means.
-    pub fn verdict(&self, sample: &Sample) -> Verdict {
-        self.verdict_of(self.llr(sample))
+    /// The decision for these result counts.
+    pub fn decide(&self, counts: &ResultCounts) -> SprtDecision {
+        self.decide_at(self.llr(counts))
     }
 }
 
@@ -213,47 +244,47 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_are_walds() {
-        let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).unwrap();
+    fn bounds_are_those_of_wald() {
+        let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, EloModel::Normalized).unwrap();
         let (lower, upper) = sprt.bounds();
         assert!((upper - 19f64.ln()).abs() < 1e-12 && (lower + upper).abs() < 1e-12);
-        let sprt = Sprt::new(0.0, 5.0, 0.05, 0.1, Model::Normalized).unwrap();
+        let sprt = Sprt::new(0.0, 5.0, 0.05, 0.1, EloModel::Normalized).unwrap();
         assert!((sprt.bounds().0 + 2.2513).abs() < 1e-4 && (sprt.bounds().1 - 2.8904).abs() < 1e-4);
     }
 
     #[test]
-    fn wrong_numbers_are_refused() {
-        let refused = |elo0, elo1, alpha, beta| {
-            Sprt::new(elo0, elo1, alpha, beta, Model::Logistic)
+    fn rejects_invalid_parameters() {
+        let error = |elo0, elo1, alpha, beta| {
+            Sprt::new(elo0, elo1, alpha, beta, EloModel::Logistic)
                 .unwrap_err()
                 .to_string()
         };
         assert_eq!(
-            refused(5.0, 0.0, 0.05, 0.05),
+            error(5.0, 0.0, 0.05, 0.05),
             "sprt: found elo0=5 and elo1=0, expected elo0 below elo1"
         );
-        assert!(refused(0.0, f64::NAN, 0.05, 0.05).contains("elo1=NaN"));
-        assert!(refused(0.0, 5.0, 0.0, 0.05).contains("alpha=0"));
-        assert!(refused(0.0, 5.0, 0.05, 0.7).contains("beta=0.7"));
+        assert!(error(0.0, f64::NAN, 0.05, 0.05).contains("elo1=NaN"));
+        assert!(error(0.0, 5.0, 0.0, 0.05).contains("alpha=0"));
+        assert!(error(0.0, 5.0, 0.05, 0.7).contains("beta=0.7"));
     }
 
     #[test]
-    fn the_test_leans_towards_what_the_sample_shows() {
-        for model in [Model::Normalized, Model::Logistic] {
+    fn decides_for_the_hypothesis_that_the_counts_support() {
+        for model in [EloModel::Normalized, EloModel::Logistic] {
             let sprt = Sprt::new(0.0, 20.0, 0.05, 0.05, model).unwrap();
-            let good = Sample::from_counts(&[20, 100, 300, 180, 60]).unwrap();
-            assert_eq!(sprt.verdict(&good), Verdict::H1, "{model:?}");
-            assert_eq!(sprt.verdict(&good.flipped()), Verdict::H0, "{model:?}");
-            assert_eq!(sprt.verdict(&Sample::of_pairs(3)), Verdict::Undecided);
+            let good = ResultCounts::from_counts(&[20, 100, 300, 180, 60]).unwrap();
+            assert_eq!(sprt.decide(&good), SprtDecision::AcceptH1, "{model:?}");
+            assert_eq!(sprt.decide(&good.flipped()), SprtDecision::AcceptH0, "{model:?}");
+            assert_eq!(sprt.decide(&ResultCounts::of_pairs(3)), SprtDecision::Continue);
         }
     }
 
     #[test]
-    fn exchanged_hypotheses_have_the_opposite_ratio() {
-        let sample = Sample::from_counts(&[5, 9, 0, 3, 22, 6, 11, 0, 4]).unwrap();
-        for model in [Model::Normalized, Model::Logistic] {
-            let ours = Sprt::new(-3.0, 7.0, 0.05, 0.05, model).unwrap().llr(&sample);
-            let theirs = Sprt::new(-7.0, 3.0, 0.05, 0.05, model).unwrap().llr(&sample.flipped());
+    fn mirrored_hypotheses_have_the_opposite_llr() {
+        let counts = ResultCounts::from_counts(&[5, 9, 0, 3, 22, 6, 11, 0, 4]).unwrap();
+        for model in [EloModel::Normalized, EloModel::Logistic] {
+            let ours = Sprt::new(-3.0, 7.0, 0.05, 0.05, model).unwrap().llr(&counts);
+            let theirs = Sprt::new(-7.0, 3.0, 0.05, 0.05, model).unwrap().llr(&counts.flipped());
             assert!((ours + theirs).abs() < 1e-7, "{model:?}: {ours} {theirs}");
         }
     }

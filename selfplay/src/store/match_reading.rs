@@ -8,7 +8,7 @@ use crate::game::end::Ending;
 use crate::game::fault::FaultKind;
 use crate::game::match_record::MatchGame;
 use crate::report::Names;
-use crate::statistics::{Model, Sprt};
+use crate::statistics::{EloModel, Sprt};
 use crate::store::StoreError;
 use crate::store::match_store::MatchStore;
 use crate::tournament::score::MatchScore;
@@ -20,7 +20,7 @@ fn parse_sprt(text: &str) -> Option<Sprt> {
             .find_map(|word| word.strip_prefix(key)?.strip_prefix('='))
     };
     let number = |key: &str| value(key)?.parse().ok();
-    let model = Model::from_name(value("model")?)?;
+    let model = EloModel::from_name(value("model")?)?;
     Sprt::new(
         number("elo0")?,
         number("elo1")?,
@@ -62,7 +62,7 @@ impl MatchStore {
                 Some(parse_sprt(text).ok_or_else(wrong)?)
             }
         };
-        let tests_singles = sprt.is_some_and(|sprt| sprt.model() == Model::Bayesian);
+        let tests_singles = sprt.is_some_and(|sprt| sprt.model() == EloModel::Bayesian);
         Ok(MatchScore::new(results, repeat, sprt, tests_singles))
     }
 
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn tests_are_read_back() {
-        for model in Model::ALL {
+        for model in EloModel::ALL {
             let sprt = Sprt::new(-2.5, 3.0, 0.05, 0.1, model).unwrap();
             assert_eq!(parse_sprt(&sprt_text(sprt)), Some(sprt));
         }

@@ -11,7 +11,7 @@ use assay_rules::Color;
 use crate::game::end::Ending;
 use crate::game::fault::FaultKind;
 use crate::game::match_record::MatchGame;
-use crate::statistics::{Sample, Sprt, Verdict};
+use crate::statistics::{ResultCounts, Sprt, SprtDecision};
 
 /// How a match stands, from the first engine's view.
 #[derive(Clone, Debug)]
@@ -24,12 +24,12 @@ pub struct MatchScore {
     waiting: BTreeMap<u64, [Option<u8>; 2]>,
     /// The next round to be counted.
     next: u64,
-    sample: Sample,
-    singles: Sample,
+    sample: ResultCounts,
+    singles: ResultCounts,
     /// The score's number of each counted round.
     history: Vec<usize>,
     llr: f64,
-    verdict: Verdict,
+    verdict: SprtDecision,
     games: u64,
     /// Games of each engine that ended with each fault.
     faults: [[u64; FaultKind::ALL.len()]; 2],
@@ -42,9 +42,9 @@ impl MatchScore {
     /// Before the first game. `results` is 3 or 5.
     pub fn new(results: usize, repeat: bool, sprt: Option<Sprt>, tests_singles: bool) -> MatchScore {
         let sample = if repeat {
-            Sample::of_pairs(results)
+            ResultCounts::of_pairs(results)
         } else {
-            Sample::of_games(results)
+            ResultCounts::of_games(results)
         };
         MatchScore {
             results,
@@ -54,10 +54,10 @@ impl MatchScore {
             waiting: BTreeMap::new(),
             next: 0,
             sample,
-            singles: Sample::of_games(results),
+            singles: ResultCounts::of_games(results),
             history: Vec::new(),
             llr: 0.0,
-            verdict: Verdict::Undecided,
+            verdict: SprtDecision::Continue,
             games: 0,
             faults: [[0; FaultKind::ALL.len()]; 2],
             endings: BTreeMap::new(),
@@ -76,7 +76,7 @@ impl MatchScore {
         self.by_color[usize::from(game.color_of(0) == Color::Black)][usize::from(quarters)] += 1;
         let each = if self.repeat { 2 } else { 1 };
         self.waiting.entry(game.round).or_default()[(game.index % each) as usize] = Some(quarters);
-        while self.verdict == Verdict::Undecided && self.count_next() {}
+        while self.verdict == SprtDecision::Continue && self.count_next() {}
     }
 
     /// Counts the next round, if it is over.
@@ -105,18 +105,18 @@ impl MatchScore {
             } else {
                 &self.sample
             });
-            self.verdict = sprt.verdict_of(self.llr);
+            self.verdict = sprt.decide_at(self.llr);
         }
         true
     }
 
     /// The results that count: pairs, or single games where openings are not repeated.
-    pub fn sample(&self) -> &Sample {
+    pub fn sample(&self) -> &ResultCounts {
         &self.sample
     }
 
     /// The same as single games.
-    pub fn singles(&self) -> &Sample {
+    pub fn singles(&self) -> &ResultCounts {
         &self.singles
     }
 
@@ -151,7 +151,7 @@ impl MatchScore {
     }
 
     /// What the test says.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> SprtDecision {
         self.verdict
     }
 
@@ -192,7 +192,7 @@ mod tests {
     use assay_rules::{Points, Termination};
 
     use super::*;
-    use crate::statistics::Model;
+    use crate::statistics::EloModel;
 
     fn game(index: u64, quarters: u8) -> MatchGame {
         let white = (index % 2) as usize;
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_verdict_is_the_same_in_whatever_order_games_end() {
-        let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05, Model::Logistic).unwrap();
+        let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05, EloModel::Logistic).unwrap();
         let games: Vec<MatchGame> = (0..400)
             .map(|index| game(index, if index % 5 == 0 { 0 } else { 4 }))
             .collect();
@@ -248,7 +248,7 @@ mod tests {
             (standing.verdict(), standing.llr(), standing.history().len())
         };
         let forwards = run(&mut games.iter());
-        assert_eq!(forwards.0, Verdict::H1);
+        assert_eq!(forwards.0, SprtDecision::AcceptH1);
         assert!(forwards.2 < 200, "it stops where it is decided");
         assert_eq!(run(&mut games.iter().rev()), forwards);
     }

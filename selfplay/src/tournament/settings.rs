@@ -8,7 +8,7 @@ use assay_rules::{GameDef, Points};
 use crate::players::fen_dialect::FenDialect;
 use crate::players::limits::EngineLimits;
 use crate::settings::{GameSource, OpeningSettings};
-use crate::statistics::{Model, Sprt};
+use crate::statistics::{EloModel, Sprt};
 use crate::tournament::adjudication::Adjudication;
 
 /// Who knows the rules.
@@ -173,7 +173,7 @@ impl MatchSettings {
 
     /// Does the test of the match look at single games?
     pub fn tests_singles(&self) -> bool {
-        self.sprt.is_some_and(|sprt| sprt.model() == Model::Bayesian)
+        self.sprt.is_some_and(|sprt| sprt.model() == EloModel::Bayesian)
     }
 
     /// The settings that must be the same for a match to be continued, by the names that messages use. `identities` tell

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use assay_rules::{GameDef, Kind};
 use assay_selfplay::GameRecord;
-use assay_selfplay::statistics::Sample;
+use assay_selfplay::statistics::ResultCounts;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -144,7 +144,7 @@ pub struct Playtest {
 struct Row {
     /// Pieces of each kind that the first army misses, less those that the second one does, by kind.
     missing: Vec<f64>,
-    sample: Sample,
+    sample: ResultCounts,
 }
 
 impl Row {
@@ -252,7 +252,7 @@ fn collect(path: &Path, game: &GameDef, records: Vec<GameRecord>) -> Result<BTre
         })?;
         let row = rows.entry(note).or_insert_with(|| Row {
             missing,
-            sample: Sample::of_pairs(results),
+            sample: ResultCounts::of_pairs(results),
         });
         let quarters = first.result.quarters() + record.result.flipped().quarters();
         let finest = if five { 1 } else { 2 };

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use assay_selfplay::GameSource;
 use assay_selfplay::players::limits::parse_seconds;
 use assay_selfplay::settings::{Material, OpeningSettings, StartChoice};
-use assay_selfplay::statistics::{Model, Sprt};
+use assay_selfplay::statistics::{EloModel, Sprt};
 use assay_selfplay::tournament::adjudication::{Adjudication, Draw, Resign};
 use assay_selfplay::tournament::settings::{BookFormat, EngineSort, MatchSettings, OpeningSource, Order, Rules};
 
@@ -135,7 +135,7 @@ fn sprt(words: &Words) -> Result<Option<Sprt>> {
     let Some(flag) = words.last("sprt") else {
         return Ok(None);
     };
-    let (mut elo0, mut elo1, mut alpha, mut beta, mut model) = (None, None, 0.05, 0.05, Model::Normalized);
+    let (mut elo0, mut elo1, mut alpha, mut beta, mut model) = (None, None, 0.05, 0.05, EloModel::Normalized);
     for (key, value) in pairs(flag, &["elo0", "elo1", "alpha", "beta", "model"])? {
         let value = value.with_context(|| format!("-sprt: found `{key}` without value, expected {key}=..."))?;
         let real = || {
@@ -150,7 +150,7 @@ fn sprt(words: &Words) -> Result<Option<Sprt>> {
             "alpha" => alpha = real()?,
             "beta" => beta = real()?,
             _ => {
-                model = Model::from_name(value).with_context(|| {
+                model = EloModel::from_name(value).with_context(|| {
                     format!("-sprt model: found `{value}`, expected normalized, logistic or bayesian")
                 })?;
             }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::statistics::{Estimate, Sample};
+use crate::statistics::{EloEstimate, ResultCounts};
 use crate::tournament::score::MatchScore;
 
 const WIDTH: f64 = 920.0;
@@ -37,9 +37,9 @@ impl Course {
         let history = standing.history();
         let step = history.len().div_ceil(MOST_POINTS).max(1);
         let mut sample = if standing.is_paired() {
-            Sample::of_pairs(standing.results())
+            ResultCounts::of_pairs(standing.results())
         } else {
-            Sample::of_games(standing.results())
+            ResultCounts::of_games(standing.results())
         };
         // A Bayesian test is of single games, which the course of pairs does not tell; only its end is known.
         let test = standing.sprt().filter(|_| !standing.tests_singles());
@@ -50,7 +50,7 @@ impl Course {
             if !rounds.is_multiple_of(step) && rounds != history.len() {
                 continue;
             }
-            let Some(elo) = Estimate::of(&sample).map(|estimate| estimate.elo) else {
+            let Some(elo) = EloEstimate::from_counts(&sample).map(|estimate| estimate.elo) else {
                 continue;
             };
             let llr = test.map_or_else(

@@ -3,7 +3,7 @@ use super::*;
 /// Pairs whose scores have that mean, as nearly as whole pairs can.
 fn row(game: &GameDef, note: &str, pawns_behind: f64) -> (String, Row) {
     let mean = 1.0 / (1.0 + (0.5 * pawns_behind).exp());
-    let mut sample = Sample::of_pairs(3);
+    let mut sample = ResultCounts::of_pairs(3);
     for number in 0..4_000_u32 {
         // Equally spread luck, so that the mean is met to 1/8000.
         let luck = (f64::from(number) + 0.5) / 4_000.0;

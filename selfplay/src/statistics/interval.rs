@@ -1,0 +1,69 @@
+//! Confidence intervals.
+
+use statrs::distribution::{Beta, ContinuousCDF};
+
+/// An estimate with its 95% confidence interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConfidenceInterval {
+    /// The point estimate.
+    pub value: f64,
+    /// Lower limit.
+    pub low: f64,
+    /// Upper limit.
+    pub high: f64,
+}
+
+impl ConfidenceInterval {
+    /// Half the width of the interval: the number behind `+/-`.
+    pub fn half_width(&self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+
+    /// The exact interval of a binomial proportion (Clopper and Pearson 1934). It covers the true proportion in at least 95%
+    /// of cases.
+    ///
+    /// ```
+    /// use assay_selfplay::statistics::ConfidenceInterval;
+    ///
+    /// let share = ConfidenceInterval::of_proportion(81, 263);
+    /// assert_eq!(format!("{:.3} ({:.4} to {:.4})", share.value, share.low, share.high), "0.308 (0.2527 to 0.3676)");
+    /// ```
+    ///
+    /// # Panics
+    /// If `successes` exceeds `trials`.
+    pub fn of_proportion(successes: u64, trials: u64) -> ConfidenceInterval {
+        assert!(successes <= trials, "{successes} successes in {trials} trials");
+        let (k, n) = (successes as f64, trials as f64);
+        let quantile = |a: f64, b: f64, p: f64| Beta::new(a, b).expect("both are positive").inverse_cdf(p);
+        ConfidenceInterval {
+            value: k / n,
+            low: if successes == 0 {
+                0.0
+            } else {
+                quantile(k, n - k + 1.0, 0.025)
+            },
+            high: if successes == trials {
+                1.0
+            } else {
+                quantile(k + 1.0, n - k, 0.975)
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn proportions_have_clopper_pearson_intervals() {
+        // A textbook example: 81 of 263.
+        let share = ConfidenceInterval::of_proportion(81, 263);
+        assert!(
+            (share.low - 0.2527).abs() < 1e-4 && (share.high - 0.3676).abs() < 1e-4,
+            "{share:?}"
+        );
+        assert!(ConfidenceInterval::of_proportion(0, 10).low.abs() < 1e-12);
+        assert!((ConfidenceInterval::of_proportion(0, 10).high - 0.3085).abs() < 1e-4);
+    }
+}
