@@ -60,7 +60,7 @@ fn perft(criterion: &mut Criterion) {
     let game = GameDef::builtin("chess").expect("chess is built in");
     let ways: [(&str, Arc<Tables<Chess>>); 2] = [
         ("assay", Tables::new(&game)),
-        ("assay, plain", Tables::for_cpu_features(&game, CpuFeatures::PLAIN)),
+        ("assay, plain", Tables::with_cpu_features(&game, CpuFeatures::BASELINE)),
     ];
     for (name, fen, depth, count) in POSITIONS {
         let mut group = criterion.benchmark_group(format!("chess {name} perft {depth}"));

@@ -88,7 +88,7 @@ impl Visitor for Bench<'_> {
             let occupied = position.occupied();
             bencher.iter(|| {
                 let squares = tables.game().board.squares();
-                let count = |square| position.attackers_to(square, occupied, position.side()).count();
+                let count = |square| position.attackers_to(square, occupied, position.side_to_move()).count();
                 black_box(squares.map(count).sum::<u32>())
             });
         });

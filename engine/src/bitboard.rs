@@ -37,14 +37,14 @@ impl<W: BitboardWord> Bitboard<W> {
 
     /// Is there more than one member?
     #[inline(always)]
-    pub fn several(self) -> bool {
-        self.0.without_lowest() != W::ZERO
+    pub fn more_than_one(self) -> bool {
+        self.0.without_lsb() != W::ZERO
     }
 
     /// Is there exactly one member?
     #[inline(always)]
-    pub fn single(self) -> bool {
-        self.any() && !self.several()
+    pub fn is_single(self) -> bool {
+        self.any() && !self.more_than_one()
     }
 
     /// How many squares are members.
@@ -67,16 +67,16 @@ impl<W: BitboardWord> Bitboard<W> {
 
     /// The member with the lowest number. Only for sets that have one.
     #[inline(always)]
-    pub fn first(self) -> Square {
+    pub fn lsb(self) -> Square {
         debug_assert!(self.any());
-        Square(self.0.lowest() as u8)
+        Square(self.0.lsb_index() as u8)
     }
 
     /// The member with the highest number. Only for sets that have one.
     #[inline(always)]
-    pub fn last(self) -> Square {
+    pub fn msb(self) -> Square {
         debug_assert!(self.any());
-        Square(self.0.highest() as u8)
+        Square(self.0.msb_index() as u8)
     }
 
     /// The squares of a set of the rules.
@@ -93,7 +93,7 @@ impl<W: BitboardWord> Bitboard<W> {
     #[inline(always)]
     #[must_use]
     pub fn shifted(self, places: i32) -> Self {
-        Bitboard(self.0.moved(places))
+        Bitboard(self.0.shifted(places))
     }
 }
 
@@ -142,8 +142,8 @@ impl<W: BitboardWord> Iterator for Squares<W> {
         if self.0 == W::ZERO {
             return None;
         }
-        let square = Square(self.0.lowest() as u8);
-        self.0 = self.0.without_lowest();
+        let square = Square(self.0.lsb_index() as u8);
+        self.0 = self.0.without_lsb();
         Some(square)
     }
 }

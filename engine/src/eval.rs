@@ -118,7 +118,7 @@ impl<R: CompiledPosition> Evaluator<R> {
         };
         let phase = evaluate_terms(&self.tables, position, &mut sum);
         let white = self.damped(position, Tapered(sum.white).at(phase));
-        Score::from_centipawns(match position.side() {
+        Score::from_centipawns(match position.side_to_move() {
             Color::White => white,
             Color::Black => -white,
         })
@@ -128,7 +128,7 @@ impl<R: CompiledPosition> Evaluator<R> {
     #[inline]
     pub(crate) fn damp(&self, position: &Position<R>, score: Score) -> Score {
         let Some(own) = score.centipawns() else { return score };
-        Score::from_centipawns(match position.side() {
+        Score::from_centipawns(match position.side_to_move() {
             Color::White => self.damped(position, own),
             Color::Black => -self.damped(position, -own),
         })

@@ -15,7 +15,7 @@ pub use list::{CAPACITY, MoveList};
 #[repr(u32)]
 pub(crate) enum MoveKind {
     /// A piece goes from one square to another, takes what stands there, may promote, may gate.
-    Step = 1,
+    Normal = 1,
     /// A pawn's double step.
     DoubleStep = 2,
     /// A pawn takes the pawn that has just passed.
@@ -69,7 +69,7 @@ impl Move {
             3 => MoveKind::EnPassant,
             4 => MoveKind::Castle,
             5 => MoveKind::Cannon,
-            _ => MoveKind::Step,
+            _ => MoveKind::Normal,
         }
     }
 

@@ -102,7 +102,7 @@ impl Network {
             kernels::update(self.processor, &mut half, &self.transformer, &features, &[]);
             half
         });
-        let own = position.side().index();
+        let own = position.side_to_move().index();
         self.output(&halves[own], &halves[1 - own], self.layout.bucket(position))
     }
 

@@ -4,16 +4,16 @@ mod attacks;
 mod check;
 mod compiled;
 mod convert;
-mod danger;
 mod generate;
-mod guard;
 mod hash;
+mod king_danger;
 mod make;
+mod move_sink;
 mod outcome;
 mod pawns;
-mod reach;
-mod sink;
+mod pins;
 mod state;
+mod targets;
 
 use std::sync::Arc;
 
@@ -30,28 +30,28 @@ use crate::ruleset::{Ruleset, is_general, kind_with_role};
 use crate::tables::{BySquare, PIECE_INDICES, Tables, piece_index};
 use state::State;
 
-pub(crate) use attacks::Nobody;
-pub use attacks::View;
-pub use compiled::{CompiledPosition, Reach};
+pub use attacks::AttackView;
+pub(crate) use attacks::NoAddedPieces;
+pub use compiled::{CompiledPosition, Targets};
 
-pub(crate) use sink::{Any, Count, Search, Writer};
+pub(crate) use move_sink::{AnyMove, FindMove, ListWriter, MoveCounter};
 
 /// What stands on a square, in one byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Cell(u8);
+struct PackedPiece(u8);
 
-impl Cell {
-    const EMPTY: Cell = Cell(0);
+impl PackedPiece {
+    const EMPTY: PackedPiece = PackedPiece(0);
 
     #[inline(always)]
-    fn of(piece: Piece) -> Cell {
-        Cell(piece.kind.0 << 2 | (piece.color as u8) << 1 | 1)
+    fn of(piece: Piece) -> PackedPiece {
+        PackedPiece(piece.kind.0 << 2 | (piece.color as u8) << 1 | 1)
     }
 
     #[inline(always)]
     fn piece(self) -> Option<Piece> {
         let color = if self.0 & 2 == 0 { Color::White } else { Color::Black };
-        (self != Cell::EMPTY).then_some(Piece {
+        (self != PackedPiece::EMPTY).then_some(Piece {
             color,
             kind: Kind(self.0 >> 2),
         })
@@ -65,7 +65,7 @@ pub struct Position<R: Ruleset> {
     /// By [`piece_index`].
     pieces: [Bitboard<R::Word>; PIECE_INDICES],
     colors: [Bitboard<R::Word>; 2],
-    cells: BySquare<R, Cell>,
+    mailbox: BySquare<R, PackedPiece>,
     kings: [Square; 2],
     /// The states since the start, the present one last; never empty.
     states: Vec<State>,
@@ -100,7 +100,7 @@ impl<R: Ruleset> Position<R> {
 
     /// The side to move.
     #[inline(always)]
-    pub fn side(&self) -> Color {
+    pub fn side_to_move(&self) -> Color {
         self.state().side
     }
 
@@ -122,14 +122,14 @@ impl<R: Ruleset> Position<R> {
 
     /// Plies since the last capture or pawn move.
     #[inline(always)]
-    pub fn clock(&self) -> u32 {
-        self.state().clock
+    pub fn halfmove_clock(&self) -> u32 {
+        self.state().halfmove_clock
     }
 
     /// The move number: 1 at the start, one more after each of Black's turns.
     #[inline(always)]
-    pub fn number(&self) -> u32 {
-        self.state().number
+    pub fn fullmove_number(&self) -> u32 {
+        self.state().fullmove_number
     }
 
     /// The pawn that can be captured en passant; recorded only when at least one such capture is legal.
@@ -140,8 +140,8 @@ impl<R: Ruleset> Position<R> {
 
     /// The kind of the last movement that a side used, which the other side's joker has.
     #[inline(always)]
-    pub fn power(&self, color: Color) -> Option<Kind> {
-        self.state().powers[color.index()]
+    pub fn last_moved_as(&self, color: Color) -> Option<Kind> {
+        self.state().last_moved_as[color.index()]
     }
 
     /// Is a piece of that kind in the pocket of a side?
@@ -153,7 +153,7 @@ impl<R: Ruleset> Position<R> {
     /// The move that led here, unless this is the start or the last side passed.
     #[inline(always)]
     pub fn last_move(&self) -> Option<Move> {
-        self.state().mv
+        self.state().last_move
     }
 
     /// Plies (passes included) since the position was set up.
@@ -164,7 +164,7 @@ impl<R: Ruleset> Position<R> {
 
     #[inline(always)]
     fn piece_at(&self, square: Square) -> Option<Piece> {
-        R::Word::at(&self.cells, square).piece()
+        R::Word::at(&self.mailbox, square).piece()
     }
 
     /// The kind of the piece on a square.
@@ -253,7 +253,7 @@ impl<R: Ruleset> Position<R> {
         match mv.kind() {
             MoveKind::Castle => None,
             MoveKind::EnPassant => Some(self.pawn_kind()),
-            MoveKind::Step | MoveKind::DoubleStep | MoveKind::Cannon => self.kind_at(mv.to()),
+            MoveKind::Normal | MoveKind::DoubleStep | MoveKind::Cannon => self.kind_at(mv.to()),
         }
     }
 
@@ -263,7 +263,7 @@ impl<R: Ruleset> Position<R> {
         match mv.kind() {
             MoveKind::Castle => false,
             MoveKind::EnPassant => true,
-            MoveKind::Step | MoveKind::DoubleStep | MoveKind::Cannon => self.occupied().contains(mv.to()),
+            MoveKind::Normal | MoveKind::DoubleStep | MoveKind::Cannon => self.occupied().contains(mv.to()),
         }
     }
 }

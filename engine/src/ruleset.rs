@@ -28,7 +28,7 @@ pub use chess::Chess;
 pub use gamma2::Gamma2;
 pub use general::{General64, General128, Plain64, Plain128};
 pub use gunnery::Gunnery;
-pub(crate) use piece_movement::Shape;
+pub(crate) use piece_movement::PathGroups;
 pub use piece_movement::{Lines, PieceMovement, Role};
 pub use scorpion::Scorpion;
 
@@ -57,7 +57,7 @@ pub struct Mechanics {
     /// Pieces other than pawns have powers while unmoved.
     pub first_moves: bool,
     /// Some path is neither a plain leap nor a complete line (double steps of pawns apart).
-    pub others: bool,
+    pub irregular: bool,
 }
 
 impl Mechanics {
@@ -73,7 +73,7 @@ impl Mechanics {
         staged_promotion: true,
         handicaps: true,
         first_moves: true,
-        others: true,
+        irregular: true,
     };
 
     /// Pieces that leap, slide, hop and fire along lines, with the moves of king and pawns that chess has.
@@ -83,7 +83,7 @@ impl Mechanics {
         hanging: false,
         handicaps: false,
         first_moves: false,
-        others: false,
+        irregular: false,
         ..Mechanics::ALL
     };
 
@@ -102,20 +102,20 @@ impl Mechanics {
             staged_promotion: self.staged_promotion && other.staged_promotion,
             handicaps: self.handicaps && other.handicaps,
             first_moves: self.first_moves && other.first_moves,
-            others: self.others && other.others,
+            irregular: self.irregular && other.irregular,
         }
     }
 
     /// What the definition of a game says.
     pub fn of(game: &GameDef) -> Mechanics {
-        let recipes: Vec<PieceMovement> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();
+        let movements: Vec<PieceMovement> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();
         Mechanics {
             castling: game.castling.is_some(),
             en_passant: game.has_en_passant(),
             cannon: game.pawn_cannon,
-            hoppers: recipes
+            hoppers: movements
                 .iter()
-                .any(|recipe| recipe.hop_captures.any() || recipe.hop_moves.any()),
+                .any(|movement| movement.hop_captures.any() || movement.hop_moves.any()),
             joker: game.joker.is_some(),
             gating: game.gating.is_some(),
             hanging: !game.board.hanging().is_empty(),
@@ -125,7 +125,7 @@ impl Mechanics {
                 .rights
                 .iter()
                 .any(|right| matches!(right.kind, RightKind::FirstMove(_))),
-            others: recipes.iter().any(|recipe| recipe.others)
+            irregular: movements.iter().any(|movement| movement.has_irregular)
                 || game.all_kinds().any(|kind| has_odd_first_move(game, kind)),
         }
     }
@@ -134,9 +134,9 @@ impl Mechanics {
 impl Mechanics {
     /// Do masks decide which moves are safe for the king (else zones say which must be tried)? Masks know sliders, hoppers,
     /// cannons, jokers and drops, but not every mixture of them.
-    pub(crate) const fn masks_suffice(self) -> bool {
+    pub(crate) const fn pin_masks_suffice(self) -> bool {
         let lines_change = self.hoppers || self.cannon;
-        !self.others && !(lines_change && (self.gating || self.joker || self.hanging))
+        !self.irregular && !(lines_change && (self.gating || self.joker || self.hanging))
     }
 }
 
@@ -176,7 +176,7 @@ pub(crate) use for_each_builtin;
 pub trait Ruleset: Copy + Debug + Default + Send + Sync + 'static {
     /// The word of its bitboards.
     type Word: BitboardWord;
-    /// Its protocol name; `None` when it serves any game and reads the recipes from the tables.
+    /// Its protocol name; `None` when it serves any game and reads the movements from the tables.
     const NAME: Option<&'static str>;
     /// The mechanics it may have; a built-in game has exactly these.
     const MECHANICS: Mechanics;
@@ -189,8 +189,8 @@ pub(crate) const fn is_general<R: Ruleset>() -> bool {
     R::NAME.is_none()
 }
 
-/// The recipe of a kind of a built-in game, and of nobody beyond its last kind.
-pub(crate) const fn recipe_at<R: Ruleset>(index: usize) -> PieceMovement {
+/// The movement of a kind of a built-in game, and of nobody beyond its last kind.
+pub(crate) const fn movement_of<R: Ruleset>(index: usize) -> PieceMovement {
     if index < R::KINDS.len() {
         R::KINDS[index]
     } else {
@@ -210,28 +210,28 @@ pub(crate) const fn kind_with_role<R: Ruleset>(role: Role) -> Option<Kind> {
     None
 }
 
-/// Evaluates a block for every kind of one of the lists of [`crate::tables::Kinds`] with its recipe. A built-in game's recipes
+/// Evaluates a block for every kind of one of the lists of [`crate::tables::Kinds`] with its movement. A built-in game's movements
 /// are constants, and the block, unrolled for all kinds, must ask them itself.
-macro_rules! each_kind {
-    ($ruleset:ty, $tables:expr, $list:ident, |$kind:ident, $recipe:ident| $body:block) => {
+macro_rules! for_each_kind {
+    ($ruleset:ty, $tables:expr, $list:ident, |$kind:ident, $movement:ident| $body:block) => {
         if $crate::ruleset::is_general::<$ruleset>() {
-            for &($kind, $recipe) in &$tables.lists.$list {
+            for &($kind, $movement) in &$tables.lists.$list {
                 $body
             }
         } else {
-            $crate::ruleset::each_kind!(@unrolled $ruleset, $kind, $recipe, $body;
+            $crate::ruleset::for_each_kind!(@unrolled $ruleset, $kind, $movement, $body;
                 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
         }
     };
-    (@unrolled $ruleset:ty, $kind:ident, $recipe:ident, $body:block; $($index:literal)*) => {
+    (@unrolled $ruleset:ty, $kind:ident, $movement:ident, $body:block; $($index:literal)*) => {
         $(if $index < const { <$ruleset as $crate::ruleset::Ruleset>::KINDS.len() } {
             let $kind = assay_rules::piece::Kind($index);
-            let $recipe = const { $crate::ruleset::recipe_at::<$ruleset>($index) };
+            let $movement = const { $crate::ruleset::movement_of::<$ruleset>($index) };
             $body
         })*
     };
 }
-pub(crate) use each_kind;
+pub(crate) use for_each_kind;
 
-/// The most kinds a built-in game may have: as many as `each_kind` unrolls.
-pub(crate) const MOST_KINDS: usize = 16;
+/// The most kinds a built-in game may have: as many as `for_each_kind` unrolls.
+pub(crate) const MAX_BUILTIN_KINDS: usize = 16;

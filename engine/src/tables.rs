@@ -1,11 +1,11 @@
 //! Everything about a game that positions look up, built once from its definition.
 
+mod irregular;
+mod king_exposure;
 mod leaps;
-mod others;
 mod pawns;
 mod sliders;
 mod zobrist;
-mod zones;
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use crate::bitboard::Bitboard;
 use crate::bitboard::BitboardWord;
 use crate::platform::CpuFeatures;
 use crate::ruleset::{Lines, PieceMovement};
-use crate::ruleset::{MOST_KINDS, Mechanics, Ruleset, is_general};
+use crate::ruleset::{MAX_BUILTIN_KINDS, Mechanics, Ruleset, is_general};
 
+pub(crate) use irregular::IrregularPath;
+pub(crate) use king_exposure::KingExposure;
 pub(crate) use leaps::Leaps;
-pub(crate) use others::Other;
 pub(crate) use pawns::{Pawns, Promotion};
 pub(crate) use sliders::Sliders;
 pub(crate) use zobrist::Zobrist;
-pub(crate) use zones::Zone;
 
 /// Length of an array with an entry for every piece; a power of two, so that indexing needs no bounds check.
 pub(crate) const PIECE_INDICES: usize = (2 * MAX_KINDS).next_power_of_two();
@@ -43,16 +43,16 @@ pub(crate) struct KindTables<W: BitboardWord> {
     /// Its leaps, initial ones excluded.
     pub(crate) leaps: Leaps<W>,
     /// Its initial leaps, when it has any.
-    pub(crate) first: Option<Box<Leaps<W>>>,
+    pub(crate) initial_leaps: Option<Box<Leaps<W>>>,
     /// All that is neither a leap nor a complete line.
-    pub(crate) others: Box<[Other<W>]>,
+    pub(crate) irregular: Box<[IrregularPath<W>]>,
     /// Does it go or capture by anything but ordinary leaps, complete lines, and double steps?
-    pub(crate) odd: bool,
+    pub(crate) has_irregular: bool,
 }
 
 /// A castling with its squares as sets.
 #[derive(Clone, Debug)]
-pub(crate) struct WingTables<W: BitboardWord> {
+pub(crate) struct CastlingTables<W: BitboardWord> {
     /// The definition's wing.
     pub(crate) wing: CastlingWing,
     /// The bit of its right.
@@ -60,25 +60,25 @@ pub(crate) struct WingTables<W: BitboardWord> {
     /// Squares that must be empty.
     pub(crate) empty: Bitboard<W>,
     /// The squares that the king enters, its end among them.
-    pub(crate) king_way: Bitboard<W>,
+    pub(crate) king_path: Bitboard<W>,
     /// Can there be pieces beyond the partner's home, whose line to the king's end opens when the partner leaves?
-    pub(crate) uncovers: bool,
+    pub(crate) can_discover_attack: bool,
 }
 
-/// Kinds by what they can do, with their recipes.
+/// Kinds by what they can do, with their movements.
 #[derive(Clone, Debug)]
-pub(crate) struct Lists {
+pub(crate) struct KindLists {
     /// Every kind.
     pub(crate) all: Box<[(Kind, PieceMovement)]>,
     /// Those that capture by leaps.
     pub(crate) leapers: Box<[(Kind, PieceMovement)]>,
     /// Those that capture along lines, sliding or hopping.
-    pub(crate) liners: Box<[(Kind, PieceMovement)]>,
+    pub(crate) line_pieces: Box<[(Kind, PieceMovement)]>,
     /// Those that are odd in the sense of [`KindTables::odd`].
-    pub(crate) odd: Box<[Kind]>,
+    pub(crate) irregular: Box<[Kind]>,
 }
 
-/// The usual recipes: loops over pieces of a user's game are compiled for each of them.
+/// The usual movements: loops over pieces of a user's game are compiled for each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// [`PieceMovement::LEAPER`]
@@ -94,14 +94,14 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
-    fn of(recipe: PieceMovement) -> Shape {
+    fn of(movement: PieceMovement) -> Shape {
         let usual = [
             (PieceMovement::LEAPER, Shape::Leaper),
-            (PieceMovement::slider(Lines::STRAIGHT), Shape::Rook),
+            (PieceMovement::slider(Lines::ORTHOGONAL), Shape::Rook),
             (PieceMovement::slider(Lines::DIAGONAL), Shape::Bishop),
             (PieceMovement::slider(Lines::ALL), Shape::Queen),
         ];
-        let known = usual.into_iter().find(|&(known, _)| known == recipe);
+        let known = usual.into_iter().find(|&(known, _)| known == movement);
         known.map_or(Shape::Other, |(_, shape)| shape)
     }
 }
@@ -123,33 +123,33 @@ pub struct Tables<R: Ruleset> {
     /// What the definition says; [`Tables::mechanics`] is what to look at.
     mechanics: Mechanics,
     /// How each kind moves.
-    pub(crate) recipes: Box<[PieceMovement]>,
-    /// Which of the usual recipes those are.
+    pub(crate) movements: Box<[PieceMovement]>,
+    /// Which of the usual movements those are.
     shapes: Box<[Shape]>,
     /// By kind, then colour.
     kinds: Box<[[KindTables<R::Word>; 2]]>,
-    pub(crate) lists: Lists,
+    pub(crate) lists: KindLists,
     /// By colour.
     pub(crate) pawns: [Pawns<R::Word>; 2],
     pub(crate) sliders: Sliders<R::Word>,
     /// The squares strictly between two squares of one line that no wall cuts; no square for any other pair.
     between: Box<[BySquare<R, Bitboard<R::Word>>]>,
     /// By colour.
-    pub(crate) wings: [Box<[WingTables<R::Word>]>; 2],
+    pub(crate) castlings: [Box<[CastlingTables<R::Word>]>; 2],
     /// The rights that survive when the piece on a square moves or is captured.
-    pub(crate) keep: BySquare<R, u64>,
+    pub(crate) kept_rights: BySquare<R, u64>,
     /// The bit of the right to gate of the piece that began on a square.
     pub(crate) gate_right: BySquare<R, u64>,
     /// The bit of the right to initial powers of the piece that began on a square.
-    pub(crate) first_right: BySquare<R, u64>,
+    pub(crate) first_move_right: BySquare<R, u64>,
     /// The bits of all rights to gate, by colour.
     pub(crate) gate_rights: [u64; 2],
     /// The bits of all rights to initial powers, by colour.
-    pub(crate) first_rights: [u64; 2],
+    pub(crate) first_move_rights: [u64; 2],
     pub(crate) zobrist: Zobrist<R::Word>,
     /// By the king's colour, then its square; only where masks do not suffice.
-    zones: Option<[Box<BySquare<R, Zone<R::Word>>>; 2]>,
-    processor: CpuFeatures,
+    exposures: Option<[Box<BySquare<R, KingExposure<R::Word>>>; 2]>,
+    cpu_features: CpuFeatures,
     ruleset: PhantomData<R>,
 }
 
@@ -160,87 +160,93 @@ impl<R: Ruleset> Tables<R> {
     /// When the game is not the one that the ruleset was written for, or too large for its word; [`crate::dispatch()`] chooses
     /// a ruleset that fits.
     pub fn new(game: &Arc<GameDef>) -> Arc<Tables<R>> {
-        Tables::for_cpu_features(game, CpuFeatures::detect())
+        Tables::with_cpu_features(game, CpuFeatures::detect())
     }
 
-    /// As [`Tables::new`], for a processor that can do no more than the one it runs on.
+    /// As [`Tables::new`], for a cpu_features that can do no more than the one it runs on.
     ///
     /// # Panics
     /// As [`Tables::new`].
-    pub fn for_cpu_features(game: &Arc<GameDef>, processor: CpuFeatures) -> Arc<Tables<R>> {
+    pub fn with_cpu_features(game: &Arc<GameDef>, cpu_features: CpuFeatures) -> Arc<Tables<R>> {
         check_ruleset::<R>(game);
         let board = &game.board;
         let hanging = Bitboard::from_set(board.hanging());
-        let recipes: Box<[PieceMovement]> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();
+        let movements: Box<[PieceMovement]> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();
         // A slide ends on a hanging square, but a hop can use a piece there as its screen and go on.
-        let hops = recipes
+        let hops = movements
             .iter()
-            .any(|recipe| recipe.hop_captures.any() || recipe.hop_moves.any());
+            .any(|movement| movement.hop_captures.any() || movement.hop_moves.any());
         let walls = if hops { hanging } else { Bitboard::EMPTY };
-        let sliders = Sliders::new(board, if hops { Bitboard::EMPTY } else { hanging }, processor);
+        let sliders = Sliders::new(board, if hops { Bitboard::EMPTY } else { hanging }, cpu_features);
         let kinds: Box<[[KindTables<R::Word>; 2]]> = game
             .all_kinds()
             .map(|kind| {
                 Color::ALL.map(|color| {
                     let movement = &game.kind(kind).movement;
                     let has_first = movement.paths.iter().any(|path| path.initial);
-                    let others = Other::all(game, kind, color);
+                    let irregular = IrregularPath::all(game, kind, color);
                     let leaps_first = movement
                         .paths
                         .iter()
                         .any(|path| path.initial && path.kind == PathKind::Leap);
                     KindTables {
                         leaps: Leaps::new(board, movement, color, false),
-                        first: has_first.then(|| Box::new(Leaps::new(board, movement, color, true))),
-                        odd: leaps_first || others.iter().any(|other| !other.double || other.modality.captures),
-                        others,
+                        initial_leaps: has_first.then(|| Box::new(Leaps::new(board, movement, color, true))),
+                        has_irregular: leaps_first
+                            || irregular.iter().any(|other| !other.double || other.modality.captures),
+                        irregular,
                     }
                 })
             })
             .collect();
         let kinds_that = |wanted: &dyn Fn(&PieceMovement) -> bool| {
-            let all = game.all_kinds().map(|kind| (kind, recipes[kind.index()]));
-            all.filter(|(_, recipe)| wanted(recipe)).collect()
+            let all = game.all_kinds().map(|kind| (kind, movements[kind.index()]));
+            all.filter(|(_, movement)| wanted(movement)).collect()
         };
         let mut tables = Tables {
-            lists: Lists {
+            lists: KindLists {
                 all: kinds_that(&|_| true),
-                leapers: kinds_that(&|recipe| recipe.leap_captures),
-                liners: kinds_that(&|recipe| recipe.slide_captures.any() || recipe.hop_captures.any()),
-                odd: game.all_kinds().filter(|kind| kinds[kind.index()][0].odd).collect(),
+                leapers: kinds_that(&|movement| movement.leap_captures),
+                line_pieces: kinds_that(&|movement| movement.slide_captures.any() || movement.hop_captures.any()),
+                irregular: game
+                    .all_kinds()
+                    .filter(|kind| kinds[kind.index()][0].has_irregular)
+                    .collect(),
             },
-            shapes: recipes.iter().map(|&recipe| Shape::of(recipe)).collect(),
+            shapes: movements.iter().map(|&movement| Shape::of(movement)).collect(),
             mechanics: Mechanics::of(game),
             squares: board.squares().collect(),
             hanging,
             walls,
-            recipes,
+            movements,
             kinds,
             pawns: Color::ALL.map(|color| Pawns::new(game, color)),
             between: between_table(game, &sliders),
             sliders,
-            wings: Color::ALL.map(|color| wings(game, color)),
-            keep: R::Word::per_square(u64::MAX),
+            castlings: Color::ALL.map(|color| castlings(game, color)),
+            kept_rights: R::Word::per_square(u64::MAX),
             gate_right: R::Word::per_square(0),
-            first_right: R::Word::per_square(0),
+            first_move_right: R::Word::per_square(0),
             gate_rights: [0; 2],
-            first_rights: [0; 2],
+            first_move_rights: [0; 2],
             zobrist: Zobrist::new(game.kinds.len()),
-            zones: None,
+            exposures: None,
             game: Arc::clone(game),
-            processor,
+            cpu_features,
             ruleset: PhantomData,
         };
         tables.index_rights();
-        if !tables.mechanics().masks_suffice() {
+        if !tables.mechanics().pin_masks_suffice() {
             let Tables {
-                recipes,
+                movements,
                 kinds,
                 sliders,
                 pawns,
                 ..
             } = &tables;
-            tables.zones = Some(Color::ALL.map(|us| Box::new(zones::zones(game, us, recipes, kinds, sliders, pawns))));
+            tables.exposures = Some(
+                Color::ALL.map(|us| Box::new(king_exposure::king_exposure(game, us, movements, kinds, sliders, pawns))),
+            );
         }
         Arc::new(tables)
     }
@@ -249,7 +255,7 @@ impl<R: Ruleset> Tables<R> {
         for (index, right) in self.game.rights.iter().enumerate() {
             let bit = 1 << index;
             for square in right.squares.iter() {
-                self.keep[square.index()] &= !bit;
+                self.kept_rights[square.index()] &= !bit;
             }
             match right.kind {
                 RightKind::Castle(_) => {}
@@ -258,8 +264,8 @@ impl<R: Ruleset> Tables<R> {
                     self.gate_rights[right.color.index()] |= bit;
                 }
                 RightKind::FirstMove(square) => {
-                    self.first_right[square.index()] |= bit;
-                    self.first_rights[right.color.index()] |= bit;
+                    self.first_move_right[square.index()] |= bit;
+                    self.first_move_rights[right.color.index()] |= bit;
                 }
             }
         }
@@ -270,10 +276,10 @@ impl<R: Ruleset> Tables<R> {
         &self.game
     }
 
-    /// What the processor can do.
+    /// What the cpu_features can do.
     #[inline(always)]
     pub(crate) fn cpu_features(&self) -> CpuFeatures {
-        self.processor
+        self.cpu_features
     }
 
     /// The mechanics that the game has: constants for a built-in game; for any other, what the definition says of those that
@@ -298,8 +304,8 @@ impl<R: Ruleset> Tables<R> {
     }
 
     #[inline(always)]
-    pub(crate) fn recipe(&self, kind: Kind) -> PieceMovement {
-        self.recipes[kind.index()]
+    pub(crate) fn movement(&self, kind: Kind) -> PieceMovement {
+        self.movements[kind.index()]
     }
 
     #[inline(always)]
@@ -314,18 +320,20 @@ impl<R: Ruleset> Tables<R> {
     }
 
     /// The squares that matter to a king, where no masks tell more.
-    pub(crate) fn zone(&self, us: Color, king: Square) -> Option<Zone<R::Word>> {
-        self.zones.as_ref().map(|zones| R::Word::at(&zones[us.index()], king))
+    pub(crate) fn king_exposure(&self, us: Color, king: Square) -> Option<KingExposure<R::Word>> {
+        self.exposures
+            .as_ref()
+            .map(|exposures| R::Word::at(&exposures[us.index()], king))
     }
 
     /// The square that a double step passed over.
     #[inline(always)]
     pub(crate) fn passed_by(&self, color: Color, from: Square, to: Square) -> Option<Square> {
         let places = i32::from(to.0) - i32::from(from.0);
-        let doubles = &self.pawns(color).doubles;
-        let double = doubles
+        let double_steps = &self.pawns(color).double_steps;
+        let double = double_steps
             .iter()
-            .find(|double| double.places == places && double.origins.contains(from))?;
+            .find(|double| double.offset == places && double.origins.contains(from))?;
         Some(Square((i32::from(from.0) + double.over) as u8))
     }
 }
@@ -337,7 +345,7 @@ fn check_ruleset<R: Ruleset>(game: &GameDef) {
         "{}: the board does not fit the ruleset's word",
         game.name
     );
-    const { assert!(R::KINDS.len() <= MOST_KINDS, "each_kind must unroll further") };
+    const { assert!(R::KINDS.len() <= MAX_BUILTIN_KINDS, "for_each_kind must unroll further") };
     let Some(name) = R::NAME else {
         assert!(
             Mechanics::of(game).and(R::MECHANICS) == Mechanics::of(game),
@@ -384,7 +392,7 @@ fn between_table<W: BitboardWord>(game: &GameDef, sliders: &Sliders<W>) -> Box<[
     between
 }
 
-fn wings<W: BitboardWord>(game: &GameDef, color: Color) -> Box<[WingTables<W>]> {
+fn castlings<W: BitboardWord>(game: &GameDef, color: Color) -> Box<[CastlingTables<W>]> {
     let Some(castling) = &game.castling else {
         return Box::default();
     };
@@ -400,12 +408,12 @@ fn wings<W: BitboardWord>(game: &GameDef, color: Color) -> Box<[WingTables<W>]> 
         .iter()
         .enumerate()
         .filter(|(_, wing)| wing.color == color);
-    own.map(|(index, wing)| WingTables {
+    own.map(|(index, wing)| CastlingTables {
         wing: wing.clone(),
         right: right(index),
         empty: wing.empty.iter().copied().collect(),
-        king_way: wing.crossed.iter().copied().chain([wing.king_to]).collect(),
-        uncovers: {
+        king_path: wing.crossed.iter().copied().chain([wing.king_to]).collect(),
+        can_discover_attack: {
             let outward = if wing.partner_from > wing.king_from { 1 } else { -1 };
             sliders::ray::<W>(&game.board, wing.partner_from, (outward, 0), Bitboard::EMPTY).any()
         },

@@ -57,7 +57,7 @@ impl Visitor for Check<'_> {
     type Output = ();
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
-        let plain = Tables::<R>::for_cpu_features(tables.game(), CpuFeatures::PLAIN);
+        let plain = Tables::<R>::with_cpu_features(tables.game(), CpuFeatures::BASELINE);
         for case in self.cases {
             let from = assay_rules::Position::from_fen(tables.game(), &case.fen)
                 .unwrap_or_else(|e| panic!("{}: {e}", case.fen));

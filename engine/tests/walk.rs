@@ -140,7 +140,7 @@ fn check<R: CompiledRuleset>(position: &mut Position<R>, game: &Game) {
     }
     if rules.turn() == Turn::Single(rules.side_to_move()) && !position.in_check() {
         position.make_null();
-        assert_eq!(position.side(), !rules.side_to_move(), "{fen}");
+        assert_eq!(position.side_to_move(), !rules.side_to_move(), "{fen}");
         assert_eq!(position.hash(), position.hash_from_scratch(), "{fen}");
         position.unmake_null();
         assert_eq!(position.hash(), hash, "{fen}");

@@ -49,7 +49,7 @@ pub fn divide(generator: &dyn Generator, position: &Position, depth: u32, manner
     let began = Instant::now();
     let how = manner.ready(
         |plies| node_count(generator, position, plies),
-        depth.saturating_sub(assay_engine::PerftTable::LEAST_DEPTH),
+        depth.saturating_sub(assay_engine::PerftTable::MIN_DEPTH),
     )?;
     let roots = generator.node(position).moves();
     if depth == 0 {

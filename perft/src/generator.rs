@@ -67,8 +67,9 @@ impl Manner {
 ///
 /// All paths to where positions are looked up have room twice over, so that positions rarely meet in a slot.
 fn table_size(limit: usize, perft: impl Fn(u32) -> u64, plies: u32) -> usize {
-    let size =
-        |positions: u64| (positions.saturating_mul(2 * assay_engine::PerftTable::SLOT as u64) >> 20) as usize + 1;
+    let size = |positions: u64| {
+        (positions.saturating_mul(2 * assay_engine::PerftTable::ENTRY_BYTES as u64) >> 20) as usize + 1
+    };
     let mut paths = [1_u64, 1];
     for plies in 1..=plies {
         let expected = paths[1].saturating_mul(paths[1]) / paths[0].max(1);

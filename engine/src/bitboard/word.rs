@@ -29,7 +29,7 @@ pub trait BitboardWord:
     /// Bits of the word: the most squares a board on it may have.
     const BITS: usize;
     /// The most files and ranks a board on it may have: what every method of the tables can do.
-    const MOST_FILES_AND_RANKS: u8;
+    const MAX_SIDE: u8;
     /// No bit.
     const ZERO: Self;
     /// One value for each bit of the word.
@@ -42,7 +42,7 @@ pub trait BitboardWord:
 
     /// Can a board be held in this word?
     fn fits(board: &Board) -> bool {
-        board.box_size() <= Self::BITS && board.files().max(board.ranks()) <= Self::MOST_FILES_AND_RANKS
+        board.box_size() <= Self::BITS && board.files().max(board.ranks()) <= Self::MAX_SIDE
     }
 
     /// The low bits of `bits`; callers know that the board fits.
@@ -54,21 +54,21 @@ pub trait BitboardWord:
     /// How many bits are set.
     fn count(self) -> u32;
     /// The number of the lowest set bit; the word's width when there is none.
-    fn lowest(self) -> u32;
+    fn lsb_index(self) -> u32;
     /// The number of the highest set bit; of no use when there is none.
-    fn highest(self) -> u32;
+    fn msb_index(self) -> u32;
     /// The highest set bit alone; bit 0 when there is none.
     #[must_use]
-    fn highest_bit(self) -> Self;
+    fn msb(self) -> Self;
     /// The word without its lowest set bit.
     #[must_use]
-    fn without_lowest(self) -> Self;
+    fn without_lsb(self) -> Self;
     /// `self - other` modulo the word's width.
     #[must_use]
-    fn minus(self, other: Self) -> Self;
+    fn wrapping_sub(self, other: Self) -> Self;
     /// The bits moved by `places`, up or down; what leaves the word is of no use.
     #[must_use]
-    fn moved(self, places: i32) -> Self;
+    fn shifted(self, places: i32) -> Self;
     /// An array with `value` for each bit.
     fn per_square<T: Copy + Debug + Send + Sync + 'static>(value: T) -> Self::PerSquare<T>;
     /// The array's value for a square. Square numbers are below the word's width, which the mask tells the compiler.
@@ -83,10 +83,10 @@ pub trait BitboardWord:
 }
 
 macro_rules! word {
-    ($word:ty, $bits:literal, $most:literal, $highest_bit:expr, $moved:expr) => {
+    ($word:ty, $bits:literal, $most:literal, $msb:expr, $shifted:expr) => {
         impl BitboardWord for $word {
             const BITS: usize = $bits;
-            const MOST_FILES_AND_RANKS: u8 = $most;
+            const MAX_SIDE: u8 = $most;
             const ZERO: Self = 0;
             type PerSquare<T: Copy + Debug + Send + Sync + 'static> = [T; $bits];
 
@@ -111,33 +111,33 @@ macro_rules! word {
             }
 
             #[inline(always)]
-            fn lowest(self) -> u32 {
+            fn lsb_index(self) -> u32 {
                 self.trailing_zeros()
             }
 
             #[inline(always)]
-            fn highest(self) -> u32 {
+            fn msb_index(self) -> u32 {
                 ($bits - 1) - (self | 1).leading_zeros()
             }
 
             #[inline(always)]
-            fn highest_bit(self) -> Self {
-                $highest_bit(self)
+            fn msb(self) -> Self {
+                $msb(self)
             }
 
             #[inline(always)]
-            fn without_lowest(self) -> Self {
+            fn without_lsb(self) -> Self {
                 self & self.wrapping_sub(1)
             }
 
             #[inline(always)]
-            fn minus(self, other: Self) -> Self {
+            fn wrapping_sub(self, other: Self) -> Self {
                 self.wrapping_sub(other)
             }
 
             #[inline(always)]
-            fn moved(self, places: i32) -> Self {
-                $moved(self, places)
+            fn shifted(self, places: i32) -> Self {
+                $shifted(self, places)
             }
 
             fn per_square<T: Copy + Debug + Send + Sync + 'static>(value: T) -> [T; $bits] {
@@ -158,15 +158,15 @@ macro_rules! word {
 }
 
 #[inline(always)]
-fn highest_bit_of_64(word: u64) -> u64 {
+fn msb_64(word: u64) -> u64 {
     (1 << 63) >> (word | 1).leading_zeros()
 }
 
 /// By halves: the compiler's own way over the number of the bit is twice as long.
 #[inline(always)]
-fn highest_bit_of_128(word: u128) -> u128 {
+fn msb_128(word: u128) -> u128 {
     let (high, low) = ((word >> 64) as u64, word as u64);
-    let (in_high, in_low) = (highest_bit_of_64(high), highest_bit_of_64(low));
+    let (in_high, in_low) = (msb_64(high), msb_64(low));
     if high != 0 {
         u128::from(in_high) << 64
     } else {
@@ -176,14 +176,14 @@ fn highest_bit_of_128(word: u128) -> u128 {
 
 /// A rotation needs no question which way to shift; what comes round is masked away like what falls out.
 #[inline(always)]
-fn moved_64(word: u64, places: i32) -> u64 {
+fn shifted_64(word: u64, places: i32) -> u64 {
     word.rotate_left(places as u32)
 }
 
 #[inline(always)]
-fn moved_128(word: u128, places: i32) -> u128 {
+fn shifted_128(word: u128, places: i32) -> u128 {
     if places >= 0 { word << places } else { word >> -places }
 }
 
-word!(u64, 64, 8, highest_bit_of_64, moved_64);
-word!(u128, 128, 128, highest_bit_of_128, moved_128);
+word!(u64, 64, 8, msb_64, shifted_64);
+word!(u128, 128, 128, msb_128, shifted_128);

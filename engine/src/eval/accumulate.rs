@@ -26,7 +26,7 @@ pub(crate) fn evaluate_terms<R: CompiledPosition, S: EvalSink>(
     position: &Position<R>,
     sink: &mut S,
 ) -> i32 {
-    sink.term(position.side(), tables.terms.general.tempo, 1);
+    sink.term(position.side_to_move(), tables.terms.general.tempo, 1);
     let mut roaming = 0;
     for color in Color::ALL {
         sink.piece(color, tables.king, position.king(color));
@@ -66,7 +66,7 @@ fn pieces<R: CompiledPosition, S: EvalSink>(
         let (mut mobility, mut king_attack) = (0, 0);
         for square in pieces {
             sink.piece(color, kind, square);
-            let reached = position.moves_from(square);
+            let reached = position.pseudo_legal_targets(square);
             mobility += reached.count() as i32 - usual;
             king_attack += (reached & zone).count() as i32;
         }
@@ -125,7 +125,7 @@ fn pockets<R: CompiledPosition, S: EvalSink>(
     let mut waiting = 0;
     for &(kind, last_move) in &tables.pockets {
         if position.in_pocket(color, kind)
-            && position.number() <= last_move[color.index()]
+            && position.fullmove_number() <= last_move[color.index()]
             && let Some(term) = tables.terms.kinds[kind.index()].pocket
         {
             sink.term(color, term, 1);

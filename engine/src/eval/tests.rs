@@ -22,7 +22,7 @@ impl<F: FnMut(&str, &Trace, &Weights, Score, Color)> Visitor for Walk<F> {
                 &tracer.trace(&position),
                 &weights,
                 evaluator.evaluate(&position),
-                position.side(),
+                position.side_to_move(),
             );
             let mut list = MoveList::new();
             position.legal_moves(&mut list);

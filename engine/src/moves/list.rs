@@ -46,7 +46,7 @@ impl MoveList {
     /// # Safety
     /// All entries from the present length up to `len` must have been written.
     #[inline(always)]
-    pub(crate) unsafe fn grow_to(&mut self, len: usize) {
+    pub(crate) unsafe fn set_len(&mut self, len: usize) {
         self.len = len;
     }
 
@@ -71,7 +71,7 @@ impl MoveList {
     /// The moves in the order they were pushed.
     #[inline(always)]
     pub fn as_slice(&self) -> &[Move] {
-        // SAFETY: whoever raises `len` (`push`, and callers of `grow_to`) has written every entry below it.
+        // SAFETY: whoever raises `len` (`push`, and callers of `set_len`) has written every entry below it.
         unsafe { self.moves[..self.len].assume_init_ref() }
     }
 

@@ -126,7 +126,7 @@ impl<W: BitboardWord> Accumulators<W> {
             kernels::update(network.processor, sums, &network.transformer, added, removed);
         }
         let halves = self.sums[entry * lanes..][..lanes].split_at(lanes / 2);
-        let (own, other) = match position.side() {
+        let (own, other) = match position.side_to_move() {
             Color::White => halves,
             Color::Black => (halves.1, halves.0),
         };

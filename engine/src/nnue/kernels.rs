@@ -3,7 +3,7 @@
 //! They are plain loops over arrays, which the compiler turns into vector instructions, compiled once for any processor and
 //! once for those with 256-bit integer vectors.
 
-use crate::platform::{CpuFeatures, by_width};
+use crate::platform::{CpuFeatures, dispatch_avx2};
 
 /// Numbers that are worked on at once.
 pub(super) const LANES: usize = 16;
@@ -34,7 +34,7 @@ fn flat(lanes: &[Lanes]) -> &[i16] {
 /// Adds rows to `sums` and takes others away. A row is as long as `sums`; `rows` holds them one after the other.
 #[inline]
 pub(super) fn update(processor: CpuFeatures, sums: &mut [Lanes], rows: &[Lanes], added: &[u32], removed: &[u32]) {
-    by_width!(
+    dispatch_avx2!(
         processor,
         fn(sums: &mut [Lanes], rows: &[Lanes], added: &[u32], removed: &[u32]) {
             let change = Change {
@@ -103,7 +103,7 @@ impl Change<'_> {
 /// products fits 32: 256 * 255 * 255 * 128 < 2^31.
 #[inline]
 pub(super) fn dot(processor: CpuFeatures, numbers: &[Lanes], weights: &[Lanes]) -> i32 {
-    by_width!(
+    dispatch_avx2!(
         processor,
         fn(numbers: &[Lanes], weights: &[Lanes]) -> i32 {
             flat(numbers)

@@ -140,14 +140,14 @@ impl Layout {
         let mut extras = [0; 4];
         for &(kind, last_move) in &self.pockets {
             for color in Color::ALL {
-                let waits = position.in_pocket(color, kind) && position.number() <= last_move[color.index()];
+                let waits = position.in_pocket(color, kind) && position.fullmove_number() <= last_move[color.index()];
                 extras[color.index()] |= u32::from(waits) << kind.0;
             }
         }
         if let Some(joker) = self.joker {
             for color in Color::ALL {
                 // As in the hash: a power that nobody can use is none.
-                if let Some(kind) = position.power(color)
+                if let Some(kind) = position.last_moved_as(color)
                     && position.pieces(!color, joker).any()
                 {
                     extras[2 + color.index()] = 1 << kind.0;

@@ -96,7 +96,7 @@ impl<F: Look> Visitor for Walk<F> {
                 }
                 continue;
             }
-            let may_pass = position.turn() == Turn::Single(position.side()) && !position.in_check();
+            let may_pass = position.turn() == Turn::Single(position.side_to_move()) && !position.in_check();
             let pass = may_pass && random.random_range(0..8) == 0;
             if pass {
                 position.make_null();
@@ -154,7 +154,7 @@ fn sums_kept_along_a_line_are_right() {
 /// The output in floating point, in centipawns, and how far off rounding may bring it.
 fn reference<R: CompiledPosition>(network: &FloatNetwork, position: &Position<R>) -> (f64, f64) {
     let features = features(position);
-    let own = position.side().index();
+    let own = position.side_to_move().index();
     let (own, other) = (&features[own], &features[1 - own]);
     let bucket = bucket(position);
     let output = f64::from(network.evaluate(own, other, bucket)) * CENTIPAWNS;

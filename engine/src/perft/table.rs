@@ -1,120 +1,126 @@
-//! Remembered perft counts.
+//! Hash table for perft.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::platform::{Pages, prefetch};
-use crate::position::CompiledPosition;
-use crate::position::Position;
+use crate::platform::{HugePages, prefetch};
+use crate::position::{CompiledPosition, Position};
 
-/// The identity of a position for counting.
+/// Key of a position and a depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PerftKey {
-    /// The repetition hash, mixed with the depth.
+    /// The position hash, mixed with the depth.
     hash: u64,
-    /// A hash of the pieces by other means; only the bits above [`COUNT_BITS`] are looked at.
+    /// An independent hash of the pieces; only the bits above [`COUNT_BITS`] are used.
     check: u64,
 }
 
 impl PerftKey {
     #[inline(always)]
-    pub(crate) fn new(hash: u64, second_hash: u64, depth: u32) -> PerftKey {
+    pub(crate) fn new(hash: u64, verification_hash: u64, depth: u32) -> PerftKey {
         PerftKey {
             hash: hash ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15),
-            check: second_hash & !COUNT_MASK,
+            check: verification_hash & !COUNT_MASK,
         }
     }
 }
 
 impl<R: CompiledPosition> Position<R> {
-    /// Everything that decides the tree of a depth below: the repetition hash, and beside it a hash of the pieces by other means.
+    /// The key of this position for a perft of `depth` plies.
     ///
-    /// The move number decides when gating ends, and is no part of the hash. Within one table use it need not be: from one
-    /// root, positions counted to the same remaining depth have been reached after the same number of plies, so they have
-    /// the same move number. A table serves one root and one depth only.
+    /// The move number decides when gating ends, but is not part of the hash. It need not be: within one table, which serves
+    /// a single root and depth, positions with the same remaining depth have the same move number.
     #[inline(always)]
     pub(crate) fn perft_key(&self, depth: u32) -> PerftKey {
-        PerftKey::new(self.hash(), self.second_hash(), depth)
+        PerftKey::new(self.hash(), self.verification_hash(), depth)
     }
 
-    /// The count of this position to `depth` plies, if the table has it.
-    pub fn remembered(&self, depth: u32, table: &PerftTable) -> Option<u64> {
-        table.get(self.perft_key(depth))
+    /// Returns the perft of this position to `depth` plies if `table` contains it.
+    pub fn probe_perft(&self, depth: u32, table: &PerftTable) -> Option<u64> {
+        table.probe(self.perft_key(depth))
     }
 
-    /// Keeps the count of this position to `depth` plies.
-    pub fn remember(&self, depth: u32, table: &PerftTable, count: u64) {
-        table.put(self.perft_key(depth), count);
+    /// Stores the perft of this position to `depth` plies.
+    pub fn store_perft(&self, depth: u32, table: &PerftTable, count: u64) {
+        table.store(self.perft_key(depth), count);
     }
 }
 
-/// A table of counts for one root and one depth, shared by all threads.
+/// A lockless hash table of perft counts, shared by all threads (Hyatt and Mann, "A lockless transposition-table
+/// implementation for parallel search", 2002).
 ///
-/// A slot knows its position by 88 bits: all 64 of the hash and 24 of another hash made by other means. A wrong count would
-/// need two positions of one tree that agree in all of them and meet in one slot: with a million million lookups the chance
-/// is one in three hundred million million.
+/// A table serves one root position and one depth only. An entry identifies its position by 88 bits: 64 of the hash and 24 of
+/// an independent one. A wrong count needs two positions of one tree that agree in all of them, with a probability of about
+/// 3e-15 in 1e12 lookups.
+///
+/// ```
+/// use assay_engine::PerftTable;
+///
+/// let table = PerftTable::new(16)?; // MiB
+/// # drop(table);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct PerftTable {
-    /// Two words a slot. First the hash, xored with the second word, so that a slot that two threads wrote at once matches
-    /// nothing; then the check above and the count below. Both are zero in an empty slot.
-    pages: Pages,
+    /// Two words per entry. The first is the hash, xored with the second, so that an entry torn by two threads matches no
+    /// key; the second holds the check bits above and the count plus one below. Both are zero in an empty entry.
+    pages: HugePages,
 }
 
-/// Bits of a count; larger ones are not kept. They belong to so few nodes so near the root that these do not come twice.
+/// Bits of a count. Larger counts are not stored; they belong to the few nodes near the root, which rarely transpose.
 const COUNT_BITS: u32 = 40;
 const COUNT_MASK: u64 = (1 << COUNT_BITS) - 1;
 
 impl PerftTable {
-    /// Bytes of the slot of one position.
-    pub const SLOT: usize = 16;
-    /// The least depth at which counts are remembered: legal moves are counted sooner than any table answers.
-    pub const LEAST_DEPTH: u32 = 2;
+    /// Size of an entry in bytes.
+    pub const ENTRY_BYTES: usize = 16;
+    /// Smallest depth that is stored, in plies: counting the legal moves is faster than probing.
+    pub const MIN_DEPTH: u32 = 2;
 
-    /// An empty table of that many mebibytes, at least one.
+    /// Allocates an empty table of `mebibytes` MiB, at least one.
     ///
     /// # Errors
-    /// When the system has not so much memory.
+    /// If the memory cannot be allocated.
     pub fn new(mebibytes: usize) -> io::Result<PerftTable> {
         let bytes = mebibytes
             .max(1)
             .checked_mul(1 << 20)
             .ok_or(io::ErrorKind::OutOfMemory)?;
-        let pages = Pages::zeroed(bytes / size_of::<AtomicU64>())?;
+        let pages = HugePages::zeroed(bytes / size_of::<AtomicU64>())?;
         Ok(PerftTable { pages })
     }
 
     #[inline(always)]
-    fn slot(&self, key: PerftKey) -> (&AtomicU64, &AtomicU64) {
+    fn entry(&self, key: PerftKey) -> (&AtomicU64, &AtomicU64) {
         let words = self.pages.words();
-        let slots = size_of_val(words) / Self::SLOT;
-        let index = ((u128::from(key.hash) * slots as u128) >> 64) as usize;
+        let entries = size_of_val(words) / Self::ENTRY_BYTES;
+        let index = ((u128::from(key.hash) * entries as u128) >> 64) as usize;
         (&words[2 * index], &words[2 * index + 1])
     }
 
-    /// Has the slot of a position brought near, which is soon to be looked up.
     #[inline(always)]
     pub(crate) fn prefetch(&self, key: PerftKey) {
-        prefetch(self.slot(key).0);
+        prefetch(self.entry(key).0);
     }
 
     #[inline(always)]
-    pub(crate) fn get(&self, key: PerftKey) -> Option<u64> {
-        let (hash, word) = self.slot(key);
-        let word = word.load(Ordering::Relaxed);
-        let hash = hash.load(Ordering::Relaxed) ^ word;
-        // A count of zero is stored as one, so that an empty slot is no answer.
-        let count = (word & COUNT_MASK).checked_sub(1)?;
-        (hash == key.hash && word & !COUNT_MASK == key.check).then_some(count)
+    pub(crate) fn probe(&self, key: PerftKey) -> Option<u64> {
+        let (hash, value) = self.entry(key);
+        let value = value.load(Ordering::Relaxed);
+        let hash = hash.load(Ordering::Relaxed) ^ value;
+        // The stored count is one too high, so that an empty entry never matches.
+        let count = (value & COUNT_MASK).checked_sub(1)?;
+        (hash == key.hash && value & !COUNT_MASK == key.check).then_some(count)
     }
 
     #[inline(always)]
-    pub(crate) fn put(&self, key: PerftKey, count: u64) {
+    pub(crate) fn store(&self, key: PerftKey, count: u64) {
         if count >= COUNT_MASK {
             return;
         }
-        let (hash, word) = self.slot(key);
-        let value = key.check | (count + 1);
-        word.store(value, Ordering::Relaxed);
-        hash.store(key.hash ^ value, Ordering::Relaxed);
+        let (hash, value) = self.entry(key);
+        let new_value = key.check | (count + 1);
+        value.store(new_value, Ordering::Relaxed);
+        hash.store(key.hash ^ new_value, Ordering::Relaxed);
     }
 }

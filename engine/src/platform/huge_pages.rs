@@ -1,6 +1,6 @@
 //! Much memory, all zero, for tables that are looked up at random.
 //!
-//! It comes straight from the system, so that a page costs nothing before it is used, and in huge pages where the system has
+//! It comes orthogonal from the system, so that a page costs nothing before it is used, and in huge pages where the system has
 //! them: with small ones nearly every look-up in a large table misses the processor's list of pages as well as its caches.
 
 use std::io;
@@ -10,16 +10,16 @@ use memmap2::MmapMut;
 
 /// Words that threads share.
 #[derive(Debug)]
-pub(crate) struct Pages {
+pub(crate) struct HugePages {
     map: MmapMut,
 }
 
-impl Pages {
+impl HugePages {
     /// That many words, all zero.
     ///
     /// # Errors
     /// When the system has not so much memory.
-    pub(crate) fn zeroed(words: usize) -> io::Result<Pages> {
+    pub(crate) fn zeroed(words: usize) -> io::Result<HugePages> {
         let bytes = words
             .checked_mul(size_of::<AtomicU64>())
             .ok_or(io::ErrorKind::OutOfMemory)?;
@@ -27,7 +27,7 @@ impl Pages {
         // A wish, which not every system grants; everything works without.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(Pages { map })
+        Ok(HugePages { map })
     }
 
     /// The words.

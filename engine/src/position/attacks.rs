@@ -7,16 +7,16 @@ use super::CompiledPosition;
 use super::Position;
 use crate::bitboard::Bitboard;
 use crate::bitboard::BitboardWord;
-use crate::ruleset::each_kind;
+use crate::ruleset::for_each_kind;
 use crate::ruleset::{Lines, PieceMovement};
 
 /// The board as an attack test sees it: perhaps after a move that has not been made.
 #[derive(Clone, Copy, Debug)]
-pub struct View<W: BitboardWord> {
+pub struct AttackView<W: BitboardWord> {
     /// Squares on which pieces stand.
     pub(super) occupied: Bitboard<W>,
-    /// Squares whose pieces of the attacking side are gone.
-    pub(super) gone: Bitboard<W>,
+    /// Squares whose pieces of the attacking side are removed.
+    pub(super) removed: Bitboard<W>,
     /// The pawns of the side that is attacked, which shield against cannons.
     pub(super) shields: Bitboard<W>,
     /// The power of the side that is attacked, which the attacker's jokers have.
@@ -24,17 +24,17 @@ pub struct View<W: BitboardWord> {
 }
 
 /// Pieces of the attacking side that stand where they do not stand yet.
-pub(crate) trait Arrivals<W: BitboardWord> {
+pub(crate) trait AddedPieces<W: BitboardWord> {
     /// Those of one kind.
     fn of(&self, kind: Kind) -> Bitboard<W>;
     /// All of them.
     fn all(&self) -> Bitboard<W>;
 }
 
-/// Nobody has moved.
-pub(crate) struct Nobody;
+/// NoAddedPieces has moved.
+pub(crate) struct NoAddedPieces;
 
-impl<W: BitboardWord> Arrivals<W> for Nobody {
+impl<W: BitboardWord> AddedPieces<W> for NoAddedPieces {
     #[inline(always)]
     fn of(&self, _kind: Kind) -> Bitboard<W> {
         Bitboard::EMPTY
@@ -47,9 +47,9 @@ impl<W: BitboardWord> Arrivals<W> for Nobody {
 }
 
 /// The pieces that a move brings to new squares: the mover, and a castling partner or a piece dropped.
-pub(super) struct Movers(pub(super) [(Kind, Option<Square>); 2]);
+pub(super) struct MovedPieces(pub(super) [(Kind, Option<Square>); 2]);
 
-impl<W: BitboardWord> Arrivals<W> for Movers {
+impl<W: BitboardWord> AddedPieces<W> for MovedPieces {
     #[inline(always)]
     fn of(&self, kind: Kind) -> Bitboard<W> {
         self.0
@@ -67,26 +67,26 @@ impl<W: BitboardWord> Arrivals<W> for Movers {
 
 /// The pieces that capture along lines, gathered kind by kind so that each line is looked at once.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OnLines<W: BitboardWord> {
-    pub(super) straight: Bitboard<W>,
+pub(super) struct LinePieces<W: BitboardWord> {
+    pub(super) orthogonal: Bitboard<W>,
     pub(super) diagonal: Bitboard<W>,
-    pub(super) straight_hoppers: Bitboard<W>,
+    pub(super) orthogonal_hoppers: Bitboard<W>,
     pub(super) diagonal_hoppers: Bitboard<W>,
 }
 
-impl<W: BitboardWord> OnLines<W> {
+impl<W: BitboardWord> LinePieces<W> {
     #[inline(always)]
-    pub(super) fn add(&mut self, recipe: PieceMovement, pieces: Bitboard<W>) {
-        if recipe.slide_captures.straight {
-            self.straight |= pieces;
+    pub(super) fn add(&mut self, movement: PieceMovement, pieces: Bitboard<W>) {
+        if movement.slide_captures.orthogonal {
+            self.orthogonal |= pieces;
         }
-        if recipe.slide_captures.diagonal {
+        if movement.slide_captures.diagonal {
             self.diagonal |= pieces;
         }
-        if recipe.hop_captures.straight {
-            self.straight_hoppers |= pieces;
+        if movement.hop_captures.orthogonal {
+            self.orthogonal_hoppers |= pieces;
         }
-        if recipe.hop_captures.diagonal {
+        if movement.hop_captures.diagonal {
             self.diagonal_hoppers |= pieces;
         }
     }
@@ -95,12 +95,12 @@ impl<W: BitboardWord> OnLines<W> {
 impl<R: CompiledPosition> Position<R> {
     /// The board as it is, seen by attackers of `color`.
     #[inline(always)]
-    pub(super) fn view(&self, color: Color) -> View<R::Word> {
-        View {
+    pub(super) fn view(&self, color: Color) -> AttackView<R::Word> {
+        AttackView {
             occupied: self.occupied(),
-            gone: Bitboard::EMPTY,
+            removed: Bitboard::EMPTY,
             shields: self.pawns(color),
-            power: self.power(color),
+            power: self.last_moved_as(color),
         }
     }
 
@@ -108,7 +108,7 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn blockers(&self, occupied: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let walls =
-            self.tables.mechanics().hanging && (self.tables.mechanics().hoppers || self.tables.mechanics().others);
+            self.tables.mechanics().hanging && (self.tables.mechanics().hoppers || self.tables.mechanics().irregular);
         if walls { occupied | self.tables.walls } else { occupied }
     }
 
@@ -120,58 +120,69 @@ impl<R: CompiledPosition> Position<R> {
     /// Has the piece on this square, no pawn, the powers of an unmoved piece?
     #[inline(always)]
     pub(super) fn has_first_move(&self, square: Square) -> bool {
-        R::Word::at(&self.tables.first_right, square) & self.state().rights != 0
+        R::Word::at(&self.tables.first_move_right, square) & self.state().rights != 0
     }
 
     /// The pieces of `by` that could capture whatever stands on `target`.
     #[inline(always)]
-    pub(crate) fn find_attackers(&self, target: Square, by: Color, view: View<R::Word>) -> Bitboard<R::Word> {
-        let mut found = self.leaping_attackers(target, by, view, &Nobody);
-        let lines = self.pieces_on_lines(by, view, &Nobody);
+    pub(crate) fn attackers_impl(&self, target: Square, by: Color, view: AttackView<R::Word>) -> Bitboard<R::Word> {
+        let mut found = self.leaping_attackers(target, by, view, &NoAddedPieces);
+        let lines = self.line_pieces_in(by, view, &NoAddedPieces);
         found |= self.attackers_on_lines(target, view.occupied, lines);
-        if self.tables.mechanics().others {
-            found |= self.other_attackers(target, by, view, &Nobody);
+        if self.tables.mechanics().irregular {
+            found |= self.irregular_attackers(target, by, view, &NoAddedPieces);
         }
         if self.has_cannon() {
-            found |= self.cannons(target, by, view, &Nobody);
+            found |= self.cannons(target, by, view, &NoAddedPieces);
         }
         found
     }
 
     /// Could a piece of `by` capture whatever stands on `target`?
     #[inline(always)]
-    pub(super) fn is_attacked(&self, target: Square, by: Color, view: View<R::Word>) -> bool {
+    pub(super) fn is_attacked(&self, target: Square, by: Color, view: AttackView<R::Word>) -> bool {
         R::is_attacked(self, target, by, &view)
     }
 
     /// Could a piece of `by`, newly arrived ones among them, capture whatever stands on `target`?
     #[inline(always)]
-    pub(crate) fn test_attack(
+    pub(crate) fn is_attacked_impl(
         &self,
         target: Square,
         by: Color,
-        view: View<R::Word>,
-        arrivals: &impl Arrivals<R::Word>,
+        view: AttackView<R::Word>,
+        added: &impl AddedPieces<R::Word>,
     ) -> bool {
-        if self.leaping_attackers(target, by, view, arrivals).any() {
+        if self.leaping_attackers(target, by, view, added).any() {
             return true;
         }
-        let lines = self.pieces_on_lines(by, view, arrivals);
+        let lines = self.line_pieces_in(by, view, added);
         self.attackers_on_lines(target, view.occupied, lines).any()
-            || self.tables.mechanics().others && self.other_attackers(target, by, view, arrivals).any()
-            || self.has_cannon() && self.cannons(target, by, view, arrivals).any()
+            || self.tables.mechanics().irregular && self.irregular_attackers(target, by, view, added).any()
+            || self.has_cannon() && self.cannons(target, by, view, added).any()
     }
 
     /// The pieces of one kind of `by` in a view.
     #[inline(always)]
-    fn seen(&self, by: Color, kind: Kind, view: View<R::Word>, arrivals: &impl Arrivals<R::Word>) -> Bitboard<R::Word> {
-        (self.pieces(by, kind) & !view.gone) | arrivals.of(kind)
+    fn seen(
+        &self,
+        by: Color,
+        kind: Kind,
+        view: AttackView<R::Word>,
+        added: &impl AddedPieces<R::Word>,
+    ) -> Bitboard<R::Word> {
+        (self.pieces(by, kind) & !view.removed) | added.of(kind)
     }
 
     #[inline(always)]
-    fn seen_jokers(&self, by: Color, view: View<R::Word>, arrivals: &impl Arrivals<R::Word>) -> Bitboard<R::Word> {
+    fn seen_jokers(
+        &self,
+        by: Color,
+        view: AttackView<R::Word>,
+        added: &impl AddedPieces<R::Word>,
+    ) -> Bitboard<R::Word> {
         self.joker_kind()
-            .map_or(Bitboard::EMPTY, |joker| self.seen(by, joker, view, arrivals))
+            .map_or(Bitboard::EMPTY, |joker| self.seen(by, joker, view, added))
     }
 
     #[inline(always)]
@@ -179,31 +190,31 @@ impl<R: CompiledPosition> Position<R> {
         &self,
         target: Square,
         by: Color,
-        view: View<R::Word>,
-        arrivals: &impl Arrivals<R::Word>,
+        view: AttackView<R::Word>,
+        added: &impl AddedPieces<R::Word>,
     ) -> Bitboard<R::Word> {
         let mut found = Bitboard::EMPTY;
-        each_kind!(R, self.tables, leapers, |kind, recipe| {
-            if recipe.leap_captures {
+        for_each_kind!(R, self.tables, leapers, |kind, movement| {
+            if movement.leap_captures {
                 let from = &self.tables.kind(kind, by).leaps.captured_from;
-                found |= R::Word::at(from, target) & self.seen(by, kind, view, arrivals);
+                found |= R::Word::at(from, target) & self.seen(by, kind, view, added);
             }
         });
         if self.tables.mechanics().joker
             && let Some(power) = view.power
         {
             let from = &self.tables.kind(power, by).leaps.captured_from;
-            found |= R::Word::at(from, target) & self.seen_jokers(by, view, arrivals);
+            found |= R::Word::at(from, target) & self.seen_jokers(by, view, added);
         }
         found
     }
 
-    /// The leapers among the pieces, jokers apart, that could capture on `target` now.
+    /// Leapers of `by`, jokers apart, that attack `target`.
     #[inline(always)]
-    pub(super) fn plain_leapers(&self, target: Square, by: Color) -> Bitboard<R::Word> {
+    pub(super) fn leaping_checkers(&self, target: Square, by: Color) -> Bitboard<R::Word> {
         let mut found = Bitboard::EMPTY;
-        each_kind!(R, self.tables, leapers, |kind, recipe| {
-            if recipe.leap_captures {
+        for_each_kind!(R, self.tables, leapers, |kind, movement| {
+            if movement.leap_captures {
                 let from = &self.tables.kind(kind, by).leaps.captured_from;
                 found |= R::Word::at(from, target) & self.pieces(by, kind);
             }
@@ -212,22 +223,27 @@ impl<R: CompiledPosition> Position<R> {
     }
 
     #[inline(always)]
-    fn pieces_on_lines(&self, by: Color, view: View<R::Word>, arrivals: &impl Arrivals<R::Word>) -> OnLines<R::Word> {
-        let mut lines = OnLines {
-            straight: Bitboard::EMPTY,
+    fn line_pieces_in(
+        &self,
+        by: Color,
+        view: AttackView<R::Word>,
+        added: &impl AddedPieces<R::Word>,
+    ) -> LinePieces<R::Word> {
+        let mut lines = LinePieces {
+            orthogonal: Bitboard::EMPTY,
             diagonal: Bitboard::EMPTY,
-            straight_hoppers: Bitboard::EMPTY,
+            orthogonal_hoppers: Bitboard::EMPTY,
             diagonal_hoppers: Bitboard::EMPTY,
         };
-        each_kind!(R, self.tables, liners, |kind, recipe| {
-            if recipe.slide_captures.any() || recipe.hop_captures.any() {
-                lines.add(recipe, self.seen(by, kind, view, arrivals));
+        for_each_kind!(R, self.tables, line_pieces, |kind, movement| {
+            if movement.slide_captures.any() || movement.hop_captures.any() {
+                lines.add(movement, self.seen(by, kind, view, added));
             }
         });
         if self.tables.mechanics().joker
             && let Some(power) = view.power
         {
-            lines.add(self.tables.recipe(power), self.seen_jokers(by, view, arrivals));
+            lines.add(self.tables.movement(power), self.seen_jokers(by, view, added));
         }
         lines
     }
@@ -237,20 +253,20 @@ impl<R: CompiledPosition> Position<R> {
         &self,
         target: Square,
         occupied: Bitboard<R::Word>,
-        pieces: OnLines<R::Word>,
+        pieces: LinePieces<R::Word>,
     ) -> Bitboard<R::Word> {
         let sliders = &self.tables.sliders;
         let blockers = self.blockers(occupied);
         let mut found = Bitboard::EMPTY;
-        if (pieces.straight & sliders.lines(Lines::STRAIGHT, target)).any() {
-            found |= sliders.straight(target, blockers) & pieces.straight;
+        if (pieces.orthogonal & sliders.lines(Lines::ORTHOGONAL, target)).any() {
+            found |= sliders.orthogonal(target, blockers) & pieces.orthogonal;
         }
         if (pieces.diagonal & sliders.lines(Lines::DIAGONAL, target)).any() {
             found |= sliders.diagonal(target, blockers) & pieces.diagonal;
         }
         if self.tables.mechanics().hoppers {
-            if (pieces.straight_hoppers & sliders.lines(Lines::STRAIGHT, target)).any() {
-                found |= sliders.hop(Lines::STRAIGHT, target, blockers, occupied) & pieces.straight_hoppers;
+            if (pieces.orthogonal_hoppers & sliders.lines(Lines::ORTHOGONAL, target)).any() {
+                found |= sliders.hop(Lines::ORTHOGONAL, target, blockers, occupied) & pieces.orthogonal_hoppers;
             }
             if (pieces.diagonal_hoppers & sliders.lines(Lines::DIAGONAL, target)).any() {
                 found |= sliders.hop(Lines::DIAGONAL, target, blockers, occupied) & pieces.diagonal_hoppers;
@@ -261,40 +277,40 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Sliders and hoppers of `color`, jokers apart.
     #[inline(always)]
-    pub(super) fn line_pieces(&self, color: Color) -> OnLines<R::Word> {
-        let view = View {
+    pub(super) fn line_pieces(&self, color: Color) -> LinePieces<R::Word> {
+        let view = AttackView {
             occupied: Bitboard::EMPTY,
-            gone: Bitboard::EMPTY,
+            removed: Bitboard::EMPTY,
             shields: Bitboard::EMPTY,
             power: None,
         };
-        self.pieces_on_lines(color, view, &Nobody)
+        self.line_pieces_in(color, view, &NoAddedPieces)
     }
 
-    fn other_attackers(
+    fn irregular_attackers(
         &self,
         target: Square,
         by: Color,
-        view: View<R::Word>,
-        arrivals: &impl Arrivals<R::Word>,
+        view: AttackView<R::Word>,
+        added: &impl AddedPieces<R::Word>,
     ) -> Bitboard<R::Word> {
         let mut found = Bitboard::EMPTY;
-        for &kind in &self.tables.lists.odd {
-            let pieces = self.seen(by, kind, view, arrivals);
+        for &kind in &self.tables.lists.irregular {
+            let pieces = self.seen(by, kind, view, added);
             if pieces.any() {
-                found |= self.others_of_kind(target, by, kind, pieces, view.occupied);
+                found |= self.irregular_attackers_of_kind(target, by, kind, pieces, view.occupied);
             }
         }
         if let Some(power) = view.power {
-            let jokers = self.seen_jokers(by, view, arrivals);
+            let jokers = self.seen_jokers(by, view, added);
             if jokers.any() {
-                found |= self.others_of_kind(target, by, power, jokers, view.occupied);
+                found |= self.irregular_attackers_of_kind(target, by, power, jokers, view.occupied);
             }
         }
         found
     }
 
-    fn others_of_kind(
+    fn irregular_attackers_of_kind(
         &self,
         target: Square,
         by: Color,
@@ -303,14 +319,14 @@ impl<R: CompiledPosition> Position<R> {
         occupied: Bitboard<R::Word>,
     ) -> Bitboard<R::Word> {
         // Initial powers never capture: definitions refuse it.
-        let others = self
+        let irregular = self
             .tables
             .kind(kind, by)
-            .others
+            .irregular
             .iter()
-            .filter(|other| other.modality.captures);
-        others.fold(Bitboard::EMPTY, |found, other| {
-            found | (other.origins(target, occupied, self.impassable(occupied)) & pieces)
+            .filter(|path| path.modality.captures);
+        irregular.fold(Bitboard::EMPTY, |found, path| {
+            found | (path.origins(target, occupied, self.impassable(occupied)) & pieces)
         })
     }
 
@@ -327,24 +343,24 @@ impl<R: CompiledPosition> Position<R> {
         &self,
         target: Square,
         by: Color,
-        view: View<R::Word>,
-        arrivals: &impl Arrivals<R::Word>,
+        view: AttackView<R::Word>,
+        added: &impl AddedPieces<R::Word>,
     ) -> Bitboard<R::Word> {
         let behind = R::Word::at(&self.tables.pawns(!by).ahead, target);
-        let pawns = behind & self.seen(by, self.pawn_kind(), view, arrivals);
+        let pawns = behind & self.seen(by, self.pawn_kind(), view, added);
         if pawns.is_empty() {
             return Bitboard::EMPTY;
         }
-        let pieces = (self.by_color(by) & !view.gone) | arrivals.all();
+        let pieces = (self.by_color(by) & !view.removed) | added.all();
         let mut found = Bitboard::EMPTY;
         for pawn in pawns {
             let ahead = R::Word::at(&self.tables.pawns(by).ahead, pawn);
             let between = behind & ahead;
             let screen = between & pieces;
-            if !screen.single() || (between & view.shields).any() {
+            if !screen.is_single() || (between & view.shields).any() {
                 continue;
             }
-            let before_screen = ahead & R::Word::at(&self.tables.pawns(!by).ahead, screen.first());
+            let before_screen = ahead & R::Word::at(&self.tables.pawns(!by).ahead, screen.lsb());
             let wall = self.tables.mechanics().hanging && (between & self.tables.hanging & !view.occupied).any();
             if (before_screen & view.occupied).is_empty() && !wall {
                 found |= Bitboard::of(pawn);
@@ -356,16 +372,16 @@ impl<R: CompiledPosition> Position<R> {
     /// The pieces of `color` that could capture whatever stands on `square` if the board were occupied as given; pieces that are
     /// not in `occupied` do not attack.
     pub fn attackers_to(&self, square: Square, occupied: Bitboard<R::Word>, color: Color) -> Bitboard<R::Word> {
-        let view = View {
+        let view = AttackView {
             occupied,
-            gone: !occupied,
+            removed: !occupied,
             ..self.view(!color)
         };
         R::attackers(
             self,
             square,
             color,
-            &View {
+            &AttackView {
                 shields: view.shields & occupied,
                 ..view
             },

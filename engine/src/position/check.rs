@@ -2,7 +2,7 @@
 
 use super::CompiledPosition;
 use super::Position;
-use super::attacks::{Movers, View};
+use super::attacks::{AttackView, MovedPieces};
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveKind};
 
@@ -10,13 +10,13 @@ impl<R: CompiledPosition> Position<R> {
     /// Could the king of the side to move be captured if that side passed?
     #[inline]
     pub fn in_check(&self) -> bool {
-        let side = self.side();
+        let side = self.side_to_move();
         self.is_attacked(self.king(side), !side, self.view(side))
     }
 
     /// The pieces that give check to the side to move.
     pub fn checkers(&self) -> Bitboard<R::Word> {
-        let side = self.side();
+        let side = self.side_to_move();
         R::attackers(self, self.king(side), !side, &self.view(side))
     }
 
@@ -31,17 +31,17 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Looks at the board as it will be, without making the move.
     #[inline(always)]
-    pub(crate) fn test_check(&self, mv: Move) -> bool {
-        let us = self.side();
+    pub(crate) fn gives_check_impl(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
         let kind = self.moved_kind(mv);
         let (origin, target) = (Bitboard::of(from), Bitboard::of(to));
         let mut movers = [(mv.promotion().unwrap_or(kind), Some(to)), (kind, None)];
-        let mut gone = origin;
+        let mut removed = origin;
         let mut occupied = (self.occupied() & !origin) | target;
         let mut shields = self.pawns(!us) & !target;
         match mv.kind() {
-            MoveKind::Step => {
+            MoveKind::Normal => {
                 if let Some(dropped) = mv.gate() {
                     movers[1] = (dropped, Some(from));
                     occupied |= origin;
@@ -58,7 +58,7 @@ impl<R: CompiledPosition> Position<R> {
             MoveKind::Castle => {
                 let (partner_from, partner_to) = self.partner_path(us, to);
                 movers[1] = (self.partner(), Some(partner_to));
-                gone |= Bitboard::of(partner_from);
+                removed |= Bitboard::of(partner_from);
                 occupied = (occupied & !Bitboard::of(partner_from)) | target | Bitboard::of(partner_to);
             }
             MoveKind::Cannon => {
@@ -66,12 +66,12 @@ impl<R: CompiledPosition> Position<R> {
                 occupied &= !target;
             }
         }
-        let view = View {
+        let view = AttackView {
             occupied,
-            gone,
+            removed,
             shields,
-            power: self.power(!us),
+            power: self.last_moved_as(!us),
         };
-        self.test_attack(self.king(!us), us, view, &Movers(movers))
+        self.is_attacked_impl(self.king(!us), us, view, &MovedPieces(movers))
     }
 }

@@ -3,13 +3,13 @@
 use assay_rules::{Color, Square};
 
 use super::Position;
-use super::attacks::View;
+use super::attacks::AttackView;
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
 use crate::ruleset::Ruleset;
 
 /// Target squares of a piece: those it could move to if they were empty, and those on which it could capture.
-pub type Reach<R> = (Bitboard<<R as Ruleset>::Word>, Bitboard<<R as Ruleset>::Word>);
+pub type Targets<R> = (Bitboard<<R as Ruleset>::Word>, Bitboard<<R as Ruleset>::Word>);
 
 /// A ruleset whose position functions are compiled in this crate.
 ///
@@ -17,19 +17,19 @@ pub type Reach<R> = (Bitboard<<R as Ruleset>::Word>, Bitboard<<R as Ruleset>::Wo
 /// compile. So the expensive functions of [`Position`] are methods of this trait, which is implemented once per ruleset.
 pub trait CompiledPosition: Ruleset {
     /// Appends all legal moves, ignoring handicaps.
-    fn list(position: &Position<Self>, list: &mut MoveList);
+    fn legal_moves(position: &Position<Self>, list: &mut MoveList);
 
     /// Appends all legal captures and promotions, ignoring handicaps.
-    fn list_captures(position: &Position<Self>, list: &mut MoveList);
+    fn legal_captures(position: &Position<Self>, list: &mut MoveList);
 
     /// Counts the legal moves, ignoring handicaps.
-    fn count(position: &Position<Self>) -> u64;
+    fn count_moves(position: &Position<Self>) -> u64;
 
     /// Returns true if there is a legal move, ignoring handicaps.
-    fn any(position: &Position<Self>) -> bool;
+    fn has_legal_move(position: &Position<Self>) -> bool;
 
     /// Returns true if a piece of `by` could capture on `target`.
-    fn is_attacked(position: &Position<Self>, target: Square, by: Color, view: &View<Self::Word>) -> bool;
+    fn is_attacked(position: &Position<Self>, target: Square, by: Color, view: &AttackView<Self::Word>) -> bool;
 
     /// Returns true if `mv` is legal, ignoring handicaps.
     fn is_legal(position: &Position<Self>, mv: Move) -> bool;
@@ -38,11 +38,15 @@ pub trait CompiledPosition: Ruleset {
     fn gives_check(position: &Position<Self>, mv: Move) -> bool;
 
     /// Pieces of `by` that could capture on `target`.
-    fn attackers(position: &Position<Self>, target: Square, by: Color, view: &View<Self::Word>)
-    -> Bitboard<Self::Word>;
+    fn attackers(
+        position: &Position<Self>,
+        target: Square,
+        by: Color,
+        view: &AttackView<Self::Word>,
+    ) -> Bitboard<Self::Word>;
 
     /// Target squares of the piece on `square`; `None` if the square is empty or the piece has no movement.
-    fn reach(position: &Position<Self>, square: Square) -> Option<Reach<Self>>;
+    fn targets(position: &Position<Self>, square: Square) -> Option<Targets<Self>>;
 
     /// Perft of at least two plies, the last one counted without making its moves. Not for positions with a handicap.
     fn perft(position: &mut Position<Self>, depth: u32) -> u64;

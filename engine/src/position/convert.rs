@@ -10,7 +10,7 @@ use assay_rules::{Color, Move as RulesMove};
 
 use super::CompiledPosition;
 use super::state::State;
-use super::{Cell, Position};
+use super::{PackedPiece, Position};
 use crate::bitboard::Bitboard;
 use crate::bitboard::BitboardWord;
 use crate::moves::{Move, MoveKind};
@@ -21,36 +21,36 @@ impl<R: CompiledPosition> Position<R> {
     pub fn new(tables: &Arc<Tables<R>>, from: &assay_rules::Position) -> Self {
         let pocket = |color| from.pocket(color).iter().fold(0, |pocket, kind| pocket | 1 << kind.0);
         let mut state = State {
-            key: 0,
+            board_key: 0,
             hash: 0,
             rights: from.rights().0,
-            counted: 0,
-            clock: from.halfmove_clock(),
-            number: from.fullmove_number(),
+            repetition_rights: 0,
+            halfmove_clock: from.halfmove_clock(),
+            fullmove_number: from.fullmove_number(),
             pockets: Color::ALL.map(pocket),
-            mv: None,
-            powers: Color::ALL.map(|color| from.last_moved_as(color)),
+            last_move: None,
+            last_moved_as: Color::ALL.map(|color| from.last_moved_as(color)),
             en_passant: from.en_passant(),
             side: from.side_to_move(),
             turn: from.turn(),
-            captured: Cell::EMPTY,
+            captured: PackedPiece::EMPTY,
         };
         let mut position = Position {
             tables: Arc::clone(tables),
             pieces: [Bitboard::EMPTY; PIECE_INDICES],
             colors: [Bitboard::EMPTY; 2],
-            cells: R::Word::per_square(Cell::EMPTY),
+            mailbox: R::Word::per_square(PackedPiece::EMPTY),
             kings: Color::ALL.map(|color| from.king(color)),
             states: Vec::with_capacity(256),
         };
         for (square, piece) in from.pieces() {
             position.put(square, piece);
         }
-        state.counted = position.repetition_rights(&state);
+        state.repetition_rights = position.repetition_rights(&state);
         position.states.push(state);
-        let key = position.key_from_scratch();
-        position.state_mut().key = key;
-        let hash = position.whole_hash(position.state());
+        let key = position.board_key_from_scratch();
+        position.state_mut().board_key = key;
+        let hash = position.compute_hash(position.state());
         position.state_mut().hash = hash;
         position
     }
@@ -63,21 +63,21 @@ impl<R: CompiledPosition> Position<R> {
         let game = self.game();
         let setup = Setup {
             pieces: (0..game.board.box_size())
-                .map(|square| self.cells[square].piece())
+                .map(|square| self.mailbox[square].piece())
                 .collect(),
             pockets: ByColor::new_with(|color| {
                 game.all_kinds()
                     .filter(|&kind| self.in_pocket(color, kind))
                     .collect::<Vec<Kind>>()
             }),
-            last_moved_as: ByColor(self.state().powers),
+            last_moved_as: ByColor(self.state().last_moved_as),
             turn: self.turn(),
             rights: Rights(self.state().rights),
             en_passant: self.state().en_passant.map_or(EnPassantField::None, |chance| {
                 EnPassantField::Two(chance.passed, chance.victim)
             }),
-            halfmove_clock: self.state().clock,
-            fullmove_number: self.state().number,
+            halfmove_clock: self.state().halfmove_clock,
+            fullmove_number: self.state().fullmove_number,
         };
         let (position, _warnings) =
             assay_rules::Position::from_setup(game, &setup).expect("legal moves lead to playable positions");
@@ -91,14 +91,14 @@ impl<R: CompiledPosition> Position<R> {
     pub fn to_rules_move(&self, mv: Move) -> RulesMove {
         let (from, to) = (mv.from(), mv.to());
         match mv.kind() {
-            MoveKind::Step => RulesMove::Normal {
+            MoveKind::Normal => RulesMove::Normal {
                 from,
                 to,
                 promotion: mv.promotion(),
                 gate: mv.gate(),
             },
             MoveKind::DoubleStep => {
-                let passed = self.tables.passed_by(self.side(), from, to);
+                let passed = self.tables.passed_by(self.side_to_move(), from, to);
                 RulesMove::DoubleStep {
                     from,
                     to,
@@ -132,7 +132,7 @@ impl<R: CompiledPosition> Position<R> {
     /// A move of the rules as the engine has it.
     pub fn from_rules_move(&self, mv: RulesMove) -> Move {
         let kind = match mv {
-            RulesMove::Normal { .. } => MoveKind::Step,
+            RulesMove::Normal { .. } => MoveKind::Normal,
             RulesMove::DoubleStep { .. } => MoveKind::DoubleStep,
             RulesMove::EnPassant { .. } => MoveKind::EnPassant,
             RulesMove::Castle { .. } => MoveKind::Castle,

@@ -6,19 +6,19 @@ use assay_rules::{Color, Square, Turn};
 
 use super::CompiledPosition;
 use super::Position;
-use super::attacks::View;
-use super::guard::{Bounds, Guard};
-use super::sink::Sink;
+use super::attacks::AttackView;
+use super::move_sink::MoveSink;
+use super::pins::{PinInfo, Pins};
 use crate::bitboard::Bitboard;
 use crate::bitboard::BitboardWord;
 use crate::moves::MoveList;
 use crate::moves::{Move, MoveKind};
 use crate::ruleset::{Lines, PieceMovement, Role};
-use crate::ruleset::{each_kind, is_general};
-use crate::tables::{Shape, Tables, WingTables};
+use crate::ruleset::{for_each_kind, is_general};
+use crate::tables::{CastlingTables, Shape, Tables};
 
 /// Generates the legal moves of a position into a sink; with `CAPTURES` only captures and promotions.
-pub(super) struct Generator<'p, R: CompiledPosition, S, const CAPTURES: bool, const FREE: bool> {
+pub(super) struct Generator<'p, R: CompiledPosition, S, const CAPTURES: bool, const UNRESTRICTED: bool> {
     pub(super) position: &'p Position<R>,
     pub(super) tables: &'p Tables<R>,
     pub(super) sink: S,
@@ -29,43 +29,43 @@ pub(super) struct Generator<'p, R: CompiledPosition, S, const CAPTURES: bool, co
     /// Squares that can be entered without capturing.
     pub(super) vacant: Bitboard<R::Word>,
     /// What every move but the king's must respect.
-    pub(super) guard: Guard<'p, R::Word>,
+    pub(super) pins: PinInfo<'p, R::Word>,
 }
 
 impl<R: CompiledPosition> Position<R> {
     /// Generates into a sink; with `CAPTURES` only captures and promotions. A handicap is not yet obeyed.
     #[inline(always)]
-    pub(crate) fn generate<S: Sink<R::Word>, const CAPTURES: bool>(&self, sink: S) -> S {
-        let mut bounds = Bounds::new();
-        let mut guard = Guard::none(&mut bounds);
-        if self.tables.mechanics().masks_suffice() {
-            self.fear_all(&mut guard);
+    pub(crate) fn generate<S: MoveSink<R::Word>, const CAPTURES: bool>(&self, sink: S) -> S {
+        let mut bounds = Pins::new();
+        let mut pins = PinInfo::unrestricted(&mut bounds);
+        if self.tables.mechanics().pin_masks_suffice() {
+            self.compute_pin_info(&mut pins);
         } else {
-            self.fear_zone(&mut guard);
+            self.compute_exposure(&mut pins);
         }
-        if S::SPLITS
-            && (!is_general::<R>() || !R::MECHANICS.others)
-            && guard.is_free()
-            && self.jokers(!self.side()).is_empty()
+        if S::SPECIALIZE_UNRESTRICTED
+            && (!is_general::<R>() || !R::MECHANICS.irregular)
+            && pins.is_unrestricted()
+            && self.jokers(!self.side_to_move()).is_empty()
         {
-            Generator::<R, S, CAPTURES, true>::new(self, sink, guard).all()
+            Generator::<R, S, CAPTURES, true>::new(self, sink, pins).all()
         } else {
-            Generator::<R, S, CAPTURES, false>::new(self, sink, guard).all()
+            Generator::<R, S, CAPTURES, false>::new(self, sink, pins).all()
         }
     }
 
     /// Writes all legal moves into `list`, instead of what it held.
     pub fn legal_moves(&self, list: &mut MoveList) {
         list.clear();
-        R::list(self, list);
-        self.obey_handicap(list);
+        R::legal_moves(self, list);
+        self.apply_handicap(list);
     }
 
     /// Writes all legal captures (en passant and cannon too) and promotions into `list`, instead of what it held.
     pub fn legal_captures(&self, list: &mut MoveList) {
         list.clear();
-        R::list_captures(self, list);
-        self.obey_handicap(list);
+        R::legal_captures(self, list);
+        self.apply_handicap(list);
     }
 
     /// The number of legal moves.
@@ -73,7 +73,7 @@ impl<R: CompiledPosition> Position<R> {
         if self.is_handicap_turn() {
             return self.list_moves().len() as u64;
         }
-        R::count(self)
+        R::count_moves(self)
     }
 
     /// Is there a legal move?
@@ -81,7 +81,7 @@ impl<R: CompiledPosition> Position<R> {
         if self.is_handicap_turn() {
             return !self.list_moves().is_empty();
         }
-        R::any(self)
+        R::has_legal_move(self)
     }
 
     fn list_moves(&self) -> MoveList {
@@ -104,7 +104,7 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Within a two-move handicap the first of two moves may give no check, and some moves may not capture.
     #[inline(always)]
-    fn obey_handicap(&self, list: &mut MoveList) {
+    fn apply_handicap(&self, list: &mut MoveList) {
         if self.is_handicap_turn() {
             list.retain(|mv| self.is_within_handicap(mv));
         }
@@ -114,7 +114,7 @@ impl<R: CompiledPosition> Position<R> {
         if self.is_capture(mv) && !self.turn().may_capture() {
             return false;
         }
-        let side = self.side();
+        let side = self.side_to_move();
         if self.turn().next().color() != side {
             return true;
         }
@@ -124,12 +124,12 @@ impl<R: CompiledPosition> Position<R> {
     }
 }
 
-impl<'p, R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool>
-    Generator<'p, R, S, CAPTURES, FREE>
+impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRESTRICTED: bool>
+    Generator<'p, R, S, CAPTURES, UNRESTRICTED>
 {
     #[inline(always)]
-    fn new(position: &'p Position<R>, sink: S, guard: Guard<'p, R::Word>) -> Self {
-        let us = position.side();
+    fn new(position: &'p Position<R>, sink: S, pins: PinInfo<'p, R::Word>) -> Self {
+        let us = position.side_to_move();
         Generator {
             position,
             tables: &position.tables,
@@ -139,26 +139,26 @@ impl<'p, R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE
             occupied: position.occupied(),
             enemy: position.by_color(!us),
             vacant: position.vacant(),
-            guard,
+            pins,
         }
     }
 
     #[inline(always)]
     fn all(mut self) -> S {
-        let jokers = self.position.jokers(self.us) & self.sink.scope();
+        let jokers = self.position.jokers(self.us) & self.sink.origins();
         let power = if self.tables.mechanics().joker {
-            self.position.power(!self.us)
+            self.position.last_moved_as(!self.us)
         } else {
             None
         };
-        each_kind!(R, self.tables, all, |kind, recipe| {
-            let mimes = if self.tables.mechanics().joker && power == Some(kind) {
+        for_each_kind!(R, self.tables, all, |kind, movement| {
+            let jokers_as_kind = if self.tables.mechanics().joker && power == Some(kind) {
                 jokers
             } else {
                 Bitboard::EMPTY
             };
-            self.kind(kind, recipe, mimes);
-            if self.sink.is_satisfied() {
+            self.kind(kind, movement, jokers_as_kind);
+            if self.sink.is_done() {
                 return self.sink;
             }
         });
@@ -167,53 +167,53 @@ impl<'p, R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE
 
     /// The moves of all pieces of one kind, and of the jokers that have its movement.
     #[inline(always)]
-    fn kind(&mut self, kind: Kind, recipe: PieceMovement, mimes: Bitboard<R::Word>) {
-        let pieces = self.position.pieces(self.us, kind) & self.sink.scope();
-        if pieces.is_empty() && (!self.tables.mechanics().joker || mimes.is_empty()) {
+    fn kind(&mut self, kind: Kind, movement: PieceMovement, jokers_as_kind: Bitboard<R::Word>) {
+        let pieces = self.position.pieces(self.us, kind) & self.sink.origins();
+        if pieces.is_empty() && (!self.tables.mechanics().joker || jokers_as_kind.is_empty()) {
             return;
         }
         let jokers = self.tables.mechanics().joker;
-        let mark = self.guard.mark();
-        if jokers && !FREE && self.tables.mechanics().masks_suffice() {
-            self.position.fear_jokers(&mut self.guard, kind, recipe);
+        let mark = self.pins.snapshot();
+        if jokers && !UNRESTRICTED && self.tables.mechanics().pin_masks_suffice() {
+            self.position.add_jokers(&mut self.pins, kind, movement);
         }
-        match recipe.role {
-            Role::King => self.king_moves(kind, recipe),
+        match movement.role {
+            Role::King => self.king_moves(kind, movement),
             Role::Pawn => self.pawn_moves(kind, pieces),
-            Role::Piece if is_general::<R>() => self.pieces_moves_by_shape(kind, recipe, pieces),
-            Role::Piece => self.pieces_moves(kind, recipe, pieces, true),
+            Role::Piece if is_general::<R>() => self.pieces_moves_by_shape(kind, movement, pieces),
+            Role::Piece => self.pieces_moves(kind, movement, pieces, true),
             // A joker moves as another kind.
             Role::Joker => {}
         }
         if jokers {
-            self.pieces_moves(kind, recipe, mimes, false);
-            self.guard.restore(mark);
+            self.pieces_moves(kind, movement, jokers_as_kind, false);
+            self.pins.restore(mark);
         }
     }
 
     #[inline(always)]
-    fn pieces_moves(&mut self, kind: Kind, recipe: PieceMovement, pieces: Bitboard<R::Word>, own_kind: bool) {
+    fn pieces_moves(&mut self, kind: Kind, movement: PieceMovement, pieces: Bitboard<R::Word>, own_kind: bool) {
         for from in pieces {
-            self.piece_moves(kind, recipe, from, own_kind);
+            self.piece_moves(kind, movement, from, own_kind);
         }
     }
 
-    /// The moves of all pieces of a kind known only at run time. With the usual recipes as constants, no piece asks what it can do.
+    /// The moves of all pieces of a kind known only at run time. With the usual movements as constants, no piece asks what it can do.
     #[inline(always)]
-    fn pieces_moves_by_shape(&mut self, kind: Kind, recipe: PieceMovement, pieces: Bitboard<R::Word>) {
+    fn pieces_moves_by_shape(&mut self, kind: Kind, movement: PieceMovement, pieces: Bitboard<R::Word>) {
         match self.tables.shape(kind) {
             Shape::Leaper => self.pieces_moves(kind, PieceMovement::LEAPER, pieces, true),
-            Shape::Rook => self.pieces_moves(kind, PieceMovement::slider(Lines::STRAIGHT), pieces, true),
+            Shape::Rook => self.pieces_moves(kind, PieceMovement::slider(Lines::ORTHOGONAL), pieces, true),
             Shape::Bishop => self.pieces_moves(kind, PieceMovement::slider(Lines::DIAGONAL), pieces, true),
             Shape::Queen => self.pieces_moves(kind, PieceMovement::slider(Lines::ALL), pieces, true),
-            Shape::Other => self.pieces_moves(kind, recipe, pieces, true),
+            Shape::Other => self.pieces_moves(kind, movement, pieces, true),
         }
     }
 
     /// The squares to which a piece could go, kings' safety apart.
     #[inline(always)]
-    fn targets(&self, kind: Kind, recipe: PieceMovement, from: Square, own_kind: bool) -> Bitboard<R::Word> {
-        let (moves, captures) = self.position.reach(kind, recipe, from, self.us, own_kind);
+    fn targets(&self, kind: Kind, movement: PieceMovement, from: Square, own_kind: bool) -> Bitboard<R::Word> {
+        let (moves, captures) = self.position.targets(kind, movement, from, self.us, own_kind);
         let captures = captures & self.enemy;
         if CAPTURES {
             captures
@@ -223,52 +223,52 @@ impl<'p, R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE
     }
 
     #[inline(always)]
-    fn piece_moves(&mut self, kind: Kind, recipe: PieceMovement, from: Square, own_kind: bool) {
-        let targets = self.targets(kind, recipe, from, own_kind);
-        if FREE {
+    fn piece_moves(&mut self, kind: Kind, movement: PieceMovement, from: Square, own_kind: bool) {
+        let targets = self.targets(kind, movement, from, own_kind);
+        if UNRESTRICTED {
             if self.may_gate(from) {
-                self.drops(from, targets);
+                self.gating_moves(from, targets);
             }
-            self.sink.steps(from, targets);
+            self.sink.piece_moves(from, targets);
             return;
         }
         let shields = self.position.pawns(self.us);
         if self.may_gate(from) {
             // The drop fills the square left, so no line opens there, and no bond to a line counts.
-            let targets = targets & self.guard.allowed;
-            let doubtful = targets & self.guard.entering;
+            let targets = targets & self.pins.check_mask;
+            let doubtful = targets & self.pins.test_to;
             let after = |to: Square| self.occupied | Bitboard::of(to);
-            let proven = tried(doubtful, |to| self.is_safe(self.king, after(to), to, shields, kind));
-            self.drops(from, (targets & !doubtful) | proven);
+            let proven = filter_safe(doubtful, |to| self.is_safe(self.king, after(to), to, shields, kind));
+            self.gating_moves(from, (targets & !doubtful) | proven);
         }
-        let mut safe = targets & self.guard.allowed_from(from);
-        if self.has_doubts() {
-            let is_tried = self.guard.tried.contains(from);
-            let doubtful = if is_tried { targets } else { safe & self.guard.entering };
+        let mut safe = targets & self.pins.allowed_targets(from);
+        if self.may_need_test() {
+            let is_tried = self.pins.test_from.contains(from);
+            let doubtful = if is_tried { targets } else { safe & self.pins.test_to };
             if is_tried || doubtful.any() {
                 let after = |to: Square| (self.occupied & !Bitboard::of(from)) | Bitboard::of(to);
-                let proven = tried(doubtful, |to| self.is_safe(self.king, after(to), to, shields, kind));
+                let proven = filter_safe(doubtful, |to| self.is_safe(self.king, after(to), to, shields, kind));
                 safe = proven | if is_tried { Bitboard::EMPTY } else { safe & !doubtful };
             }
         }
-        self.sink.steps(from, safe);
+        self.sink.piece_moves(from, safe);
     }
 
     /// Can there be moves that only the full test judges?
     #[inline(always)]
-    pub(super) fn has_doubts(&self) -> bool {
+    pub(super) fn may_need_test(&self) -> bool {
         let mechanics = self.tables.mechanics();
-        mechanics.hoppers || mechanics.cannon || !mechanics.masks_suffice()
+        mechanics.hoppers || mechanics.cannon || !mechanics.pin_masks_suffice()
     }
 
-    /// The full test: with the board occupied as after the move, the piece on `gone` captured, `shields` our pawns, the enemy's
+    /// The full test: with the board occupied as after the move, the piece on `removed` captured, `shields` our pawns, the enemy's
     /// jokers moving as `kind`, can our king on `king` not be captured?
     #[inline(always)]
     pub(super) fn is_safe(
         &self,
         king: Square,
         occupied: Bitboard<R::Word>,
-        gone: Square,
+        removed: Square,
         shields: Bitboard<R::Word>,
         kind: Kind,
     ) -> bool {
@@ -277,9 +277,9 @@ impl<'p, R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE
         } else {
             None
         };
-        let view = View {
+        let view = AttackView {
             occupied,
-            gone: Bitboard::of(gone),
+            removed: Bitboard::of(removed),
             shields,
             power,
         };
@@ -287,12 +287,12 @@ impl<'p, R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE
     }
 
     #[inline(always)]
-    fn king_moves(&mut self, kind: Kind, recipe: PieceMovement) {
+    fn king_moves(&mut self, kind: Kind, movement: PieceMovement) {
         let from = self.king;
-        let targets = self.targets(kind, recipe, from, true);
+        let targets = self.targets(kind, movement, from, true);
         let mechanics = self.tables.mechanics();
         let sweeping = (R::Word::BITS == 64 || is_general::<R>())
-            && mechanics.masks_suffice()
+            && mechanics.pin_masks_suffice()
             && !mechanics.cannon
             && !mechanics.hoppers;
         if sweeping {
@@ -300,17 +300,17 @@ impl<'p, R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE
         } else {
             let shields = self.position.pawns(self.us);
             let lifted = self.occupied & !Bitboard::of(from);
-            let safe = tried(targets, |to| {
+            let safe = filter_safe(targets, |to| {
                 self.is_safe(to, lifted | Bitboard::of(to), to, shields, kind)
             });
-            self.sink.steps(from, safe);
+            self.sink.piece_moves(from, safe);
             self.castle();
         }
         if self.may_gate(from) {
             let shields = self.position.pawns(self.us);
             let after = |to: Square| self.occupied | Bitboard::of(to);
-            let safe = tried(targets, |to| self.is_safe(to, after(to), to, shields, kind));
-            self.drops(from, safe);
+            let safe = filter_safe(targets, |to| self.is_safe(to, after(to), to, shields, kind));
+            self.gating_moves(from, safe);
         }
     }
 
@@ -318,12 +318,12 @@ impl<'p, R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE
     #[inline(always)]
     fn king_moves_at_once(&mut self, kind: Kind, targets: Bitboard<R::Word>) {
         let lifted = self.occupied & !Bitboard::of(self.king);
-        let wings = self.open_wings();
-        let ways = wings
+        let castlings = self.open_wings();
+        let paths = castlings
             .iter()
             .flatten()
-            .fold(Bitboard::EMPTY, |all, wing| all | wing.king_way);
-        let asked = targets | ways;
+            .fold(Bitboard::EMPTY, |all, wing| all | wing.king_path);
+        let asked = targets | paths;
         if asked.is_empty() {
             return;
         }
@@ -332,13 +332,15 @@ impl<'p, R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE
         } else {
             None
         };
-        let danger = self.position.endangered(asked, !self.us, lifted, power);
-        self.sink.steps(self.king, targets & !danger);
-        for tables in wings.into_iter().flatten() {
+        let danger = self.position.king_danger(asked, !self.us, lifted, power);
+        self.sink.piece_moves(self.king, targets & !danger);
+        for tables in castlings.into_iter().flatten() {
             let wing = &tables.wing;
-            let safe = (tables.king_way & danger).is_empty() && (!tables.uncovers || self.is_safe_castled(wing));
+            let safe =
+                (tables.king_path & danger).is_empty() && (!tables.can_discover_attack || self.is_safe_castled(wing));
             if safe {
-                self.sink.one(Move::new(MoveKind::Castle, wing.king_from, wing.king_to));
+                self.sink
+                    .single_move(Move::new(MoveKind::Castle, wing.king_from, wing.king_to));
             }
         }
     }
@@ -352,24 +354,24 @@ impl<'p, R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE
     }
 
     #[inline(always)]
-    fn drops(&mut self, from: Square, to: Bitboard<R::Word>) {
+    fn gating_moves(&mut self, from: Square, to: Bitboard<R::Word>) {
         let mut pocket = self.position.state().pockets[self.us.index()];
         while pocket != 0 {
-            self.sink.drops(from, to, Kind(pocket.trailing_zeros() as u8));
+            self.sink.gating_moves(from, to, Kind(pocket.trailing_zeros() as u8));
             pocket &= pocket - 1;
         }
     }
 
-    /// The wings on which nothing but danger forbids castling.
+    /// The castlings on which nothing but danger forbids castling.
     #[inline(always)]
-    fn open_wings(&self) -> [Option<&'p WingTables<R::Word>>; 2] {
+    fn open_wings(&self) -> [Option<&'p CastlingTables<R::Word>>; 2] {
         let mut open = [None; 2];
-        if !self.tables.mechanics().castling || CAPTURES || self.guard.check {
+        if !self.tables.mechanics().castling || CAPTURES || self.pins.in_check {
             return open;
         }
         let tables: &'p Tables<R> = self.tables;
         let rights = self.position.state().rights;
-        for (place, wing) in open.iter_mut().zip(&tables.wings[self.us.index()]) {
+        for (place, wing) in open.iter_mut().zip(&tables.castlings[self.us.index()]) {
             if rights & wing.right != 0 && (self.occupied & wing.empty).is_empty() {
                 *place = Some(wing);
             }
@@ -386,10 +388,13 @@ impl<'p, R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE
             let wing = &tables.wing;
             let is_crossed_safely = |&square: &Square| {
                 let occupied = lifted | Bitboard::of(square);
-                !self.position.is_attacked(square, !self.us, View { occupied, ..view })
+                !self
+                    .position
+                    .is_attacked(square, !self.us, AttackView { occupied, ..view })
             };
             if wing.crossed.iter().all(is_crossed_safely) && self.is_safe_castled(wing) {
-                self.sink.one(Move::new(MoveKind::Castle, wing.king_from, wing.king_to));
+                self.sink
+                    .single_move(Move::new(MoveKind::Castle, wing.king_from, wing.king_to));
             }
         }
     }
@@ -406,6 +411,6 @@ impl<'p, R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE
 
 /// The members of `targets` that pass the test.
 #[inline(always)]
-fn tried<W: BitboardWord>(targets: Bitboard<W>, is_safe: impl Fn(Square) -> bool) -> Bitboard<W> {
+fn filter_safe<W: BitboardWord>(targets: Bitboard<W>, is_safe: impl Fn(Square) -> bool) -> Bitboard<W> {
     targets.into_iter().filter(|&to| is_safe(to)).collect()
 }

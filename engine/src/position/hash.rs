@@ -6,7 +6,7 @@ use assay_rules::{Color, Square};
 
 use super::CompiledPosition;
 use super::state::State;
-use super::{Cell, Position};
+use super::{PackedPiece, Position};
 use crate::bitboard::Bitboard;
 use crate::bitboard::BitboardWord;
 use crate::moves::{Move, MoveKind};
@@ -17,7 +17,7 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn put(&mut self, square: Square, piece: Piece) -> u64 {
         self.flip(Bitboard::of(square), piece);
-        *R::Word::entry_mut(&mut self.cells, square) = Cell::of(piece);
+        *R::Word::entry_mut(&mut self.mailbox, square) = PackedPiece::of(piece);
         self.tables.zobrist.piece(piece.color, piece.kind, square)
     }
 
@@ -25,7 +25,7 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn take(&mut self, square: Square, piece: Piece) -> u64 {
         self.flip(Bitboard::of(square), piece);
-        *R::Word::entry_mut(&mut self.cells, square) = Cell::EMPTY;
+        *R::Word::entry_mut(&mut self.mailbox, square) = PackedPiece::EMPTY;
         self.tables.zobrist.piece(piece.color, piece.kind, square)
     }
 
@@ -33,8 +33,8 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn shift(&mut self, from: Square, to: Square, piece: Piece) -> u64 {
         self.flip(Bitboard::of(from) | Bitboard::of(to), piece);
-        *R::Word::entry_mut(&mut self.cells, from) = Cell::EMPTY;
-        *R::Word::entry_mut(&mut self.cells, to) = Cell::of(piece);
+        *R::Word::entry_mut(&mut self.mailbox, from) = PackedPiece::EMPTY;
+        *R::Word::entry_mut(&mut self.mailbox, to) = PackedPiece::of(piece);
         let zobrist = &self.tables.zobrist;
         zobrist.piece(piece.color, piece.kind, from) ^ zobrist.piece(piece.color, piece.kind, to)
     }
@@ -52,7 +52,7 @@ impl<R: CompiledPosition> Position<R> {
             return false;
         }
         let after_black = state.side == Color::Black && color == Color::White;
-        let next = state.number + u32::from(after_black);
+        let next = state.fullmove_number + u32::from(after_black);
         self.game()
             .gating
             .as_ref()
@@ -75,20 +75,20 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Brings the rights in the key up to date, after everything that decides about them has changed.
     #[inline(always)]
-    pub(super) fn count_rights(&self, state: &mut State) {
+    pub(super) fn update_repetition_rights(&self, state: &mut State) {
         let counting = self.repetition_rights(state);
-        let changed = counting ^ state.counted;
+        let changed = counting ^ state.repetition_rights;
         if changed != 0 {
-            state.key ^= self.tables.zobrist.rights(Rights(changed));
-            state.counted = counting;
+            state.board_key ^= self.tables.zobrist.rights(Rights(changed));
+            state.repetition_rights = counting;
         }
     }
 
     /// The hash: the key that is kept move by move, and what is cheaper added afresh.
     #[inline(always)]
-    pub(super) fn whole_hash(&self, state: &State) -> u64 {
+    pub(super) fn compute_hash(&self, state: &State) -> u64 {
         let zobrist = &self.tables.zobrist;
-        let mut hash = state.key;
+        let mut hash = state.board_key;
         hash ^= if R::MECHANICS.handicaps {
             zobrist.turn(state.turn)
         } else {
@@ -100,7 +100,7 @@ impl<R: CompiledPosition> Position<R> {
         if self.tables.mechanics().joker {
             for color in Color::ALL {
                 if self.jokers(!color).any() {
-                    hash ^= zobrist.power(color, state.powers[color.index()]);
+                    hash ^= zobrist.power(color, state.last_moved_as[color.index()]);
                 }
             }
         }
@@ -109,17 +109,17 @@ impl<R: CompiledPosition> Position<R> {
 
     /// The hash computed from nothing, which the one kept must equal.
     pub fn hash_from_scratch(&self) -> u64 {
-        self.whole_hash(&State {
-            key: self.key_from_scratch(),
+        self.compute_hash(&State {
+            board_key: self.board_key_from_scratch(),
             ..*self.state()
         })
     }
 
     /// The hash of pieces, pockets and rights.
-    pub(super) fn key_from_scratch(&self) -> u64 {
+    pub(super) fn board_key_from_scratch(&self) -> u64 {
         let zobrist = &self.tables.zobrist;
         let pieces = self.tables.squares.into_iter().filter_map(|square| {
-            let piece = R::Word::at(&self.cells, square).piece()?;
+            let piece = R::Word::at(&self.mailbox, square).piece()?;
             Some(zobrist.piece(piece.color, piece.kind, square))
         });
         let pockets = Color::ALL.into_iter().flat_map(|color| {
@@ -135,28 +135,28 @@ impl<R: CompiledPosition> Position<R> {
     /// A hash of the pieces by other means than [`Position::hash`], to verify it: a sum over kinds and sides, none of whose parts
     /// waits for another.
     #[inline(always)]
-    pub(crate) fn second_hash(&self) -> u64 {
-        let words = self.pieces[..2 * self.tables.recipes.len()].iter().enumerate();
+    pub(crate) fn verification_hash(&self) -> u64 {
+        let words = self.pieces[..2 * self.tables.movements.len()].iter().enumerate();
         words.fold(0, |sum: u64, (slot, &pieces)| {
-            sum.wrapping_add(second_part(slot, pieces))
+            sum.wrapping_add(verification_part(slot, pieces))
         })
     }
 
     /// A hash of the pawns of both sides alone.
     #[inline(always)]
     pub(crate) fn pawn_hash(&self) -> u64 {
-        let part = |color| second_part(piece_index(color, self.pawn_kind()), self.pawns(color));
+        let part = |color| verification_part(piece_index(color, self.pawn_kind()), self.pawns(color));
         part(Color::White).wrapping_add(part(Color::Black))
     }
 
     /// The hash and the second hash after a plain step, without making it; `second` is the second hash now. `None` when more
     /// changes than pieces, powers and the turn.
     #[inline(always)]
-    pub(crate) fn hashes_after(&self, mv: Move, second: u64) -> Option<(u64, u64)> {
+    pub(crate) fn hashes_after_move(&self, mv: Move, second: u64) -> Option<(u64, u64)> {
         let (from, to) = (mv.from(), mv.to());
-        let plain = mv.kind() == MoveKind::Step && mv.promotion().is_none() && mv.gate().is_none();
+        let plain = mv.kind() == MoveKind::Normal && mv.promotion().is_none() && mv.gate().is_none();
         let state = self.state();
-        let keep = R::Word::at(&self.tables.keep, from) & R::Word::at(&self.tables.keep, to);
+        let keep = R::Word::at(&self.tables.kept_rights, from) & R::Word::at(&self.tables.kept_rights, to);
         let gates = self.tables.mechanics().gating && state.pockets != [0; 2];
         if !plain || state.rights & !keep != 0 || gates && state.rights != 0 {
             return None;
@@ -164,11 +164,11 @@ impl<R: CompiledPosition> Position<R> {
         let piece = self.piece_at(from)?;
         let mut next = *state;
         let zobrist = &self.tables.zobrist;
-        next.key ^= zobrist.piece(piece.color, piece.kind, from) ^ zobrist.piece(piece.color, piece.kind, to);
+        next.board_key ^= zobrist.piece(piece.color, piece.kind, from) ^ zobrist.piece(piece.color, piece.kind, to);
         let replaced = |sum: u64, slot: usize, change: Bitboard<R::Word>| {
             let pieces = self.pieces[slot];
-            sum.wrapping_sub(second_part(slot, pieces))
-                .wrapping_add(second_part(slot, pieces ^ change))
+            sum.wrapping_sub(verification_part(slot, pieces))
+                .wrapping_add(verification_part(slot, pieces ^ change))
         };
         let mut second = replaced(
             second,
@@ -180,19 +180,19 @@ impl<R: CompiledPosition> Position<R> {
                 // Whether powers count changes with it.
                 return None;
             }
-            next.key ^= zobrist.piece(victim.color, victim.kind, to);
+            next.board_key ^= zobrist.piece(victim.color, victim.kind, to);
             second = replaced(second, piece_index(victim.color, victim.kind), Bitboard::of(to));
         }
-        self.note_power(&mut next, piece);
+        self.record_last_moved_as(&mut next, piece);
         next.en_passant = None;
         Self::end_turn(&mut next);
-        Some((self.whole_hash(&next), second))
+        Some((self.compute_hash(&next), second))
     }
 }
 
 /// What the pieces of one kind and side add to the second hash.
 #[inline(always)]
-fn second_part<W: BitboardWord>(slot: usize, pieces: Bitboard<W>) -> u64 {
+fn verification_part<W: BitboardWord>(slot: usize, pieces: Bitboard<W>) -> u64 {
     let number = (slot as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let product = |word: u64, number: u64| {
         let product = u128::from(word ^ number) * u128::from(number.rotate_left(32) | 1);

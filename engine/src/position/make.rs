@@ -6,7 +6,7 @@ use assay_rules::{Color, Square, Turn};
 
 use super::CompiledPosition;
 use super::state::State;
-use super::{Cell, Position};
+use super::{PackedPiece, Position};
 use crate::bitboard::BitboardWord;
 use crate::moves::{Move, MoveKind};
 
@@ -20,33 +20,33 @@ impl<R: CompiledPosition> Position<R> {
         R::make(self, mv);
     }
 
-    /// Makes a legal move. Without `HASHED` the hash is of no use until [`Position::take_back`], which must be told the same:
+    /// Makes a legal move. Without `HASHED` the hash is of no use until [`Position::unmake_impl`], which must be told the same:
     /// mere counting needs none.
     #[inline(always)]
-    pub(crate) fn play<const HASHED: bool>(&mut self, mv: Move) {
+    pub(crate) fn make_impl<const HASHED: bool>(&mut self, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
         let piece = self.piece_at(from).expect("a piece stands where the move begins");
         let mut next = *self.state();
-        next.captured = Cell::EMPTY;
-        self.note_power(&mut next, piece);
-        next.rights &= R::Word::at(&self.tables.keep, from) & R::Word::at(&self.tables.keep, to);
+        next.captured = PackedPiece::EMPTY;
+        self.record_last_moved_as(&mut next, piece);
+        next.rights &= R::Word::at(&self.tables.kept_rights, from) & R::Word::at(&self.tables.kept_rights, to);
         let mut resets = piece.kind == self.pawn_kind();
         let mut passed = None;
         match mv.kind() {
-            MoveKind::Step => {
+            MoveKind::Normal => {
                 resets |= self.capture(to, &mut next);
                 self.step(mv, piece, &mut next);
             }
             MoveKind::DoubleStep => {
-                next.key ^= self.shift(from, to, piece);
+                next.board_key ^= self.shift(from, to, piece);
                 passed = self.tables.passed_by(piece.color, from, to);
             }
             MoveKind::EnPassant => {
                 if let Some(chance) = next.en_passant {
-                    next.rights &= R::Word::at(&self.tables.keep, chance.victim);
+                    next.rights &= R::Word::at(&self.tables.kept_rights, chance.victim);
                     self.capture(chance.victim, &mut next);
                 }
-                next.key ^= self.shift(from, to, piece);
+                next.board_key ^= self.shift(from, to, piece);
             }
             MoveKind::Castle => {
                 let (partner_from, partner_to) = self.partner_path(piece.color, to);
@@ -54,38 +54,38 @@ impl<R: CompiledPosition> Position<R> {
                     color: piece.color,
                     kind: self.partner(),
                 };
-                next.key ^= self.take(partner_from, partner);
-                next.key ^= self.shift(from, to, piece);
-                next.key ^= self.put(partner_to, partner);
-                next.rights &=
-                    R::Word::at(&self.tables.keep, partner_from) & R::Word::at(&self.tables.keep, partner_to);
+                next.board_key ^= self.take(partner_from, partner);
+                next.board_key ^= self.shift(from, to, piece);
+                next.board_key ^= self.put(partner_to, partner);
+                next.rights &= R::Word::at(&self.tables.kept_rights, partner_from)
+                    & R::Word::at(&self.tables.kept_rights, partner_to);
             }
             MoveKind::Cannon => {
                 self.capture(to, &mut next);
-                next.key ^= self.take(from, piece);
+                next.board_key ^= self.take(from, piece);
             }
         }
         if piece.kind == self.king_kind() {
             self.kings[piece.color.index()] = to;
         }
-        next.clock = if resets { 0 } else { next.clock + 1 };
-        next.mv = Some(mv);
+        next.halfmove_clock = if resets { 0 } else { next.halfmove_clock + 1 };
+        next.last_move = Some(mv);
         next.en_passant = None;
         Self::end_turn(&mut next);
         if HASHED {
-            self.count_rights(&mut next);
-            next.hash = self.whole_hash(&next);
+            self.update_repetition_rights(&mut next);
+            next.hash = self.compute_hash(&next);
         } else {
-            next.key = 0;
+            next.board_key = 0;
         }
         self.states.push(next);
         if self.tables.mechanics().en_passant
             && let Some(passed) = passed
         {
-            self.offer_en_passant(EnPassant { passed, victim: to });
+            self.set_en_passant(EnPassant { passed, victim: to });
         }
         debug_assert!(
-            !HASHED || self.state().key == self.key_from_scratch(),
+            !HASHED || self.state().board_key == self.board_key_from_scratch(),
             "the kept hash went astray at {mv:?}"
         );
     }
@@ -93,17 +93,17 @@ impl<R: CompiledPosition> Position<R> {
     /// Takes the piece on `square` off, if there is one.
     #[inline(always)]
     fn capture(&mut self, square: Square, next: &mut State) -> bool {
-        next.captured = R::Word::at(&self.cells, square);
+        next.captured = R::Word::at(&self.mailbox, square);
         let Some(victim) = next.captured.piece() else {
             return false;
         };
-        next.key ^= self.take(square, victim);
+        next.board_key ^= self.take(square, victim);
         true
     }
 
     /// Records that a pawn has passed, if the side to move can make use of it.
     #[inline(always)]
-    fn offer_en_passant(&mut self, chance: EnPassant) {
+    fn set_en_passant(&mut self, chance: EnPassant) {
         if self.has_legal_en_passant(chance) {
             let key = self.tables.zobrist.en_passant(Some(chance));
             let state = self.state_mut();
@@ -115,10 +115,10 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     fn step(&mut self, mv: Move, piece: Piece, next: &mut State) {
         match mv.promotion() {
-            None => next.key ^= self.shift(mv.from(), mv.to(), piece),
+            None => next.board_key ^= self.shift(mv.from(), mv.to(), piece),
             Some(kind) => {
-                next.key ^= self.take(mv.from(), piece);
-                next.key ^= self.put(
+                next.board_key ^= self.take(mv.from(), piece);
+                next.board_key ^= self.put(
                     mv.to(),
                     Piece {
                         color: piece.color,
@@ -130,7 +130,7 @@ impl<R: CompiledPosition> Position<R> {
         if self.tables.mechanics().gating
             && let Some(kind) = mv.gate()
         {
-            next.key ^= self.put(
+            next.board_key ^= self.put(
                 mv.from(),
                 Piece {
                     color: piece.color,
@@ -138,20 +138,20 @@ impl<R: CompiledPosition> Position<R> {
                 },
             );
             next.pockets[piece.color.index()] &= !(1 << kind.0);
-            next.key ^= self.tables.zobrist.pocket(piece.color, kind);
+            next.board_key ^= self.tables.zobrist.pocket(piece.color, kind);
         }
     }
 
     /// Notes the movement that a piece uses, which the other side's jokers then have.
     #[inline(always)]
-    pub(super) fn note_power(&self, next: &mut State, piece: Piece) {
+    pub(super) fn record_last_moved_as(&self, next: &mut State, piece: Piece) {
         if self.tables.mechanics().joker {
             let used = if Some(piece.kind) == self.joker_kind() {
-                next.powers[(!piece.color).index()]
+                next.last_moved_as[(!piece.color).index()]
             } else {
                 Some(piece.kind)
             };
-            next.powers[piece.color.index()] = used.filter(|_| self.joker_kind().is_some());
+            next.last_moved_as[piece.color.index()] = used.filter(|_| self.joker_kind().is_some());
         }
     }
 
@@ -164,7 +164,7 @@ impl<R: CompiledPosition> Position<R> {
         } else {
             state.side = !state.side;
         }
-        state.number += u32::from(before == Color::Black && state.side == Color::White);
+        state.fullmove_number += u32::from(before == Color::Black && state.side == Color::White);
     }
 
     /// Takes the last move back.
@@ -176,11 +176,13 @@ impl<R: CompiledPosition> Position<R> {
         R::unmake(self);
     }
 
-    /// Takes back what [`Position::play`] made.
+    /// Takes back what [`Position::make_impl`] made.
     #[inline(always)]
-    pub(crate) fn take_back<const HASHED: bool>(&mut self) {
-        let State { mv, captured, .. } = *self.state();
-        let mv = mv.expect("the last turn was a move");
+    pub(crate) fn unmake_impl<const HASHED: bool>(&mut self) {
+        let State {
+            last_move, captured, ..
+        } = *self.state();
+        let mv = last_move.expect("the last turn was a move");
         self.states.truncate(self.ply());
         let State {
             side: color,
@@ -190,7 +192,7 @@ impl<R: CompiledPosition> Position<R> {
         let (from, to) = (mv.from(), mv.to());
         // The keys that come back are of no use here: the state before is still there, hash and all.
         match mv.kind() {
-            MoveKind::Step => {
+            MoveKind::Normal => {
                 if self.tables.mechanics().gating
                     && let Some(kind) = mv.gate()
                 {
@@ -244,14 +246,14 @@ impl<R: CompiledPosition> Position<R> {
             self.kings[color.index()] = from;
         }
         debug_assert!(
-            !HASHED || self.state().key == self.key_from_scratch(),
+            !HASHED || self.state().board_key == self.board_key_from_scratch(),
             "the kept hash went astray at unmaking {mv:?}"
         );
     }
 
     /// Puts a captured piece back.
     #[inline(always)]
-    fn restore(&mut self, square: Square, captured: Cell) {
+    fn restore(&mut self, square: Square, captured: PackedPiece) {
         if let Some(victim) = captured.piece() {
             self.put(square, victim);
         }
@@ -264,10 +266,10 @@ impl<R: CompiledPosition> Position<R> {
 
     /// From where to where the king's partner goes, by where the king ends.
     pub(super) fn partner_path(&self, color: Color, king_to: Square) -> (Square, Square) {
-        let mut wings = self.tables.wings[color.index()].iter().map(|tables| &tables.wing);
-        let wing = wings
+        let mut castlings = self.tables.castlings[color.index()].iter().map(|tables| &tables.wing);
+        let wing = castlings
             .find(|wing| wing.king_to == king_to)
-            .expect("only wings of the game are castled on");
+            .expect("only castlings of the game are castled on");
         (wing.partner_from, wing.partner_to)
     }
 
@@ -282,23 +284,23 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Passes. Only when not in check, and not within a two-move handicap.
     pub fn make_null(&mut self) {
-        debug_assert!(self.turn() == Turn::Single(self.side()));
+        debug_assert!(self.turn() == Turn::Single(self.side_to_move()));
         let mut next = State {
-            mv: None,
-            captured: Cell::EMPTY,
+            last_move: None,
+            captured: PackedPiece::EMPTY,
             en_passant: None,
             ..*self.state()
         };
-        next.clock += 1;
+        next.halfmove_clock += 1;
         Self::end_turn(&mut next);
-        self.count_rights(&mut next);
-        next.hash = self.whole_hash(&next);
+        self.update_repetition_rights(&mut next);
+        next.hash = self.compute_hash(&next);
         self.states.push(next);
     }
 
     /// Takes a pass back.
     pub fn unmake_null(&mut self) {
-        debug_assert!(self.state().mv.is_none() && self.ply() > 0);
+        debug_assert!(self.state().last_move.is_none() && self.ply() > 0);
         self.states.truncate(self.ply());
     }
 }

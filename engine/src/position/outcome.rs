@@ -12,29 +12,29 @@ use super::state::State;
 impl<R: CompiledPosition> Position<R> {
     /// How often this position occurred before, since it was set up.
     pub fn repetitions(&self) -> u32 {
-        self.comparable(usize::MAX)
+        self.possible_repetitions(usize::MAX)
             .filter(|state| state.hash == self.hash())
             .count() as u32
     }
 
     /// Did this position occur before, no more than `plies` plies ago?
-    pub fn occurred_within(&self, plies: usize) -> bool {
-        self.comparable(plies).any(|state| state.hash == self.hash())
+    pub fn has_occurred_within(&self, plies: usize) -> bool {
+        self.possible_repetitions(plies).any(|state| state.hash == self.hash())
     }
 
     /// The earlier states of at most `plies` plies ago that can be of the same position, latest first.
-    fn comparable(&self, plies: usize) -> impl Iterator<Item = &State> {
+    fn possible_repetitions(&self, plies: usize) -> impl Iterator<Item = &State> {
         // No capture and no pawn move can be undone, so only the positions since the last one can be the same. Sides
         // alternate (the turns of a two-move handicap never recur), so it is every other one.
         let present = self.ply();
-        let since = (self.clock() as usize).min(present).min(plies);
+        let since = (self.halfmove_clock() as usize).min(present).min(plies);
         self.states[present - since..present].iter().rev().skip(1).step_by(2)
     }
 
     /// How the game is over, if it is: checkmate and stalemate first, then a dead position, then repetition, then the move
     /// rule.
     pub fn outcome(&self) -> Option<Outcome> {
-        let mover = self.side();
+        let mover = self.side_to_move();
         if !self.has_legal_move() {
             return Some(self.outcome_without_moves());
         }
@@ -45,12 +45,12 @@ impl<R: CompiledPosition> Position<R> {
             });
         }
         let _ = mover;
-        self.counted_outcome()
+        self.repetition_or_move_rule_outcome()
     }
 
     /// The outcome when the side to move has no legal move: checkmate or stalemate.
     pub fn outcome_without_moves(&self) -> Outcome {
-        let mover = self.side();
+        let mover = self.side_to_move();
         if self.in_check() {
             Outcome {
                 termination: Termination::Checkmate,
@@ -65,22 +65,23 @@ impl<R: CompiledPosition> Position<R> {
     }
 
     /// The outcome by repetition or by the move rule, when there is a legal move and the position is not dead.
-    pub fn counted_outcome(&self) -> Option<Outcome> {
+    pub fn repetition_or_move_rule_outcome(&self) -> Option<Outcome> {
         let endings = &self.game().endings;
-        if self.state().clock >= 2 * (endings.repetitions - 1) && self.repetitions() + 1 >= endings.repetitions {
+        if self.state().halfmove_clock >= 2 * (endings.repetitions - 1) && self.repetitions() + 1 >= endings.repetitions
+        {
             return Some(Outcome {
                 termination: Termination::Repetition,
-                white: self.counted_score(),
+                white: self.material_count_points(),
             });
         }
-        (self.state().clock >= endings.move_rule).then(|| Outcome {
+        (self.state().halfmove_clock >= endings.move_rule).then(|| Outcome {
             termination: Termination::MoveRule,
-            white: self.counted_score(),
+            white: self.material_count_points(),
         })
     }
 
     /// White's score if repetition or the move rule ended the game here: a draw, or what the points count says.
-    pub fn counted_score(&self) -> Points {
+    pub fn material_count_points(&self) -> Points {
         self.game()
             .endings
             .material_count

@@ -6,9 +6,9 @@ use assay_rules::{Color, Square};
 
 use super::CompiledPosition;
 use super::Position;
-use super::attacks::View;
+use super::attacks::AttackView;
 use super::generate::Generator;
-use super::sink::Sink;
+use super::move_sink::MoveSink;
 use crate::bitboard::Bitboard;
 use crate::bitboard::BitboardWord;
 use crate::moves::{Move, MoveKind};
@@ -18,19 +18,19 @@ impl<R: CompiledPosition> Position<R> {
     /// The pawns of the side to move that reach a square that was passed over, by a path that captures en passant.
     #[inline(always)]
     fn en_passant_origins(&self, passed: Square) -> Bitboard<R::Word> {
-        let us = self.side();
+        let us = self.side_to_move();
         let tables = self.tables.kind(self.pawn_kind(), us);
         let pawns = self.pawns(us);
         let mut origins = R::Word::at(&tables.leaps.passant_from, passed) & pawns;
-        if self.tables.mechanics().others {
+        if self.tables.mechanics().irregular {
             let home = self.tables.pawns(us).home & pawns;
-            if let Some(first) = &tables.first {
+            if let Some(first) = &tables.initial_leaps {
                 origins |= R::Word::at(&first.passant_from, passed) & home;
             }
             let blockers = self.occupied() | self.tables.hanging;
-            for other in tables.others.iter().filter(|other| other.modality.en_passant) {
-                let able = if other.initial { home } else { pawns };
-                origins |= other.origins(passed, self.occupied(), blockers) & able;
+            for path in tables.irregular.iter().filter(|path| path.modality.en_passant) {
+                let able = if path.initial { home } else { pawns };
+                origins |= path.origins(passed, self.occupied(), blockers) & able;
             }
         }
         origins
@@ -38,12 +38,12 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Does the capture of the pawn that has just passed leave the king of the side to move safe?
     fn is_safe_en_passant(&self, from: Square, chance: EnPassant) -> bool {
-        let us = self.side();
+        let us = self.side_to_move();
         let (origin, target) = (Bitboard::of(from), Bitboard::of(chance.passed));
         let victim = Bitboard::of(chance.victim);
-        let view = View {
+        let view = AttackView {
             occupied: (self.occupied() & !origin & !victim) | target,
-            gone: victim,
+            removed: victim,
             shields: (self.pawns(us) & !origin) | target,
             power: if self.tables.mechanics().joker {
                 self.joker_kind().map(|_| self.pawn_kind())
@@ -58,7 +58,7 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn has_legal_en_passant(&self, chance: EnPassant) -> bool {
         // After the first of two moves in a row the pawn that passed is the mover's own.
-        let enemy = self.color_at(chance.victim) == Some(!self.side());
+        let enemy = self.color_at(chance.victim) == Some(!self.side_to_move());
         enemy
             && self.turn().may_capture()
             && self
@@ -68,25 +68,26 @@ impl<R: CompiledPosition> Position<R> {
     }
 }
 
-impl<R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bool>
-    Generator<'_, R, S, CAPTURES, FREE>
+impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRESTRICTED: bool>
+    Generator<'_, R, S, CAPTURES, UNRESTRICTED>
 {
     #[inline(always)]
     pub(super) fn pawn_moves(&mut self, kind: Kind, pawns: Bitboard<R::Word>) {
-        if FREE {
+        if UNRESTRICTED {
             self.move_pawns::<false>(pawns, !Bitboard::EMPTY, kind);
         } else {
-            self.guarded_pawns(pawns, kind);
+            self.masked_pawn_moves(pawns, kind);
         }
-        if self.tables.mechanics().others && self.tables.kind(kind, self.us).odd {
-            self.other_pawn_moves(pawns, kind);
+        if self.tables.mechanics().irregular && self.tables.kind(kind, self.us).has_irregular {
+            self.irregular_pawn_moves(pawns, kind);
         }
         if self.tables.mechanics().en_passant
             && let Some(chance) = self.position.state().en_passant
         {
             for from in self.position.en_passant_origins(chance.passed) & pawns {
                 if self.position.is_safe_en_passant(from, chance) {
-                    self.sink.one(Move::new(MoveKind::EnPassant, from, chance.passed));
+                    self.sink
+                        .single_move(Move::new(MoveKind::EnPassant, from, chance.passed));
                 }
             }
         }
@@ -97,96 +98,102 @@ impl<R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bo
 
     /// Moves pawns by their leaps as the king's safety allows.
     #[inline(always)]
-    fn guarded_pawns(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
-        let single = (self.guard.bound | self.guard.tried) & pawns;
-        let entering = self.guard.allowed & self.guard.entering;
-        self.move_pawns::<false>(pawns & !single, self.guard.allowed & !entering, kind);
-        if self.has_doubts() && entering.any() {
+    fn masked_pawn_moves(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
+        let single = (self.pins.pinned | self.pins.test_from) & pawns;
+        let entering = self.pins.check_mask & self.pins.test_to;
+        self.move_pawns::<false>(pawns & !single, self.pins.check_mask & !entering, kind);
+        if self.may_need_test() && entering.any() {
             self.move_pawns::<true>(pawns & !single, entering, kind);
         }
         for from in single {
             let pawn = Bitboard::of(from);
-            if self.has_doubts() && self.guard.tried.contains(from) {
+            if self.may_need_test() && self.pins.test_from.contains(from) {
                 self.move_pawns::<true>(pawn, !Bitboard::EMPTY, kind);
             } else {
-                let allowed = self.guard.allowed_from(from);
+                let allowed = self.pins.allowed_targets(from);
                 self.move_pawns::<false>(pawn, allowed & !entering, kind);
-                if self.has_doubts() && (allowed & entering).any() {
+                if self.may_need_test() && (allowed & entering).any() {
                     self.move_pawns::<true>(pawn, allowed & entering, kind);
                 }
             }
         }
     }
 
-    /// Moves pawns by all their leaps onto squares of `mask`; with `TRIED` each move is tried.
+    /// Moves pawns by all their leaps onto squares of `mask`; with `TESTED` each move is tried.
     #[inline(always)]
-    fn move_pawns<const TRIED: bool>(&mut self, pawns: Bitboard<R::Word>, mask: Bitboard<R::Word>, kind: Kind) {
+    fn move_pawns<const TESTED: bool>(&mut self, pawns: Bitboard<R::Word>, mask: Bitboard<R::Word>, kind: Kind) {
         let tables = self.tables.pawns(self.us);
         for push in &tables.pushes {
-            let mut to = (pawns & push.origins).shifted(push.places) & self.vacant & mask;
+            let mut to = (pawns & push.origins).shifted(push.offset) & self.vacant & mask;
             if CAPTURES {
                 to &= tables.promoting;
             }
-            self.pawn_steps::<TRIED>(to, push.places, !CAPTURES, kind);
+            self.pawn_steps::<TESTED>(to, push.offset, !CAPTURES, kind);
         }
         if !CAPTURES {
-            for double in &tables.doubles {
+            for double in &tables.double_steps {
                 let over = (pawns & double.origins).shifted(double.over) & self.vacant;
-                let mut to = over.shifted(double.places - double.over) & self.vacant & mask;
-                if TRIED {
-                    to = self.tried_pawns(to, double.places, true, kind);
+                let mut to = over.shifted(double.offset - double.over) & self.vacant & mask;
+                if TESTED {
+                    to = self.filter_safe_pawn_moves(to, double.offset, true, kind);
                 }
-                self.sink.shifted(MoveKind::DoubleStep, to, double.places);
+                self.sink.pawn_moves(MoveKind::DoubleStep, to, double.offset);
             }
         }
-        for take in &tables.takes {
-            let to = (pawns & take.origins).shifted(take.places) & self.enemy & mask;
-            self.pawn_steps::<TRIED>(to, take.places, true, kind);
+        for capture in &tables.captures {
+            let to = (pawns & capture.origins).shifted(capture.offset) & self.enemy & mask;
+            self.pawn_steps::<TESTED>(to, capture.offset, true, kind);
         }
     }
 
     /// Steps of pawns by one displacement, promotions among them.
     #[inline(always)]
-    fn pawn_steps<const TRIED: bool>(&mut self, to: Bitboard<R::Word>, places: i32, staying: bool, kind: Kind) {
+    fn pawn_steps<const TESTED: bool>(&mut self, to: Bitboard<R::Word>, offset: i32, may_stay: bool, kind: Kind) {
         let tables = self.tables.pawns(self.us);
         let promoting = to & tables.promoting;
         let mut plain = to ^ promoting;
-        if TRIED {
-            plain = self.tried_pawns(plain, places, true, kind);
+        if TESTED {
+            plain = self.filter_safe_pawn_moves(plain, offset, true, kind);
         }
-        self.sink.shifted(MoveKind::Step, plain, places);
+        self.sink.pawn_moves(MoveKind::Normal, plain, offset);
         for to in promoting {
-            self.promote::<TRIED>(Square((i32::from(to.0) - places) as u8), to, staying, kind);
+            self.promote::<TESTED>(Square((i32::from(to.0) - offset) as u8), to, may_stay, kind);
         }
     }
 
     #[inline(always)]
-    fn promote<const TRIED: bool>(&mut self, from: Square, to: Square, staying: bool, kind: Kind) {
+    fn promote<const TESTED: bool>(&mut self, from: Square, to: Square, may_stay: bool, kind: Kind) {
         let promotion = self.tables.pawns(self.us).promotion(to);
-        if !TRIED {
-            self.sink.promote(from, to, promotion, staying);
+        if !TESTED {
+            self.sink.promotions(from, to, promotion, may_stay);
             return;
         }
-        let step = Move::new(MoveKind::Step, from, to);
-        if self.is_safe_pawn(from, to, false, kind) {
+        let step = Move::new(MoveKind::Normal, from, to);
+        if self.is_safe_pawn_move(from, to, false, kind) {
             for &kind in &promotion.kinds {
-                self.sink.one(step.promoting(kind));
+                self.sink.single_move(step.promoting(kind));
             }
         }
-        if staying && promotion.stay && self.is_safe_pawn(from, to, true, kind) {
-            self.sink.one(step);
+        if may_stay && promotion.is_optional && self.is_safe_pawn_move(from, to, true, kind) {
+            self.sink.single_move(step);
         }
     }
 
-    fn tried_pawns(&self, targets: Bitboard<R::Word>, places: i32, stays_pawn: bool, kind: Kind) -> Bitboard<R::Word> {
-        let origin = |to: Square| Square((i32::from(to.0) - places) as u8);
+    fn filter_safe_pawn_moves(
+        &self,
+        targets: Bitboard<R::Word>,
+        offset: i32,
+        stays_pawn: bool,
+        kind: Kind,
+    ) -> Bitboard<R::Word> {
+        let origin = |to: Square| Square((i32::from(to.0) - offset) as u8);
         targets
             .into_iter()
-            .filter(|&to| self.is_safe_pawn(origin(to), to, stays_pawn, kind))
+            .filter(|&to| self.is_safe_pawn_move(origin(to), to, stays_pawn, kind))
             .collect()
     }
 
-    fn is_safe_pawn(&self, from: Square, to: Square, stays_pawn: bool, kind: Kind) -> bool {
+    fn is_safe_pawn_move(&self, from: Square, to: Square, stays_pawn: bool, kind: Kind) -> bool {
         let (origin, target) = (Bitboard::of(from), Bitboard::of(to));
         let shields = self.position.pawns(self.us) & !origin;
         let shields = if stays_pawn { shields | target } else { shields };
@@ -194,15 +201,15 @@ impl<R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bo
     }
 
     /// Pawns' moves by paths that are no shift; each is tried.
-    fn other_pawn_moves(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
+    fn irregular_pawn_moves(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
         let promoting = self.tables.pawns(self.us).promoting;
         let ordinary = PieceMovement {
             leap_moves: false,
             leap_captures: false,
-            ..self.tables.recipe(kind)
+            ..self.tables.movement(kind)
         };
         for from in pawns {
-            let (moves, captures) = self.position.reach(kind, ordinary, from, self.us, true);
+            let (moves, captures) = self.position.targets(kind, ordinary, from, self.us, true);
             let mut moves = moves & self.vacant;
             if CAPTURES {
                 moves &= promoting;
@@ -210,8 +217,8 @@ impl<R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bo
             let captures = captures & self.enemy;
             let targets = moves | captures;
             for to in targets & !promoting {
-                if self.is_safe_pawn(from, to, true, kind) {
-                    self.sink.one(Move::new(MoveKind::Step, from, to));
+                if self.is_safe_pawn_move(from, to, true, kind) {
+                    self.sink.single_move(Move::new(MoveKind::Normal, from, to));
                 }
             }
             for to in targets & promoting {
@@ -225,7 +232,7 @@ impl<R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bo
     fn cannon_moves(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
         let own = self.occupied & !self.enemy;
         // Rarely is the first piece ahead of a pawn one of ours, with an enemy beyond.
-        let screens = self.ahead_of(pawns) & own;
+        let screens = self.blockers_ahead(pawns) & own;
         if screens.is_empty() {
             return;
         }
@@ -238,17 +245,17 @@ impl<R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bo
             // The pawn is the first piece behind the screen, as the screen is the first ahead of it.
             let near = R::Word::at(behind, screen) & self.occupied;
             let from = if self.us == Color::White {
-                near.last()
+                near.msb()
             } else {
-                near.first()
+                near.lsb()
             };
-            self.fire(from, targets, kind);
+            self.push_cannon_captures(from, targets, kind);
         }
     }
 
     /// The first squares ahead of the pawns that cannot be passed.
     #[inline(always)]
-    fn ahead_of(&self, pawns: Bitboard<R::Word>) -> Bitboard<R::Word> {
+    fn blockers_ahead(&self, pawns: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let file = &self.tables.pawns(self.us).file;
         let passable = if self.tables.mechanics().hanging {
             self.vacant
@@ -258,31 +265,31 @@ impl<R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bo
         // All pawns run at once, and twice as far with each stride; a run never begins behind the board.
         let mut front = pawns;
         let mut run = passable & file.has_behind;
-        let mut places = file.places;
-        for _ in 0..file.doublings {
-            front |= front.shifted(places) & run;
-            run &= run.shifted(places);
-            places *= 2;
+        let mut offset = file.offset;
+        for _ in 0..file.fill_steps {
+            front |= front.shifted(offset) & run;
+            run &= run.shifted(offset);
+            offset *= 2;
         }
-        (front & file.has_ahead).shifted(file.places) & !passable
+        (front & file.has_ahead).shifted(file.offset) & !passable
     }
 
     /// Cannon captures of the pawn on `from`.
     #[inline(always)]
-    fn fire(&mut self, from: Square, targets: Bitboard<R::Word>, kind: Kind) {
+    fn push_cannon_captures(&mut self, from: Square, targets: Bitboard<R::Word>, kind: Kind) {
         let mechanics = self.tables.mechanics();
         let near_king = self.tables.sliders.lines(Lines::ALL, self.king);
         for target in targets {
             let (origin, hit) = (Bitboard::of(from), Bitboard::of(target));
             // Without a line from either square to the king no danger can come of it.
-            let harmless = mechanics.masks_suffice()
+            let harmless = mechanics.pin_masks_suffice()
                 && !mechanics.hoppers
-                && !self.guard.check
+                && !self.pins.in_check
                 && ((origin | hit) & near_king).is_empty();
             let shields = self.position.pawns(self.us) & !origin;
             let occupied = self.occupied & !origin & !hit;
             if harmless || self.is_safe(self.king, occupied, target, shields, kind) {
-                self.sink.one(Move::new(MoveKind::Cannon, from, target));
+                self.sink.single_move(Move::new(MoveKind::Cannon, from, target));
             }
         }
     }
@@ -303,9 +310,9 @@ impl<R: CompiledPosition, S: Sink<R::Word>, const CAPTURES: bool, const FREE: bo
         let ends = range & (own | self.position.pawns(!self.us) | walls);
         if ends.any() {
             let first = if self.us == Color::White {
-                ends.first()
+                ends.lsb()
             } else {
-                ends.last()
+                ends.msb()
             };
             range &= !R::Word::at(rays, first);
         }

@@ -1,37 +1,37 @@
-//! What a move changes for good.
+//! The irreversible part of a position.
 
 use assay_rules::piece::Kind;
 use assay_rules::position::EnPassant;
 use assay_rules::{Color, Turn};
 
-use super::Cell;
+use super::PackedPiece;
 use crate::moves::Move;
 
-/// Everything but the pieces on the board. A move adds a new state, unmaking it drops that one again: nothing is copied back.
+/// Everything but the pieces on the board. Making a move pushes a new state and unmaking it pops that state again, so that
+/// nothing has to be copied back.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
-    /// The hash of pieces, pockets and rights.
-    pub(super) key: u64,
-    /// The hash of everything that counts for repetition.
+    /// Zobrist hash of pieces, pockets and rights, updated incrementally.
+    pub(super) board_key: u64,
+    /// Zobrist hash of everything that distinguishes positions under the repetition rule.
     pub(super) hash: u64,
     /// Rights of unmoved pieces, as bits of the definition's list.
     pub(super) rights: u64,
-    /// Those of them that count for repetition, and so are in the key.
-    pub(super) counted: u64,
-    pub(super) clock: u32,
-    pub(super) number: u32,
-    /// Kinds in the pockets, one bit a kind.
+    /// Those rights that distinguish positions under the repetition rule, and are therefore part of `board_key`.
+    pub(super) repetition_rights: u64,
+    pub(super) halfmove_clock: u32,
+    pub(super) fullmove_number: u32,
+    /// Kinds in the pockets, one bit per kind.
     pub(super) pockets: [u32; 2],
-    /// The move that led here; `None` at the start and after a pass.
-    pub(super) mv: Option<Move>,
-    pub(super) powers: [Option<Kind>; 2],
+    /// The move that led here; `None` at the start and after a null move.
+    pub(super) last_move: Option<Move>,
+    pub(super) last_moved_as: [Option<Kind>; 2],
     pub(super) en_passant: Option<EnPassant>,
-    /// The side to move.
     pub(super) side: Color,
-    /// The turn in full; looked at only in games with two-move handicaps.
+    /// The turn in full; used only in games with two-move handicaps.
     pub(super) turn: Turn,
-    /// What the move that led here captured (en passant: the pawn).
-    pub(super) captured: Cell,
+    /// The piece that the last move captured.
+    pub(super) captured: PackedPiece,
 }
 
-const _: () = assert!(size_of::<State>() <= 64, "a state should fill one cache line");
+const _: () = assert!(size_of::<State>() <= 64, "a state should fit one cache line");

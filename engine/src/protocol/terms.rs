@@ -48,7 +48,7 @@ pub(super) fn table<R: CompiledRuleset>(position: &Position<R>, searcher: &mut S
         (Some(network), Some(centipawns)) => {
             let _ = writeln!(text, "Linear evaluation: {total:+.1} centipawns for White");
             let _ = writeln!(text, "Network: {} hidden; {}", network.hidden(), network.source());
-            f64::from(match position.side() {
+            f64::from(match position.side_to_move() {
                 Color::White => centipawns,
                 Color::Black => -centipawns,
             })
@@ -57,7 +57,7 @@ pub(super) fn table<R: CompiledRuleset>(position: &Position<R>, searcher: &mut S
     };
     let _ = write!(text, "Evaluation: {played:+.1} centipawns for White");
     if position.in_check() {
-        let side = if position.side() == Color::White {
+        let side = if position.side_to_move() == Color::White {
             "White"
         } else {
             "Black"

@@ -200,7 +200,7 @@ impl<R: CompiledRuleset> Worker<R> {
                 Err(note) => self.note(format!("searchmoves: {note}")),
             }
         }
-        let limits = request.limits(self.position.side(), search_moves);
+        let limits = request.limits(self.position.side_to_move(), search_moves);
         if let Some(pondering) = pondering {
             self.searcher.set_pondering(pondering);
         }

@@ -9,8 +9,10 @@ use assay_rules::{Color, Square};
 
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
-use crate::platform::by_cpu_features;
-use crate::position::{Any, CompiledPosition, Count, Nobody, Position, Reach, Search, View, Writer};
+use crate::platform::dispatch_bmi;
+use crate::position::{
+    AnyMove, AttackView, CompiledPosition, FindMove, ListWriter, MoveCounter, NoAddedPieces, Position, Targets,
+};
 use crate::ruleset::*;
 use crate::search::{CompiledSearch, Limits, SearchInfo, SearchResult, Searcher};
 
@@ -23,65 +25,65 @@ macro_rules! instantiate {
     };
     (@position $ruleset:ty) => {
         impl CompiledPosition for $ruleset {
-            fn list(position: &Position<Self>, list: &mut MoveList) {
-                by_cpu_features!(
+            fn legal_moves(position: &Position<Self>, list: &mut MoveList) {
+                dispatch_bmi!(
                     position.cpu_features(),
                     fn(position: &Position<$ruleset>, list: &mut MoveList) {
-                        position.generate::<_, false>(Writer::new(list)).finish();
+                        position.generate::<_, false>(ListWriter::new(list)).finish();
                     }
                 )
             }
 
-            fn list_captures(position: &Position<Self>, list: &mut MoveList) {
-                by_cpu_features!(
+            fn legal_captures(position: &Position<Self>, list: &mut MoveList) {
+                dispatch_bmi!(
                     position.cpu_features(),
                     fn(position: &Position<$ruleset>, list: &mut MoveList) {
-                        position.generate::<_, true>(Writer::new(list)).finish();
+                        position.generate::<_, true>(ListWriter::new(list)).finish();
                     }
                 )
             }
 
-            fn count(position: &Position<Self>) -> u64 {
-                by_cpu_features!(
+            fn count_moves(position: &Position<Self>) -> u64 {
+                dispatch_bmi!(
                     position.cpu_features(),
                     fn(position: &Position<$ruleset>) -> u64 {
-                        position.generate::<_, false>(Count::default()).0
+                        position.generate::<_, false>(MoveCounter::default()).0
                     }
                 )
             }
 
-            fn any(position: &Position<Self>) -> bool {
-                by_cpu_features!(
+            fn has_legal_move(position: &Position<Self>) -> bool {
+                dispatch_bmi!(
                     position.cpu_features(),
                     fn(position: &Position<$ruleset>) -> bool {
-                        position.generate::<_, false>(Any::default()).0
+                        position.generate::<_, false>(AnyMove::default()).0
                     }
                 )
             }
 
-            fn is_attacked(position: &Position<Self>, target: Square, by: Color, view: &View<Self::Word>) -> bool {
-                by_cpu_features!(
+            fn is_attacked(position: &Position<Self>, target: Square, by: Color, view: &AttackView<Self::Word>) -> bool {
+                dispatch_bmi!(
                     position.cpu_features(),
-                    fn(position: &Position<$ruleset>, target: Square, by: Color, view: &View<Word<$ruleset>>) -> bool {
-                        position.test_attack(target, by, *view, &Nobody)
+                    fn(position: &Position<$ruleset>, target: Square, by: Color, view: &AttackView<Word<$ruleset>>) -> bool {
+                        position.is_attacked_impl(target, by, *view, &NoAddedPieces)
                     }
                 )
             }
 
             fn is_legal(position: &Position<Self>, mv: Move) -> bool {
-                by_cpu_features!(
+                dispatch_bmi!(
                     position.cpu_features(),
                     fn(position: &Position<$ruleset>, mv: Move) -> bool {
-                        position.generate::<_, false>(Search::new(mv)).found()
+                        position.generate::<_, false>(FindMove::new(mv)).found()
                     }
                 )
             }
 
             fn gives_check(position: &Position<Self>, mv: Move) -> bool {
-                by_cpu_features!(
+                dispatch_bmi!(
                     position.cpu_features(),
                     fn(position: &Position<$ruleset>, mv: Move) -> bool {
-                        position.test_check(mv)
+                        position.gives_check_impl(mv)
                     }
                 )
             }
@@ -90,50 +92,50 @@ macro_rules! instantiate {
                 position: &Position<Self>,
                 target: Square,
                 by: Color,
-                view: &View<Self::Word>,
+                view: &AttackView<Self::Word>,
             ) -> Bitboard<Self::Word> {
-                by_cpu_features!(
+                dispatch_bmi!(
                     position.cpu_features(),
                     fn(
                         position: &Position<$ruleset>,
                         target: Square,
                         by: Color,
-                        view: &View<Word<$ruleset>>
+                        view: &AttackView<Word<$ruleset>>
                     ) -> Bitboard<Word<$ruleset>> {
-                        position.find_attackers(target, by, *view)
+                        position.attackers_impl(target, by, *view)
                     }
                 )
             }
 
-            fn reach(position: &Position<Self>, square: Square) -> Option<Reach<Self>> {
-                by_cpu_features!(
+            fn targets(position: &Position<Self>, square: Square) -> Option<Targets<Self>> {
+                dispatch_bmi!(
                     position.cpu_features(),
-                    fn(position: &Position<$ruleset>, square: Square) -> Option<Reach<$ruleset>> {
-                        position.reach_at(square)
+                    fn(position: &Position<$ruleset>, square: Square) -> Option<Targets<$ruleset>> {
+                        position.targets_impl(square)
                     }
                 )
             }
 
             fn perft(position: &mut Position<Self>, depth: u32) -> u64 {
-                by_cpu_features!(
+                dispatch_bmi!(
                     position.cpu_features(),
                     fn(position: &mut Position<$ruleset>, depth: u32) -> u64 {
-                        position.count_tree(depth)
+                        position.perft_impl(depth)
                     }
                 )
             }
 
             fn make(position: &mut Position<Self>, mv: Move) {
-                by_cpu_features!(
+                dispatch_bmi!(
                     position.cpu_features(),
                     fn(position: &mut Position<$ruleset>, mv: Move) {
-                        position.play::<true>(mv);
+                        position.make_impl::<true>(mv);
                     }
                 );
             }
 
             fn unmake(position: &mut Position<Self>) {
-                position.take_back::<true>();
+                position.unmake_impl::<true>();
             }
         }
     };

@@ -20,7 +20,7 @@ impl Ruleset for Apothecary2 {
         staged_promotion: true,
         handicaps: true,
         first_moves: true,
-        others: false,
+        irregular: false,
     };
     const KINDS: &'static [PieceMovement] = &[
         PieceMovement::KING,
@@ -29,33 +29,33 @@ impl Ruleset for Apothecary2 {
         PieceMovement {
             leap_moves: true,
             leap_captures: true,
-            ..PieceMovement::slider(Lines::STRAIGHT)
+            ..PieceMovement::slider(Lines::ORTHOGONAL)
         },
         PieceMovement {
             leap_moves: true,
             leap_captures: true,
             ..PieceMovement::slider(Lines::DIAGONAL)
         },
-        PieceMovement::slider(Lines::STRAIGHT),
+        PieceMovement::slider(Lines::ORTHOGONAL),
         PieceMovement::slider(Lines::DIAGONAL),
         // Knight, elephant, zebra, camel: each has leaps that only move.
         PieceMovement {
-            leaps_alike: false,
+            same_leaps: false,
             ..PieceMovement::LEAPER
         },
         PieceMovement {
-            leaps_alike: false,
-            first: true,
+            same_leaps: false,
+            has_initial: true,
             ..PieceMovement::LEAPER
         },
         PieceMovement {
-            leaps_alike: false,
-            first: true,
+            same_leaps: false,
+            has_initial: true,
             ..PieceMovement::LEAPER
         },
         PieceMovement {
-            leaps_alike: false,
-            first: true,
+            same_leaps: false,
+            has_initial: true,
             ..PieceMovement::LEAPER
         },
         PieceMovement {

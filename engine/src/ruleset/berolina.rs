@@ -1,8 +1,8 @@
-//! Berolina Chess: pawns move diagonally and capture straight ahead.
+//! Berolina Chess: pawns move diagonally and capture orthogonal ahead.
 
 use super::{Chess, Mechanics, PieceMovement, Ruleset};
 
-/// Berolina Chess: pawns move diagonally and capture straight ahead.
+/// Berolina Chess: pawns move diagonally and capture orthogonal ahead.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Berolina;
 

@@ -20,12 +20,12 @@ impl Ruleset for Chess {
         staged_promotion: false,
         handicaps: false,
         first_moves: false,
-        others: false,
+        irregular: false,
     };
     const KINDS: &'static [PieceMovement] = &[
         PieceMovement::KING,
         PieceMovement::slider(Lines::ALL),
-        PieceMovement::slider(Lines::STRAIGHT),
+        PieceMovement::slider(Lines::ORTHOGONAL),
         PieceMovement::slider(Lines::DIAGONAL),
         PieceMovement::LEAPER,
         PieceMovement::PAWN,

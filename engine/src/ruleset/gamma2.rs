@@ -16,21 +16,21 @@ impl Ruleset for Gamma2 {
     const KINDS: &'static [PieceMovement] = &[
         PieceMovement::KING,
         PieceMovement::slider(Lines::ALL),
-        PieceMovement::slider(Lines::STRAIGHT),
+        PieceMovement::slider(Lines::ORTHOGONAL),
         PieceMovement::slider(Lines::DIAGONAL),
         PieceMovement::LEAPER,
         PieceMovement::PAWN,
         // Ship and archer: of their steps, those along their own lines only capture, since the slide moves there already.
         PieceMovement {
-            slide_moves: Lines::STRAIGHT,
-            hop_captures: Lines::STRAIGHT,
-            leaps_alike: false,
+            slide_moves: Lines::ORTHOGONAL,
+            hop_captures: Lines::ORTHOGONAL,
+            same_leaps: false,
             ..PieceMovement::LEAPER
         },
         PieceMovement {
             slide_moves: Lines::DIAGONAL,
             hop_captures: Lines::DIAGONAL,
-            leaps_alike: false,
+            same_leaps: false,
             ..PieceMovement::LEAPER
         },
     ];

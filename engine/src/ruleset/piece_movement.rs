@@ -9,7 +9,7 @@ use assay_rules::piece::Kind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lines {
     /// Along rank and file.
-    pub straight: bool,
+    pub orthogonal: bool,
     /// Along both diagonals.
     pub diagonal: bool,
 }
@@ -17,28 +17,28 @@ pub struct Lines {
 impl Lines {
     /// No line.
     pub const NONE: Lines = Lines {
-        straight: false,
+        orthogonal: false,
         diagonal: false,
     };
     /// The rook's lines.
-    pub const STRAIGHT: Lines = Lines {
-        straight: true,
+    pub const ORTHOGONAL: Lines = Lines {
+        orthogonal: true,
         diagonal: false,
     };
     /// The bishop's lines.
     pub const DIAGONAL: Lines = Lines {
-        straight: false,
+        orthogonal: false,
         diagonal: true,
     };
     /// The queen's lines.
     pub const ALL: Lines = Lines {
-        straight: true,
+        orthogonal: true,
         diagonal: true,
     };
 
     /// Is there a line at all?
     pub const fn any(self) -> bool {
-        self.straight || self.diagonal
+        self.orthogonal || self.diagonal
     }
 }
 
@@ -66,7 +66,7 @@ pub struct PieceMovement {
     /// Has it leaps that capture?
     pub leap_captures: bool,
     /// Are those the same leaps?
-    pub leaps_alike: bool,
+    pub same_leaps: bool,
     /// Lines along which it slides to empty squares.
     pub slide_moves: Lines,
     /// Lines along which it slides to capture.
@@ -76,9 +76,9 @@ pub struct PieceMovement {
     /// Lines along which it hops over a screen to capture.
     pub hop_captures: Lines,
     /// Has it paths that are none of these: lame and conditional leaps, limited, partial or crooked rides and hops?
-    pub others: bool,
+    pub has_irregular: bool,
     /// Has it powers that only an unmoved piece has? (For pawns: on the home rank.)
-    pub first: bool,
+    pub has_initial: bool,
 }
 
 impl PieceMovement {
@@ -87,13 +87,13 @@ impl PieceMovement {
         role: Role::Piece,
         leap_moves: false,
         leap_captures: false,
-        leaps_alike: true,
+        same_leaps: true,
         slide_moves: Lines::NONE,
         slide_captures: Lines::NONE,
         hop_moves: Lines::NONE,
         hop_captures: Lines::NONE,
-        others: false,
-        first: false,
+        has_irregular: false,
+        has_initial: false,
     };
 
     /// A piece that leaps, moving or capturing.
@@ -112,8 +112,8 @@ impl PieceMovement {
     /// A pawn: leaps that move, others that capture, more from its home rank.
     pub const PAWN: PieceMovement = PieceMovement {
         role: Role::Pawn,
-        leaps_alike: false,
-        first: true,
+        same_leaps: false,
+        has_initial: true,
         ..PieceMovement::LEAPER
     };
 
@@ -129,7 +129,7 @@ impl PieceMovement {
     /// What the definition of a game says of a kind.
     pub fn of(game: &GameDef, kind: Kind) -> PieceMovement {
         let def = game.kind(kind);
-        let ordinary = Shape::of(&def.movement, false);
+        let ordinary = PathGroups::of(&def.movement, false);
         let leaps = |wanted: fn(&Path) -> bool| -> Vec<Delta> {
             let mut deltas: Vec<Delta> = ordinary
                 .leaps
@@ -151,20 +151,20 @@ impl PieceMovement {
             },
             leap_moves: !moves.is_empty(),
             leap_captures: !captures.is_empty(),
-            leaps_alike: moves == captures,
+            same_leaps: moves == captures,
             slide_moves: ordinary.slide_moves,
             slide_captures: ordinary.slide_captures,
             hop_moves: ordinary.hop_moves,
             hop_captures: ordinary.hop_captures,
-            others: !ordinary.others.is_empty(),
-            first: def.movement.paths.iter().any(|path| path.initial),
+            has_irregular: !ordinary.irregular.is_empty(),
+            has_initial: def.movement.paths.iter().any(|path| path.initial),
         }
     }
 }
 
 /// A movement sorted into what tables serve.
 #[derive(Clone, Debug)]
-pub(crate) struct Shape<'m> {
+pub(crate) struct PathGroups<'m> {
     /// Unconditional leaps.
     pub(crate) leaps: Vec<&'m Path>,
     /// Complete lines slid along without capturing.
@@ -176,10 +176,10 @@ pub(crate) struct Shape<'m> {
     /// Complete lines hopped along to capture.
     pub(crate) hop_captures: Lines,
     /// Everything else.
-    pub(crate) others: Vec<&'m Path>,
+    pub(crate) irregular: Vec<&'m Path>,
 }
 
-const STRAIGHT: [Delta; 4] = [Delta::new(1, 0), Delta::new(-1, 0), Delta::new(0, 1), Delta::new(0, -1)];
+const ORTHOGONAL: [Delta; 4] = [Delta::new(1, 0), Delta::new(-1, 0), Delta::new(0, 1), Delta::new(0, -1)];
 const DIAGONAL: [Delta; 4] = [
     Delta::new(1, 1),
     Delta::new(-1, 1),
@@ -187,9 +187,9 @@ const DIAGONAL: [Delta; 4] = [
     Delta::new(-1, -1),
 ];
 
-impl<'m> Shape<'m> {
+impl<'m> PathGroups<'m> {
     /// Sorts the ordinary paths of a movement, or its initial ones.
-    pub(crate) fn of(movement: &'m Movement, initial: bool) -> Shape<'m> {
+    pub(crate) fn of(movement: &'m Movement, initial: bool) -> PathGroups<'m> {
         let paths: Vec<&Path> = movement.paths.iter().filter(|path| path.initial == initial).collect();
         // Only lines that are complete, all four directions with the same modality, go by the line tables; whatever an
         // incomplete set leaves over is interpreted path by path.
@@ -201,23 +201,24 @@ impl<'m> Shape<'m> {
             })
         };
         let lines = |travel: PathKind, wanted: fn(&Path) -> bool| Lines {
-            straight: complete(&travel, &STRAIGHT, wanted),
+            orthogonal: complete(&travel, &ORTHOGONAL, wanted),
             diagonal: complete(&travel, &DIAGONAL, wanted),
         };
         let (slide, hop) = (PathKind::Ride { range: None }, PathKind::HopRide { range: None });
         let moves: fn(&Path) -> bool = |path| path.modality.moves;
         let captures: fn(&Path) -> bool = |path| path.modality.captures;
-        let mut shape = Shape {
+        let mut groups = PathGroups {
             leaps: Vec::new(),
             slide_moves: lines(slide.clone(), moves),
             slide_captures: lines(slide.clone(), captures),
             hop_moves: lines(hop.clone(), moves),
             hop_captures: lines(hop.clone(), captures),
-            others: Vec::new(),
+            irregular: Vec::new(),
         };
         for &path in &paths {
             let served = |lines: Lines| {
-                (lines.straight && STRAIGHT.contains(&path.delta)) || (lines.diagonal && DIAGONAL.contains(&path.delta))
+                (lines.orthogonal && ORTHOGONAL.contains(&path.delta))
+                    || (lines.diagonal && DIAGONAL.contains(&path.delta))
             };
             let by_lines = |for_moves: Lines, for_captures: Lines| {
                 !path.modality.en_passant
@@ -226,17 +227,17 @@ impl<'m> Shape<'m> {
             };
             let served = match &path.kind {
                 PathKind::Leap => {
-                    shape.leaps.push(path);
+                    groups.leaps.push(path);
                     continue;
                 }
-                PathKind::Ride { range: None } => by_lines(shape.slide_moves, shape.slide_captures),
-                PathKind::HopRide { range: None } => by_lines(shape.hop_moves, shape.hop_captures),
+                PathKind::Ride { range: None } => by_lines(groups.slide_moves, groups.slide_captures),
+                PathKind::HopRide { range: None } => by_lines(groups.hop_moves, groups.hop_captures),
                 _ => false,
             };
             if !served {
-                shape.others.push(path);
+                groups.irregular.push(path);
             }
         }
-        shape
+        groups
     }
 }

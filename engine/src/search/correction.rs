@@ -30,7 +30,7 @@ pub(super) struct CorrectionKeys {
 impl CorrectionKeys {
     #[inline]
     pub(super) fn of<R: CompiledSearch>(position: &Position<R>, before: Before) -> CorrectionKeys {
-        let base = match position.side() {
+        let base = match position.side_to_move() {
             Color::White => 0,
             Color::Black => ENTRIES,
         };

@@ -15,22 +15,22 @@ pub(super) fn ended<R: CompiledSearch>(position: &Position<R>, ply: usize) -> Op
     if position.has_insufficient_material() {
         return Some(Score::DRAW);
     }
-    let clock = position.clock();
+    let clock = position.halfmove_clock();
     if clock < 4 {
         return None;
     }
     let endings = &position.game().endings;
-    let repeated = position.occurred_within(ply)
+    let repeated = position.has_occurred_within(ply)
         || clock >= 2 * (endings.repetitions - 1) && position.repetitions() + 1 >= endings.repetitions;
     if repeated {
-        return Some(for_mover(position, position.counted_score(), ply));
+        return Some(for_mover(position, position.material_count_points(), ply));
     }
     if clock < endings.move_rule {
         return None;
     }
     // Mate with the last move comes before the move rule.
     let counted = if position.has_legal_move() {
-        position.counted_score()
+        position.material_count_points()
     } else {
         position.outcome_without_moves().white
     };
@@ -44,5 +44,5 @@ pub(super) fn without_moves<R: CompiledSearch>(position: &Position<R>, ply: usiz
 }
 
 fn for_mover<R: CompiledSearch>(position: &Position<R>, white: Points, ply: usize) -> Score {
-    Score::of_points(white.for_white(position.side()), ply)
+    Score::of_points(white.for_white(position.side_to_move()), ply)
 }

@@ -288,7 +288,7 @@ impl<R: CompiledSearch> Searcher<R> {
             let quiet = is_quiet(position, mv);
             let moved = self.history.moved(position.moved_kind(mv), mv.to());
             let history = if quiet {
-                self.history.of(position.side(), moved, Before::default())
+                self.history.of(position.side_to_move(), moved, Before::default())
             } else {
                 0
             };

@@ -207,7 +207,7 @@ impl<R: CompiledSearch> Searcher<R> {
         let before = self.before(picker.ply);
         let [first, second] = self.history.killers(picker.ply);
         let early = [first, second, self.history.counter(before)];
-        let color = position.side();
+        let color = position.side_to_move();
         for ranked in &mut self.ranked[picker.quiet..] {
             let mv = ranked.mv;
             ranked.rank = if let Some(index) = early.iter().position(|&early| early == Some(mv)) {

@@ -188,7 +188,7 @@ impl<R: CompiledSearch> Searcher<R> {
         let excluded = self.frames[ply].excluded;
         let tt_move = outlook.known.and_then(|known| known.best);
         let table_capture = tt_move.is_some_and(|mv| !is_quiet(position, mv));
-        let mover = position.side();
+        let mover = position.side_to_move();
         let before = self.before(ply);
         let killers = self.history.killers(ply);
         let has_pieces = has_pieces(position);
@@ -289,7 +289,7 @@ impl<R: CompiledSearch> Searcher<R> {
     /// A move has refuted the node: it, and what was tried before it, are remembered.
     fn refuted(&mut self, position: &Position<R>, mv: Move, place: NodeContext, tried: &Tried) {
         let NodeContext { ply, depth, .. } = place;
-        let mover = position.side();
+        let mover = position.side_to_move();
         let before = self.before(ply);
         let moved = self.history.moved(position.moved_kind(mv), mv.to());
         let bonus = bonus(depth);
@@ -541,7 +541,7 @@ fn says_more(known: &TtEntry, evaluation: Score) -> bool {
 
 /// Has the side to move any pieces but king and pawns?
 pub(super) fn has_pieces<R: CompiledSearch>(position: &Position<R>) -> bool {
-    let side = position.side();
+    let side = position.side_to_move();
     let game = position.game();
     let others = position.pieces(side, game.king) | position.pieces(side, game.pawn);
     (position.by_color(side) & !others).any()
@@ -550,5 +550,5 @@ pub(super) fn has_pieces<R: CompiledSearch>(position: &Position<R>) -> bool {
 /// Has the side to move just moved, too?
 pub(super) fn is_same_side_again<R: CompiledSearch>(position: &Position<R>) -> bool {
     let Some(mv) = position.last_move() else { return false };
-    position.color_at(mv.to()) == Some(position.side())
+    position.color_at(mv.to()) == Some(position.side_to_move())
 }

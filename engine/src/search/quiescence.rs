@@ -177,5 +177,5 @@ impl<R: CompiledSearch> Searcher<R> {
 
 /// Is a side to move that is not in check and cannot capture stalemated? Looked for only when it has few pieces left.
 fn is_stalemate<R: CompiledSearch>(position: &Position<R>) -> bool {
-    position.by_color(position.side()).count() <= STALEMATE_MEN && !position.has_legal_move()
+    position.by_color(position.side_to_move()).count() <= STALEMATE_MEN && !position.has_legal_move()
 }

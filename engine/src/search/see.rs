@@ -64,7 +64,7 @@ impl First {
 
     /// The most that the other side wins by going on.
     fn best_reply<R: CompiledPosition>(&self, evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> i32 {
-        let mover = position.side();
+        let mover = position.side_to_move();
         // A piece dropped on the square just left is overlooked: it neither blocks nor takes part.
         let mut occupied = (position.occupied() & !Bitboard::of(mv.from())) | Bitboard::of(mv.to());
         if mv.is_en_passant()
@@ -72,7 +72,7 @@ impl First {
         {
             occupied &= !Bitboard::of(chance.victim);
         }
-        let used = power_used(position, position.moved_kind(mv), position.power(!mover));
+        let used = power_used(position, position.moved_kind(mv), position.last_moved_as(!mover));
         Exchange {
             evaluator,
             position,
@@ -152,14 +152,16 @@ impl<R: CompiledPosition> Exchange<'_, R> {
             return Bitboard::EMPTY;
         };
         let tables = self.position.tables();
-        let recipe = tables.recipe(power);
+        let movement = tables.movement(power);
         let blockers = occupied | tables.walls;
         let mut from = R::Word::at(&tables.kind(power, side).leaps.captured_from, self.target);
-        if recipe.slide_captures.any() {
-            from |= tables.sliders.slide(recipe.slide_captures, self.target, blockers);
+        if movement.slide_captures.any() {
+            from |= tables.sliders.slide(movement.slide_captures, self.target, blockers);
         }
-        if recipe.hop_captures.any() {
-            from |= tables.sliders.hop(recipe.hop_captures, self.target, blockers, occupied);
+        if movement.hop_captures.any() {
+            from |= tables
+                .sliders
+                .hop(movement.hop_captures, self.target, blockers, occupied);
         }
         from & jokers
     }

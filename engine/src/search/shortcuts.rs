@@ -62,7 +62,7 @@ impl<R: CompiledSearch> Searcher<R> {
             && !window.beta.is_losing_mate()
             && self.before(ply).reply.is_some()
             && ply >= self.no_pass_before
-            && (!R::MECHANICS.handicaps || position.turn() == Turn::Single(position.side()));
+            && (!R::MECHANICS.handicaps || position.turn() == Turn::Single(position.side_to_move()));
         if !allowed || !self.enter(stop) {
             return None;
         }

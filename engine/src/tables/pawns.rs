@@ -11,42 +11,42 @@ use crate::bitboard::BitboardWord;
 
 /// A leap of pawns as a shift of square numbers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Shift<W: BitboardWord> {
+pub(crate) struct PawnShift<W: BitboardWord> {
     /// What is added to the square number.
-    pub(crate) places: i32,
+    pub(crate) offset: i32,
     /// The squares from which the leap stays on the board.
     pub(crate) origins: Bitboard<W>,
 }
 
 /// A double step as two shifts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Double<W: BitboardWord> {
+pub(crate) struct DoubleStep<W: BitboardWord> {
     /// From the origin to the square passed over.
     pub(crate) over: i32,
     /// From the origin to the target.
-    pub(crate) places: i32,
+    pub(crate) offset: i32,
     /// The squares of the home rank from which it stays on the board.
     pub(crate) origins: Bitboard<W>,
 }
 
-/// One square straight ahead as a shift.
+/// One square orthogonal ahead as a shift.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct File<W: BitboardWord> {
+pub(crate) struct ForwardStep<W: BitboardWord> {
     /// What is added to the square number.
-    pub(crate) places: i32,
+    pub(crate) offset: i32,
     /// Squares with a square ahead.
     pub(crate) has_ahead: Bitboard<W>,
     /// Squares with a square behind.
     pub(crate) has_behind: Bitboard<W>,
-    /// How often a single step must be doubled to cross the board.
-    pub(crate) doublings: u32,
+    /// How often a single step must be doubled to masks the board.
+    pub(crate) fill_steps: u32,
 }
 
 /// What pawns may become on one rank.
 #[derive(Clone, Debug)]
 pub(crate) struct Promotion {
     /// May they stay pawns?
-    pub(crate) stay: bool,
+    pub(crate) is_optional: bool,
     /// What they may become.
     pub(crate) kinds: Box<[Kind]>,
 }
@@ -55,11 +55,11 @@ pub(crate) struct Promotion {
 #[derive(Clone, Debug)]
 pub(crate) struct Pawns<W: BitboardWord> {
     /// Leaps to empty squares.
-    pub(crate) pushes: Box<[Shift<W>]>,
+    pub(crate) pushes: Box<[PawnShift<W>]>,
     /// Leaps that capture.
-    pub(crate) takes: Box<[Shift<W>]>,
+    pub(crate) captures: Box<[PawnShift<W>]>,
     /// Double steps that can be answered by an en passant capture.
-    pub(crate) doubles: Box<[Double<W>]>,
+    pub(crate) double_steps: Box<[DoubleStep<W>]>,
     /// The squares of the home rank.
     pub(crate) home: Bitboard<W>,
     /// Squares on which they promote.
@@ -67,22 +67,22 @@ pub(crate) struct Pawns<W: BitboardWord> {
     /// The promotion of each such square, as an index into `promotions`.
     promotion_at: W::PerSquare<u8>,
     promotions: Box<[Promotion]>,
-    /// The squares straight ahead, for the cannon.
+    /// The squares orthogonal ahead, for the cannon.
     pub(crate) ahead: W::PerSquare<Bitboard<W>>,
-    /// The way straight ahead for all pawns at once.
-    pub(crate) file: File<W>,
+    /// The way orthogonal ahead for all pawns at once.
+    pub(crate) file: ForwardStep<W>,
 }
 
 impl<W: BitboardWord> Pawns<W> {
     pub(crate) fn new(game: &GameDef, color: Color) -> Self {
         let board = &game.board;
         let paths = &game.kind(game.pawn).movement.paths;
-        let places = |delta: Delta| {
+        let offset = |delta: Delta| {
             let forward = i32::from(delta.rank) * if color == Color::White { 1 } else { -1 };
             forward * i32::from(board.files()) + i32::from(delta.file)
         };
-        let shift = |path: &Path| Shift {
-            places: places(path.delta),
+        let shift = |path: &Path| PawnShift {
+            offset: offset(path.delta),
             origins: board
                 .squares()
                 .filter(|&from| board.step(from, path.delta, color).is_some())
@@ -98,17 +98,17 @@ impl<W: BitboardWord> Pawns<W> {
             .squares()
             .filter(|&square| board.relative_rank(color, square) == game.pawn_home_rank)
             .collect();
-        let doubles = paths.iter().filter(|_| game.has_en_passant()).filter_map(|path| {
-            let Shift { places: to, origins } = shift(path);
+        let double_steps = paths.iter().filter(|_| game.has_en_passant()).filter_map(|path| {
+            let PawnShift { offset: to, origins } = shift(path);
             // Where the passed square is none, as beyond a corner cut off, the step is not possible either.
             let passed = path.passed_offset()?;
             let whole: Bitboard<W> = board
                 .squares()
                 .filter(|&from| board.step(from, passed, color).is_some())
                 .collect();
-            Some(Double {
-                over: places(passed),
-                places: to,
+            Some(DoubleStep {
+                over: offset(passed),
+                offset: to,
                 origins: origins & whole & home,
             })
         });
@@ -138,8 +138,8 @@ impl<W: BitboardWord> Pawns<W> {
         }
         Pawns {
             pushes: leaps(|path| path.modality.moves),
-            takes: leaps(|path| path.modality.captures),
-            doubles: doubles.collect(),
+            captures: leaps(|path| path.modality.captures),
+            double_steps: double_steps.collect(),
             home,
             promoting,
             promotion_at,
@@ -147,16 +147,16 @@ impl<W: BitboardWord> Pawns<W> {
                 .promotion
                 .iter()
                 .map(|rank| Promotion {
-                    stay: rank.optional,
+                    is_optional: rank.optional,
                     kinds: rank.kinds.clone().into(),
                 })
                 .collect(),
             ahead,
-            file: File {
-                places: places(Delta::new(0, 1)),
+            file: ForwardStep {
+                offset: offset(Delta::new(0, 1)),
                 has_ahead: beside(Delta::new(0, 1)),
                 has_behind: beside(Delta::new(0, -1)),
-                doublings: u8::BITS - (board.ranks() - 1).leading_zeros(),
+                fill_steps: u8::BITS - (board.ranks() - 1).leading_zeros(),
             },
         }
     }

@@ -115,7 +115,7 @@ fn count<R: CompiledRuleset>(position: &mut assay_engine::Position<R>, depth: u3
             (None, false) => position.perft(depth),
         });
     }
-    if let Some(count) = how.table.as_ref().and_then(|table| position.remembered(depth, table)) {
+    if let Some(count) = how.table.as_ref().and_then(|table| position.probe_perft(depth, table)) {
         return Some(count);
     }
     let mut list = MoveList::new();
@@ -128,7 +128,7 @@ fn count<R: CompiledRuleset>(position: &mut assay_engine::Position<R>, depth: u3
         sum += below?;
     }
     if let Some(table) = &how.table {
-        position.remember(depth, table, sum);
+        position.store_perft(depth, table, sum);
     }
     Some(sum)
 }

@@ -47,13 +47,13 @@ fn stepped<W: BitboardWord>(
 }
 
 fn check<W: BitboardWord>(board: &Board, ends: Bitboard<W>) {
-    for processor in [CpuFeatures::PLAIN, CpuFeatures::detect()] {
-        check_on(board, ends, processor);
+    for cpu_features in [CpuFeatures::BASELINE, CpuFeatures::detect()] {
+        check_on(board, ends, cpu_features);
     }
 }
 
-fn check_on<W: BitboardWord>(board: &Board, ends: Bitboard<W>, processor: CpuFeatures) {
-    let sliders = Sliders::<W>::new(board, ends, processor);
+fn check_on<W: BitboardWord>(board: &Board, ends: Bitboard<W>, cpu_features: CpuFeatures) {
+    let sliders = Sliders::<W>::new(board, ends, cpu_features);
     let mut random = SplitMix64::seed_from_u64(7);
     let mut word = || u128::from(random.next_u64()) << 64 | u128::from(random.next_u64());
     let squares: Bitboard<W> = board.squares().collect();
@@ -61,7 +61,7 @@ fn check_on<W: BitboardWord>(board: &Board, ends: Bitboard<W>, processor: CpuFea
         let sparse = if round % 2 == 0 { word() & word() } else { word() };
         let pieces = Bitboard(W::from_u128(sparse)) & squares;
         for square in board.squares() {
-            for (lines, first) in [(Lines::STRAIGHT, 0), (Lines::DIAGONAL, 2)] {
+            for (lines, first) in [(Lines::ORTHOGONAL, 0), (Lines::DIAGONAL, 2)] {
                 let pieces = pieces & !Bitboard::of(square);
                 assert_eq!(
                     sliders.slide(lines, square, pieces),

@@ -152,7 +152,7 @@ fn views<R: CompiledRuleset>(
     let mut views = Views::default();
     let result = record.result.as_f64();
     quiet(tables, record, |position, expected| {
-        let black = position.side() == Color::Black;
+        let black = position.side_to_move() == Color::Black;
         let turned = |white: f64| (if black { 1.0 - white } else { white }) as f32;
         let features = layout.features(position).map(narrow);
         let head = Head {

@@ -224,7 +224,7 @@ fn white_expects<R: CompiledRuleset>(position: &Position<R>, played: &PlayedMove
         return None;
     }
     let points = Score::from_centipawns(centipawns).expected_points();
-    Some(match position.side() {
+    Some(match position.side_to_move() {
         Color::White => points,
         Color::Black => 1.0 - points,
     })

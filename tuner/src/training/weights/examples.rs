@@ -201,7 +201,7 @@ mod tests {
                     examples.push(&tracer.trace(&position), 0.5, 0.5, 0);
                     let (found, left) = examples.get(examples.len() - 1).evaluate(&pairs);
                     let played = evaluator.evaluate(&position).centipawns().unwrap();
-                    let white = if position.side() == Color::White {
+                    let white = if position.side_to_move() == Color::White {
                         played
                     } else {
                         -played

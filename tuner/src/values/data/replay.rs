@@ -83,7 +83,7 @@ fn ply<R: CompiledRuleset>(position: &Position<R>, legal: &MoveList) -> Ply {
     let in_pockets = pieces().filter(|piece| is_waiting(position, game, piece.color, piece.kind));
     Ply {
         material: Material::count(game, on_board, in_pockets),
-        side: position.side(),
+        side: position.side_to_move(),
         in_check: position.in_check(),
         moves: legal.as_slice().len() as u16,
     }

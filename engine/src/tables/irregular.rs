@@ -9,25 +9,25 @@ use assay_rules::{Color, Square};
 
 use crate::bitboard::Bitboard;
 use crate::bitboard::BitboardWord;
-use crate::ruleset::Shape;
+use crate::ruleset::PathGroups;
 
 /// One such path of one kind of one side.
 #[derive(Clone, Debug)]
-pub(crate) struct Other<W: BitboardWord> {
+pub(crate) struct IrregularPath<W: BitboardWord> {
     /// What it may do on arrival.
     pub(crate) modality: Modality,
     /// Only while the piece is unmoved (a pawn: on its home rank).
     pub(crate) initial: bool,
     /// Is it a pawn's double step?
     pub(crate) double: bool,
-    forward: Way<W>,
-    backward: Way<W>,
+    forward: PathTable<W>,
+    backward: PathTable<W>,
 }
 
 /// A path one way: from origins to targets, or back from targets to origins.
 #[derive(Clone, Debug)]
-enum Way<W: BitboardWord> {
-    /// At most one square away, if certain squares are empty and others are not.
+enum PathTable<W: BitboardWord> {
+    /// At most one square away, if certain squares are empty and irregular are not.
     Conditional(Box<[Option<Condition<W>>]>),
     /// Along a ray up to the first piece, or as a hop beyond it up to the second.
     Ray {
@@ -45,12 +45,12 @@ struct Condition<W: BitboardWord> {
     occupied: Bitboard<W>,
 }
 
-impl<W: BitboardWord> Other<W> {
+impl<W: BitboardWord> IrregularPath<W> {
     /// All such paths of a kind, ordinary and initial.
-    pub(crate) fn all(game: &GameDef, kind: Kind, color: Color) -> Box<[Other<W>]> {
+    pub(crate) fn all(game: &GameDef, kind: Kind, color: Color) -> Box<[IrregularPath<W>]> {
         let movement = &game.kind(kind).movement;
         let is_passing_pawn = kind == game.pawn && game.has_en_passant();
-        let ordinary = Shape::of(movement, false).others.into_iter();
+        let ordinary = PathGroups::of(movement, false).irregular.into_iter();
         // Initial slides are rare; the tables of complete lines serve the ordinary ones only.
         let initial = movement
             .paths
@@ -58,17 +58,17 @@ impl<W: BitboardWord> Other<W> {
             .filter(|path| path.initial && path.kind != PathKind::Leap);
         ordinary
             .chain(initial)
-            .map(|path| Other::new(game, path, color, is_passing_pawn))
+            .map(|path| IrregularPath::new(game, path, color, is_passing_pawn))
             .collect()
     }
 
-    fn new(game: &GameDef, path: &Path, color: Color, is_passing_pawn: bool) -> Other<W> {
+    fn new(game: &GameDef, path: &Path, color: Color, is_passing_pawn: bool) -> IrregularPath<W> {
         let (forward, backward) = match &path.kind {
             PathKind::Leap | PathKind::LameLeap { .. } | PathKind::HopLeap { .. } => conditional(game, path, color),
             PathKind::Ride { range } => rays(game, path, color, range.map(NonZeroU8::get), false),
             PathKind::HopRide { range } => rays(game, path, color, range.map(NonZeroU8::get), true),
         };
-        Other {
+        IrregularPath {
             modality: path.modality,
             initial: path.initial,
             double: is_passing_pawn && path.passed_offset().is_some(),
@@ -80,18 +80,18 @@ impl<W: BitboardWord> Other<W> {
     /// All squares that decide whether it leads to `to`.
     pub(super) fn squares_before(&self, to: Square) -> Bitboard<W> {
         match &self.backward {
-            Way::Conditional(conditions) => {
+            PathTable::Conditional(conditions) => {
                 conditions[to.index()].map_or(Bitboard::EMPTY, |condition| condition.passable | condition.occupied)
             }
-            Way::Ray { reach, .. } => W::at(reach, to),
+            PathTable::Ray { reach, .. } => W::at(reach, to),
         }
     }
 
     /// Does it lead anywhere only when pieces stand on some squares?
     pub(super) fn needs_pieces(&self) -> bool {
         match &self.backward {
-            Way::Conditional(conditions) => conditions.iter().flatten().any(|condition| condition.occupied.any()),
-            Way::Ray { hop, .. } => *hop,
+            PathTable::Conditional(conditions) => conditions.iter().flatten().any(|condition| condition.occupied.any()),
+            PathTable::Ray { hop, .. } => *hop,
         }
     }
 
@@ -106,10 +106,10 @@ impl<W: BitboardWord> Other<W> {
     }
 }
 
-impl<W: BitboardWord> Way<W> {
+impl<W: BitboardWord> PathTable<W> {
     fn reach(&self, from: Square, pieces: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
         match self {
-            Way::Conditional(conditions) => match conditions[from.index()] {
+            PathTable::Conditional(conditions) => match conditions[from.index()] {
                 Some(condition)
                     if (condition.passable & blockers).is_empty() && (condition.occupied & !pieces).is_empty() =>
                 {
@@ -117,13 +117,13 @@ impl<W: BitboardWord> Way<W> {
                 }
                 _ => Bitboard::EMPTY,
             },
-            Way::Ray {
+            PathTable::Ray {
                 reach,
                 beyond,
                 upward,
                 hop,
             } => {
-                let first = |set: Bitboard<W>| if *upward { set.first() } else { set.last() };
+                let first = |set: Bitboard<W>| if *upward { set.lsb() } else { set.msb() };
                 let mut reached = W::at(reach, from);
                 if *hop {
                     let met = reached & blockers;
@@ -142,7 +142,7 @@ impl<W: BitboardWord> Way<W> {
     }
 }
 
-fn conditional<W: BitboardWord>(game: &GameDef, path: &Path, color: Color) -> (Way<W>, Way<W>) {
+fn conditional<W: BitboardWord>(game: &GameDef, path: &Path, color: Color) -> (PathTable<W>, PathTable<W>) {
     let board = &game.board;
     let mut forward = vec![None; W::BITS].into_boxed_slice();
     let mut backward = forward.clone();
@@ -169,10 +169,16 @@ fn conditional<W: BitboardWord>(game: &GameDef, path: &Path, color: Color) -> (W
             occupied,
         });
     }
-    (Way::Conditional(forward), Way::Conditional(backward))
+    (PathTable::Conditional(forward), PathTable::Conditional(backward))
 }
 
-fn rays<W: BitboardWord>(game: &GameDef, path: &Path, color: Color, range: Option<u8>, hop: bool) -> (Way<W>, Way<W>) {
+fn rays<W: BitboardWord>(
+    game: &GameDef,
+    path: &Path,
+    color: Color,
+    range: Option<u8>,
+    hop: bool,
+) -> (PathTable<W>, PathTable<W>) {
     let ways = [1, -1].map(|sign| {
         let step = path.delta.times(sign);
         let mut reach = Box::new(W::per_square(Bitboard::EMPTY));
@@ -191,7 +197,7 @@ fn rays<W: BitboardWord>(game: &GameDef, path: &Path, color: Color, range: Optio
         }
         let forward = i32::from(step.rank) * if color == Color::White { 1 } else { -1 };
         let upward = forward * i32::from(game.board.files()) + i32::from(step.file) > 0;
-        Way::Ray {
+        PathTable::Ray {
             reach,
             beyond,
             upward,

@@ -1,5 +1,5 @@
-//! Obstruction difference: subtracting the nearest blocker below from the blockers above flips exactly the bits from the one
-//! to the nearest of the others. Small tables, any word, any processor.
+//! ObstructionDifference difference: subtracting the nearest blocker below from the blockers above flips exactly the bits from the one
+//! to the nearest of the others. Small tables, any word, any cpu_features.
 
 use assay_rules::{Board, Square};
 
@@ -16,11 +16,11 @@ struct Line<W> {
 
 /// The four lines through every square.
 #[derive(Clone, Debug)]
-pub(super) struct Obstruction<W: BitboardWord> {
+pub(super) struct ObstructionDifference<W: BitboardWord> {
     lines: W::PerSquare<[Line<W>; 4]>,
 }
 
-impl<W: BitboardWord> Obstruction<W> {
+impl<W: BitboardWord> ObstructionDifference<W> {
     pub(super) fn new(board: &Board, ends: Bitboard<W>) -> Self {
         let mut lines = W::per_square(
             [Line {
@@ -34,18 +34,18 @@ impl<W: BitboardWord> Obstruction<W> {
                 upper: ray(board, square, (file, rank), ends).0,
             });
         }
-        Obstruction { lines }
+        ObstructionDifference { lines }
     }
 
     #[inline(always)]
     fn along(line: &Line<W>, occupied: W) -> W {
         let below = line.lower & occupied;
         let above = line.upper & occupied;
-        (above ^ above.minus(below.highest_bit())) & (line.lower | line.upper)
+        (above ^ above.wrapping_sub(below.msb())) & (line.lower | line.upper)
     }
 
     #[inline(always)]
-    pub(super) fn straight(&self, square: Square, occupied: Bitboard<W>) -> Bitboard<W> {
+    pub(super) fn orthogonal(&self, square: Square, occupied: Bitboard<W>) -> Bitboard<W> {
         let [rank, file, _, _] = W::entry(&self.lines, square);
         Bitboard(Self::along(rank, occupied.0) | Self::along(file, occupied.0))
     }

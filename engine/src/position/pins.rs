@@ -1,0 +1,245 @@
+//! Check mask, pins and king exposure: which moves of the other pieces leave the king safe, computed once per position.
+//!
+//! A leaper or slider that gives check restricts every piece to the *check mask*; a pinned piece is restricted to its *pin
+//! mask*. Hoppers and cannons attack over a screen, so that *entering* a square can also expose the king: squares that must
+//! stay empty are removed from the check mask, and the few moves that no mask decides are tested one by one.
+
+use arrayvec::ArrayVec;
+use assay_rules::piece::Kind;
+use assay_rules::{Color, Square};
+
+use super::{CompiledPosition, Position};
+use crate::bitboard::{Bitboard, BitboardWord};
+use crate::ruleset::{Lines, PieceMovement};
+
+/// A line matters while at most two pieces stand on it, so each of the eight directions has at most three pinners of a kind.
+const MAX_PINS: usize = 64;
+
+/// Pinned pieces and the squares they may go to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pin<W: BitboardWord> {
+    pieces: Bitboard<W>,
+    mask: Bitboard<W>,
+}
+
+/// All pins. Stored outside of [`PinInfo`], whose masks then stay in registers.
+pub(super) type Pins<W> = ArrayVec<Pin<W>, MAX_PINS>;
+
+/// Restrictions on the moves of all pieces but the king.
+#[derive(Debug)]
+pub(super) struct PinInfo<'b, W: BitboardWord> {
+    /// Squares that every piece must go to.
+    pub(super) check_mask: Bitboard<W>,
+    /// Pieces that a pin restricts further.
+    pub(super) pinned: Bitboard<W>,
+    /// Pieces whose moves must each be tested; no mask applies to them.
+    pub(super) test_from: Bitboard<W>,
+    /// Squares such that every move to them must be tested.
+    pub(super) test_to: Bitboard<W>,
+    /// True if the king is in check by anything but a joker.
+    pub(super) in_check: bool,
+    pins: &'b mut Pins<W>,
+}
+
+/// The part of a [`PinInfo`] that jokers change.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PinSnapshot<W: BitboardWord> {
+    check_mask: Bitboard<W>,
+    pinned: Bitboard<W>,
+    pins: usize,
+}
+
+impl<'b, W: BitboardWord> PinInfo<'b, W> {
+    #[inline(always)]
+    pub(super) fn unrestricted(pins: &'b mut Pins<W>) -> Self {
+        PinInfo {
+            check_mask: !Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+            test_from: Bitboard::EMPTY,
+            test_to: Bitboard::EMPTY,
+            in_check: false,
+            pins,
+        }
+    }
+
+    /// Returns true if no move is restricted, enemy jokers apart.
+    #[inline(always)]
+    pub(super) fn is_unrestricted(&self) -> bool {
+        let no_mask = (!self.check_mask).is_empty() && (self.pinned | self.test_from | self.test_to).is_empty();
+        no_mask && !self.in_check
+    }
+
+    #[inline(always)]
+    fn add_pin(&mut self, pieces: Bitboard<W>, mask: Bitboard<W>) {
+        self.pinned |= pieces;
+        self.pins.push(Pin { pieces, mask });
+    }
+
+    /// Squares that the piece on `from` may go to: the check mask, and its pin masks if it is pinned.
+    #[inline(always)]
+    pub(super) fn allowed_targets(&self, from: Square) -> Bitboard<W> {
+        let mut allowed = self.check_mask;
+        if self.pinned.contains(from) {
+            for pin in &*self.pins {
+                if pin.pieces.contains(from) {
+                    allowed &= pin.mask;
+                }
+            }
+        }
+        allowed
+    }
+
+    #[inline(always)]
+    pub(super) fn snapshot(&self) -> PinSnapshot<W> {
+        PinSnapshot {
+            check_mask: self.check_mask,
+            pinned: self.pinned,
+            pins: self.pins.len(),
+        }
+    }
+
+    /// Removes all restrictions added since the snapshot.
+    #[inline(always)]
+    pub(super) fn restore(&mut self, snapshot: PinSnapshot<W>) {
+        self.check_mask = snapshot.check_mask;
+        self.pinned = snapshot.pinned;
+        self.pins.truncate(snapshot.pins);
+    }
+}
+
+impl<R: CompiledPosition> Position<R> {
+    /// Computes check mask and pins for the side to move, enemy jokers apart. `pins` must be unrestricted.
+    #[inline(always)]
+    pub(super) fn compute_pin_info(&self, pins: &mut PinInfo<'_, R::Word>) {
+        let us = self.side_to_move();
+        let king = self.king(us);
+        let occupied = self.occupied();
+        let own = self.by_color(us);
+        let sliders = &self.tables.sliders;
+        for leaper in self.leaping_checkers(king, !us) {
+            pins.in_check = true;
+            pins.check_mask &= Bitboard::of(leaper);
+        }
+        let (orthogonal, diagonal) = (
+            sliders.lines(Lines::ORTHOGONAL, king),
+            sliders.lines(Lines::DIAGONAL, king),
+        );
+        let enemies = self.line_pieces(!us);
+        for slider in (enemies.orthogonal & orthogonal) | (enemies.diagonal & diagonal) {
+            let between = self.tables.between(king, slider);
+            let line = between | Bitboard::of(slider);
+            let inside = between & occupied;
+            if inside.is_empty() {
+                pins.in_check = true;
+                pins.check_mask &= line;
+            } else if !inside.more_than_one() && (inside & own).any() {
+                pins.add_pin(inside, line);
+            }
+        }
+        if self.tables.mechanics().hoppers {
+            for hopper in (enemies.orthogonal_hoppers & orthogonal) | (enemies.diagonal_hoppers & diagonal) {
+                self.add_hopper(pins, king, hopper);
+            }
+        }
+        if self.has_cannon() {
+            self.add_cannons(pins, us, king);
+        }
+    }
+
+    /// Replaces [`Position::compute_pin_info`] in games for which masks do not suffice: every move that can expose the king is
+    /// tested; in check, every move is.
+    pub(super) fn compute_exposure(&self, pins: &mut PinInfo<'_, R::Word>) {
+        let us = self.side_to_move();
+        pins.in_check = self.in_check();
+        let exposure = self.tables.king_exposure(us, self.king(us));
+        pins.test_from = !Bitboard::EMPTY;
+        pins.test_to = !Bitboard::EMPTY;
+        // The enemy's jokers move differently after every move of ours.
+        let quiet = !pins.in_check && self.jokers(!us).is_empty();
+        if let Some(exposure) = exposure.filter(|_| quiet) {
+            pins.test_from = exposure.on_leave;
+            pins.test_to = exposure.on_enter;
+        }
+    }
+
+    /// A hopper attacks the king over exactly one piece.
+    #[inline(always)]
+    fn add_hopper(&self, pins: &mut PinInfo<'_, R::Word>, king: Square, hopper: Square) {
+        let between = self.tables.between(king, hopper);
+        let inside = between & self.occupied();
+        let own = inside & self.by_color(self.side_to_move());
+        let beyond = Bitboard::of(hopper);
+        match inside.count() {
+            // A piece that enters the line becomes the screen.
+            0 => pins.check_mask &= !between,
+            // Answers: a second piece on the line, capturing the hopper, or removing the screen. The screen itself, if ours,
+            // helps only by leaving the line.
+            1 => {
+                pins.in_check = true;
+                pins.check_mask &= (between & !inside) | beyond;
+                pins.test_from |= own;
+            }
+            // A piece of ours must not leave the other one as the only screen, neither by moving away nor by capturing it.
+            2 if own.any() => pins.add_pin(own, (between & !inside) | beyond),
+            _ => {}
+        }
+    }
+
+    /// A pawn attacks the king by cannon over exactly one piece of its own side, unless a piece of ours stands before that
+    /// screen or a pawn of ours behind it.
+    #[inline(always)]
+    fn add_cannons(&self, pins: &mut PinInfo<'_, R::Word>, us: Color, king: Square) {
+        let ahead = R::Word::at(&self.tables.pawns(us).ahead, king);
+        let (own, enemy) = (self.by_color(us), self.by_color(!us));
+        for pawn in ahead & self.pawns(!us) {
+            let between = self.tables.between(king, pawn);
+            let screens = between & enemy;
+            match screens.count() {
+                1 => {
+                    let before = self.tables.between(pawn, screens.lsb());
+                    let shielded = (between & self.pawns(us)).any() || (before & own).any();
+                    if shielded {
+                        // A piece of ours that leaves may be the last shield.
+                        pins.test_from |= between & own;
+                    } else {
+                        pins.in_check = true;
+                        pins.check_mask &= between | Bitboard::of(pawn);
+                        pins.test_to |= between | Bitboard::of(pawn);
+                    }
+                }
+                // Capturing one of two screens can leave a single one.
+                2 => pins.test_to |= screens,
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds the restrictions by enemy jokers on moves of `kind`: after such a move the jokers move as `kind`.
+    #[inline(always)]
+    pub(super) fn add_jokers(&self, pins: &mut PinInfo<'_, R::Word>, kind: Kind, movement: PieceMovement) {
+        let us = self.side_to_move();
+        let jokers = self.jokers(!us);
+        if jokers.is_empty() {
+            return;
+        }
+        let king = self.king(us);
+        if movement.leap_captures {
+            let from = &self.tables.kind(kind, !us).leaps.captured_from;
+            for joker in R::Word::at(from, king) & jokers {
+                pins.check_mask &= Bitboard::of(joker);
+            }
+        }
+        if movement.slide_captures.any() {
+            for joker in self.tables.sliders.lines(movement.slide_captures, king) & jokers {
+                let between = self.tables.between(king, joker);
+                let line = between | Bitboard::of(joker);
+                let inside = between & self.occupied();
+                if inside.is_empty() {
+                    pins.check_mask &= line;
+                } else if !inside.more_than_one() && (inside & self.by_color(us)).any() {
+                    pins.add_pin(inside, line);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! The squares that matter to a king: where a piece that leaves, or one that enters, can open a way to it.
+
+use assay_rules::{Color, GameDef, Square};
+
+use super::{KindTables, Pawns, Sliders};
+use crate::bitboard::Bitboard;
+use crate::bitboard::BitboardWord;
+use crate::ruleset::{Lines, PieceMovement};
+
+/// The squares that matter to a king on one square.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KingExposure<W: BitboardWord> {
+    /// A piece that leaves one of these can open a way to the king.
+    pub(crate) on_leave: Bitboard<W>,
+    /// A piece that enters one of these can: it may serve as a screen, or take a piece that was one too many.
+    pub(crate) on_enter: Bitboard<W>,
+}
+
+/// The exposures of the king of `us`, by its square.
+pub(super) fn king_exposure<W: BitboardWord>(
+    game: &GameDef,
+    us: Color,
+    movements: &[PieceMovement],
+    kinds: &[[KindTables<W>; 2]],
+    sliders: &Sliders<W>,
+    pawns: &[Pawns<W>; 2],
+) -> W::PerSquare<KingExposure<W>> {
+    let none = KingExposure {
+        on_leave: Bitboard::EMPTY,
+        on_enter: Bitboard::EMPTY,
+    };
+    let mut exposures = W::per_square(none);
+    for king in game.board.squares() {
+        let exposure: &mut KingExposure<W> = W::entry_mut(&mut exposures, king);
+        for (movement, tables) in movements.iter().zip(kinds) {
+            exposure.add_lines(movement, sliders, king);
+            for path in tables[(!us).index()]
+                .irregular
+                .iter()
+                .filter(|path| path.modality.captures)
+            {
+                let squares = path.squares_before(king);
+                exposure.on_leave |= squares;
+                if path.needs_pieces() {
+                    exposure.on_enter |= squares;
+                }
+            }
+        }
+        if game.pawn_cannon {
+            let file = W::at(&pawns[us.index()].ahead, king);
+            exposure.on_leave |= file;
+            exposure.on_enter |= file;
+        }
+    }
+    exposures
+}
+
+impl<W: BitboardWord> KingExposure<W> {
+    fn add_lines(&mut self, movement: &PieceMovement, sliders: &Sliders<W>, king: Square) {
+        let slides: Lines = movement.slide_captures;
+        let hops: Lines = movement.hop_captures;
+        self.on_leave |= sliders.lines(slides, king) | sliders.lines(hops, king);
+        self.on_enter |= sliders.lines(hops, king);
+    }
+}
