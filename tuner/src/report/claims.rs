@@ -1,35 +1,27 @@
-//! The report on claims: for each game a plot of every number with its interval beside what is claimed of it, and the words.
+//! The report on claims: for each game a forest plot of all measured claims, then the inventor's words with their tests.
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::axis::Axis;
+use super::chart::Scale;
+use super::forest::{self, MIDDLE, Row};
 use super::style;
 use crate::report::words;
 use crate::values::claims::{Claimed, Claims, Finding, Verdict, text};
 use crate::values::inference::fieller::Region;
 
-const WIDTH: f64 = 920.0;
-const LEFT: f64 = 360.0;
-const RIGHT: f64 = 640.0;
-const TOP: f64 = 44.0;
-const ROW: f64 = 48.0;
+const TITLE: &str = "The inventors' claims, tested on games";
 
 /// The whole page.
 pub fn page(claims: &Claims) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { "What the inventors claim, held against games" }
-                style { (style::CSS) }
-            }
+            (super::head(TITLE))
             body {
                 header {
-                    h1 { "What the inventors claim, held against games" }
+                    h1 { (TITLE) }
                     p.lead { (text::headline(claims)) }
-                    p.note { b { "Verdicts. " } (text::VERDICTS) }
+                    p.note { (text::VERDICTS) }
                 }
                 @for findings in text::by_game(claims) { (game(findings)) }
                 (manifest(claims))
@@ -47,14 +39,17 @@ fn class(verdict: Verdict) -> &'static str {
 }
 
 fn game(findings: &[Finding]) -> Markup {
+    let measured = findings.iter().filter(|finding| finding.measured.is_some());
+    let rows: Vec<Row> = measured.map(row).collect();
     html! {
         section {
             h2 { (text::title(&findings[0].game)) }
-            p.note { "Each line has a scale of its own: its middle is the claim. A claimed number is a triangle; where more or less than a \
-                      number is claimed, the side on which that lies is shaded." }
-            (plot(findings))
+            @if !rows.is_empty() {
+                p.note { "Each line has its own scale, centered on the claim. A triangle marks a claimed number; shading marks a claimed range." }
+                (forest::without_axis("Measured numbers with 95% intervals, and the claims", &rows))
+            }
             @for same in findings.chunk_by(|one, other| one.quote == other.quote) {
-                p { "\u{201c}" (same[0].quote) "\u{201d} " span.note { "(" (same[0].document) ")" } }
+                p.quote { "\u{201c}" (same[0].quote) "\u{201d} " span.note { "(" (same[0].document) ")" } }
                 (table(same))
             }
         }
@@ -81,27 +76,8 @@ fn table(findings: &[Finding]) -> Markup {
     }
 }
 
-/// The claims of a game that have a number, a line each.
-fn plot(findings: &[Finding]) -> Markup {
-    let rows: Vec<&Finding> = findings.iter().filter(|finding| finding.measured.is_some()).collect();
-    let bottom = TOP + ROW * rows.len() as f64;
-    html! {
-        @if !rows.is_empty() {
-            svg viewBox=(format!("0 0 {WIDTH} {}", bottom + 10.0)) role="img" aria-label="Claims, measured numbers and their intervals" {
-                text.soft x=(LEFT - 14.0) y=(TOP - 14.0) text-anchor="end" { "claim" }
-                text.soft x=(f64::midpoint(LEFT, RIGHT)) y=(TOP - 14.0) text-anchor="middle" { "less \u{2190} claimed \u{2192} more" }
-                text.soft x=(RIGHT + 24.0) y=(TOP - 14.0) { "measured (95% interval), verdict" }
-                @for (index, finding) in rows.iter().enumerate() {
-                    @if index % 2 == 0 { rect.row x="0" y=(TOP + ROW * index as f64) width=(WIDTH) height=(ROW) {} }
-                    (line(finding, TOP + ROW * (index as f64 + 0.5)))
-                }
-            }
-        }
-    }
-}
-
-/// The number that a line is centred on.
-fn centre(claimed: Claimed) -> f64 {
+/// The number that a row is centered on.
+fn center(claimed: Claimed) -> f64 {
     match claimed {
         Claimed::Equal { value, .. }
         | Claimed::Near { value, .. }
@@ -111,80 +87,59 @@ fn centre(claimed: Claimed) -> f64 {
     }
 }
 
-/// As far to both sides as anything to show lies from the claim.
-fn axis(finding: &Finding) -> Axis {
-    let centre = centre(finding.claimed);
+/// A scale that shows everything and has the claim in its middle.
+fn scale(finding: &Finding) -> Scale {
+    let center = center(finding.claimed);
     let mut reach = match finding.claimed {
         Claimed::Near { within, .. } => within,
         _ => 0.0,
     };
     reach = finding
         .measured
-        .map_or(reach, |measured| reach.max((measured - centre).abs()));
+        .map_or(reach, |measured| reach.max((measured - center).abs()));
     if let Some(Region::Bounded { low, high }) = finding.interval {
-        reach = reach.max((low - centre).abs()).max((high - centre).abs());
+        reach = reach.max((low - center).abs()).max((high - center).abs());
     }
     let reach = if reach > 0.0 { 1.15 * reach } else { 1.0 };
-    Axis {
-        range: (centre - reach, centre + reach),
-        pixels: (LEFT, RIGHT),
-    }
+    Scale::width((center - reach, center + reach))
 }
 
-fn line(finding: &Finding, y: f64) -> Markup {
-    let axis = axis(finding);
+fn row(finding: &Finding) -> Row {
+    let scale = scale(finding);
     let class = class(finding.verdict);
-    let middle = axis.at(centre(finding.claimed));
-    let (low, high) = axis.range;
     let band = match finding.claimed {
-        Claimed::Near { value, within } => Some((value - within, value + within)),
-        Claimed::MoreThan { value } => Some((value, high)),
-        Claimed::LessThan { value } => Some((low, value)),
+        Claimed::Near { value, within } => Some((scale.at(value - within), scale.at(value + within))),
+        Claimed::MoreThan { value } => Some((scale.at(value), 100.0)),
+        Claimed::LessThan { value } => Some((0.0, scale.at(value))),
         Claimed::Equal { .. } | Claimed::Together { .. } => None,
     };
-    html! {
-        // Long claims take two lines.
-        @let (first, second) = halves(&finding.claim);
-        text x=(LEFT - 14.0) y=(if second.is_empty() { y + 5.0 } else { y - 3.0 }) text-anchor="end" { (first) }
-        @if !second.is_empty() { text x=(LEFT - 14.0) y=(y + 14.0) text-anchor="end" { (second) } }
+    let drawing = html! {
         @if let Some((from, to)) = band {
-            rect.claimed x=(axis.at(from)) y=(y - 15.0) width=(format!("{:.1}", axis.at(to) - axis.at(from))) height="30" {}
+            rect.claimed x=(format!("{from}%")) y="6" width=(format!("{:.1}%", to - from)) height=(2.0 * (MIDDLE - 6.0)) {}
         }
-        line.axis x1=(middle) x2=(middle) y1=(y - 15.0) y2=(y + 15.0) {}
-        @match finding.interval {
-            Some(Region::Bounded { low, high }) => { line.bar.(class) x1=(axis.at(low)) x2=(axis.at(high).max(axis.at(low) + 2.0)) y1=(y) y2=(y) {} }
-            Some(_) => { line.bar.(class).later x1=(LEFT) x2=(RIGHT) y1=(y) y2=(y) {} }
-            None => {}
+        line.axis x1="50%" x2="50%" y1="6" y2=(2.0 * MIDDLE - 6.0) {}
+        @match (finding.interval, finding.measured) {
+            (Some(Region::Bounded { low, high }), Some(measured)) => { (forest::interval(&scale, MIDDLE, class, (low, measured, high))) }
+            (Some(_), _) => { (forest::unbounded(MIDDLE, class)) }
+            _ => {}
         }
-        @if let Some(measured) = finding.measured { circle.dot.(class) cx=(axis.at(measured)) cy=(y) r="7" {} }
-        @if matches!(finding.claimed, Claimed::Equal { .. }) {
-            path.claim d=(format!("M{middle:.1} {:.1} l-8 -14 h16 z", y - 5.0)) {}
-        }
-        text x=(RIGHT + 24.0) y=(y - 3.0) { (text::measured(finding)) " (" (text::interval(finding)) ")" }
-        text.(class) x=(RIGHT + 24.0) y=(y + 14.0) { (finding.verdict.text()) }
+        @if let Claimed::Equal { value, .. } = finding.claimed { (forest::reference(&scale, value, MIDDLE - 5.0)) }
+    };
+    let numbers = html! {
+        b { (text::measured(finding)) } " (" (text::interval(finding)) ") "
+        span.(class) { (finding.verdict.text()) }
+    };
+    Row {
+        name: finding.claim.clone(),
+        drawing,
+        numbers,
     }
-}
-
-/// A text in two lines, when it is too long for one.
-fn halves(text: &str) -> (&str, &str) {
-    const LONGEST: usize = 46;
-    if text.chars().count() <= LONGEST {
-        return (text, "");
-    }
-    let half = text.len() / 2;
-    let breaks = text
-        .char_indices()
-        .filter(|&(_, letter)| letter == ' ')
-        .map(|(at, _)| at);
-    breaks
-        .min_by_key(|at| at.abs_diff(half))
-        .map_or((text, ""), |at| (&text[..at], &text[at + 1..]))
 }
 
 fn manifest(claims: &Claims) -> Markup {
     html! {
         section {
-            h2 { "To repeat this" }
+            h2 { "Reproduce this report" }
             @if let Some(command) = &claims.command { pre { (command) } }
             dl {
                 dt { "Assay" } dd { (claims.assay) }

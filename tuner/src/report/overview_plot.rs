@@ -1,102 +1,111 @@
-//! All pieces of several games in one picture: the measured value over the published one, so that 1 means the inventor was
-//! right, whatever the piece is worth.
+//! All pieces of several games in one picture: measured over published value, so that 1 means agreement whatever the piece
+//! is worth. The picture is an SVG file for documents, so it has a fixed width and no dark mode.
 
 use maud::{Markup, PreEscaped, html};
 
-use super::axis::Axis;
-use super::class;
-use crate::report::overview::{Measurement, ratio};
-use crate::report::words;
-use crate::values::inference::estimate::Value;
+use super::chart::{Axis, SMALL_TEXT, Scale, TEXT, text_width, widest};
+use super::{forest, verdict_class};
+use crate::overview::{Measurement, ratio};
+use crate::values::Value;
+use crate::words;
 
-const WIDTH: f64 = 920.0;
-const LEFT: f64 = 150.0;
-const RIGHT: f64 = 620.0;
-const TOP: f64 = 62.0;
+const TITLE: &str = "Measured value divided by published value, with 95% intervals. At 1 both are equal.";
+const MARGIN: f64 = 14.0;
+const GAP: f64 = 20.0;
+const PLOT: f64 = 430.0;
+const TOP: f64 = 66.0;
 const ROW: f64 = 25.0;
 const HEADING: f64 = 38.0;
 
-/// Plain colours: a picture that documents show is drawn by programs that know no more.
 const CSS: &str = "
 text { font: 14px system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif; fill: #1b1f24; }
 .soft { fill: #5c6670; font-size: 13px; } .heading { font-weight: 600; font-size: 15px; }
 .paper { fill: #fff; } .grid { stroke: #e8ebee; } .axis { stroke: #5c6670; } .one { stroke: #1b1f24; stroke-width: 1.5; }
 .bar { stroke-width: 7; } .dot { stroke: #fff; stroke-width: 2; }
 line.inside { stroke: #0b6e8a; } line.outside { stroke: #b4460c; } line.wide, line.plain { stroke: #707a84; }
-circle.inside { fill: #0b6e8a; } circle.outside { fill: #b4460c; } circle.wide, circle.plain { fill: #707a84; }
-tspan { font-weight: 600; } tspan.inside { fill: #0b6e8a; } tspan.outside { fill: #b4460c; } tspan.wide { fill: #707a84; }
+.dot.inside { fill: #0b6e8a; } .dot.outside { fill: #b4460c; } .dot.wide, .dot.plain { fill: #707a84; }
+text.verdict { font-weight: 600; } text.inside { fill: #0b6e8a; } text.outside { fill: #b4460c; } text.wide { fill: #707a84; }
 ";
 
-/// An SVG file of its own.
+/// One line of the picture as texts.
+struct Line<'a> {
+    value: &'a Value,
+    /// Measured over published value, and the ends of its interval.
+    ratio: (f64, f64, f64),
+    published: String,
+    measured: String,
+}
+
+/// Draws the picture as an SVG file.
 pub fn overview(measurements: &[Measurement]) -> Markup {
-    let shown: Vec<(&Measurement, Vec<&Value>)> = measurements
+    let games: Vec<(String, Vec<Line<'_>>)> = measurements
         .iter()
-        .map(|measurement| {
-            let rows = measurement.rows().filter(|value| ratio(value).is_some());
-            (measurement, rows.collect())
-        })
+        .map(|measurement| (measurement.heading(), measurement.rows().filter_map(line).collect()))
         .collect();
-    let axis = Axis {
-        range: range(shown.iter().flat_map(|(_, rows)| rows.iter().copied())),
-        pixels: (LEFT, RIGHT),
-    };
-    let heights = shown.iter().map(|(_, rows)| HEADING + ROW * rows.len() as f64);
-    let bottom = TOP + heights.sum::<f64>();
+    let lines = || games.iter().flat_map(|(_, lines)| lines);
+    // Columns from left to right: piece, plot, published value, measured value, verdict.
+    let left = MARGIN + widest(lines().map(|line| &line.value.piece), TEXT) + GAP / 2.0;
+    let right = left + PLOT;
+    let published = right + GAP + text_width("published", SMALL_TEXT).max(widest(lines().map(|line| &line.published), TEXT));
+    let measured = published + GAP;
+    let verdict = measured
+        + GAP / 2.0
+        + text_width("measured, in pawns", SMALL_TEXT).max(widest(lines().map(|line| &line.measured), TEXT));
+    // Bold text is about a tenth wider.
+    let width = (verdict + 1.1 * widest(lines().map(|line| line.value.verdict.text()), TEXT) + MARGIN).ceil();
+    let scale = Scale::pixels(domain(lines()), (left, right));
+    let axis = Axis::new(scale, 8.0, "measured / published");
+    let bottom = TOP + games.iter().map(|(_, lines)| HEADING + ROW * lines.len() as f64).sum::<f64>();
     let height = bottom + 50.0;
-    let (ticks, step) = axis.ticks(8.0);
-    // As many decimals as the ticks need.
-    let decimals = if step < 0.1 { 2 } else { 1 };
     let mut y = TOP;
     html! {
-        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {WIDTH} {height}")) width=(WIDTH) height=(height)
-            role="img" aria-label="Measured values of pieces over the inventors' values" {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height)
+            role="img" aria-label="Measured values of pieces divided by the published values" {
             style { (PreEscaped(CSS)) }
-            rect.paper x="0" y="0" width=(WIDTH) height=(height) {}
-            text x="14" y="26" { "Measured value over the inventor's, with 95% intervals: on the line the inventor was right." }
-            @for &tick in &ticks {
-                line.grid x1=(axis.at(tick)) x2=(axis.at(tick)) y1=(TOP) y2=(bottom) {}
-                text.soft x=(axis.at(tick)) y=(bottom + 20.0) text-anchor="middle" { (format!("{tick:.decimals$}")) }
+            rect.paper x="0" y="0" width=(width) height=(height) {}
+            text x=(MARGIN) y="26" { (TITLE) }
+            @for (tick, label) in &axis.ticks {
+                line.grid x1=(scale.at(*tick)) x2=(scale.at(*tick)) y1=(TOP) y2=(bottom) {}
+                text.soft x=(scale.at(*tick)) y=(bottom + 20.0) text-anchor="middle" { (label) }
             }
-            line.axis x1=(LEFT) x2=(RIGHT) y1=(bottom) y2=(bottom) {}
-            line.one x1=(axis.at(1.0)) x2=(axis.at(1.0)) y1=(TOP) y2=(bottom) {}
-            text.soft x=(f64::midpoint(LEFT, RIGHT)) y=(bottom + 40.0) text-anchor="middle" { "measured / inventor" }
-            text.soft x=(RIGHT + 24.0) y=(TOP - 8.0) { "inventor" }
-            text.soft x=(RIGHT + 100.0) y=(TOP - 8.0) { "measured, in pawns" }
-            @for (measurement, rows) in &shown {
-                text.heading x="14" y=(y + 26.0) { (measurement.heading()) }
+            line.axis x1=(left) x2=(right) y1=(bottom) y2=(bottom) {}
+            line.one x1=(scale.at(1.0)) x2=(scale.at(1.0)) y1=(TOP) y2=(bottom) {}
+            text.soft x=(f64::midpoint(left, right)) y=(bottom + 40.0) text-anchor="middle" { (axis.title) }
+            text.soft x=(published) y=(TOP - 8.0) text-anchor="end" { "published" }
+            text.soft x=(measured) y=(TOP - 8.0) { "measured, in pawns" }
+            @for (heading, lines) in &games {
+                text.heading x=(MARGIN) y=(y + 26.0) { (heading) }
                 ({ y += HEADING; "" })
-                @for (index, value) in rows.iter().enumerate() {
-                    (line(value, &axis, y + ROW * (index as f64 + 0.5)))
+                @for line in lines {
+                    @let class = verdict_class(line.value.verdict);
+                    @let (ratio, low, high) = line.ratio;
+                    @let middle = y + ROW / 2.0;
+                    text x=(left - GAP / 2.0) y=(middle + 5.0) text-anchor="end" { (line.value.piece) }
+                    (forest::interval(&scale, middle, class, (low, ratio, high)))
+                    text x=(published) y=(middle + 5.0) text-anchor="end" { (line.published) }
+                    text x=(measured) y=(middle + 5.0) { (line.measured) }
+                    text.verdict.(class) x=(verdict) y=(middle + 5.0) { (line.value.verdict.text()) }
+                    ({ y += ROW; "" })
                 }
-                ({ y += ROW * rows.len() as f64; "" })
             }
         }
     }
 }
 
-/// Wide enough for every estimate and for most intervals; what goes beyond is cut.
-fn range<'v>(values: impl Iterator<Item = &'v Value>) -> (f64, f64) {
-    let ends = values.filter_map(ratio);
-    let (low, high) = ends.fold((0.9, 1.1), |(low, high): (f64, f64), (measured, from, to)| {
-        (low.min(from.max(measured - 0.5)), high.max(to.min(measured + 0.5)))
+fn line(value: &Value) -> Option<Line<'_>> {
+    Some(Line {
+        value,
+        ratio: ratio(value)?,
+        published: words::decimals(value.inventor),
+        measured: format!("{} ({})", words::decimals(value.measured), words::interval(value.interval)),
+    })
+}
+
+/// Wide enough for every estimate and for most intervals; longer ones are cut off.
+fn domain<'v>(lines: impl Iterator<Item = &'v Line<'v>>) -> (f64, f64) {
+    let (low, high) = lines.fold((0.9, 1.1), |(least, most): (f64, f64), line| {
+        let (measured, low, high) = line.ratio;
+        (least.min(low.max(measured - 0.5)), most.max(high.min(measured + 0.5)))
     });
     (low - 0.03, high + 0.03)
-}
-
-fn line(value: &Value, axis: &Axis, y: f64) -> Markup {
-    let class = class(value.verdict);
-    let Some((measured, low, high)) = ratio(value) else {
-        return html! {};
-    };
-    let (from, to) = (axis.at(low), axis.at(high));
-    html! {
-        text x=(LEFT - 14.0) y=(y + 5.0) text-anchor="end" { (value.piece) }
-        line.bar.(class) x1=(from) x2=(to.max(from + 2.0)) y1=(y) y2=(y) {}
-        circle.dot.(class) cx=(axis.at(measured)) cy=(y) r="6" {}
-        text x=(RIGHT + 24.0) y=(y + 5.0) { (words::decimals(value.inventor)) }
-        text x=(RIGHT + 100.0) y=(y + 5.0) {
-            (words::decimals(value.measured)) " (" (words::interval(value.interval)) ") "
-            tspan.(class) { (value.verdict.text()) }
-        }
-    }
 }

@@ -1,40 +1,32 @@
-//! How the games ended.
+//! Results of the games as a stacked bar.
 
 use maud::{Markup, html};
 
 use crate::report::words;
 use crate::values::results::{Games, ResultCount};
 
-const WIDTH: f64 = 920.0;
-
 pub(super) fn plot(games: &Games) -> Markup {
     let total = games.games.max(1) as f64;
     let mut from = 0.0;
     let mut parts = Vec::new();
     for result in &games.results {
-        let width = WIDTH * result.games as f64 / total;
-        parts.push((result, from, width));
-        from += width;
+        let share = result.games as f64 / total;
+        parts.push((result, from, share));
+        from += share;
     }
     html! {
-        svg viewBox=(format!("0 0 {WIDTH} {}", 44.0 + 24.0 * parts.len() as f64)) role="img" aria-label="Results" {
-            @for &(result, from, width) in &parts {
-                rect class=(class(result)) x=(format!("{from:.1}")) y="0" width=(format!("{:.1}", (width - 1.5).max(0.5))) height="30" {}
-            }
-            @for (index, &(result, _, _)) in parts.iter().enumerate() {
-                rect class=(class(result)) x="0" y=(44.0 + 24.0 * index as f64) width="14" height="14" {}
-                text x="22" y=(56.0 + 24.0 * index as f64) {
-                    (name(result.white)) ": " (words::thousands(result.games as u64)) " (" (words::percent(result.games as f64 / total)) ")"
-                }
+        svg height="30" role="img" aria-label="Results" {
+            @for &(result, from, share) in &parts {
+                rect class=(class(result)) x=(words::percent(from)) y="0" width=(words::percent(share)) height="30" {}
             }
         }
-        p {
-            "White scored " (words::percent(games.white_score)) ". A game took " (format!("{:.0}", games.mean_plies)) " plies on average. Endings: "
-            @for (index, count) in games.reasons.iter().enumerate() {
-                @if index > 0 { ", " }
-                (count.reason.replace('-', " ")) " " (words::percent(count.games as f64 / total))
+        p.legend {
+            @for &(result, _, share) in &parts {
+                span {
+                    svg width="14" height="14" { rect class=(class(result)) width="14" height="14" {} }
+                    " " (name(result.white)) ": " (words::thousands(result.games as u64)) " (" (words::percent(share)) ")"
+                }
             }
-            "."
         }
     }
 }
@@ -46,9 +38,9 @@ fn class(result: &ResultCount) -> &'static str {
 fn name(white: f64) -> &'static str {
     match (white * 4.0).round() as u8 {
         4 => "White won",
-        3 => "Advantage to White",
+        3 => "White scored 3/4",
         2 => "Draw",
-        1 => "Advantage to Black",
+        1 => "White scored 1/4",
         _ => "Black won",
     }
 }
