@@ -7,6 +7,7 @@ pub(crate) mod network;
 pub(crate) mod overview;
 pub(crate) mod playing;
 pub(crate) mod playtest;
+pub(crate) mod report;
 pub(crate) mod simulate;
 pub(crate) mod stats;
 pub(crate) mod tune;
@@ -19,11 +20,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use assay_tuner::report::{self, table};
+use assay_tuner::report::{html, text};
 use assay_tuner::values::analysis::{Options, analyse};
 use assay_tuner::values::data::Data;
 use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::results::Analysis;
+use assay_tuner::values::results::{Analysis, MeasurementReport};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Exit status: nothing could be done as it was asked.
@@ -88,33 +89,32 @@ Keys of --json:
                material, jitter, player, program
   command      the command that repeats this; null for `fit`";
 
-/// What is made of an analysis.
+/// Where the results go.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Output {
-    /// Also write a report: one HTML file that needs nothing else
+    /// Write a report with charts as one HTML file
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Print everything measured as JSON instead of the table
+    /// Print the results as JSON
     #[arg(long)]
     json: bool,
 }
 
 impl Output {
-    /// Refuses before anything is played what could not be written afterwards.
+    /// Fails before any game is played if the report could not be written afterwards.
     fn check(&self) -> anyhow::Result<()> {
         let Some(path) = &self.report else { return Ok(()) };
-        writable("--report", path)
+        check_writable("--report", path)
     }
 
-    fn write(&self, analysis: &Analysis) -> anyhow::Result<()> {
+    fn write(&self, report: &MeasurementReport) -> anyhow::Result<()> {
         if let Some(path) = &self.report {
-            fs::write(path, report::html(analysis).into_string())
-                .with_context(|| format!("--report {}", path.display()))?;
+            write_file("--report", path, html::measurement(report).into_string())?;
         }
         if self.json {
-            return print(&(serde_json::to_string_pretty(analysis)? + "\n"));
+            return print(&(serde_json::to_string_pretty(report)? + "\n"));
         }
-        let mut text = table::text(analysis);
+        let mut text = text::measurement(report);
         if let Some(path) = &self.report {
             text += &format!("Report: {}\n", path.display());
         }
@@ -122,8 +122,13 @@ impl Output {
     }
 }
 
-/// Refuses before any work is done what could not be written to afterwards; `option` is how the file was named.
-fn writable(option: &str, path: &Path) -> anyhow::Result<()> {
+/// Writes a file named by `option`.
+fn write_file(option: &str, path: &Path, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    fs::write(path, contents).with_context(|| format!("{option} {}", path.display()))
+}
+
+/// Fails before any work is done if the file named by `option` could not be written afterwards.
+fn check_writable(option: &str, path: &Path) -> anyhow::Result<()> {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
@@ -232,7 +237,7 @@ impl Method {
     }
 }
 
-/// Reads games and fits them, with a sign of life on a terminal.
+/// Reads games and measures their values; shows progress on a terminal.
 fn measure(paths: &[PathBuf], method: &Method) -> anyhow::Result<Analysis> {
     let spinner = ProgressBar::new_spinner();
     if io::stderr().is_terminal() {
@@ -247,7 +252,7 @@ fn measure(paths: &[PathBuf], method: &Method) -> anyhow::Result<Analysis> {
         let write = || {
             assay_tuner::values::data::export::csv(
                 &data,
-                analysis.fit.phase_model,
+                analysis.report.fit.phase_model,
                 &mut io::BufWriter::new(fs::File::create(path)?),
             )
         };

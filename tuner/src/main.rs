@@ -1,4 +1,4 @@
-//! `assay-tuner`: what the pieces of chess games are worth.
+//! `assay-tuner`: measures piece values and trains evaluations.
 
 mod commands;
 
@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{claims, export, fit, network, overview, playtest, simulate, stats, tune, validate, weigh};
+use commands::{claims, export, fit, network, overview, playtest, report, simulate, stats, tune, validate, weigh};
 
-/// Measures what chess pieces are worth, with error bars, and holds the inventors' values against them.
+/// Measures what chess pieces are worth, with error bars, and compares with the values that inventors published
 #[derive(Debug, Parser)]
 #[command(name = "assay-tuner", version, max_term_width = 110, after_long_help = commands::EXAMPLES)]
 struct Cli {
@@ -18,27 +18,29 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play what games are missing, measure every piece, and compare with the inventor's values
+    /// Play games, measure the value of every piece, and compare with the published values
     Validate(validate::Args),
-    /// Measure any piece that XBetza can write, in a standard army
+    /// Measure a piece of your own, given in XBetza, in a standard army
     Weigh(weigh::Args),
-    /// Test what the inventors' documents say: values, draws, the first move, handicaps, set-ups
+    /// Test what the inventors' documents claim: values, draws, first move, handicaps, setups
     Claims(claims::Args),
-    /// Measure every piece from files of games that are there
+    /// Measure values from existing files of games
     Fit(fit::Args),
-    /// Tune the engine's evaluation to files of games, and write its weights
+    /// Tune the weights of the engine's evaluation
     Tune(tune::Args),
-    /// Train a small neural network for the engine on files of games
+    /// Train a small neural network for the engine
     Network(network::Args),
-    /// Measure every piece by matches from unequal armies, without a regression
+    /// Measure values by matches between unequal armies, without a regression
     Playtest(playtest::Args),
-    /// Set several games' measurements beside each other: a table and a picture
+    /// Render the JSON of a measurement as text or HTML
+    Report(report::Args),
+    /// Compare the measurements of several games in a table and a picture
     Overview(overview::Args),
-    /// Say what games are like: results, length, choice, and what endings are worth
+    /// Show statistics of games: results, length, legal moves, endings
     Stats(stats::Args),
-    /// Write the quiet positions of games for other programs: CSV, EPD, Parquet
+    /// Write quiet positions as CSV, EPD or Parquet
     Export(export::Args),
-    /// Plant values in data sets, measure them, and count how often the intervals hold them
+    /// Check the coverage of the intervals on simulated games with known values
     Simulate(simulate::Args),
 }
 
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Command::Export(args) => export::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Fit(args) => fit::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Playtest(args) => playtest::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Report(args) => report::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Overview(args) => overview::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Stats(args) => stats::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Simulate(args) => simulate::run(&args),

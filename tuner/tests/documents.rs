@@ -1,28 +1,33 @@
-//! What documents say of measured values is what the committed measurements say.
+//! README.md and the committed pictures and pages show the committed measurements.
 
 use std::path::Path;
 
-use assay_tuner::report;
-use assay_tuner::report::overview::{Measurement, markdown};
+use assay_tuner::report::html;
+use assay_tuner::report::overview::markdown;
+use assay_tuner::values::results::MeasurementReport;
 
-/// As in the command that `testdata/values/README.md` gives.
+/// In the order of the command in `testdata/values/README.md`.
 const GAMES: [&str; 6] = ["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"];
 
 #[test]
-fn the_headline_is_that_of_the_committed_measurements() {
+fn readme_and_renderings_match_the_committed_measurements() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let values = root.join("testdata/values");
-    let measurements = GAMES.map(|game| Measurement::read(&values.join(format!("{game}.json"))).unwrap());
+    let reports = GAMES.map(|game| MeasurementReport::read(&values.join(format!("{game}.json"))).unwrap());
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
-    for line in markdown(&measurements).lines() {
+    for line in markdown(&reports).lines() {
         assert!(readme.lines().any(|other| other == line), "README.md lacks: {line}");
     }
     let picture = std::fs::read_to_string(values.join("values.svg")).unwrap();
     assert!(
-        picture == report::overview(&measurements).into_string(),
+        picture == html::overview(&reports).into_string(),
         "values.svg is not the picture of these measurements"
     );
-    for game in GAMES {
-        assert!(values.join(format!("{game}.html")).exists(), "no report of {game}");
+    for (game, report) in GAMES.iter().zip(&reports) {
+        let page = std::fs::read_to_string(values.join(format!("{game}.html"))).unwrap();
+        assert!(
+            page == html::measurement(report).into_string(),
+            "{game}.html is not the report of {game}.json"
+        );
     }
 }

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, GenerateSettings, Material};
-use assay_tuner::report;
+use assay_tuner::report::{claims as report, html};
+use assay_tuner::values::claims::Claims;
 use assay_tuner::values::claims::scores::PLAIN;
 use assay_tuner::values::claims::shelf::{Run, Shelf, Sort};
 use assay_tuner::values::claims::table::{GAMES, statements};
-use assay_tuner::values::claims::{Claims, text};
 
 use super::playing::{self, play, stop_on_ctrl_c};
 use super::validate::duration;
-use super::{print, writable};
+use super::{check_writable, print, write_file};
 
 const LONG: &str = "\
 Tests what the games' inventors say of them: tables of values, what a pair of bishops is worth, draws, what a pawn is worth against \
@@ -74,7 +74,7 @@ pub(crate) struct Args {
 /// Plays what is missing, and tests.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(path) = &args.report {
-        writable("--report", path)?;
+        check_writable("--report", path)?;
     }
     anyhow::ensure!(
         args.data.is_dir(),
@@ -110,13 +110,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         command: Some(command(args)),
     };
     if let Some(path) = &args.report {
-        std::fs::write(path, report::claims(&claims).into_string())
-            .with_context(|| format!("--report {}", path.display()))?;
+        write_file("--report", path, html::claims(&claims).into_string())?;
     }
     if args.json {
         return print(&(serde_json::to_string_pretty(&claims)? + "\n"));
     }
-    let mut text = text::text(&claims);
+    let mut text = report::text(&claims);
     if let Some(path) = &args.report {
         text += &format!("Report: {}\n", path.display());
     }

@@ -5,10 +5,10 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use assay_tuner::report::words;
+use assay_tuner::report::format;
 use assay_tuner::training::quiet_rows::{self, Csv, Epd, Sink};
 
-use super::writable;
+use super::check_writable;
 
 const LONG: &str = "\
 Writes the quiet positions of games for other programs, the same positions that values are measured from: nobody in check, pieces \
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     // All are looked at before anything is read.
     for (index, &(option, path)) in outputs.iter().enumerate() {
-        writable(option, path)?;
+        check_writable(option, path)?;
         if path.exists() {
             bail!(
                 "{option} {}: the file exists already, expected a new one",
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let _ = fs::remove_file(part(path));
         placed.with_context(|| format!("{option} {}", path.display()))?;
     }
-    super::print(&format!("{} quiet positions\n", words::thousands(rows)))
+    super::print(&format!("{} quiet positions\n", format::thousands(rows)))
 }
 
 fn write(args: &Args, outputs: &[(&str, &Path)]) -> anyhow::Result<u64> {

@@ -33,5 +33,5 @@ pub(crate) struct Args {
 /// Fits.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     args.output.check()?;
-    args.output.write(&measure(&args.files, &args.method)?)
+    args.output.write(&measure(&args.files, &args.method)?.report)
 }

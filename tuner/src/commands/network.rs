@@ -9,7 +9,7 @@ use assay_tuner::training::network::{Settings, Trained, collect, train};
 use assay_tuner::training::weights::summary;
 use serde_json::json;
 
-use super::{epochs_bar, names, print, share, writable};
+use super::{check_writable, epochs_bar, names, print, share};
 
 const LONG: &str = "\
 Trains a small neural network for the engine on files of games that `assay-selfplay generate` made.
@@ -78,7 +78,7 @@ pub(crate) struct Args {
 /// Trains.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(path) = &args.out {
-        writable("--out", path)?;
+        check_writable("--out", path)?;
     }
     if let Some(threads) = args.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads));

@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-use assay_tuner::report;
-use assay_tuner::report::overview::{Measurement, markdown};
+use assay_tuner::report::{html, overview};
+use assay_tuner::values::results::MeasurementReport;
 
-use super::{print, writable};
+use super::{check_writable, print, write_file};
 
 const LONG: &str = "\
 Sets several games' measurements beside each other. Prints a Markdown table: what the inventor said, what was measured over the \
@@ -34,16 +33,15 @@ pub(crate) struct Args {
 /// Reads and shows.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(path) = &args.svg {
-        writable("--svg", path)?;
+        check_writable("--svg", path)?;
     }
-    let measurements: Vec<Measurement> = args
+    let reports: Vec<MeasurementReport> = args
         .files
         .iter()
-        .map(|path| Measurement::read(path))
+        .map(|path| MeasurementReport::read(path))
         .collect::<Result<_, _>>()?;
     if let Some(path) = &args.svg {
-        std::fs::write(path, report::overview(&measurements).into_string())
-            .with_context(|| format!("--svg {}", path.display()))?;
+        write_file("--svg", path, html::overview(&reports).into_string())?;
     }
-    print(&markdown(&measurements))
+    print(&overview::markdown(&reports))
 }

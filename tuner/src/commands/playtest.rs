@@ -1,7 +1,7 @@
 //! `assay-tuner playtest`.
 
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::report::words;
+use assay_tuner::report::format;
 use assay_tuner::values::playtest::{Playtest, measure};
 
 use super::playing::{Playing, play, stop_on_ctrl_c};
@@ -57,7 +57,7 @@ fn text(found: &Playtest) -> String {
     let mut text = format!(
         "{}: values by matches from unequal armies, {} games in pairs\n\npiece          inventor  measured  95% interval    verdict\n",
         found.game,
-        words::thousands(found.games)
+        format::thousands(found.games)
     );
     for value in &found.values {
         let measured = &value.measured;
@@ -65,7 +65,7 @@ fn text(found: &Playtest) -> String {
         text += &format!(
             "{:<13} {:>9} {:>9.2}  {:<14}  {}\n",
             value.piece,
-            words::decimals(value.inventor),
+            format::decimals(value.inventor),
             measured.value,
             interval,
             value.verdict.text()
@@ -89,7 +89,7 @@ fn text(found: &Playtest) -> String {
             comparison.score,
             comparison.score_error,
             behind,
-            words::decimals(Some(comparison.fitted))
+            format::decimals(Some(comparison.fitted))
         );
     }
     text

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use assay_rules::{GameDef, Position};
 use assay_selfplay::Store;
 use assay_selfplay::openings::Plan;
-use assay_tuner::report::words;
+use assay_tuner::report::format;
 use assay_tuner::values::data::positions::Ply;
 use assay_tuner::values::design::terms::Term;
 use assay_tuner::values::simulate::coverage::{Coverage, Recovered, coverage};
@@ -229,9 +229,9 @@ fn text(report: &Report, planted: &Planted) -> String {
     let mut text = format!(
         "{}: {} data sets of {} opening pairs ({} openings), seed {}\n\n",
         planted.game.title,
-        words::thousands(found.sets as u64),
-        words::thousands(u64::from(report.pairs)),
-        words::thousands(report.openings as u64),
+        format::thousands(found.sets as u64),
+        format::thousands(u64::from(report.pairs)),
+        format::thousands(report.openings as u64),
         report.seed
     );
     text += "piece                   stage       planted  measured   bias/SD  half-width  coverage   control\n";

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::report::words;
+use assay_tuner::report::format;
 use assay_tuner::values::inference::clustered::Mean;
 use assay_tuner::values::stats::{Stats, count};
 
@@ -82,8 +82,8 @@ fn text(title: &str, found: &Stats) -> String {
     let percent = |mean: &Mean| format!("{:.1}% \u{b1} {:.1}", 100.0 * mean.mean, 196.0 * mean.standard_error);
     let mut text = format!(
         "{title}: {} games from {} openings (95% intervals)\n\n",
-        words::thousands(found.games as u64),
-        words::thousands(found.pairs as u64)
+        format::thousands(found.games as u64),
+        format::thousands(found.pairs as u64)
     );
     if found.material != "none" {
         text += "The armies were not equal in these games.\n\n";

@@ -7,7 +7,7 @@ use anyhow::Context;
 use assay_engine::Weights;
 use assay_tuner::training::weights::{Label, Settings, Summary, collect, fit, summary};
 
-use super::{epochs_bar, names, print, share, writable};
+use super::{check_writable, epochs_bar, names, print, share};
 
 const LONG: &str = "\
 Tunes the engine's evaluation to files of games that `assay-selfplay generate` made, and writes a weights file.
@@ -85,7 +85,7 @@ pub(crate) struct Args {
 /// Tunes.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(path) = &args.out {
-        writable("--out", path)?;
+        check_writable("--out", path)?;
     }
     if let Some(threads) = args.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads));

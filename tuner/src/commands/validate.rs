@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::report::words;
+use assay_tuner::report::format;
 use assay_tuner::values::playtest;
-use assay_tuner::values::results::Analysis;
+use assay_tuner::values::results::MeasurementReport;
 
 use super::playing::{Playing, play, stop_on_ctrl_c};
 use super::{JSON_HELP, Method, Output, measure};
@@ -112,7 +112,7 @@ pub(crate) fn run_on(source: &GameSource, usual: &str, command: &str, args: &Ext
             play(&settings, &path, &stop, args.budget.map(|budget| begun + budget))?;
         }
         match playtest::measure(&path) {
-            Ok(found) => analysis.set_beside(&source.game, found),
+            Ok(found) => analysis.add_playtest(&source.game, found),
             // The regression stands without it.
             Err(error) => eprintln!("no playtest: {error}"),
         }
@@ -121,15 +121,15 @@ pub(crate) fn run_on(source: &GameSource, usual: &str, command: &str, args: &Ext
         .playtest
         .map(|games| format!(" --playtest {games}"))
         .unwrap_or_default();
-    analysis.command = Some(format!(
+    analysis.report.command = Some(format!(
         "assay-tuner {command} --games {} --nodes {} --seed {} --data {}{playtested}{}",
-        analysis.games.games,
+        analysis.report.games.games,
         args.playing.run.nodes,
         args.playing.run.seed,
         path.display(),
         args.method.phase_model_flag()
     ));
-    args.output.write(&analysis)
+    args.output.write(&analysis.report)
 }
 
 /// The file of the second method's games.
@@ -159,7 +159,7 @@ fn play_enough(
         if let Some(wanted) = args.precision {
             // Too few games for any answer are no error here, but a reason to play on.
             if let Ok(analysis) = measure(&[path.to_owned()], &args.method.quick())
-                && let Some((piece, half_width)) = widest(&analysis)
+                && let Some((piece, half_width)) = widest(&analysis.report)
             {
                 if half_width <= wanted {
                     return Ok(done);
@@ -167,8 +167,8 @@ fn play_enough(
                 let needed = (done as f64 * (half_width / wanted).powi(2)).ceil() as u64;
                 eprintln!(
                     "{} games: {piece} known to \u{b1}{half_width:.2}, \u{b1}{wanted} wanted: about {} games",
-                    words::thousands(done),
-                    words::thousands(needed)
+                    format::thousands(done),
+                    format::thousands(needed)
                 );
                 next = needed.clamp(games + 200, 2 * games);
             }
@@ -179,10 +179,10 @@ fn play_enough(
 }
 
 /// The piece with the widest interval, and half its width; nothing is wider than an interval without bound.
-fn widest(analysis: &Analysis) -> Option<(String, f64)> {
-    let pieces = analysis.values.iter().filter(|value| value.letter.is_some());
+fn widest(report: &MeasurementReport) -> Option<(String, f64)> {
+    let pieces = report.values.iter().filter(|value| value.letter.is_some());
     let widths = pieces.filter_map(|value| Some((value.piece.clone(), value.interval?.width()? / 2.0)));
-    let unbounded = analysis
+    let unbounded = report
         .values
         .iter()
         .any(|value| value.letter.is_some() && value.interval.is_some_and(|interval| interval.width().is_none()));

@@ -1,150 +1,119 @@
-//! The report on claims: for each game a forest plot of all measured claims, then the inventor's words with their tests.
+//! Findings on claims as text for a terminal, and the words that the HTML report shares with it.
 
-use maud::{DOCTYPE, Markup, html};
+use assay_rules::GameDef;
 
-use super::chart::Scale;
-use super::forest::{self, MIDDLE, Row};
-use super::style;
-use crate::report::words;
-use crate::values::claims::{Claimed, Claims, Finding, Verdict, text};
+use crate::report::format;
+use crate::report::text::{columns, file, wrapped};
+use crate::values::claims::{Claimed, Claims, Finding, Verdict};
 use crate::values::inference::fieller::Region;
 
-const TITLE: &str = "The inventors' claims, tested on games";
-
-/// The whole page.
-pub fn page(claims: &Claims) -> Markup {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            (super::head(TITLE))
-            body {
-                header {
-                    h1 { (TITLE) }
-                    p.lead { (text::headline(claims)) }
-                    p.note { (text::VERDICTS) }
-                }
-                @for findings in text::by_game(claims) { (game(findings)) }
-                (manifest(claims))
-            }
-        }
-    }
+/// Title of a game; its name if it is not built in.
+pub fn title(game: &str) -> String {
+    GameDef::builtin(game).map_or_else(|| game.to_owned(), |def| def.title.clone())
 }
 
-fn class(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Holds => "inside",
-        Verdict::DoesNotHold => "outside",
-        Verdict::TooFew => "wide",
-    }
+/// Findings grouped by game.
+pub fn by_game(claims: &Claims) -> impl Iterator<Item = &[Finding]> {
+    claims.findings.chunk_by(|one, other| one.game == other.game)
 }
 
-fn game(findings: &[Finding]) -> Markup {
-    let measured = findings.iter().filter(|finding| finding.measured.is_some());
-    let rows: Vec<Row> = measured.map(row).collect();
-    html! {
-        section {
-            h2 { (text::title(&findings[0].game)) }
-            @if !rows.is_empty() {
-                p.note { "Each line has its own scale, centered on the claim. A triangle marks a claimed number; shading marks a claimed range." }
-                (forest::without_axis("Measured numbers with 95% intervals, and the claims", &rows))
-            }
-            @for same in findings.chunk_by(|one, other| one.quote == other.quote) {
-                p.quote { "\u{201c}" (same[0].quote) "\u{201d} " span.note { "(" (same[0].document) ")" } }
-                (table(same))
-            }
-        }
-    }
-}
-
-fn table(findings: &[Finding]) -> Markup {
-    html! {
-        div.scroll { table {
-            thead { tr {
-                th { "claim" } th.number { "claimed" } th.number { "measured" } th.number { "95% interval" } th { "verdict" } th.number { "games" }
-            } }
-            tbody { @for finding in findings {
-                tr {
-                    td { (finding.claim) div.note { (finding.unit) @if let Some(note) = &finding.note { "; " (note) } } }
-                    td.number { (text::claimed(finding.claimed)) }
-                    td.number { b { (text::measured(finding)) } }
-                    td.number { (text::interval(finding)) }
-                    td.(class(finding.verdict)) { (finding.verdict.text()) }
-                    td.number { (words::thousands(finding.games)) }
-                }
-            } }
-        } }
-    }
-}
-
-/// The number that a row is centered on.
-fn center(claimed: Claimed) -> f64 {
+/// The claimed number or range: `3.25`, `> 0`, `0.50 ± 0.02`.
+pub fn claimed(claimed: Claimed) -> String {
     match claimed {
-        Claimed::Equal { value, .. }
-        | Claimed::Near { value, .. }
-        | Claimed::MoreThan { value }
-        | Claimed::LessThan { value } => value,
-        Claimed::Together { .. } => 0.0,
+        Claimed::Equal { value, .. } => format!("{value:.2}"),
+        Claimed::Near { value, within } => format!("{value:.2} ± {within:.2}"),
+        Claimed::MoreThan { value } => format!("> {value}"),
+        Claimed::LessThan { value } => format!("< {value}"),
+        Claimed::Together { .. } => "together".to_owned(),
     }
 }
 
-/// A scale that shows everything and has the claim in its middle.
-fn scale(finding: &Finding) -> Scale {
-    let center = center(finding.claimed);
-    let mut reach = match finding.claimed {
-        Claimed::Near { within, .. } => within,
-        _ => 0.0,
-    };
-    reach = finding
-        .measured
-        .map_or(reach, |measured| reach.max((measured - center).abs()));
-    if let Some(Region::Bounded { low, high }) = finding.interval {
-        reach = reach.max((low - center).abs()).max((high - center).abs());
-    }
-    let reach = if reach > 0.0 { 1.15 * reach } else { 1.0 };
-    Scale::width((center - reach, center + reach))
+/// Decimals of a finding's numbers: scores and shares need three.
+fn decimals(finding: &Finding) -> usize {
+    let is_small = finding.unit.contains("point") || finding.unit.contains("score") || finding.unit.contains("share");
+    if is_small { 3 } else { 2 }
 }
 
-fn row(finding: &Finding) -> Row {
-    let scale = scale(finding);
-    let class = class(finding.verdict);
-    let band = match finding.claimed {
-        Claimed::Near { value, within } => Some((scale.at(value - within), scale.at(value + within))),
-        Claimed::MoreThan { value } => Some((scale.at(value), 100.0)),
-        Claimed::LessThan { value } => Some((0.0, scale.at(value))),
-        Claimed::Equal { .. } | Claimed::Together { .. } => None,
-    };
-    let drawing = html! {
-        @if let Some((from, to)) = band {
-            rect.claimed x=(format!("{from}%")) y="6" width=(format!("{:.1}%", to - from)) height=(2.0 * (MIDDLE - 6.0)) {}
+/// The estimate, or the p-value of a joint test.
+pub fn measured(finding: &Finding) -> String {
+    match (finding.measured, finding.p) {
+        (Some(measured), _) => format::fixed(measured, decimals(finding)),
+        (None, Some(p)) => format::p_value(p),
+        (None, None) => format::NONE.to_owned(),
+    }
+}
+
+/// The 95% interval.
+pub fn interval(finding: &Finding) -> String {
+    let decimals = decimals(finding);
+    match finding.interval {
+        Some(Region::Bounded { low, high }) => {
+            format!("{} to {}", format::fixed(low, decimals), format::fixed(high, decimals))
         }
-        line.axis x1="50%" x2="50%" y1="6" y2=(2.0 * MIDDLE - 6.0) {}
-        @match (finding.interval, finding.measured) {
-            (Some(Region::Bounded { low, high }), Some(measured)) => { (forest::interval(&scale, MIDDLE, class, (low, measured, high))) }
-            (Some(_), _) => { (forest::unbounded(MIDDLE, class)) }
-            _ => {}
-        }
-        @if let Claimed::Equal { value, .. } = finding.claimed { (forest::reference(&scale, value, MIDDLE - 5.0)) }
-    };
-    let numbers = html! {
-        b { (text::measured(finding)) } " (" (text::interval(finding)) ") "
-        span.(class) { (finding.verdict.text()) }
-    };
-    Row {
-        name: finding.claim.clone(),
-        drawing,
-        numbers,
+        other => format::interval(other),
     }
 }
 
-fn manifest(claims: &Claims) -> Markup {
-    html! {
-        section {
-            h2 { "Reproduce this report" }
-            @if let Some(command) = &claims.command { pre { (command) } }
-            dl {
-                dt { "Assay" } dd { (claims.assay) }
-                @for file in &claims.files { (super::file(file)) }
+/// The result in a sentence.
+pub fn headline(claims: &Claims) -> String {
+    let count = |verdict: Verdict| {
+        let findings = claims.findings.iter().filter(|finding| finding.verdict == verdict);
+        findings.count()
+    };
+    let verb =
+        |count: usize, singular: &str, plural: &str| format!("{count} {}", if count == 1 { singular } else { plural });
+    format!(
+        "Of {}, {}, {} and {}.",
+        format::count(claims.findings.len() as u64, "claim"),
+        verb(count(Verdict::Holds), "holds", "hold"),
+        verb(count(Verdict::DoesNotHold), "does not hold", "do not hold"),
+        verb(count(Verdict::TooFew), "needs more games", "need more games")
+    )
+}
+
+/// What the verdicts mean.
+pub const VERDICTS: &str = "holds: the interval contains the claimed number and is narrow enough to support it (a quarter of a value to each \
+    side, half of a bonus, 0.02 points around an even score), or lies entirely in the claimed range. does not hold: the interval excludes \
+    the claim. Intervals are 95% confidence intervals for each claim by itself, with standard errors clustered by opening pair: about one \
+    true claim in twenty will seem not to hold. The joint tests account for that.";
+
+/// The text for a terminal.
+pub fn text(claims: &Claims) -> String {
+    let mut text = String::new();
+    for findings in by_game(claims) {
+        text += &format!("{}\n", title(&findings[0].game));
+        let header = ["claim", "claimed", "measured", "95% interval", "verdict"];
+        let mut rows = vec![header.map(str::to_owned)];
+        rows.extend(findings.iter().map(|finding| {
+            [
+                finding.claim.clone(),
+                claimed(finding.claimed),
+                measured(finding),
+                interval(finding),
+                finding.verdict.text().to_owned(),
+            ]
+        }));
+        text += &columns(&rows, |column| (1..=3).contains(&column));
+        text.push('\n');
+        for same in findings.chunk_by(|one, other| one.quote == other.quote) {
+            let quote = format!("\u{201c}{}\u{201d} ({})", same[0].quote, same[0].document);
+            text += &wrapped("  ", &quote);
+            for finding in same {
+                let note = finding
+                    .note
+                    .as_ref()
+                    .map(|note| format!("; {note}"))
+                    .unwrap_or_default();
+                let games = format::count(finding.games, "game");
+                text += &wrapped("    - ", &format!("{}: {}; {games}{note}", finding.claim, finding.unit));
             }
         }
+        text.push('\n');
     }
+    text += &wrapped("- ", &headline(claims));
+    text += &wrapped("- ", &format!("Verdicts. {VERDICTS}"));
+    for played in &claims.files {
+        text += &file(played);
+    }
+    text
 }

@@ -1,130 +1,55 @@
-//! Several games' measurements beside each other: a table for a document, and a picture.
+//! Measurements of several games side by side, as a table for documents.
 
-use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use serde::Deserialize;
-use thiserror::Error;
-
-use crate::report::words;
+use crate::report::format;
 use crate::values::inference::estimate::Value;
 use crate::values::inference::fieller::Region;
 use crate::values::inference::verdict::Verdict;
-use crate::values::playtest::agreement::Agreement;
+use crate::values::results::MeasurementReport;
 
-/// Why a file is no measurement.
-#[derive(Debug, Error)]
-pub enum OverviewError {
-    /// It cannot be read.
-    #[error("{}: {why}", .path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        why: std::io::Error,
-    },
-    /// It holds something else.
-    #[error("{}: {why}; expected what `assay-tuner validate --json` prints", .path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// Where and why.
-        why: serde_json::Error,
-    },
+/// Title of the game, and the games behind the measurement: `Gamma2 Chess (20,000 games, 500 nodes per move)`.
+pub(super) fn heading(report: &MeasurementReport) -> String {
+    let mut nodes: Vec<u64> = report.files.iter().map(|file| file.nodes).collect();
+    nodes.sort_unstable();
+    nodes.dedup();
+    let nodes: Vec<String> = nodes.into_iter().map(format::thousands).collect();
+    format!(
+        "{} ({}, {} nodes per move)",
+        report.title,
+        format::count(report.games.games as u64, "game"),
+        nodes.join(" and ")
+    )
 }
 
-/// What an overview needs of one game's measurement, as `validate --json` and `fit --json` print it.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Measurement {
-    /// The game's proper name.
-    pub title: String,
-    /// The table of values.
-    pub values: Vec<Value>,
-    /// How many games.
-    pub games: Games,
-    /// The values by both methods; none when only one was asked.
-    pub agreement: Option<Agreement>,
-    /// The files that the games are from.
-    pub files: Vec<File>,
+/// Values worth comparing: measured pieces, and published bonuses.
+pub(super) fn rows(report: &MeasurementReport) -> impl Iterator<Item = &Value> {
+    let is_shown = |value: &&Value| {
+        let is_unit = matches!(value.verdict, Verdict::Unit | Verdict::Unmeasurable);
+        !is_unit && (value.letter.is_some() || value.inventor.is_some())
+    };
+    report.values.iter().filter(is_shown)
 }
 
-/// How much was played.
-#[derive(Clone, Copy, Debug, Deserialize)]
-pub struct Games {
-    /// All games.
-    pub games: u64,
-}
-
-/// How it was played.
-#[derive(Clone, Debug, Deserialize)]
-pub struct File {
-    /// Nodes for each move.
-    pub nodes: u64,
-}
-
-impl Measurement {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// When it cannot be read or holds something else.
-    pub fn read(path: &Path) -> Result<Measurement, OverviewError> {
-        let path = path.to_owned();
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(why) => return Err(OverviewError::Read { path, why }),
-        };
-        serde_json::from_str(&text).map_err(|why| OverviewError::Format { path, why })
-    }
-
-    /// The title, and how much was played: `Gamma2 Chess (20,000 games of 500 nodes a move)`.
-    pub fn heading(&self) -> String {
-        let mut nodes: Vec<u64> = self.files.iter().map(|file| file.nodes).collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        let nodes: Vec<String> = nodes.into_iter().map(words::thousands).collect();
-        format!(
-            "{} ({} games of {} nodes a move)",
-            self.title,
-            words::thousands(self.games.games),
-            nodes.join(" and ")
-        )
-    }
-
-    /// What is worth showing: pieces that were measured against something, and what is claimed of pieces together.
-    pub fn rows(&self) -> impl Iterator<Item = &Value> {
-        let is_shown = |value: &&Value| {
-            let is_unit = matches!(value.verdict, Verdict::Unit | Verdict::Unmeasurable);
-            !is_unit && (value.letter.is_some() || value.inventor.is_some())
-        };
-        self.values.iter().filter(is_shown)
-    }
-}
-
-/// A Markdown table: a row for each piece, the games one after another.
-pub fn markdown(measurements: &[Measurement]) -> String {
-    let mut text =
-        "| piece | inventor | measured | 95% interval | full board, regression | full board, playtest | verdict |\n\
+/// A Markdown table with a row for each piece, game by game.
+pub fn markdown(reports: &[MeasurementReport]) -> String {
+    let mut text = "| piece | published | measured | 95% interval | full board, regression | full board, playtest | measured value |\n\
                     |---|--:|--:|--:|--:|--:|---|\n"
-            .to_owned();
-    for measurement in measurements {
-        // A string never fails to take what is written.
-        let _ = writeln!(text, "| **{}** | | | | | | |", measurement.heading());
-        for value in measurement.rows() {
-            let both = measurement
+        .to_owned();
+    for report in reports {
+        text += &format!("| **{}** | | | | | | |\n", heading(report));
+        for value in rows(report) {
+            let both = report
                 .agreement
                 .iter()
                 .flat_map(|agreement| &agreement.values)
                 .find(|both| both.piece == value.piece);
-            let _ = writeln!(
-                text,
-                "| {} | {} | {} | {} | {} | {} | {} |",
+            text += &format!(
+                "| {} | {} | {} | {} | {} | {} | {} |\n",
                 value.piece,
-                words::decimals(value.inventor),
-                words::decimals(value.measured),
-                words::interval(value.interval),
-                both.map_or_else(|| "—".to_owned(), |both| words::pawns(&both.regression)),
-                both.map_or_else(|| "—".to_owned(), |both| words::pawns(&both.playtest)),
+                format::decimals(value.inventor),
+                format::decimals(value.measured),
+                format::interval(value.interval),
+                both.map_or_else(|| format::NONE.to_owned(), |both| format::pawns(&both.regression)),
+                both.map_or_else(|| format::NONE.to_owned(), |both| format::pawns(&both.playtest)),
                 value.verdict.text()
             );
         }
@@ -132,11 +57,11 @@ pub fn markdown(measurements: &[Measurement]) -> String {
     text
 }
 
-/// Measured over published, with the interval; none where nothing was published or nothing is bounded.
-pub fn ratio(value: &Value) -> Option<(f64, f64, f64)> {
-    let inventor = value.inventor.filter(|&inventor| inventor > 0.0)?;
+/// Measured over published value with its interval, or `None` if nothing was published or the interval is unbounded.
+pub(super) fn ratio(value: &Value) -> Option<(f64, f64, f64)> {
+    let published = value.inventor.filter(|&published| published > 0.0)?;
     match value.interval? {
-        Region::Bounded { low, high } => Some((value.measured? / inventor, low / inventor, high / inventor)),
+        Region::Bounded { low, high } => Some((value.measured? / published, low / published, high / published)),
         Region::Outside { .. } | Region::Everything => None,
     }
 }

@@ -19,7 +19,7 @@ use crate::values::inference::estimate::{Estimate, Value};
 use crate::values::inference::joint;
 use crate::values::inference::quantile;
 use crate::values::model::{self, Fit, FitError, Fractional, Model, Ordered};
-use crate::values::results::{Analysis, FitSummary, Games, ReasonCount, ResultCount, Scale};
+use crate::values::results::{Analysis, FitSummary, Games, MeasurementReport, ReasonCount, ResultCount, Scale};
 
 /// Why there is no answer.
 #[derive(Debug, Error)]
@@ -133,8 +133,8 @@ fn fitted(data: &Data, columns: &Columns, options: &Options) -> Result<Analysis,
             options.seed,
         )
     });
-    Ok(Analysis {
-        assay: env!("CARGO_PKG_VERSION"),
+    let report = MeasurementReport {
+        assay: env!("CARGO_PKG_VERSION").to_owned(),
         game: game.name.clone(),
         title: game.title.clone(),
         source: game.source.clone(),
@@ -151,7 +151,7 @@ fn fitted(data: &Data, columns: &Columns, options: &Options) -> Result<Analysis,
         omitted: columns.omitted.iter().map(|term| term.name(game)).collect(),
         games: describe(data),
         fit: FitSummary {
-            model: model.name(),
+            model: model.name().to_owned(),
             phase_model: columns.phase_model,
             pieces_left: mean_left,
             starts_differ: fit.starts_differ,
@@ -173,8 +173,8 @@ fn fitted(data: &Data, columns: &Columns, options: &Options) -> Result<Analysis,
         playtest: None,
         agreement: None,
         command: None,
-        estimate,
-    })
+    };
+    Ok(Analysis { report, estimate })
 }
 
 /// The table of values with its cross-checks.

@@ -9,7 +9,7 @@ pub mod course;
 pub mod scores;
 pub mod shelf;
 pub mod table;
-pub mod text;
+
 pub mod values;
 pub mod verdict;
 

@@ -14,7 +14,7 @@ use assay_selfplay::players::player::Eval;
 use assay_selfplay::settings::RunSettings;
 use assay_selfplay::store::ReplayError;
 use assay_selfplay::{GameRecord, Store, StoreError};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::values::data::positions::{Ply, Sample, quiet, samples};
@@ -86,7 +86,7 @@ pub enum DataError {
 }
 
 /// A file of games that was read.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct File {
     /// Where it is.
     pub path: PathBuf,

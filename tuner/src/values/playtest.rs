@@ -81,7 +81,7 @@ pub struct Pawns {
 }
 
 /// What was played from one difference between the armies.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Comparison {
     /// What the first army misses and has instead, a stroke, the same of the second one.
     pub material: String,
@@ -100,7 +100,7 @@ pub struct Comparison {
 }
 
 /// A kind's value.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Value {
     /// The kind's name.
     pub piece: String,
@@ -113,10 +113,10 @@ pub struct Value {
 }
 
 /// Everything measured.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Playtest {
     /// The version of Assay.
-    pub assay: &'static str,
+    pub assay: String,
     /// The game's protocol name.
     pub game: String,
     /// The file of games.
@@ -425,7 +425,7 @@ fn solve(path: &Path, game: &GameDef, rows: &BTreeMap<String, Row>) -> Result<Pl
         })
     });
     Ok(Playtest {
-        assay: env!("CARGO_PKG_VERSION"),
+        assay: env!("CARGO_PKG_VERSION").to_owned(),
         game: game.name.clone(),
         file: path.to_owned(),
         data: None,

@@ -1,9 +1,12 @@
-//! Result of an analysis: everything measured, in the form in which `--json` prints it.
+//! Result of a measurement in the form in which `--json` prints it. Text and HTML are rendered from this alone.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_rules::GameDef;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::values::data::File;
 use crate::values::design::phase::PhaseModel;
@@ -16,11 +19,49 @@ use crate::values::inference::joint::JointTest;
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{self, Agreement};
 
-/// Everything measured, in the form in which `--json` prints it.
-#[derive(Clone, Debug, Serialize)]
+/// A measurement, with the estimate it was made from.
+#[derive(Clone, Debug)]
 pub struct Analysis {
+    /// Everything to report.
+    pub report: MeasurementReport,
+    /// The estimate, for comparisons with other measurements.
+    pub estimate: Estimate,
+}
+
+impl Analysis {
+    /// Adds a playtest of the same game and compares the two.
+    pub fn add_playtest(&mut self, game: &Arc<GameDef>, playtest: Playtest) {
+        self.report.agreement = Some(agreement::compare(game, &self.estimate, &playtest));
+        self.report.playtest = Some(playtest);
+    }
+}
+
+/// Why a file cannot be read as a measurement.
+#[derive(Debug, Error)]
+pub enum ReadReportError {
+    /// The file cannot be read.
+    #[error("{}: {error}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        error: std::io::Error,
+    },
+    /// The file has other contents.
+    #[error("{}: {error}; expected the output of `assay-tuner validate --json`", .path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// Place and cause.
+        error: serde_json::Error,
+    },
+}
+
+/// Everything measured of one game.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct MeasurementReport {
     /// The version of Assay.
-    pub assay: &'static str,
+    pub assay: String,
     /// The game's protocol name.
     pub game: String,
     /// Its proper name.
@@ -55,21 +96,27 @@ pub struct Analysis {
     pub agreement: Option<Agreement>,
     /// The command that repeats this, where one does.
     pub command: Option<String>,
-    /// The estimate that values are made of.
-    #[serde(skip)]
-    pub estimate: Estimate,
 }
 
-impl Analysis {
-    /// Sets a playtest of the same game beside it.
-    pub fn set_beside(&mut self, game: &Arc<GameDef>, playtest: Playtest) {
-        self.agreement = Some(agreement::compare(game, &self.estimate, &playtest));
-        self.playtest = Some(playtest);
+impl MeasurementReport {
+    /// Reads the JSON of a measurement.
+    ///
+    /// # Errors
+    /// If the file cannot be read or has other contents.
+    pub fn read(path: &Path) -> Result<MeasurementReport, ReadReportError> {
+        let text = fs::read_to_string(path).map_err(|error| ReadReportError::Read {
+            path: path.to_owned(),
+            error,
+        })?;
+        serde_json::from_str(&text).map_err(|error| ReadReportError::Format {
+            path: path.to_owned(),
+            error,
+        })
     }
 }
 
 /// What units are worth in results.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Scale {
     /// The expected score, 0.5 to 1, of being a pawn ahead and otherwise equal.
     pub pawn_score: f64,
@@ -86,7 +133,7 @@ pub struct Scale {
 }
 
 /// What the games were like.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Games {
     /// All games.
     pub games: usize,
@@ -109,7 +156,7 @@ pub struct Games {
 }
 
 /// Games with one result.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ResultCount {
     /// White's score in points, 0 to 1.
     pub white: f64,
@@ -118,7 +165,7 @@ pub struct ResultCount {
 }
 
 /// Games with one ending.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ReasonCount {
     /// The ending's name (`checkmate`).
     pub reason: String,
@@ -127,10 +174,10 @@ pub struct ReasonCount {
 }
 
 /// The fit in its own terms.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct FitSummary {
     /// The model's name.
-    pub model: &'static str,
+    pub model: String,
     /// How values may depend on the course of the game.
     pub phase_model: PhaseModel,
     /// The mean share of pieces left, at which values are for the average of a game.
@@ -155,4 +202,23 @@ pub struct FitSummary {
     pub standard_errors: Vec<f64>,
     /// Their covariance, row by row.
     pub covariance: Vec<Vec<f64>>,
+}
+
+impl FitSummary {
+    /// Log-odds of one more of a piece when this share of the pieces is left; `None` if the piece was not fitted.
+    pub fn log_odds(&self, piece: &str, left: f64) -> Option<f64> {
+        let coefficient = |name: String| {
+            let index = self.columns.iter().position(|column| *column == name)?;
+            self.coefficients.get(index).copied()
+        };
+        if let Some(constant) = coefficient(piece.to_owned()) {
+            return Some(constant);
+        }
+        let stages = ["full board", "few pieces", "bare board"];
+        let parts = stages.into_iter().zip(self.phase_model.knot_weights(left));
+        parts
+            .filter(|&(_, part)| part != 0.0)
+            .map(|(stage, part)| Some(part * coefficient(format!("{piece} ({stage})"))?))
+            .sum()
+    }
 }

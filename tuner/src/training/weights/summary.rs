@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::Collected;
 use super::fit::{Fit, Settings};
 use super::objective::Losses;
-use crate::report::words::thousands;
+use crate::report::format::thousands;
 use crate::values::data::File;
 
 /// Changes shown in the text.

@@ -4,7 +4,7 @@
 //! three quarters, at one quarter and at zero pieces left, and are constant above the first knot. Two knots would not do: a pawn's value
 //! grows over the whole game, while the other pieces keep theirs until a quarter of the pieces is left and then lose most of it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Share of pieces left at and above which the board counts as full: the first knot.
 pub const FULL: f64 = 0.75;
@@ -13,7 +13,7 @@ pub const FULL: f64 = 0.75;
 pub const FEW: f64 = 0.25;
 
 /// How a piece's value may depend on the game phase.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PhaseModel {
     /// One value for the whole game.

@@ -8,7 +8,7 @@ use nalgebra::{DMatrix, DVector};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::values::design::matrix::Design;
 use crate::values::model::{ClusterPieces, Fit, Model, fit_from};
@@ -17,7 +17,7 @@ use crate::values::model::{ClusterPieces, Fit, Model, fit_from};
 const WHOLE: usize = 5;
 
 /// What resampling says of the errors.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Bootstrap {
     /// Replicates that had an answer.
     pub replicates: usize,

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A mean with its error.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Mean {
     /// The weighted mean.
     pub mean: f64,
@@ -13,6 +13,13 @@ pub struct Mean {
     pub standard_error: f64,
     /// The weight behind it: games, once for each stage.
     pub weight: f64,
+}
+
+impl Mean {
+    /// Returns true if the mean is more than so many standard errors away from zero.
+    pub fn is_beyond(&self, standard_errors: f64) -> bool {
+        self.mean.abs() > standard_errors * self.standard_error
+    }
 }
 
 /// Sums by cluster, from which a mean is made.

@@ -1,7 +1,7 @@
 //! How intervals narrow as games come in, and how many more would halve them.
 
 use nalgebra::DMatrix;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::values::design::matrix::Design;
 
@@ -9,7 +9,7 @@ use crate::values::design::matrix::Design;
 const SHARES: [f64; 4] = [0.25, 0.354, 0.5, 0.707];
 
 /// The intervals' widths as they were after some of the games.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Step {
     /// Opening pairs fitted.
     pub pairs: usize,
@@ -20,7 +20,7 @@ pub struct Step {
 }
 
 /// Half of an interval's width.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct HalfWidth {
     /// The row of the table of values.
     pub piece: String,
@@ -29,7 +29,7 @@ pub struct HalfWidth {
 }
 
 /// How intervals narrow.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Convergence {
     /// Widths from few games to all of them.
     pub steps: Vec<Step>,

@@ -7,7 +7,7 @@ use nalgebra::DVector;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::values::design::matrix::Design;
 use crate::values::inference::clustered::Sums;
@@ -20,7 +20,7 @@ pub const FOLDS: usize = 5;
 const DEAL_SEED: u64 = 0x0A55_A7F0_1D5E_ED05;
 
 /// The mean log-loss of predictions of unseen games (nats for each game and stage, lower is better), by model.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct OutOfFold {
     /// How many folds.
     pub folds: usize,
@@ -37,7 +37,7 @@ pub struct OutOfFold {
 }
 
 /// A mean difference of log-losses in nats for each game and stage; positive when the measured values predict better.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Gain {
     /// The mean.
     pub mean: f64,

@@ -1,7 +1,7 @@
 //! Does the model describe the games? Calibration, residuals, collinearity.
 
 use nalgebra::{DMatrix, DVector};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::values::design::columns::Columns;
 use crate::values::design::matrix::{Design, Row};
@@ -21,7 +21,7 @@ const STRETCHES: [(&str, f64, f64); 4] = [
 ];
 
 /// Rows for which about the same score was expected.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Bin {
     /// Games in it, once for each stage of the game.
     pub games: f64,
@@ -32,7 +32,7 @@ pub struct Bin {
 }
 
 /// What is left unexplained somewhere, seen from the side that has more.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Residual {
     /// Where: a stretch of the game, or the kind of which that side has more.
     pub of: String,
@@ -43,7 +43,7 @@ pub struct Residual {
 }
 
 /// How well columns can be told apart.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Collinearity {
     /// The condition number of the columns scaled to one length, as the fit weighs them: above 30 they are hard to tell apart.
     pub condition: f64,
@@ -52,7 +52,7 @@ pub struct Collinearity {
 }
 
 /// A column's variance inflation factor.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Inflation {
     /// The column.
     pub column: String,
@@ -61,7 +61,7 @@ pub struct Inflation {
 }
 
 /// Everything that tells whether the model describes the games.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Diagnostics {
     /// Bins of equal weight by what was expected, lowest first.
     pub calibration: Vec<Bin>,

@@ -4,14 +4,14 @@
 
 use assay_rules::GameDef;
 use nalgebra::{DMatrix, DVector};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::values::design::terms::Term;
 use crate::values::inference::estimate::Estimate;
 use crate::values::inference::quantile::f_tail;
 
 /// A Wald test of the inventor's whole table.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct JointTest {
     /// The F statistic.
     pub f: f64,

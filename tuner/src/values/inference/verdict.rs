@@ -44,12 +44,12 @@ impl Verdict {
     /// The verdict in words.
     pub const fn text(self) -> &'static str {
         match self {
-            Verdict::Inside => "inside",
+            Verdict::Inside => "agrees",
             Verdict::Above => "above",
             Verdict::Below => "below",
-            Verdict::TooWide => "too wide to say",
+            Verdict::TooWide => "inconclusive",
             Verdict::NoClaim => "no value published",
-            Verdict::Unit => "the unit",
+            Verdict::Unit => "unit",
             Verdict::Unmeasurable => "not measurable: each side always has one",
         }
     }

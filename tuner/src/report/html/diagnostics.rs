@@ -3,16 +3,16 @@
 use maud::{Markup, html};
 
 use super::chart::{Axis, Curve, Plot, Scale, error_bar, tick_label};
-use crate::analysis::Analysis;
-use crate::clustered::Mean;
-use crate::diagnostics::{Bin, Residual};
-use crate::words;
+use crate::report::format;
+use crate::values::inference::clustered::Mean;
+use crate::values::inference::diagnostics::{Bin, Residual};
+use crate::values::results::MeasurementReport;
 
 const HEIGHT: f64 = 340.0;
 
 /// How well the model describes the games.
-pub(super) fn section(analysis: &Analysis) -> Markup {
-    let diagnostics = &analysis.diagnostics;
+pub(super) fn section(report: &MeasurementReport) -> Markup {
+    let diagnostics = &report.diagnostics;
     html! {
         section {
             h2 { "Calibration and residuals" }
@@ -42,7 +42,7 @@ fn row(ahead_in: &str, pieces_left: &str, residual: &Mean) -> Markup {
         tr {
             td { (ahead_in) }
             td { (pieces_left) }
-            td.number { (words::thousands(residual.weight.round() as u64)) }
+            td.number { (format::thousands(residual.weight.round() as u64)) }
             td.number.outside[residual.is_beyond(3.0)] {
                 (format!("{:+.3} ± {:.3}", residual.mean, 1.96 * residual.standard_error))
             }
@@ -53,7 +53,9 @@ fn row(ahead_in: &str, pieces_left: &str, residual: &Mean) -> Markup {
 fn calibration(bins: &[Bin]) -> Markup {
     let x = Scale::width((0.0, 1.0));
     let y = Scale::pixels((0.0, 1.0), (HEIGHT, 0.0));
-    let ticks: Vec<(f64, String)> = [0.0, 0.25, 0.5, 0.75, 1.0].map(|tick| (tick, tick_label(tick))).to_vec();
+    let ticks: Vec<(f64, String)> = [0.0, 0.25, 0.5, 0.75, 1.0]
+        .map(|tick| (tick, tick_label(tick)))
+        .to_vec();
     let axis = |scale: Scale, title: &str| Axis {
         scale,
         ticks: ticks.clone(),

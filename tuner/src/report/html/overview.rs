@@ -5,9 +5,10 @@ use maud::{Markup, PreEscaped, html};
 
 use super::chart::{Axis, SMALL_TEXT, Scale, TEXT, text_width, widest};
 use super::{forest, verdict_class};
-use crate::overview::{Measurement, ratio};
-use crate::values::Value;
-use crate::words;
+use crate::report::format;
+use crate::report::overview::{heading, ratio, rows};
+use crate::values::inference::estimate::Value;
+use crate::values::results::MeasurementReport;
 
 const TITLE: &str = "Measured value divided by published value, with 95% intervals. At 1 both are equal.";
 const MARGIN: f64 = 14.0;
@@ -37,16 +38,17 @@ struct Line<'a> {
 }
 
 /// Draws the picture as an SVG file.
-pub fn overview(measurements: &[Measurement]) -> Markup {
-    let games: Vec<(String, Vec<Line<'_>>)> = measurements
+pub fn picture(reports: &[MeasurementReport]) -> Markup {
+    let games: Vec<(String, Vec<Line<'_>>)> = reports
         .iter()
-        .map(|measurement| (measurement.heading(), measurement.rows().filter_map(line).collect()))
+        .map(|report| (heading(report), rows(report).filter_map(line).collect()))
         .collect();
     let lines = || games.iter().flat_map(|(_, lines)| lines);
     // Columns from left to right: piece, plot, published value, measured value, verdict.
     let left = MARGIN + widest(lines().map(|line| &line.value.piece), TEXT) + GAP / 2.0;
     let right = left + PLOT;
-    let published = right + GAP + text_width("published", SMALL_TEXT).max(widest(lines().map(|line| &line.published), TEXT));
+    let published =
+        right + GAP + text_width("published", SMALL_TEXT).max(widest(lines().map(|line| &line.published), TEXT));
     let measured = published + GAP;
     let verdict = measured
         + GAP / 2.0
@@ -55,7 +57,11 @@ pub fn overview(measurements: &[Measurement]) -> Markup {
     let width = (verdict + 1.1 * widest(lines().map(|line| line.value.verdict.text()), TEXT) + MARGIN).ceil();
     let scale = Scale::pixels(domain(lines()), (left, right));
     let axis = Axis::new(scale, 8.0, "measured / published");
-    let bottom = TOP + games.iter().map(|(_, lines)| HEADING + ROW * lines.len() as f64).sum::<f64>();
+    let bottom = TOP
+        + games
+            .iter()
+            .map(|(_, lines)| HEADING + ROW * lines.len() as f64)
+            .sum::<f64>();
     let height = bottom + 50.0;
     let mut y = TOP;
     html! {
@@ -96,8 +102,12 @@ fn line(value: &Value) -> Option<Line<'_>> {
     Some(Line {
         value,
         ratio: ratio(value)?,
-        published: words::decimals(value.inventor),
-        measured: format!("{} ({})", words::decimals(value.measured), words::interval(value.interval)),
+        published: format::decimals(value.inventor),
+        measured: format!(
+            "{} ({})",
+            format::decimals(value.measured),
+            format::interval(value.interval)
+        ),
     })
 }
 

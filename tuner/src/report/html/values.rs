@@ -5,9 +5,9 @@ use maud::{Markup, html};
 use super::chart::{Axis, Scale};
 use super::forest::{self, MIDDLE, Row};
 use super::verdict_class;
-use crate::fieller::Region;
-use crate::values::Value;
-use crate::words;
+use crate::report::format;
+use crate::values::inference::estimate::Value;
+use crate::values::inference::fieller::Region;
 
 pub(super) fn plot(values: &[Value]) -> Markup {
     // The king has no interval; the table says why.
@@ -57,8 +57,8 @@ fn row(value: &Value, scale: &Scale) -> Row {
     };
     let numbers = html! {
         @match value.interval {
-            None => { (words::decimals(value.measured)) }
-            Some(Region::Bounded { .. }) => { b { (words::decimals(value.measured)) } " (" (words::interval(value.interval)) ")" }
+            None => { (format::decimals(value.measured)) }
+            Some(Region::Bounded { .. }) => { b { (format::decimals(value.measured)) } " (" (format::interval(value.interval)) ")" }
             Some(_) => { "unbounded" }
         }
         " " span.(class) { (value.verdict.text()) }

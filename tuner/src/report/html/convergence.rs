@@ -3,15 +3,15 @@
 use maud::{Markup, html};
 
 use super::chart::{Axis, Curve, Plot, Scale};
-use crate::analysis::Analysis;
-use crate::convergence::{Convergence, Step};
-use crate::words;
+use crate::report::format;
+use crate::values::inference::convergence::{Convergence, Step};
+use crate::values::results::MeasurementReport;
 
 const HEIGHT: f64 = 330.0;
 
 /// Half-widths over games, both logarithmic, so that the square-root law is a straight line.
-pub(super) fn plot(analysis: &Analysis) -> Markup {
-    let convergence = &analysis.convergence;
+pub(super) fn plot(report: &MeasurementReport) -> Markup {
+    let convergence = &report.convergence;
     let (Some(first), Some(last)) = (convergence.steps.first(), convergence.steps.last()) else {
         return html! {};
     };
@@ -24,7 +24,7 @@ pub(super) fn plot(analysis: &Analysis) -> Markup {
     let goal = convergence.games_to_halve as f64;
     let x = Scale::width((first.games * 0.9, goal * 1.05)).logarithmic();
     let y = Scale::pixels((narrowest / 2.3, widest * 1.15), (HEIGHT, 0.0)).logarithmic();
-    let games = |games: f64| (games, words::thousands(games.round() as u64));
+    let games = |games: f64| (games, format::thousands(games.round() as u64));
     let mut ticks = vec![games(last.games), games(goal)];
     if x.at(last.games) - x.at(first.games) > 25.0 {
         ticks.insert(0, games(first.games));

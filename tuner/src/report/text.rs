@@ -1,50 +1,63 @@
-//! The table of values for a terminal.
+//! Measurements as text for a terminal.
 
-use crate::report::words;
-use crate::values::results::Analysis;
+use crate::report::{format, sentences};
+use crate::values::data::File;
+use crate::values::results::MeasurementReport;
 
-/// The terminal's text: table, what it rests on, and what a sharper answer needs.
-pub fn text(analysis: &Analysis) -> String {
-    let mut text = format!("{}: what the pieces are worth (pawn = 1)\n", analysis.title);
-    text += &wrapped("", &words::amount(analysis));
+/// The tables of values, then what they rest on.
+pub fn measurement(report: &MeasurementReport) -> String {
+    let mut text = format!("{}: what the pieces are worth (pawn = 1)\n", report.title);
+    text += &wrapped("", &sentences::amount(report));
     text.push('\n');
-    text += &values(analysis);
+    text += &values(report);
     text.push('\n');
-    text += &course(analysis);
+    text += &phases(report);
     text.push('\n');
     let paragraphs = [
-        Some(words::headline(analysis)),
-        words::agreement(analysis),
-        words::course(analysis).map(str::to_owned),
-        Some(words::ERRORS.replace("the joint test below", "the next line")),
-        words::joint(analysis),
-        Some(words::unseen(analysis)),
-        Some(words::scale(analysis)),
-        words::resampling(analysis),
-        Some(words::description(analysis)),
-        words::omitted(analysis),
-        Some(words::halving(analysis)),
-        Some(format!("Verdicts. {}", words::VERDICTS)),
+        Some(sentences::headline(report)),
+        Some(format!("Verdicts. {}", sentences::VERDICTS)),
+        Some(sentences::INTERVALS.to_owned()),
+        sentences::joint(report),
+        Some(sentences::held_out(report)),
+        sentences::agreement(report),
+        sentences::phase_model(report).map(str::to_owned),
+        sentences::bootstrap(report),
+        Some(sentences::calibration(report)),
+        sentences::omitted(report),
+        Some(sentences::scale(report)),
+        Some(sentences::halving(report)),
     ];
     for paragraph in paragraphs.into_iter().flatten() {
         text += &wrapped("- ", &paragraph);
     }
-    for file in &analysis.files {
-        text += &words::data(file);
+    for file in &report.files {
+        text += &self::file(file);
     }
     text
 }
 
-fn values(analysis: &Analysis) -> String {
-    const HEADER: [&str; 6] = ["piece", "inventor", "in pawns", "measured", "95% interval", "verdict"];
+/// A file of games on one line.
+pub(crate) fn file(file: &File) -> String {
+    format!(
+        "Games: {} ({}, seed {}, {} nodes per move, hash {})\n",
+        file.path.display(),
+        format::count(file.games as u64, "game"),
+        file.seed,
+        format::thousands(file.nodes),
+        &file.hash[..16]
+    )
+}
+
+fn values(report: &MeasurementReport) -> String {
+    const HEADER: [&str; 6] = ["piece", "published", "in pawns", "measured", "95% interval", "verdict"];
     let mut rows = vec![HEADER.map(str::to_owned)];
-    rows.extend(analysis.values.iter().map(|value| {
+    rows.extend(report.values.iter().map(|value| {
         [
             value.piece.clone(),
-            words::published(value.inventor_raw),
-            words::decimals(value.inventor),
-            words::decimals(value.measured),
-            words::interval(value.interval),
+            format::published(value.inventor_raw),
+            format::decimals(value.inventor),
+            format::decimals(value.measured),
+            format::interval(value.interval),
             value.verdict.text().to_owned(),
         ]
     }));
@@ -52,46 +65,43 @@ fn values(analysis: &Analysis) -> String {
     columns(&rows, |column| (1..=4).contains(&column))
 }
 
-/// Values over the course of the game, and by the other methods.
-fn course(analysis: &Analysis) -> String {
+/// Values by game phase, and by the other methods.
+fn phases(report: &MeasurementReport) -> String {
     let header = [
-        "over the game",
+        "piece",
         "full board",
-        "1/4 of the pieces",
-        "resampled",
-        "fractional",
+        "1/4 of pieces",
+        "bootstrap",
+        "fract. logit",
         "games for ±0.1",
-        "first to go",
+        "first lost",
         "playtest",
     ];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
-    for value in analysis.values.iter().filter(|value| value.interval.is_some()) {
-        let both = analysis
+    for value in report.values.iter().filter(|value| value.interval.is_some()) {
+        let both = report
             .agreement
             .iter()
             .flat_map(|agreement| &agreement.values)
             .find(|both| both.piece == value.piece);
         rows.push(vec![
             value.piece.clone(),
-            words::measured(value.full),
-            words::measured(value.few),
-            value
-                .resampled
-                .map_or_else(|| "—".to_owned(), |[low, high]| format!("{low:.2} to {high:.2}")),
-            words::decimals(value.cross_check),
-            words::games(value.games_needed),
-            both.map_or_else(|| "—".to_owned(), |both| words::pawns(&both.regression)),
-            both.map_or_else(|| "—".to_owned(), |both| words::pawns(&both.playtest)),
+            format::measured(value.full),
+            format::measured(value.few),
+            format::range(value.resampled),
+            format::decimals(value.cross_check),
+            format::games(value.games_needed),
+            both.map_or_else(|| format::NONE.to_owned(), |both| format::pawns(&both.regression)),
+            both.map_or_else(|| format::NONE.to_owned(), |both| format::pawns(&both.playtest)),
         ]);
     }
-    if analysis.agreement.is_none() {
+    if report.agreement.is_none() {
         for row in &mut rows {
             row.truncate(6);
         }
     }
     columns(&rows, |column| column > 0)
 }
-
 /// Rows of cells as lines, in columns two spaces apart.
 pub(crate) fn columns<R: AsRef<[String]>>(rows: &[R], is_number: impl Fn(usize) -> bool) -> String {
     let count = rows.first().map_or(0, |row| row.as_ref().len());

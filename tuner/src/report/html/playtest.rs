@@ -4,10 +4,10 @@ use maud::{Markup, html};
 
 use super::chart::{Axis, Curve, Plot, Scale, error_bar};
 use super::forest::{self, MIDDLE, Row};
-use crate::agreement::Agreement;
-use crate::model::logistic;
-use crate::playtest::{Comparison, Pawns, Playtest};
-use crate::quantile::reach;
+use crate::values::inference::quantile::reach;
+use crate::values::model::logistic;
+use crate::values::playtest::agreement::Agreement;
+use crate::values::playtest::{Comparison, Pawns, Playtest};
 
 const HEIGHT: f64 = 320.0;
 
@@ -72,7 +72,8 @@ pub(super) fn both_methods(agreement: &Agreement) -> Markup {
         all().map(|pawns| pawns.low).fold(0.0, f64::min).max(-0.2 * greatest),
         all().map(|pawns| pawns.high).fold(1.0, f64::max).min(1.6 * greatest),
     ));
-    let bar = |pawns: Pawns, y: f64, class: &str| forest::interval(&scale, y, class, (pawns.low, pawns.value, pawns.high));
+    let bar =
+        |pawns: Pawns, y: f64, class: &str| forest::interval(&scale, y, class, (pawns.low, pawns.value, pawns.high));
     let rows = agreement.values.iter().map(|value| Row {
         name: value.piece.clone(),
         drawing: html! {

@@ -221,7 +221,11 @@ impl Plot<'_> {
             .map(|curve| curve.end().map_or(height, |end| y.scale.at(end)))
             .collect();
         let labels = spread_labels(&ends, TEXT + 4.0, (0.0, height));
-        let labeled = self.curves.iter().map(|curve| &curve.label).filter(|label| !label.is_empty());
+        let labeled = self
+            .curves
+            .iter()
+            .map(|curve| &curve.label)
+            .filter(|label| !label.is_empty());
         let half_tick = widest(x.ticks.iter().map(|(_, label)| label), SMALL_TEXT) / 2.0;
         let left = half_tick.max(widest(y.ticks.iter().map(|(_, label)| label), SMALL_TEXT) + LABEL_GAP);
         let right = half_tick.max(widest(labeled, TEXT) + LEADER + 4.0);
@@ -272,7 +276,12 @@ impl Plot<'_> {
 }
 
 /// A vertical error bar with a dot, placed by both scales of a plot.
-pub(super) fn error_bar(plot: (&Scale, &Scale), x: f64, (low, y, high): (f64, f64, f64), title: Option<&str>) -> Markup {
+pub(super) fn error_bar(
+    plot: (&Scale, &Scale),
+    x: f64,
+    (low, y, high): (f64, f64, f64),
+    title: Option<&str>,
+) -> Markup {
     let (horizontal, vertical) = plot;
     html! {
         g {

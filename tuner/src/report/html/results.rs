@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::report::words;
+use crate::report::format;
 use crate::values::results::{Games, ResultCount};
 
 pub(super) fn plot(games: &Games) -> Markup {
@@ -15,20 +15,34 @@ pub(super) fn plot(games: &Games) -> Markup {
         from += share;
     }
     html! {
-        svg height="30" role="img" aria-label="Results" {
+        svg.results height="30" role="img" aria-label="Results" {
             @for &(result, from, share) in &parts {
-                rect class=(class(result)) x=(words::percent(from)) y="0" width=(words::percent(share)) height="30" {}
+                rect class=(class(result)) x=(format!("{:.2}%", 100.0 * from)) y="0" width=(format!("{:.2}%", 100.0 * share)) height="30" {}
             }
         }
         p.legend {
             @for &(result, _, share) in &parts {
                 span {
                     svg width="14" height="14" { rect class=(class(result)) width="14" height="14" {} }
-                    " " (name(result.white)) ": " (words::thousands(result.games as u64)) " (" (words::percent(share)) ")"
+                    " " (name(result.white)) ": " (format::thousands(result.games as u64)) " (" (format::percent(share)) ")"
                 }
             }
         }
     }
+}
+
+/// Terminations with their shares, most frequent first.
+pub(super) fn terminations(games: &Games) -> String {
+    let total = games.games.max(1) as f64;
+    let parts: Vec<String> = games
+        .reasons
+        .iter()
+        .map(|count| {
+            let share = format::percent(count.games as f64 / total);
+            format!("{} {share}", count.reason.replace('-', " "))
+        })
+        .collect();
+    parts.join(", ")
 }
 
 fn class(result: &ResultCount) -> &'static str {

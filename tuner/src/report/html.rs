@@ -1,0 +1,189 @@
+//! Reports as HTML: one file without external resources, with a chart on its first screen.
+
+mod chart;
+mod claims;
+mod convergence;
+mod diagnostics;
+mod forest;
+mod overview;
+mod phases;
+mod playtest;
+mod results;
+mod style;
+mod values;
+
+pub use claims::page as claims;
+pub use overview::picture as overview;
+
+use maud::{DOCTYPE, Markup, html};
+
+use crate::report::{format, sentences};
+use crate::values::data::File;
+use crate::values::inference::estimate::Value;
+use crate::values::inference::verdict::Verdict;
+use crate::values::results::MeasurementReport;
+
+/// The report on one game's values.
+pub fn measurement(report: &MeasurementReport) -> Markup {
+    let title = format!("{}: what the pieces are worth", report.title);
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            (head(&title))
+            body {
+                header {
+                    h1 { (title) }
+                    p.lead { (sentences::headline(report)) }
+                }
+                section.first {
+                    (values::plot(&report.values))
+                    p.note { "Measured by Assay from " (sentences::amount(report)) }
+                }
+                section {
+                    h2 { "Measured and published values" }
+                    (table(report))
+                    p.note { b { "Verdicts. " } (sentences::VERDICTS) }
+                    p.note { b { "Intervals. " } (sentences::INTERVALS) }
+                    p.note { b { "Source of the published values: " } (report.source) "." }
+                }
+                section {
+                    h2 { "How far to trust the values" }
+                    ul {
+                        @if let Some(joint) = sentences::joint(report) { li { (joint) } }
+                        li { (sentences::held_out(report)) }
+                        @if let Some(agreement) = sentences::agreement(report) { li { (agreement) } }
+                        @if let Some(phase_model) = sentences::phase_model(report) { li { (phase_model) } }
+                        @if let Some(bootstrap) = sentences::bootstrap(report) { li { (bootstrap) } }
+                        li { (sentences::calibration(report)) }
+                        @if let Some(omitted) = sentences::omitted(report) { li { (omitted) } }
+                    }
+                }
+                (phases::section(report))
+                (diagnostics::section(report))
+                section {
+                    h2 { "Games needed for narrower intervals" }
+                    p { (sentences::halving(report)) }
+                    (convergence::plot(report))
+                }
+                section {
+                    h2 { "Results of the games" }
+                    (results::plot(&report.games))
+                    p {
+                        "White scored " (format::percent(report.games.white_score)) ". The mean length of a game was "
+                        (format!("{:.0}", report.games.mean_plies)) " plies. Terminations: " (results::terminations(&report.games)) "."
+                    }
+                    p { (sentences::scale(report)) }
+                }
+                (method(report))
+                (manifest(report))
+            }
+        }
+    }
+}
+
+fn head(title: &str) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            title { (title) }
+            style { (maud::PreEscaped(style::CSS)) }
+        }
+    }
+}
+
+/// The CSS class that colors a verdict; the words say the same.
+fn verdict_class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Inside => "inside",
+        Verdict::Above | Verdict::Below => "outside",
+        Verdict::TooWide => "wide",
+        Verdict::NoClaim | Verdict::Unit | Verdict::Unmeasurable => "plain",
+    }
+}
+
+fn table(report: &MeasurementReport) -> Markup {
+    html! {
+        div.scroll { table {
+            thead { tr {
+                th { "piece" }
+                th.number { "as published" }
+                th.number { "published, in pawns" }
+                th.number { "measured, in pawns" }
+                th.number { "95% interval" }
+                th { "measured value" }
+            } }
+            tbody { @for value in &report.values { (row(value)) } }
+        } }
+    }
+}
+
+fn row(value: &Value) -> Markup {
+    html! {
+        tr {
+            td.piece { (value.piece) @if let Some(letter) = value.letter { " " span.letter { (letter) } } }
+            td.number { (format::published(value.inventor_raw)) }
+            td.number { (format::decimals(value.inventor)) }
+            td.number { b { (format::decimals(value.measured)) } }
+            td.number { (format::interval(value.interval)) }
+            td.(verdict_class(value.verdict)) { (value.verdict.text()) }
+        }
+    }
+}
+
+fn method(report: &MeasurementReport) -> Markup {
+    html! {
+        section {
+            h2 { "Method" }
+            p {
+                "Assay played against itself from openings in which the two armies lack different pieces. Every opening was played \
+                 twice, the second time with the armies swapped, so the advantage of the first move cancels out. All quiet positions \
+                 of a game were used: no check, no capture or promotion in the last two plies or by the next move, and no mate in \
+                 sight. Each game has the same weight in each of three phases: at least 3/4 of the pieces left, at least 1/4, and fewer."
+            }
+            p {
+                "A " (report.fit.model) " explains the results by the difference in pieces, the side to move and the color: all of them add \
+                 up on one logistic scale, which thresholds divide into the possible results. The value of a piece is its coefficient \
+                 divided by the pawn's, with Fieller's interval for the ratio. The king cannot be measured, because each side always has one."
+            }
+            p { "The values hold for players of Assay's strength at this number of nodes per move, averaged over the game." }
+        }
+    }
+}
+
+fn manifest(report: &MeasurementReport) -> Markup {
+    html! {
+        section {
+            h2 { "Reproduce this report" }
+            @if let Some(command) = &report.command { pre { (command) } }
+            dl {
+                dt { "Assay" } dd { (report.assay) }
+                dt { "Game" } dd { (report.game) }
+                @for file in &report.files { (self::file(file)) }
+                @if let Some(played) = report.playtest.as_ref().and_then(|playtest| playtest.data.as_ref()) { (self::file(played)) }
+                dt { "Fit" } dd {
+                    (report.fit.model) ", gradient " (format!("{:.0e}", report.fit.gradient)) " after "
+                    (format::count(report.fit.iterations as u64, "Newton step")) "; standard errors clustered by "
+                    (format::count(report.games.pairs as u64, "opening pair")) "; intervals reach "
+                    (format!("{:.3}", report.fit.reach)) " standard errors to each side"
+                }
+            }
+        }
+    }
+}
+
+/// Settings of a file of games.
+fn file(file: &File) -> Markup {
+    html! {
+        dt { "Games" } dd { (file.path.display()) ", " (format::count(file.games as u64, "game")) }
+        dt { "Hash" } dd { code { (file.hash) } " (BLAKE3)" }
+        dt { "Settings" } dd {
+            "seed " (file.seed) ", " (format::thousands(file.nodes)) " nodes per move, " (file.hash_mb) " MB transposition table, start: "
+            (file.setup) ", "
+            (file.opening_plies) " random plies, "
+            @match file.balance { Some(limit) => { "openings balanced within " (limit) " centipawns" } None => { "openings not balanced" } }
+            ", material: " (file.material) ", evaluation jitter up to " (file.jitter) "%"
+        }
+        dt { "Player" } dd { (file.player) }
+    }
+}

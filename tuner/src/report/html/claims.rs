@@ -1,0 +1,150 @@
+//! The report on claims: for each game a forest plot of all measured claims, then the inventor's words with their tests.
+
+use maud::{DOCTYPE, Markup, html};
+
+use super::chart::Scale;
+use super::forest::{self, MIDDLE, Row};
+use crate::report::claims as text;
+use crate::report::format;
+use crate::values::claims::{Claimed, Claims, Finding, Verdict};
+use crate::values::inference::fieller::Region;
+
+const TITLE: &str = "The inventors' claims, tested on games";
+
+/// The whole page.
+pub fn page(claims: &Claims) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            (super::head(TITLE))
+            body {
+                header {
+                    h1 { (TITLE) }
+                    p.lead { (text::headline(claims)) }
+                    p.note { (text::VERDICTS) }
+                }
+                @for findings in text::by_game(claims) { (game(findings)) }
+                (manifest(claims))
+            }
+        }
+    }
+}
+
+fn class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "inside",
+        Verdict::DoesNotHold => "outside",
+        Verdict::TooFew => "wide",
+    }
+}
+
+fn game(findings: &[Finding]) -> Markup {
+    let measured = findings.iter().filter(|finding| finding.measured.is_some());
+    let rows: Vec<Row> = measured.map(row).collect();
+    html! {
+        section {
+            h2 { (text::title(&findings[0].game)) }
+            @if !rows.is_empty() {
+                p.note { "Each line has its own scale, centered on the claim. A triangle marks a claimed number; shading marks a claimed range." }
+                (forest::without_axis("Measured numbers with 95% intervals, and the claims", &rows))
+            }
+            @for same in findings.chunk_by(|one, other| one.quote == other.quote) {
+                p.quote { "\u{201c}" (same[0].quote) "\u{201d} " span.note { "(" (same[0].document) ")" } }
+                (table(same))
+            }
+        }
+    }
+}
+
+fn table(findings: &[Finding]) -> Markup {
+    html! {
+        div.scroll { table {
+            thead { tr {
+                th { "claim" } th.number { "claimed" } th.number { "measured" } th.number { "95% interval" } th { "verdict" } th.number { "games" }
+            } }
+            tbody { @for finding in findings {
+                tr {
+                    td { (finding.claim) div.note { (finding.unit) @if let Some(note) = &finding.note { "; " (note) } } }
+                    td.number { (text::claimed(finding.claimed)) }
+                    td.number { b { (text::measured(finding)) } }
+                    td.number { (text::interval(finding)) }
+                    td.(class(finding.verdict)) { (finding.verdict.text()) }
+                    td.number { (format::thousands(finding.games)) }
+                }
+            } }
+        } }
+    }
+}
+
+/// The number that a row is centered on.
+fn center(claimed: Claimed) -> f64 {
+    match claimed {
+        Claimed::Equal { value, .. }
+        | Claimed::Near { value, .. }
+        | Claimed::MoreThan { value }
+        | Claimed::LessThan { value } => value,
+        Claimed::Together { .. } => 0.0,
+    }
+}
+
+/// A scale that shows everything and has the claim in its middle.
+fn scale(finding: &Finding) -> Scale {
+    let center = center(finding.claimed);
+    let mut reach = match finding.claimed {
+        Claimed::Near { within, .. } => within,
+        _ => 0.0,
+    };
+    reach = finding
+        .measured
+        .map_or(reach, |measured| reach.max((measured - center).abs()));
+    if let Some(Region::Bounded { low, high }) = finding.interval {
+        reach = reach.max((low - center).abs()).max((high - center).abs());
+    }
+    let reach = if reach > 0.0 { 1.15 * reach } else { 1.0 };
+    Scale::width((center - reach, center + reach))
+}
+
+fn row(finding: &Finding) -> Row {
+    let scale = scale(finding);
+    let class = class(finding.verdict);
+    let band = match finding.claimed {
+        Claimed::Near { value, within } => Some((scale.at(value - within), scale.at(value + within))),
+        Claimed::MoreThan { value } => Some((scale.at(value), 100.0)),
+        Claimed::LessThan { value } => Some((0.0, scale.at(value))),
+        Claimed::Equal { .. } | Claimed::Together { .. } => None,
+    };
+    let drawing = html! {
+        @if let Some((from, to)) = band {
+            rect.claimed x=(format!("{from}%")) y="6" width=(format!("{:.1}%", to - from)) height=(2.0 * (MIDDLE - 6.0)) {}
+        }
+        line.axis x1="50%" x2="50%" y1="6" y2=(2.0 * MIDDLE - 6.0) {}
+        @match (finding.interval, finding.measured) {
+            (Some(Region::Bounded { low, high }), Some(measured)) => { (forest::interval(&scale, MIDDLE, class, (low, measured, high))) }
+            (Some(_), _) => { (forest::unbounded(MIDDLE, class)) }
+            _ => {}
+        }
+        @if let Claimed::Equal { value, .. } = finding.claimed { (forest::reference(&scale, value, MIDDLE - 5.0)) }
+    };
+    let numbers = html! {
+        b { (text::measured(finding)) } " (" (text::interval(finding)) ") "
+        span.(class) { (finding.verdict.text()) }
+    };
+    Row {
+        name: finding.claim.clone(),
+        drawing,
+        numbers,
+    }
+}
+
+fn manifest(claims: &Claims) -> Markup {
+    html! {
+        section {
+            h2 { "Reproduce this report" }
+            @if let Some(command) = &claims.command { pre { (command) } }
+            dl {
+                dt { "Assay" } dd { (claims.assay) }
+                @for file in &claims.files { (super::file(file)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Results in sentences, the same on the terminal and in the HTML report.
+
+use crate::report::format::{count, decimals, fixed, interval, p_value, percent, thousands};
+use crate::values::design::phase::PhaseModel;
+use crate::values::inference::cross_validation::OutOfFold;
+use crate::values::inference::estimate::Value;
+use crate::values::inference::verdict::Verdict;
+use crate::values::results::MeasurementReport;
+
+/// The result in a sentence or two.
+pub fn headline(report: &MeasurementReport) -> String {
+    let with =
+        |verdict: Verdict| -> Vec<&Value> { report.values.iter().filter(|value| value.verdict == verdict).collect() };
+    let (agreeing, above, below, inconclusive) = (
+        with(Verdict::Inside),
+        with(Verdict::Above),
+        with(Verdict::Below),
+        with(Verdict::TooWide),
+    );
+    let published = agreeing.len() + above.len() + below.len() + inconclusive.len();
+    if published == 0 {
+        return "The inventor published no values to compare with.".to_owned();
+    }
+    let parts = [
+        (&agreeing, "agrees with the games", "agree with the games"),
+        (&above, "is lower than measured", "are lower than measured"),
+        (&below, "is higher than measured", "are higher than measured"),
+        (&inconclusive, "needs more games", "need more games"),
+    ];
+    let parts: Vec<String> = parts
+        .into_iter()
+        .filter(|(values, ..)| !values.is_empty())
+        .map(|(values, singular, plural)| {
+            let verb = if values.len() == 1 { singular } else { plural };
+            format!("{} {verb} ({})", values.len(), names(values))
+        })
+        .collect();
+    let mut text = format!(
+        "Of {}, {}.",
+        count(published as u64, "published value"),
+        parts.join("; ")
+    );
+    // All values are in pawns. If all of them are off to the same side, the unit is the likely reason.
+    if published > 1 && above.len() == published {
+        text += " All of them are too low: compared with the other pieces, the pawn is worth less than the inventor assumed.";
+    }
+    if published > 1 && below.len() == published {
+        text += " All of them are too high: compared with the other pieces, the pawn is worth more than the inventor assumed.";
+    }
+    text
+}
+
+fn names(values: &[&Value]) -> String {
+    let names: Vec<&str> = values.iter().map(|value| value.piece.as_str()).collect();
+    names.join(", ")
+}
+
+/// The games behind the measurement.
+pub fn amount(report: &MeasurementReport) -> String {
+    let games = &report.games;
+    let mut text = format!(
+        "{} from {}, each played twice with the armies swapped; {}.",
+        count(games.games as u64, "game"),
+        count(games.pairs as u64, "opening"),
+        count(games.positions as u64, "quiet position")
+    );
+    if games.incomplete_pairs > 0 {
+        let verb = if games.incomplete_pairs == 1 { "has" } else { "have" };
+        text += &format!(
+            " {} {verb} been played only once.",
+            count(games.incomplete_pairs as u64, "opening")
+        );
+    }
+    if games.without_positions > 0 {
+        let verb = if games.without_positions == 1 { "was" } else { "were" };
+        text += &format!(
+            " {} without a quiet position {verb} left out.",
+            count(games.without_positions as u64, "game")
+        );
+    }
+    text
+}
+
+/// What a pawn, the move and the first move are worth.
+pub fn scale(report: &MeasurementReport) -> String {
+    let scale = &report.scale;
+    let [low, high] = scale.pawn_score_interval;
+    let mut text = format!(
+        "The side that is a pawn ahead scores {} on average ({} to {}): {} on a full board, {} with a quarter of the pieces left.",
+        percent(scale.pawn_score),
+        percent(low),
+        percent(high),
+        percent(scale.pawn_score_full),
+        percent(scale.pawn_score_few)
+    );
+    for (value, what) in [(&scale.side_to_move, "Being on move"), (&scale.white, "Having White")] {
+        if let Some(value) = value {
+            text += &format!(
+                " {what} is worth {} pawns ({}).",
+                decimals(value.measured),
+                interval(value.interval)
+            );
+        }
+    }
+    text
+}
+
+/// The joint test of all published values.
+pub fn joint(report: &MeasurementReport) -> Option<String> {
+    let test = report.joint?;
+    let verdict = if test.p < 0.05 { "rejected" } else { "not rejected" };
+    Some(format!(
+        "All published values together are {verdict} by the games (joint test: F({}, {}) = {:.2}, {}).",
+        test.values,
+        thousands(test.error_degrees as u64),
+        test.f,
+        p_value(test.p)
+    ))
+}
+
+/// Cross-validation: log-loss on held-out games.
+pub fn held_out(report: &MeasurementReport) -> String {
+    let Some(losses) = &report.out_of_fold else {
+        return "Held-out games: too few games for cross-validation.".to_owned();
+    };
+    let mut text = format!(
+        "Held-out games ({}-fold cross-validation over openings), mean log-loss, lower is better: measured values {:.4}",
+        losses.folds, losses.fitted
+    );
+    if let Some(inventor) = losses.inventor {
+        text += &format!(", published values at their best scale {inventor:.4}");
+    }
+    text += &format!(", no values {:.4}. ", losses.constant);
+    text + &comparison(losses)
+}
+
+fn comparison(losses: &OutOfFold) -> String {
+    let Some(gain) = losses.gain_over_inventor else {
+        return "There are no published values to compare with.".to_owned();
+    };
+    let numbers = format!("difference {:+.4}, {:+.4} to {:+.4}", gain.mean, gain.low, gain.high);
+    if gain.low > 0.0 {
+        format!("The measured values predict better than the published ones ({numbers}).")
+    } else if gain.high < 0.0 {
+        format!("The published values predict better than the measured ones ({numbers}), so more games are needed.")
+    } else {
+        format!("Measured and published values predict about equally well ({numbers}).")
+    }
+}
+
+/// How many games narrower intervals need.
+pub fn halving(report: &MeasurementReport) -> String {
+    let games = report.games.games as u64;
+    let needed = report.convergence.games_to_halve;
+    let mut text = format!(
+        "Intervals narrow with the square root of the number of games, so halving them needs four times as many: {}, {} more.",
+        count(needed, "game"),
+        thousands(needed.saturating_sub(games))
+    );
+    if let Some(exponent) = report.convergence.exponent {
+        text += &format!(
+            " In these games, widths fall with the number of games to the power {} (expected: -0.50).",
+            fixed(exponent, 2)
+        );
+    }
+    text
+}
+
+/// Standard errors checked by the bootstrap.
+pub fn bootstrap(report: &MeasurementReport) -> Option<String> {
+    let bootstrap = report.resampling.as_ref()?;
+    let [least, most] = bootstrap.against_sandwich;
+    let mut text = format!(
+        "Bootstrap over opening pairs ({}): standard errors are {least:.2} to {most:.2} times those of the fit.",
+        count(bootstrap.replicates as u64, "replicate")
+    );
+    if bootstrap.failed > 0 {
+        text += &format!(" {} could not be fitted.", count(bootstrap.failed as u64, "replicate"));
+    }
+    Some(text)
+}
+
+/// How well the model describes the games.
+pub fn calibration(report: &MeasurementReport) -> String {
+    let diagnostics = &report.diagnostics;
+    let beyond = diagnostics.calibration.iter().filter(|bin| bin.residual.is_beyond(3.0));
+    let beyond = beyond.count();
+    let verb = if beyond == 1 { "is" } else { "are" };
+    let mut text = format!(
+        "Calibration: of {} by predicted score, {beyond} {verb} off by more than 3 standard errors.",
+        count(diagnostics.calibration.len() as u64, "group")
+    );
+    let residuals = |residuals: &[crate::values::inference::diagnostics::Residual]| -> Vec<String> {
+        let beyond = residuals.iter().filter(|residual| residual.residual.is_beyond(3.0));
+        beyond
+            .map(|residual| {
+                let stretch = residual.stretch.as_ref();
+                let stretch = stretch.map(|stretch| format!(" ({stretch})")).unwrap_or_default();
+                format!("{}{stretch} {:+.3}", residual.of, residual.residual.mean)
+            })
+            .collect()
+    };
+    let (material, pieces) = (residuals(&diagnostics.by_stretch), residuals(&diagnostics.by_kind));
+    if material.is_empty() && pieces.is_empty() {
+        text += " No residual is beyond 3 standard errors.";
+    }
+    if !material.is_empty() {
+        text += &format!(
+            " Residuals beyond 3 standard errors, side ahead in material: {}.",
+            material.join(", ")
+        );
+    }
+    if !pieces.is_empty() {
+        text += &format!(
+            " Residuals beyond 3 standard errors, side with more of a piece: {}.",
+            pieces.join(", ")
+        );
+    }
+    text + &format!(
+        " Condition number of the regressors: {:.0}.",
+        diagnostics.collinearity.condition
+    )
+}
+
+/// The phase model, if it is simpler than the default one.
+pub fn phase_model(report: &MeasurementReport) -> Option<&'static str> {
+    match report.fit.phase_model {
+        PhaseModel::PiecewiseLinear => None,
+        PhaseModel::Linear => Some(
+            "Phase model: linear. Each value follows one straight line from the full to the bare board, which fits less well than a \
+             piecewise linear model. The piecewise linear model needs more games.",
+        ),
+        PhaseModel::Constant => Some(
+            "Phase model: constant. Each piece has one value for the whole game; separate values by game phase need more games.",
+        ),
+    }
+}
+
+/// What was not measured.
+pub fn omitted(report: &MeasurementReport) -> Option<String> {
+    let names = report.omitted.join(", ");
+    (!names.is_empty()).then(|| format!("Not measured, because it occurs in no position: {names}."))
+}
+
+/// Agreement of regression and playtest.
+pub fn agreement(report: &MeasurementReport) -> Option<String> {
+    let (agreement, playtest) = (report.agreement.as_ref()?, report.playtest.as_ref()?);
+    let games = count(playtest.games, "game");
+    let differing: Vec<String> = agreement
+        .values
+        .iter()
+        .filter(|value| !value.agrees)
+        .map(|value| {
+            format!(
+                "{} ({:.2} by regression, {:.2} by playtest, {:.1} standard errors apart)",
+                value.piece,
+                value.regression.value,
+                value.playtest.value,
+                value.z.abs()
+            )
+        })
+        .collect();
+    Some(if differing.is_empty() {
+        format!("Regression and playtest ({games}) agree on the full-board value of every piece.")
+    } else {
+        format!(
+            "Regression and playtest ({games}) differ on the full-board value of {} of {}: {}.",
+            differing.len(),
+            count(agreement.values.len() as u64, "piece"),
+            differing.join("; ")
+        )
+    })
+}
+
+/// What the intervals mean.
+pub const INTERVALS: &str = "Intervals are 95% confidence intervals. Standard errors are clustered by opening pair, because the two games of \
+    a pair share an opening and all positions of a game share a result. All values share the pawn's error and tend to be too high or too \
+    low together; the joint test accounts for that and for the number of values.";
+
+/// What the verdicts mean.
+pub const VERDICTS: &str = "agrees: the published value lies in the interval. above, below: the whole interval lies above or below the \
+    published value. inconclusive: the published value lies in the interval, but the interval is unbounded or wider than that value.";
