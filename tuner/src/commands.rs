@@ -21,8 +21,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use assay_tuner::report::{html, text};
-use assay_tuner::values::analysis::{Options, analyse};
-use assay_tuner::values::data::Data;
+use assay_tuner::values::analysis::{AnalysisOptions, analyze};
+use assay_tuner::values::data::Dataset;
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::results::{Analysis, MeasurementReport};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -51,40 +51,41 @@ Keys of --json:
   assay        the version
   game         the game's name; `title` its proper name; `source` where its values are from
   values       the table, a row each: piece, letter, inventor_raw (as published),
-               inventor (in pawns), measured (in pawns), interval, verdict; full, few and
-               bare (value and interval with 3/4 of the pieces and more, with 1/4, with none), cross_check (measured by
-               fractional regression), resampled (the middle 95% over resampled pairs),
+               inventor (in pawns), measured (in pawns), interval, verdict; full_board,
+               few_pieces and bare_board (value and interval with at least 3/4 of the pieces, with 1/4, with none),
+               fractional_logit (the value by fractional logit), bootstrap_interval (95%, over resampled pairs),
                games_needed (in all, until the interval reaches 0.1 pawns or 2% to each side).
-               interval: {shape: bounded, low, high}, {shape: outside, below, above},
-               {shape: everything}, or null where nothing is measured.
-               verdict: inside, above, below, too-wide, no-claim, unit, unmeasurable
+               interval: {shape: bounded, low, high}, {shape: complement, below, above},
+               {shape: whole-line}, or null where nothing is measured.
+               verdict: inside, above, below, too-wide, unpublished, unit, unmeasurable
   scale        pawn_score and pawn_score_interval (expected score, 0 to 1, of being a pawn
-               ahead), pawn_score_full and pawn_score_few (full board, 1/4 of the pieces);
+               ahead), pawn_score_full_board and pawn_score_few_pieces (full board, 1/4 of the pieces);
                side_to_move and white as rows of values
-  joint        F test of all published values together: f, values, error_degrees, p;
+  joint_test   F test of all published values together: f, values, denominator_df, p;
                or null
-  out_of_fold  log-loss of unseen games (nats for each game and stage): folds, constant, inventor, fitted;
+  cross_validation
+               held-out log-loss (nats for each game and phase): folds, constant, inventor, fitted;
                gain_over_constant and gain_over_inventor: mean, standard_error, low, high
                (positive when the measured values are better); or null
   convergence  steps (pairs, games, half_widths of each piece in pawns), exponent,
                games_to_halve
-  resampling   replicates, failed, against_sandwich (least and greatest deviation over
-               the replicates, in standard errors), against_whole_fits (largest difference of
-               one-step replicates, in standard errors), whole_fits; or null
+  bootstrap    replicates, failed, sd_ratio (smallest and largest ratio of bootstrap standard deviation to
+               cluster-robust standard error), one_step_error (largest difference between one-step
+               replicates and full refits, in standard errors), full_refits; or null
   diagnostics  calibration: bins of expected score, each with games, expected and residual
-               (mean, standard_error, weight); by_stretch and by_kind: of, stretch, residual
+               (mean, standard_error, weight); by_phase and by_kind: group, phase, residual
                (score of the side that has more, less what was expected); collinearity:
-               condition, inflation (column, factor)
+               condition_number, variance_inflation (column, factor)
   omitted      names of what no position shows
   games        games, pairs, incomplete_pairs, without_positions, positions, mean_plies,
-               white_score, results, reasons
-  fit          model, phase_model (piecewise, linear or constant), pieces_left (mean share), starts_differ,
-               log_likelihood (nats for each game and stage), level, reach, iterations, gradient, columns, coefficients,
+               white_score, results, terminations
+  fit          model, phase_model (piecewise, linear or constant), pieces_left (mean share), start_difference,
+               log_likelihood (nats for each game and stage), level, critical_value, iterations, gradient, columns, coefficients,
                standard_errors, covariance (log-odds)
   playtest     what `playtest --json` prints; or null
   agreement    values by both methods on a full board (piece, regression, playtest: value,
-               standard_error, low, high; z, agrees), most (standard errors that a difference
-               may have), agrees; or null
+               standard_error, low, high; z, agrees), critical_z (largest difference in standard
+               errors that still agrees), agrees; or null
   files        path, games, hash, seed, nodes, hash_mb, setup, opening_plies, balance,
                material, jitter, player, program
   command      the command that repeats this; null for `fit`";
@@ -228,11 +229,11 @@ impl Method {
         }
     }
 
-    fn options(&self) -> Options {
-        Options {
+    fn options(&self) -> AnalysisOptions {
+        AnalysisOptions {
             phase_model: self.phase_model.map(PhaseModel::from),
             resamples: self.resamples as usize,
-            ..Options::default()
+            ..AnalysisOptions::default()
         }
     }
 }
@@ -245,12 +246,12 @@ fn measure(paths: &[PathBuf], method: &Method) -> anyhow::Result<Analysis> {
         spinner.enable_steady_tick(Duration::from_millis(100));
     }
     spinner.set_message("reading games");
-    let data = Data::read(paths)?;
+    let data = Dataset::read(paths)?;
     spinner.set_message(format!("fitting {} games", data.games.len()));
-    let analysis = analyse(&data, &method.options())?;
+    let analysis = analyze(&data, &method.options())?;
     if let Some(path) = &method.csv {
         let write = || {
-            assay_tuner::values::data::export::csv(
+            assay_tuner::values::design::export::csv(
                 &data,
                 analysis.report.fit.phase_model,
                 &mut io::BufWriter::new(fs::File::create(path)?),

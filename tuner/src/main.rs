@@ -37,7 +37,7 @@ enum Command {
     /// Compare the measurements of several games in a table and a picture
     Overview(overview::Args),
     /// Show statistics of games: results, length, legal moves, endings
-    Stats(stats::Args),
+    GameStats(stats::Args),
     /// Write quiet positions as CSV, EPD or Parquet
     Export(export::Args),
     /// Check the coverage of the intervals on simulated games with known values
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
         Command::Playtest(args) => playtest::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Report(args) => report::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Overview(args) => overview::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Stats(args) => stats::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::GameStats(args) => stats::run(&args).map(|()| ExitCode::SUCCESS),
         Command::Simulate(args) => simulate::run(&args),
     };
     match done {

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use assay_tuner::values::design::matrix::{Design, Label};
-use assay_tuner::values::inference::cluster;
-use assay_tuner::values::model::{Fractional, Model, Ordered};
+use assay_tuner::values::design::matrix::{DesignMatrix, Observation};
+use assay_tuner::values::inference::sandwich;
+use assay_tuner::values::model::{FractionalLogit, ProportionalOdds, RegressionModel};
 
 const TOLERANCE: f64 = 1e-6;
 
@@ -15,7 +15,7 @@ fn data(name: &str) -> PathBuf {
         .join(name)
 }
 
-fn games() -> Design {
+fn games() -> DesignMatrix {
     let text = fs::read_to_string(data("games.csv")).unwrap();
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().unwrap().split(',').collect();
@@ -33,16 +33,16 @@ fn games() -> Design {
             "positions"
         ]
     );
-    let mut design = Design::new(header[2..7].iter().map(|&name| name.to_owned()).collect());
+    let mut design = DesignMatrix::new(header[2..7].iter().map(|&name| name.to_owned()).collect());
     for line in lines {
         let numbers: Vec<f64> = line.split(',').map(|field| field.parse().unwrap()).collect();
-        let label = Label {
+        let observation = Observation {
             score: numbers[7] / 4.0,
             weight: 1.0 / numbers[8],
             positions: 1.0,
             cluster: numbers[0] as usize,
         };
-        design.push(&numbers[2..7], label);
+        design.push(&numbers[2..7], observation);
     }
     design
 }
@@ -70,10 +70,10 @@ fn expected(section: Option<&str>) -> Expected {
     }
 }
 
-fn check(model: &impl Model, design: &Design, expected: &Expected) {
+fn check(model: &impl RegressionModel, design: &DesignMatrix, expected: &Expected) {
     let fit = model.fit(design).unwrap();
     assert!(fit.gradient <= 1e-10, "{}", fit.gradient);
-    assert!(fit.starts_differ.unwrap() <= 1e-8);
+    assert!(fit.start_difference.unwrap() <= 1e-8);
     assert_eq!(fit.coefficients.len(), expected.coefficients.len());
     for (column, coefficient) in expected.coefficients.iter().enumerate() {
         let found = fit.coefficients[column];
@@ -83,8 +83,8 @@ fn check(model: &impl Model, design: &Design, expected: &Expected) {
             model.name()
         );
     }
-    let covariance = cluster::covariance(&fit);
-    let errors = cluster::standard_errors(&covariance);
+    let covariance = sandwich::covariance(&fit);
+    let errors = sandwich::standard_errors(&covariance);
     for (column, error) in expected.errors.iter().enumerate() {
         let found = errors[column];
         assert!(
@@ -101,28 +101,32 @@ fn check(model: &impl Model, design: &Design, expected: &Expected) {
 
 #[test]
 fn fractional_fit_equals_that_of_statsmodels() {
-    check(&Fractional, &games(), &expected(None));
+    check(&FractionalLogit, &games(), &expected(None));
 }
 
 #[test]
 fn proportional_odds_equal_those_maximized_elsewhere() {
     let design = games();
-    check(&Ordered::of(&design), &design, &expected(Some("ordered")));
+    check(&ProportionalOdds::of(&design), &design, &expected(Some("ordered")));
 }
 
 #[test]
 fn three_results_equal_the_ordered_model_of_statsmodels() {
-    let mut design = Design::new(games().columns().to_vec());
+    let mut design = DesignMatrix::new(games().columns().to_vec());
     for row in games().rows() {
-        let quarters = (row.label.score * 4.0).round() as u8;
+        let quarters = (row.observation.score * 4.0).round() as u8;
         if quarters.is_multiple_of(2) {
             let values: Vec<f64> = (0..5).map(|column| row.get(column)).collect();
-            let label = Label {
+            let observation = Observation {
                 weight: 1.0,
-                ..row.label
+                ..row.observation
             };
-            design.push(&values, label);
+            design.push(&values, observation);
         }
     }
-    check(&Ordered::of(&design), &design, &expected(Some("three-results")));
+    check(
+        &ProportionalOdds::of(&design),
+        &design,
+        &expected(Some("three-results")),
+    );
 }

@@ -1,21 +1,21 @@
 //! Planted values must come out again, and intervals must hold what they promise.
 
 use assay_rules::GameDef;
-use assay_tuner::values::design::columns::{Column, Columns};
-use assay_tuner::values::design::matrix::{Design, Label};
+use assay_tuner::values::data::regressor::Regressor;
+use assay_tuner::values::design::matrix::{DesignMatrix, Observation};
 use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::design::terms::Term;
-use assay_tuner::values::inference::cluster;
+use assay_tuner::values::design::spec::{Column, DesignSpec};
 use assay_tuner::values::inference::cross_validation;
-use assay_tuner::values::inference::quantile;
-use assay_tuner::values::model::{FitError, Fractional, Model, Ordered};
+use assay_tuner::values::inference::distributions;
+use assay_tuner::values::inference::sandwich;
+use assay_tuner::values::model::{FitError, FractionalLogit, ProportionalOdds, RegressionModel};
 use assay_tuner::values::simulate::coverage::coverage;
-use assay_tuner::values::simulate::{Planted, near_the_inventor, synthetic};
+use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic};
 
-fn planted(name: &str, pairs: usize) -> Planted {
+fn planted(name: &str, pairs: usize) -> Simulation {
     let game = GameDef::builtin(name).unwrap();
-    Planted {
-        truth: near_the_inventor(&game, 0.4),
+    Simulation {
+        truth: near_published_values(&game, 0.4),
         thresholds: if name == "apothecary2" {
             vec![0.6, 0.9]
         } else {
@@ -34,26 +34,26 @@ fn planted_values_are_recovered() {
     for name in ["chess", "apothecary2"] {
         let planted = planted(name, 30_000);
         let data = planted.data(7);
-        let columns = Columns::of(&data, PhaseModel::default());
+        let columns = DesignSpec::of(&data, PhaseModel::default());
         let design = columns.design(&data.games);
-        let fit = Ordered::of(&design).fit(&design).unwrap();
-        let errors = cluster::standard_errors(&cluster::covariance(&fit));
+        let fit = ProportionalOdds::of(&design).fit(&design).unwrap();
+        let errors = sandwich::standard_errors(&sandwich::covariance(&fit));
         let truth = planted.parameters(&columns);
         for column in 0..truth.len() {
             let (found, truth) = (fit.coefficients[column], truth[column]);
-            let label = columns.names().get(column).cloned().unwrap_or("threshold".into());
+            let observation = columns.names().get(column).cloned().unwrap_or("threshold".into());
             // Some fifty estimates, one fixed seed: 4 standard errors are missed by chance once in 300 seeds.
             assert!(
                 (found - truth).abs() < 4.0 * errors[column],
-                "{name} {label}: {found} for {truth}, error {}",
+                "{name} {observation}: {found} for {truth}, error {}",
                 errors[column]
             );
             // What two of a kind are worth together on a bare board is seen least.
             let most = match columns.columns.get(column) {
-                Some(Column::Bare(Term::Pair(_) | Term::Second(_))) => 0.5,
+                Some(Column::BareBoard(Regressor::Pair(_) | Regressor::SecondPiece(_))) => 0.5,
                 _ => 0.25,
             };
-            assert!(errors[column] < most, "{name} {label}: error {}", errors[column]);
+            assert!(errors[column] < most, "{name} {observation}: error {}", errors[column]);
         }
     }
 }
@@ -68,10 +68,10 @@ fn clustered_intervals_cover_and_position_level_intervals_do_not() {
     for value in &found.values {
         println!("{value:?}");
         assert!(value.coverage >= 0.885, "{value:?}");
-        assert!(value.control <= 0.7, "{value:?}");
-        if value.stage == "average" {
+        assert!(value.naive_coverage <= 0.7, "{value:?}");
+        if value.phase == "average" {
             // The mean of 200 has an error of 0.07 deviations.
-            assert!(value.bias.abs() <= 0.28, "{value:?}");
+            assert!(value.standardized_bias.abs() <= 0.28, "{value:?}");
         }
     }
     // The same data sets whatever the order in which they are measured.
@@ -85,8 +85,8 @@ fn clustered_intervals_cover_and_position_level_intervals_do_not() {
 #[test]
 fn twins_are_found_equal() {
     let game = assay_engine::load_game("../testdata/games/twin-knights.toml").unwrap();
-    let mut planted = Planted {
-        truth: near_the_inventor(&game, 0.4),
+    let mut planted = Simulation {
+        truth: near_published_values(&game, 0.4),
         thresholds: vec![0.7],
         correlation: 0.4,
         starts: synthetic(&game, 499, 1),
@@ -99,11 +99,11 @@ fn twins_are_found_equal() {
             .game
             .all_kinds()
             .find(|&kind| planted.game.kind(kind).name == name);
-        Term::Kind(kind.unwrap())
+        Regressor::Kind(kind.unwrap())
     };
     let (knight, twin) = (kind("knight"), kind("twin"));
-    let at = |term: Term| {
-        Term::all(&planted.game)
+    let at = |term: Regressor| {
+        Regressor::all(&planted.game)
             .iter()
             .position(|&other| other == term)
             .unwrap()
@@ -112,13 +112,13 @@ fn twins_are_found_equal() {
     planted.truth[twin_at] = planted.truth[knight_at];
     let holds_nothing = |seed: &u64| {
         let data = planted.data(*seed);
-        let columns = Columns::of(&data, PhaseModel::default());
+        let columns = DesignSpec::of(&data, PhaseModel::default());
         let design = columns.design(&data.games);
-        let fit = Ordered::of(&design).fit(&design).unwrap();
-        let at = |term: Term| columns.contrast(term, 0.6, fit.coefficients.len()).unwrap();
+        let fit = ProportionalOdds::of(&design).fit(&design).unwrap();
+        let at = |term: Regressor| columns.contrast(term, 0.6, fit.coefficients.len()).unwrap();
         let difference = at(knight) - at(twin);
-        let error = difference.dot(&(cluster::covariance(&fit) * &difference)).sqrt();
-        difference.dot(&fit.coefficients).abs() <= quantile::reach(design.cluster_count()) * error
+        let error = difference.dot(&(sandwich::covariance(&fit) * &difference)).sqrt();
+        difference.dot(&fit.coefficients).abs() <= distributions::critical_value(design.cluster_count()) * error
     };
     let held = (1..=100).filter(holds_nothing).count();
     assert!(held >= 90, "{held} of 100");
@@ -128,35 +128,35 @@ fn twins_are_found_equal() {
 fn unseen_games_are_predicted_better_with_values_than_without() {
     let planted = planted("chess", 1_000);
     let data = planted.data(3);
-    let columns = Columns::of(&data, PhaseModel::default());
+    let columns = DesignSpec::of(&data, PhaseModel::default());
     let design = columns.design(&data.games);
-    let model = Ordered::of(&design);
-    let constant = design.in_columns(vec!["White".into()], |_, _| 1.0);
+    let model = ProportionalOdds::of(&design);
+    let constant = design.transformed(vec!["White".into()], |_, _| 1.0);
     let truth = planted.parameters(&columns);
-    let right = design.in_columns(vec!["truth".into()], |_, old| {
+    let right = design.transformed(vec!["truth".into()], |_, old| {
         old.iter()
             .zip(truth.iter())
             .map(|(number, weight)| number * weight)
             .sum()
     });
-    let reach = quantile::reach(design.cluster_count());
-    let found = cross_validation::compare(&model, &design, &constant, Some(&right), reach).unwrap();
+    let critical_value = distributions::critical_value(design.cluster_count());
+    let found = cross_validation::compare(&model, &design, &constant, Some(&right), critical_value).unwrap();
     assert!(found.gain_over_constant.low > 0.0, "{found:?}");
     // Against the truth itself free values can only lose, by what estimating them costs.
     let against_truth = found.gain_over_inventor.unwrap();
     assert!(against_truth.mean < 0.0 && against_truth.mean > -0.03, "{found:?}");
 }
 
-fn design(columns: &[&str], rows: &[(&[f64], f64)]) -> Design {
-    let mut design = Design::new(columns.iter().map(|&name| name.to_owned()).collect());
+fn design(columns: &[&str], rows: &[(&[f64], f64)]) -> DesignMatrix {
+    let mut design = DesignMatrix::new(columns.iter().map(|&name| name.to_owned()).collect());
     for (cluster, &(values, score)) in rows.iter().enumerate() {
-        let label = Label {
+        let observation = Observation {
             score,
             weight: 1.0,
             positions: 1.0,
             cluster,
         };
-        design.push(values, label);
+        design.push(values, observation);
     }
     design
 }
@@ -164,22 +164,22 @@ fn design(columns: &[&str], rows: &[(&[f64], f64)]) -> Design {
 #[test]
 fn data_that_cannot_answer_are_refused_with_the_reason() {
     let empty = design(&["pawn"], &[]);
-    assert_eq!(Fractional.fit(&empty).unwrap_err(), FitError::Empty);
+    assert_eq!(FractionalLogit.fit(&empty).unwrap_err(), FitError::Empty);
 
     let equal = design(&["pawn"], &[(&[1.0], 0.5), (&[-1.0], 0.5), (&[2.0], 0.5)]);
     assert_eq!(
-        Fractional.fit(&equal).unwrap_err(),
+        FractionalLogit.fit(&equal).unwrap_err(),
         FitError::AllResultsEqual { score: 0.5 }
     );
 
     let few = design(&["pawn"], &[(&[1.0], 0.5)]);
     assert!(matches!(
-        Fractional.fit(&few).unwrap_err(),
+        FractionalLogit.fit(&few).unwrap_err(),
         FitError::AllResultsEqual { .. }
     ));
     let few = design(&["pawn", "White"], &[(&[1.0, 1.0], 0.5), (&[-1.0, 1.0], 1.0)]);
     assert_eq!(
-        Fractional.fit(&few).unwrap_err(),
+        FractionalLogit.fit(&few).unwrap_err(),
         FitError::TooFewClusters {
             found: 2,
             coefficients: 2
@@ -191,7 +191,7 @@ fn data_that_cannot_answer_are_refused_with_the_reason() {
         &[(&[0.0, 1.0], 1.0), (&[0.0, -1.0], 0.5), (&[0.0, 1.0], 0.0)],
     );
     assert_eq!(
-        Fractional.fit(&never).unwrap_err(),
+        FractionalLogit.fit(&never).unwrap_err(),
         FitError::NeverUnbalanced { column: "rook".into() }
     );
 
@@ -203,7 +203,10 @@ fn data_that_cannot_answer_are_refused_with_the_reason() {
     ];
     let together = design(&["rook", "knight", "pawn"], together);
     let columns = vec!["rook".into(), "knight".into()];
-    assert_eq!(Fractional.fit(&together).unwrap_err(), FitError::Collinear { columns });
+    assert_eq!(
+        FractionalLogit.fit(&together).unwrap_err(),
+        FitError::Collinear { columns }
+    );
 
     // Whoever has the queen wins; pawns decide nothing.
     let mut rows: Vec<(&[f64], f64)> = Vec::new();
@@ -218,7 +221,7 @@ fn data_that_cannot_answer_are_refused_with_the_reason() {
     }
     let separated = design(&["queen", "pawn"], &rows);
     assert_eq!(
-        Fractional.fit(&separated).unwrap_err(),
+        FractionalLogit.fit(&separated).unwrap_err(),
         FitError::Separated {
             columns: vec!["queen".into()]
         }

@@ -4,25 +4,25 @@ use std::collections::BTreeSet;
 
 use assay_rules::GameDef;
 use assay_tuner::report::{format, html, overview, sentences, text};
-use assay_tuner::values::analysis::{Options, analyse};
+use assay_tuner::values::analysis::{AnalysisOptions, analyze};
+use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::design::terms::Term;
-use assay_tuner::values::inference::verdict::Verdict;
+use assay_tuner::values::inference::verdict::ValueVerdict;
 use assay_tuner::values::results::MeasurementReport;
-use assay_tuner::values::simulate::{Planted, near_the_inventor, synthetic};
+use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic};
 
 /// A measurement of simulated games of Gamma2 Chess. A pawn has these log-odds, the archer is worth half more than published, and all
 /// other pieces are worth what was published.
 fn measured_from(pairs: usize, pawn_log_odds: f64) -> MeasurementReport {
     let game = GameDef::builtin("gamma2").unwrap();
-    let mut truth = near_the_inventor(&game, pawn_log_odds);
-    for (truth, term) in truth.iter_mut().zip(Term::all(&game)) {
-        let Term::Kind(kind) = term else { continue };
+    let mut truth = near_published_values(&game, pawn_log_odds);
+    for (truth, term) in truth.iter_mut().zip(Regressor::all(&game)) {
+        let Regressor::Kind(kind) = term else { continue };
         let factor = if game.kind(kind).name == "archer" { 1.5 } else { 1.0 };
         truth.full = pawn_log_odds * factor * game.value_in_pawns(kind).unwrap();
         truth.bare = truth.full;
     }
-    let planted = Planted {
+    let planted = Simulation {
         truth,
         thresholds: vec![0.6],
         correlation: 0.3,
@@ -31,11 +31,11 @@ fn measured_from(pairs: usize, pawn_log_odds: f64) -> MeasurementReport {
         positions: 6,
         game,
     };
-    let options = Options {
+    let options = AnalysisOptions {
         resamples: 200,
-        ..Options::default()
+        ..AnalysisOptions::default()
     };
-    let mut report = analyse(&planted.data(11), &options).unwrap().report;
+    let mut report = analyze(&planted.data(11), &options).unwrap().report;
     report.command = Some("assay-tuner validate gamma2".to_owned());
     report
 }
@@ -44,7 +44,7 @@ fn measured(pairs: usize) -> MeasurementReport {
     measured_from(pairs, 0.4)
 }
 
-fn verdict(report: &MeasurementReport, piece: &str) -> Verdict {
+fn verdict(report: &MeasurementReport, piece: &str) -> ValueVerdict {
     report.values.iter().find(|value| value.piece == piece).unwrap().verdict
 }
 
@@ -52,13 +52,18 @@ fn verdict(report: &MeasurementReport, piece: &str) -> Verdict {
 fn known_values_lead_to_the_right_verdicts() {
     let report = measured(3_000);
     for piece in ["queen", "ship", "rook", "bishop", "knight"] {
-        assert_eq!(verdict(&report, piece), Verdict::Inside, "{piece}: {:?}", report.values);
+        assert_eq!(
+            verdict(&report, piece),
+            ValueVerdict::Inside,
+            "{piece}: {:?}",
+            report.values
+        );
     }
-    assert_eq!(verdict(&report, "archer"), Verdict::Above);
-    assert_eq!(verdict(&report, "pawn"), Verdict::Unit);
-    assert_eq!(verdict(&report, "king"), Verdict::Unmeasurable);
-    assert!(report.joint.unwrap().p < 0.001);
-    let gain = report.out_of_fold.as_ref().unwrap().gain_over_inventor.unwrap();
+    assert_eq!(verdict(&report, "archer"), ValueVerdict::Above);
+    assert_eq!(verdict(&report, "pawn"), ValueVerdict::Unit);
+    assert_eq!(verdict(&report, "king"), ValueVerdict::Unmeasurable);
+    assert!(report.joint_test.unwrap().p < 0.001);
+    let gain = report.cross_validation.as_ref().unwrap().gain_over_inventor.unwrap();
     assert!(gain.low > 0.0, "{gain:?}");
     let exponent = report.convergence.exponent.unwrap();
     // Few games leave the pawn itself uncertain, so that intervals narrow faster than by the law.
@@ -148,23 +153,23 @@ fn help_documents_all_json_keys() {
     check(&json);
     for part in [
         "scale",
-        "joint",
-        "out_of_fold",
+        "joint_test",
+        "cross_validation",
         "convergence",
         "games",
         "fit",
-        "resampling",
+        "bootstrap",
         "diagnostics",
     ] {
         check(&json[part]);
     }
     check(&json["values"][0]);
-    for part in ["calibration", "by_stretch", "by_kind"] {
+    for part in ["calibration", "by_phase", "by_kind"] {
         check(&json["diagnostics"][part][0]);
     }
-    check(&json["diagnostics"]["collinearity"]["inflation"][0]);
+    check(&json["diagnostics"]["collinearity"]["variance_inflation"][0]);
     check(&json["convergence"]["steps"][0]);
-    check(&json["out_of_fold"]["gain_over_constant"]);
+    check(&json["cross_validation"]["gain_over_constant"]);
     assert!(undocumented.is_empty(), "{undocumented:?}");
 }
 

@@ -20,10 +20,10 @@ Examples:
   assay-tuner playtest gamma2
   assay-tuner playtest chess --games 40000 --nodes 4000 --data chess-playtest.db --json
 
-Keys of --json: assay, game, file, data (as a row of files of `validate`), games (in whole pairs), pawn_log_odds, pawn_log_odds_error, values (piece, inventor,
-measured: value, standard_error, low, high in pawns; verdict), disagreement (squared differences between comparisons and values,
-in standard errors) with its degrees of freedom, comparisons (material: what the first army misses, a stroke, what the second one
-misses; pairs, counts of pair scores, score, score_error, pawns that the second army is worth more, fitted: the same by the values)
+Keys of --json: assay, game, file, data (as a row of files of `validate`), games (in whole pairs), pawn_log_odds, pawn_log_odds_standard_error, values (piece, inventor,
+measured: value, standard_error, low, high in pawns; verdict), chi_square (squared differences between comparisons and values,
+in standard errors) and its degrees_of_freedom, comparisons (material: what the first army misses, a stroke, what the second one
+misses; pairs, counts of pair scores, score, score_standard_error, pawns that the second army is worth more, fitted: the same by the values)
 ";
 
 /// What `playtest` is told.
@@ -74,7 +74,7 @@ fn text(found: &Playtest) -> String {
     text += &format!(
         "\nA missing pawn costs {:.3} log-odds (standard error {:.3}). Comparisons and values differ by {:.1} in squares of standard \
          errors, {} expected.\nA piece taken off is the second of its kind: of a colour-bound kind it takes the pair's bonus with it.\n",
-        found.pawn_log_odds, found.pawn_log_odds_error, found.disagreement, found.degrees
+        found.pawn_log_odds, found.pawn_log_odds_standard_error, found.chi_square, found.degrees_of_freedom
     );
     text += "\nmissing             pairs   score           pawns behind    by the values\n";
     for comparison in &found.comparisons {
@@ -87,7 +87,7 @@ fn text(found: &Playtest) -> String {
             comparison.material,
             comparison.pairs,
             comparison.score,
-            comparison.score_error,
+            comparison.score_standard_error,
             behind,
             format::decimals(Some(comparison.fitted))
         );

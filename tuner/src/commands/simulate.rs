@@ -11,9 +11,9 @@ use assay_selfplay::Store;
 use assay_selfplay::openings::Plan;
 use assay_tuner::report::format;
 use assay_tuner::values::data::positions::Ply;
-use assay_tuner::values::design::terms::Term;
-use assay_tuner::values::simulate::coverage::{Coverage, Recovered, coverage};
-use assay_tuner::values::simulate::{Planted, Start, near_the_inventor, start_of};
+use assay_tuner::values::data::regressor::Regressor;
+use assay_tuner::values::simulate::coverage::{Coverage, CoverageRow, coverage};
+use assay_tuner::values::simulate::{SimulatedStart, Simulation, near_published_values, start_of};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -41,9 +41,9 @@ Examples:
 Exit status: 0 when for every piece coverage is within 0.93 to 0.97, bias at most 0.1 standard deviations, and the control
 fails (over the average of the game); 1 when not; 2 when something was wrong with the request.
 
-Keys of --json: game, seed, pairs, positions, pawn, correlation, openings (how many there are), passed, sets, failed, why,
-values (a row for each piece and stage: piece, stage, planted, mean, deviation, bias, coverage, half_width, unbounded,
-control)
+Keys of --json: game, seed, pairs, positions, pawn, correlation, openings (how many there are), passed, sets, failed, first_error,
+values (a row for each piece and phase: piece, phase, true_value, mean, standard_deviation, standardized_bias, coverage,
+half_width, unbounded, naive_coverage)
 ";
 
 /// What `simulate` is told.
@@ -121,8 +121,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => planned(&game)?,
     };
     let five = game.endings.stalemate != assay_rules::Points::DRAW || game.endings.material_count.is_some();
-    let planted = Planted {
-        truth: near_the_inventor(&game, args.pawn),
+    let planted = Simulation {
+        truth: near_published_values(&game, args.pawn),
         thresholds: if five { vec![0.6, 0.9] } else { vec![0.7] },
         correlation: args.correlation,
         starts,
@@ -166,17 +166,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The material that games for values begin with.
-fn planned(game: &Arc<GameDef>) -> anyhow::Result<Vec<Start>> {
+fn planned(game: &Arc<GameDef>) -> anyhow::Result<Vec<SimulatedStart>> {
     let position = Position::start(game);
     let plan = Plan::values(&position)?;
-    let terms = Term::all(game);
+    let regressors = Regressor::all(game);
     let starts = plan.comparisons().iter();
-    let starts = starts.map(|comparison| start_of(game, &terms, &comparison.armies(&position)));
+    let starts = starts.map(|comparison| start_of(game, &regressors, &comparison.armies(&position)));
     Ok(starts.collect())
 }
 
 /// The material of each opening of a file.
-fn stored(game: &Arc<GameDef>, path: &Path) -> anyhow::Result<Vec<Start>> {
+fn stored(game: &Arc<GameDef>, path: &Path) -> anyhow::Result<Vec<SimulatedStart>> {
     let store = Store::open_read(path)?;
     let source = &store.settings().settings.source.game;
     anyhow::ensure!(
@@ -186,7 +186,7 @@ fn stored(game: &Arc<GameDef>, path: &Path) -> anyhow::Result<Vec<Start>> {
         source.name,
         game.name
     );
-    let terms = Term::all(game);
+    let regressors = Regressor::all(game);
     let mut starts = BTreeMap::new();
     for record in store.games() {
         let record = record?;
@@ -194,8 +194,8 @@ fn stored(game: &Arc<GameDef>, path: &Path) -> anyhow::Result<Vec<Start>> {
         if record.index % 2 == 0 {
             let position = record.start(game)?;
             let ply = Ply::from(&position);
-            let values = terms.iter().map(|term| term.value(&ply.material, ply.side) as f32);
-            let start = Start {
+            let values = regressors.iter().map(|term| term.value(&ply.material, ply.side) as f32);
+            let start = SimulatedStart {
                 values: values.collect(),
                 pieces: ply.material.pieces() as u16,
             };
@@ -211,20 +211,22 @@ fn stored(game: &Arc<GameDef>, path: &Path) -> anyhow::Result<Vec<Start>> {
 }
 
 /// What decides: the pieces, over the average of the game.
-fn judged<'f>(found: &'f Coverage, planted: &'f Planted) -> impl Iterator<Item = &'f Recovered> {
+fn judged<'f>(found: &'f Coverage, planted: &'f Simulation) -> impl Iterator<Item = &'f CoverageRow> {
     let game = &planted.game;
     let is_kind = |name: &str| game.kinds.iter().any(|kind| kind.name == name);
     found
         .values
         .iter()
-        .filter(move |value| value.stage == "average" && is_kind(&value.piece))
+        .filter(move |value| value.phase == "average" && is_kind(&value.piece))
 }
 
-fn is_good(value: &Recovered) -> bool {
-    COVERAGE.contains(&value.coverage) && value.bias.abs() <= BIAS && value.control < *COVERAGE.start()
+fn is_good(value: &CoverageRow) -> bool {
+    COVERAGE.contains(&value.coverage)
+        && value.standardized_bias.abs() <= BIAS
+        && value.naive_coverage < *COVERAGE.start()
 }
 
-fn text(report: &Report, planted: &Planted) -> String {
+fn text(report: &Report, planted: &Simulation) -> String {
     let found = &report.coverage;
     let mut text = format!(
         "{}: {} data sets of {} opening pairs ({} openings), seed {}\n\n",
@@ -239,16 +241,16 @@ fn text(report: &Report, planted: &Planted) -> String {
         text += &format!(
             "{:<22}  {:<10} {:>8.3}  {:>8.3}  {:>8.3}  {:>10.3}  {:>8.3}  {:>8.3}\n",
             value.piece,
-            value.stage,
-            value.planted,
+            value.phase,
+            value.true_value,
             value.mean,
-            value.bias,
+            value.standardized_bias,
             value.half_width,
             value.coverage,
-            value.control
+            value.naive_coverage
         );
     }
-    if let Some(why) = &found.why {
+    if let Some(why) = &found.first_error {
         text += &format!("\n{} data sets could not be measured; the first: {why}\n", found.failed);
     }
     let bad: Vec<&str> = judged(found, planted)

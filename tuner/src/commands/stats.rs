@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::report::format;
-use assay_tuner::values::inference::clustered::Mean;
-use assay_tuner::values::stats::{Stats, count};
+use assay_tuner::values::game_stats::{GameStats, count};
+use assay_tuner::values::inference::clustered_mean::ClusteredMean;
 
 use super::playing::{Playing, play, stop_on_ctrl_c};
 use super::print;
@@ -24,8 +24,8 @@ Examples:
   assay-tuner stats gunnery --from assay-gunnery.db
       counts the games of a file; plays none
 
-Keys of --json: assay, game, file, material, games, pairs, results and reasons (of, games, share), white_score, plies, moves,
-most_pieces, endings (pieces, games, score, won, drawn); means with standard_error and weight
+Keys of --json: assay, game, file, material, games, pairs, results and terminations (name, games, share), white_score, plies, moves,
+max_pieces, endings (pieces, games, score, won, drawn); means with standard_error and weight
 ";
 
 /// What `stats` is told.
@@ -76,10 +76,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     print(&text(&source.game.title, &found))
 }
 
-fn text(title: &str, found: &Stats) -> String {
-    let with =
-        |mean: &Mean, digits: usize| format!("{:.digits$} \u{b1} {:.digits$}", mean.mean, 1.96 * mean.standard_error);
-    let percent = |mean: &Mean| format!("{:.1}% \u{b1} {:.1}", 100.0 * mean.mean, 196.0 * mean.standard_error);
+fn text(title: &str, found: &GameStats) -> String {
+    let with = |mean: &ClusteredMean, digits: usize| {
+        format!("{:.digits$} \u{b1} {:.digits$}", mean.mean, 1.96 * mean.standard_error)
+    };
+    let percent = |mean: &ClusteredMean| format!("{:.1}% \u{b1} {:.1}", 100.0 * mean.mean, 196.0 * mean.standard_error);
     let mut text = format!(
         "{title}: {} games from {} openings (95% intervals)\n\n",
         format::thousands(found.games as u64),
@@ -92,15 +93,15 @@ fn text(title: &str, found: &Stats) -> String {
     text += &format!("plies a game        {}\n", with(&found.plies, 1));
     text += &format!("moves in a position {}\n\n", with(&found.moves, 2));
     for share in &found.results {
-        text += &format!("White's score {:<5} {}\n", share.of, percent(&share.share));
+        text += &format!("White's score {:<5} {}\n", share.name, percent(&share.share));
     }
     text.push('\n');
-    for share in &found.reasons {
-        text += &format!("{:<19} {}\n", share.of.replace('-', " "), percent(&share.share));
+    for share in &found.terminations {
+        text += &format!("{:<19} {}\n", share.name.replace('-', " "), percent(&share.share));
     }
     text += &format!(
         "\nEndings with at most {} pieces besides the kings, from the side that has more\n",
-        found.most_pieces
+        found.max_pieces
     );
     if found.endings.is_empty() {
         text += "none occurs often enough\n";

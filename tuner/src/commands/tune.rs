@@ -35,11 +35,11 @@ The engine plays with the file by its option EvalFile. Does it play better?
       -each nodes=3000 -rounds 200
 
 Keys of --json:
-  assay, game, files (as in `fit`), games, pairs, positions, terms_a_position, lambda
+  assay, game, files (as in `fit`), games, pairs, positions, terms_per_position, lambda
   log_loss   nats a position, out of fold: folds, labels_before, labels_after, results_before,
              results_after
   fit        epoch (kept), epochs, reading_seconds, fitting_seconds, learning_seconds (of
-             these, without foretelling unseen games), positions_a_second and terms_a_second (while
+             these, without foretelling unseen games), positions_per_second and terms_per_second (while
              learning), threads
   pawn       centipawns: [middle game, ending]
   changes    weights that differ, the largest change first: term, before, after

@@ -1,7 +1,7 @@
 //! `assay-tuner weigh`.
 
 use assay_selfplay::settings::GameSource;
-use assay_tuner::values::candidate::{Board, game_with};
+use assay_tuner::values::candidate::{HostArmy, game_with};
 
 use super::JSON_HELP;
 use super::validate::{Extent, run_on};
@@ -50,9 +50,9 @@ enum BoardChoice {
 /// Plays what is missing, and measures.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let (board, name) = match args.board {
-        BoardChoice::B8x8 => (Board::Chess, "8x8"),
-        BoardChoice::B10x8 => (Board::Capablanca, "10x8"),
-        BoardChoice::B10x10 => (Board::Grand, "10x10"),
+        BoardChoice::B8x8 => (HostArmy::Chess, "8x8"),
+        BoardChoice::B10x8 => (HostArmy::Capablanca, "10x8"),
+        BoardChoice::B10x10 => (HostArmy::Grand, "10x10"),
     };
     let text = game_with(&args.piece, board)?;
     let source = GameSource::from_text(text, "--piece")?;

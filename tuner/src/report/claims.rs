@@ -4,8 +4,8 @@ use assay_rules::GameDef;
 
 use crate::report::format;
 use crate::report::text::{columns, file, wrapped};
-use crate::values::claims::{Claimed, Claims, Finding, Verdict};
-use crate::values::inference::fieller::Region;
+use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding};
+use crate::values::inference::fieller::ConfidenceRegion;
 
 /// Title of a game; its name if it is not built in.
 pub fn title(game: &str) -> String {
@@ -47,7 +47,7 @@ pub fn measured(finding: &Finding) -> String {
 pub fn interval(finding: &Finding) -> String {
     let decimals = decimals(finding);
     match finding.interval {
-        Some(Region::Bounded { low, high }) => {
+        Some(ConfidenceRegion::Bounded { low, high }) => {
             format!("{} to {}", format::fixed(low, decimals), format::fixed(high, decimals))
         }
         other => format::interval(other),
@@ -56,7 +56,7 @@ pub fn interval(finding: &Finding) -> String {
 
 /// The result in a sentence.
 pub fn headline(claims: &Claims) -> String {
-    let count = |verdict: Verdict| {
+    let count = |verdict: ClaimVerdict| {
         let findings = claims.findings.iter().filter(|finding| finding.verdict == verdict);
         findings.count()
     };
@@ -65,9 +65,9 @@ pub fn headline(claims: &Claims) -> String {
     format!(
         "Of {}, {}, {} and {}.",
         format::count(claims.findings.len() as u64, "claim"),
-        verb(count(Verdict::Holds), "holds", "hold"),
-        verb(count(Verdict::DoesNotHold), "does not hold", "do not hold"),
-        verb(count(Verdict::TooFew), "needs more games", "need more games")
+        verb(count(ClaimVerdict::Holds), "holds", "hold"),
+        verb(count(ClaimVerdict::DoesNotHold), "does not hold", "do not hold"),
+        verb(count(ClaimVerdict::TooFew), "needs more games", "need more games")
     )
 }
 

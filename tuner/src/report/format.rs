@@ -1,8 +1,8 @@
 //! Numbers as reports print them.
 
-use crate::values::inference::estimate::Measured;
-use crate::values::inference::fieller::Region;
-use crate::values::playtest::Pawns;
+use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::playtest::PawnEstimate;
 
 /// What stands for a number that does not exist.
 pub const NONE: &str = "—";
@@ -44,8 +44,8 @@ pub fn published(number: Option<f64>) -> String {
 }
 
 /// A value with the half-width of its interval: `3.10 ± 0.20`.
-pub fn measured(measured: Option<Measured>) -> String {
-    let Some(Measured { value, interval }) = measured else {
+pub fn measured(measured: Option<IntervalEstimate>) -> String {
+    let Some(IntervalEstimate { value, interval }) = measured else {
         return NONE.to_owned();
     };
     match interval.width() {
@@ -55,7 +55,7 @@ pub fn measured(measured: Option<Measured>) -> String {
 }
 
 /// A number of pawns with the half-width of its interval: `3.10 ± 0.20`.
-pub fn pawns(pawns: &Pawns) -> String {
+pub fn pawns(pawns: &PawnEstimate) -> String {
     plus_minus(pawns.value, (pawns.high - pawns.low) / 2.0)
 }
 
@@ -64,11 +64,11 @@ fn plus_minus(value: f64, half_width: f64) -> String {
 }
 
 /// An interval: `2.91 to 3.40`, or `unbounded`.
-pub fn interval(region: Option<Region>) -> String {
+pub fn interval(region: Option<ConfidenceRegion>) -> String {
     match region {
         None => NONE.to_owned(),
-        Some(Region::Bounded { low, high }) => range(Some([low, high])),
-        Some(Region::Outside { .. } | Region::Everything) => "unbounded".to_owned(),
+        Some(ConfidenceRegion::Bounded { low, high }) => range(Some([low, high])),
+        Some(ConfidenceRegion::Complement { .. } | ConfidenceRegion::WholeLine) => "unbounded".to_owned(),
     }
 }
 

@@ -18,9 +18,9 @@ pub use overview::picture as overview;
 use maud::{DOCTYPE, Markup, html};
 
 use crate::report::{format, sentences};
-use crate::values::data::File;
-use crate::values::inference::estimate::Value;
-use crate::values::inference::verdict::Verdict;
+use crate::values::data::DataFile;
+use crate::values::inference::estimate::PieceValue;
+use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
 
 /// The report on one game's values.
@@ -49,7 +49,7 @@ pub fn measurement(report: &MeasurementReport) -> Markup {
                 section {
                     h2 { "How far to trust the values" }
                     ul {
-                        @if let Some(joint) = sentences::joint(report) { li { (joint) } }
+                        @if let Some(joint_test) = sentences::joint_test(report) { li { (joint_test) } }
                         li { (sentences::held_out(report)) }
                         @if let Some(agreement) = sentences::agreement(report) { li { (agreement) } }
                         @if let Some(phase_model) = sentences::phase_model(report) { li { (phase_model) } }
@@ -93,12 +93,12 @@ fn head(title: &str) -> Markup {
 }
 
 /// The CSS class that colors a verdict; the words say the same.
-fn verdict_class(verdict: Verdict) -> &'static str {
+fn verdict_class(verdict: ValueVerdict) -> &'static str {
     match verdict {
-        Verdict::Inside => "inside",
-        Verdict::Above | Verdict::Below => "outside",
-        Verdict::TooWide => "wide",
-        Verdict::NoClaim | Verdict::Unit | Verdict::Unmeasurable => "plain",
+        ValueVerdict::Inside => "inside",
+        ValueVerdict::Above | ValueVerdict::Below => "outside",
+        ValueVerdict::TooWide => "wide",
+        ValueVerdict::Unpublished | ValueVerdict::Unit | ValueVerdict::Unmeasurable => "plain",
     }
 }
 
@@ -118,7 +118,7 @@ fn table(report: &MeasurementReport) -> Markup {
     }
 }
 
-fn row(value: &Value) -> Markup {
+fn row(value: &PieceValue) -> Markup {
     html! {
         tr {
             td.piece { (value.piece) @if let Some(letter) = value.letter { " " span.letter { (letter) } } }
@@ -165,7 +165,7 @@ fn manifest(report: &MeasurementReport) -> Markup {
                     (report.fit.model) ", gradient " (format!("{:.0e}", report.fit.gradient)) " after "
                     (format::count(report.fit.iterations as u64, "Newton step")) "; standard errors clustered by "
                     (format::count(report.games.pairs as u64, "opening pair")) "; intervals reach "
-                    (format!("{:.3}", report.fit.reach)) " standard errors to each side"
+                    (format!("{:.3}", report.fit.critical_value)) " standard errors to each side"
                 }
             }
         }
@@ -173,7 +173,7 @@ fn manifest(report: &MeasurementReport) -> Markup {
 }
 
 /// Settings of a file of games.
-fn file(file: &File) -> Markup {
+fn file(file: &DataFile) -> Markup {
     html! {
         dt { "Games" } dd { (file.path.display()) ", " (format::count(file.games as u64, "game")) }
         dt { "Hash" } dd { code { (file.hash) } " (BLAKE3)" }

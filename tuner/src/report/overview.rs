@@ -1,9 +1,9 @@
 //! Measurements of several games side by side, as a table for documents.
 
 use crate::report::format;
-use crate::values::inference::estimate::Value;
-use crate::values::inference::fieller::Region;
-use crate::values::inference::verdict::Verdict;
+use crate::values::inference::estimate::PieceValue;
+use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
 
 /// Title of the game, and the games behind the measurement: `Gamma2 Chess (20,000 games, 500 nodes per move)`.
@@ -21,9 +21,9 @@ pub(super) fn heading(report: &MeasurementReport) -> String {
 }
 
 /// Values worth comparing: measured pieces, and published bonuses.
-pub(super) fn rows(report: &MeasurementReport) -> impl Iterator<Item = &Value> {
-    let is_shown = |value: &&Value| {
-        let is_unit = matches!(value.verdict, Verdict::Unit | Verdict::Unmeasurable);
+pub(super) fn rows(report: &MeasurementReport) -> impl Iterator<Item = &PieceValue> {
+    let is_shown = |value: &&PieceValue| {
+        let is_unit = matches!(value.verdict, ValueVerdict::Unit | ValueVerdict::Unmeasurable);
         !is_unit && (value.letter.is_some() || value.inventor.is_some())
     };
     report.values.iter().filter(is_shown)
@@ -58,10 +58,12 @@ pub fn markdown(reports: &[MeasurementReport]) -> String {
 }
 
 /// Measured over published value with its interval, or `None` if nothing was published or the interval is unbounded.
-pub(super) fn ratio(value: &Value) -> Option<(f64, f64, f64)> {
+pub(super) fn ratio(value: &PieceValue) -> Option<(f64, f64, f64)> {
     let published = value.inventor.filter(|&published| published > 0.0)?;
     match value.interval? {
-        Region::Bounded { low, high } => Some((value.measured? / published, low / published, high / published)),
-        Region::Outside { .. } | Region::Everything => None,
+        ConfidenceRegion::Bounded { low, high } => {
+            Some((value.measured? / published, low / published, high / published))
+        }
+        ConfidenceRegion::Complement { .. } | ConfidenceRegion::WholeLine => None,
     }
 }

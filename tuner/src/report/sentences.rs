@@ -2,20 +2,21 @@
 
 use crate::report::format::{count, decimals, fixed, interval, p_value, percent, thousands};
 use crate::values::design::phase::PhaseModel;
-use crate::values::inference::cross_validation::OutOfFold;
-use crate::values::inference::estimate::Value;
-use crate::values::inference::verdict::Verdict;
+use crate::values::inference::cross_validation::CrossValidation;
+use crate::values::inference::estimate::PieceValue;
+use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
 
 /// The result in a sentence or two.
 pub fn headline(report: &MeasurementReport) -> String {
-    let with =
-        |verdict: Verdict| -> Vec<&Value> { report.values.iter().filter(|value| value.verdict == verdict).collect() };
+    let with = |verdict: ValueVerdict| -> Vec<&PieceValue> {
+        report.values.iter().filter(|value| value.verdict == verdict).collect()
+    };
     let (agreeing, above, below, inconclusive) = (
-        with(Verdict::Inside),
-        with(Verdict::Above),
-        with(Verdict::Below),
-        with(Verdict::TooWide),
+        with(ValueVerdict::Inside),
+        with(ValueVerdict::Above),
+        with(ValueVerdict::Below),
+        with(ValueVerdict::TooWide),
     );
     let published = agreeing.len() + above.len() + below.len() + inconclusive.len();
     if published == 0 {
@@ -50,7 +51,7 @@ pub fn headline(report: &MeasurementReport) -> String {
     text
 }
 
-fn names(values: &[&Value]) -> String {
+fn names(values: &[&PieceValue]) -> String {
     let names: Vec<&str> = values.iter().map(|value| value.piece.as_str()).collect();
     names.join(", ")
 }
@@ -90,8 +91,8 @@ pub fn scale(report: &MeasurementReport) -> String {
         percent(scale.pawn_score),
         percent(low),
         percent(high),
-        percent(scale.pawn_score_full),
-        percent(scale.pawn_score_few)
+        percent(scale.pawn_score_full_board),
+        percent(scale.pawn_score_few_pieces)
     );
     for (value, what) in [(&scale.side_to_move, "Being on move"), (&scale.white, "Having White")] {
         if let Some(value) = value {
@@ -106,13 +107,13 @@ pub fn scale(report: &MeasurementReport) -> String {
 }
 
 /// The joint test of all published values.
-pub fn joint(report: &MeasurementReport) -> Option<String> {
-    let test = report.joint?;
+pub fn joint_test(report: &MeasurementReport) -> Option<String> {
+    let test = report.joint_test?;
     let verdict = if test.p < 0.05 { "rejected" } else { "not rejected" };
     Some(format!(
         "All published values together are {verdict} by the games (joint test: F({}, {}) = {:.2}, {}).",
         test.values,
-        thousands(test.error_degrees as u64),
+        thousands(test.denominator_df as u64),
         test.f,
         p_value(test.p)
     ))
@@ -120,7 +121,7 @@ pub fn joint(report: &MeasurementReport) -> Option<String> {
 
 /// Cross-validation: log-loss on held-out games.
 pub fn held_out(report: &MeasurementReport) -> String {
-    let Some(losses) = &report.out_of_fold else {
+    let Some(losses) = &report.cross_validation else {
         return "Held-out games: too few games for cross-validation.".to_owned();
     };
     let mut text = format!(
@@ -134,7 +135,7 @@ pub fn held_out(report: &MeasurementReport) -> String {
     text + &comparison(losses)
 }
 
-fn comparison(losses: &OutOfFold) -> String {
+fn comparison(losses: &CrossValidation) -> String {
     let Some(gain) = losses.gain_over_inventor else {
         return "There are no published values to compare with.".to_owned();
     };
@@ -168,8 +169,8 @@ pub fn halving(report: &MeasurementReport) -> String {
 
 /// Standard errors checked by the bootstrap.
 pub fn bootstrap(report: &MeasurementReport) -> Option<String> {
-    let bootstrap = report.resampling.as_ref()?;
-    let [least, most] = bootstrap.against_sandwich;
+    let bootstrap = report.bootstrap.as_ref()?;
+    let [least, most] = bootstrap.sd_ratio;
     let mut text = format!(
         "Bootstrap over opening pairs ({}): standard errors are {least:.2} to {most:.2} times those of the fit.",
         count(bootstrap.replicates as u64, "replicate")
@@ -190,17 +191,17 @@ pub fn calibration(report: &MeasurementReport) -> String {
         "Calibration: of {} by predicted score, {beyond} {verb} off by more than 3 standard errors.",
         count(diagnostics.calibration.len() as u64, "group")
     );
-    let residuals = |residuals: &[crate::values::inference::diagnostics::Residual]| -> Vec<String> {
+    let residuals = |residuals: &[crate::values::inference::diagnostics::GroupResidual]| -> Vec<String> {
         let beyond = residuals.iter().filter(|residual| residual.residual.is_beyond(3.0));
         beyond
             .map(|residual| {
-                let stretch = residual.stretch.as_ref();
+                let stretch = residual.phase.as_ref();
                 let stretch = stretch.map(|stretch| format!(" ({stretch})")).unwrap_or_default();
-                format!("{}{stretch} {:+.3}", residual.of, residual.residual.mean)
+                format!("{}{stretch} {:+.3}", residual.group, residual.residual.mean)
             })
             .collect()
     };
-    let (material, pieces) = (residuals(&diagnostics.by_stretch), residuals(&diagnostics.by_kind));
+    let (material, pieces) = (residuals(&diagnostics.by_phase), residuals(&diagnostics.by_kind));
     if material.is_empty() && pieces.is_empty() {
         text += " No residual is beyond 3 standard errors.";
     }
@@ -218,7 +219,7 @@ pub fn calibration(report: &MeasurementReport) -> String {
     }
     text + &format!(
         " Condition number of the regressors: {:.0}.",
-        diagnostics.collinearity.condition
+        diagnostics.collinearity.condition_number
     )
 }
 

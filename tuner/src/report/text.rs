@@ -1,7 +1,7 @@
 //! Measurements as text for a terminal.
 
 use crate::report::{format, sentences};
-use crate::values::data::File;
+use crate::values::data::DataFile;
 use crate::values::results::MeasurementReport;
 
 /// The tables of values, then what they rest on.
@@ -17,7 +17,7 @@ pub fn measurement(report: &MeasurementReport) -> String {
         Some(sentences::headline(report)),
         Some(format!("Verdicts. {}", sentences::VERDICTS)),
         Some(sentences::INTERVALS.to_owned()),
-        sentences::joint(report),
+        sentences::joint_test(report),
         Some(sentences::held_out(report)),
         sentences::agreement(report),
         sentences::phase_model(report).map(str::to_owned),
@@ -37,7 +37,7 @@ pub fn measurement(report: &MeasurementReport) -> String {
 }
 
 /// A file of games on one line.
-pub(crate) fn file(file: &File) -> String {
+pub(crate) fn file(file: &DataFile) -> String {
     format!(
         "Games: {} ({}, seed {}, {} nodes per move, hash {})\n",
         file.path.display(),
@@ -86,10 +86,10 @@ fn phases(report: &MeasurementReport) -> String {
             .find(|both| both.piece == value.piece);
         rows.push(vec![
             value.piece.clone(),
-            format::measured(value.full),
-            format::measured(value.few),
-            format::range(value.resampled),
-            format::decimals(value.cross_check),
+            format::measured(value.full_board),
+            format::measured(value.few_pieces),
+            format::range(value.bootstrap_interval),
+            format::decimals(value.fractional_logit),
             format::games(value.games_needed),
             both.map_or_else(|| format::NONE.to_owned(), |both| format::pawns(&both.regression)),
             both.map_or_else(|| format::NONE.to_owned(), |both| format::pawns(&both.playtest)),

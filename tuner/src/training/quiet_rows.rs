@@ -85,7 +85,7 @@ pub enum RowsError {
 /// When games cannot be read or played, have no quiet position, or rows cannot be written.
 pub fn write(paths: &[PathBuf], sinks: &mut [Box<dyn Sink + '_>]) -> Result<u64, RowsError> {
     let mut written = 0;
-    for (path, run) in paths.iter().zip(data::runs(paths)) {
+    for (path, run) in paths.iter().zip(data::load_runs(paths)) {
         let run = run?;
         let store = Store::open_read(path).map_err(DataError::from)?;
         for games in run.records.chunks(CHUNK) {

@@ -5,28 +5,30 @@ use std::collections::BTreeMap;
 use assay_rules::{Points, Termination};
 use thiserror::Error;
 
-use crate::values::data::Data;
-use crate::values::design::columns::{Column, Columns};
-use crate::values::design::matrix::Design;
+use crate::values::data::Dataset;
+use crate::values::data::regressor::Regressor;
+use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::design::terms::Term;
+use crate::values::design::spec::{Column, DesignSpec};
 use crate::values::inference::bootstrap::{Bootstrap, bootstrap};
-use crate::values::inference::cluster;
 use crate::values::inference::convergence::{self, HalfWidth};
-use crate::values::inference::cross_validation::{self, OutOfFold};
+use crate::values::inference::cross_validation::{self, CrossValidation};
 use crate::values::inference::diagnostics::diagnose;
-use crate::values::inference::estimate::{Estimate, Value};
-use crate::values::inference::joint;
-use crate::values::inference::quantile;
-use crate::values::model::{self, Fit, FitError, Fractional, Model, Ordered};
-use crate::values::results::{Analysis, FitSummary, Games, MeasurementReport, ReasonCount, ResultCount, Scale};
+use crate::values::inference::distributions;
+use crate::values::inference::estimate::{Estimate, PieceValue};
+use crate::values::inference::joint_test;
+use crate::values::inference::sandwich;
+use crate::values::model::{self, FitError, FractionalLogit, ModelFit, ProportionalOdds, RegressionModel};
+use crate::values::results::{
+    Analysis, FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount,
+};
 
 /// Why there is no answer.
 #[derive(Debug, Error)]
 pub enum AnalysisError {
     /// The model cannot be fitted.
     #[error("{files}: {why}")]
-    Fit {
+    ModelFit {
         /// The files of games.
         files: String,
         /// Why not.
@@ -47,7 +49,7 @@ pub enum AnalysisError {
 
 /// How games are analysed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct AnalysisOptions {
     /// How values may depend on the course of the game; none for as closely as the games tell.
     pub phase_model: Option<PhaseModel>,
     /// How often opening pairs are resampled; 0 for not at all.
@@ -56,9 +58,9 @@ pub struct Options {
     pub seed: u64,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for AnalysisOptions {
+    fn default() -> AnalysisOptions {
+        AnalysisOptions {
             phase_model: None,
             resamples: 1_000,
             seed: 1,
@@ -70,8 +72,8 @@ impl Default for Options {
 ///
 /// # Errors
 /// When the games cannot answer.
-pub fn analyse(data: &Data, options: &Options) -> Result<Analysis, AnalysisError> {
-    let fit = |phase_model: PhaseModel| fitted(data, &Columns::of(data, phase_model), options);
+pub fn analyze(data: &Dataset, options: &AnalysisOptions) -> Result<Analysis, AnalysisError> {
+    let fit = |phase_model: PhaseModel| fitted(data, &DesignSpec::of(data, phase_model), options);
     options
         .phase_model
         .map_or_else(|| as_close_as_told(fit), fit)
@@ -79,12 +81,12 @@ pub fn analyse(data: &Data, options: &Options) -> Result<Analysis, AnalysisError
             let files: Vec<String> = data.files.iter().map(|file| file.path.display().to_string()).collect();
             let files = files.join(", ");
             // Is it the course of the game that cannot be told, or is there no answer anyhow?
-            let flat = Columns::of(data, PhaseModel::Constant);
+            let flat = DesignSpec::of(data, PhaseModel::Constant);
             let design = flat.design(&data.games);
-            if options.phase_model.is_some() && measure(&design, &flat, 1.0, &Ordered::of(&design)).is_ok() {
+            if options.phase_model.is_some() && measure(&design, &flat, 1.0, &ProportionalOdds::of(&design)).is_ok() {
                 AnalysisError::PhaseModel { files, why }
             } else {
-                AnalysisError::Fit { files, why }
+                AnalysisError::ModelFit { files, why }
             }
         })
 }
@@ -101,29 +103,29 @@ fn as_close_as_told<T>(fit: impl Fn(PhaseModel) -> Result<T, FitError>) -> Resul
 ///
 /// # Errors
 /// When the games cannot answer.
-pub fn values_alone(data: &Data) -> Result<Estimate, FitError> {
+pub fn values_alone(data: &Dataset) -> Result<Estimate, FitError> {
     let fit = |phase_model: PhaseModel| {
-        let columns = Columns::of(data, phase_model);
+        let columns = DesignSpec::of(data, phase_model);
         let design = columns.design(&data.games);
         measure(
             &design,
             &columns,
             columns.mean_pieces_left(&data.games),
-            &Ordered::of(&design),
+            &ProportionalOdds::of(&design),
         )
     };
     as_close_as_told(fit)
 }
 
-fn fitted(data: &Data, columns: &Columns, options: &Options) -> Result<Analysis, FitError> {
+fn fitted(data: &Dataset, columns: &DesignSpec, options: &AnalysisOptions) -> Result<Analysis, FitError> {
     let design = columns.design(&data.games);
     let mean_left = columns.mean_pieces_left(&data.games);
-    let model = Ordered::of(&design);
+    let model = ProportionalOdds::of(&design);
     let fit = model.fit(&design)?;
     let estimate = estimate(&design, columns, mean_left, &fit);
     let clusters = design.cluster_count();
     let game = &data.game;
-    let resampling = (options.resamples > 0).then(|| {
+    let bootstrap = (options.resamples > 0).then(|| {
         bootstrap(
             &model,
             &design,
@@ -138,31 +140,34 @@ fn fitted(data: &Data, columns: &Columns, options: &Options) -> Result<Analysis,
         game: game.name.clone(),
         title: game.title.clone(),
         source: game.source.clone(),
-        values: values(data, &design, &estimate, resampling.as_ref()),
+        values: values(data, &design, &estimate, bootstrap.as_ref()),
         scale: scale(data, &estimate, &model),
-        joint: joint::test(&estimate, game, clusters),
-        out_of_fold: out_of_fold(data, &design, &estimate, &model),
+        joint_test: joint_test::test(&estimate, game, clusters),
+        cross_validation: cross_validation(data, &design, &estimate, &model),
         convergence: convergence::converge(&design, data.games.len(), |part| {
             let estimate = measure(part, columns, mean_left, &model).ok()?;
             Some(half_widths(&estimate.values(game)))
         }),
         diagnostics: diagnose(&model, columns, &design, &fit, &columns.pieces_left_by_row(&data.games)),
-        resampling,
+        bootstrap,
         omitted: columns.omitted.iter().map(|term| term.name(game)).collect(),
         games: describe(data),
         fit: FitSummary {
             model: model.name().to_owned(),
             phase_model: columns.phase_model,
             pieces_left: mean_left,
-            starts_differ: fit.starts_differ,
+            start_difference: fit.start_difference,
             log_likelihood: fit.log_likelihood / design.total_weight(),
-            level: quantile::LEVEL,
-            reach: estimate.reach,
+            level: distributions::LEVEL,
+            critical_value: estimate.critical_value,
             iterations: fit.iterations,
             gradient: fit.gradient,
-            columns: design.columns().iter().cloned().chain(model.extra_names()).collect(),
+            columns: design.columns().iter().cloned().chain(model.nuisance_names()).collect(),
             coefficients: estimate.coefficients.iter().copied().collect(),
-            standard_errors: cluster::standard_errors(&estimate.covariance).iter().copied().collect(),
+            standard_errors: sandwich::standard_errors(&estimate.covariance)
+                .iter()
+                .copied()
+                .collect(),
             covariance: estimate
                 .covariance
                 .row_iter()
@@ -178,53 +183,66 @@ fn fitted(data: &Data, columns: &Columns, options: &Options) -> Result<Analysis,
 }
 
 /// The table of values with its cross-checks.
-fn values(data: &Data, design: &Design, estimate: &Estimate, resampling: Option<&Bootstrap>) -> Vec<Value> {
+fn values(
+    data: &Dataset,
+    design: &DesignMatrix,
+    estimate: &Estimate,
+    bootstrap: Option<&Bootstrap>,
+) -> Vec<PieceValue> {
     let game = &data.game;
     let columns = &estimate.columns;
-    let fractional = measure(design, columns, estimate.mean_left, &Fractional).ok();
+    let fractional = measure(design, columns, estimate.mean_left, &FractionalLogit).ok();
     let fractional = fractional.map(|estimate| estimate.values(game)).unwrap_or_default();
     let mut values = estimate.values(game);
-    let terms: Vec<(String, Term)> = columns.fitted_terms().map(|term| (term.name(game), term)).collect();
+    let regressors: Vec<(String, Regressor)> = columns
+        .fitted_regressors()
+        .map(|term| (term.name(game), term))
+        .collect();
     for value in values.iter_mut().filter(|value| value.interval.is_some()) {
-        value.cross_check = fractional
+        value.fractional_logit = fractional
             .iter()
             .find(|other| other.piece == value.piece)
             .and_then(|other| other.measured);
         value.games_needed = games_needed(value, data.games.len());
-        let term = terms
+        let term = regressors
             .iter()
             .find(|(name, _)| *name == value.piece)
             .map(|&(_, term)| term);
         let parameters = estimate.coefficients.len();
         let above = term.and_then(|term| columns.contrast(term, estimate.mean_left, parameters));
-        let below = columns.contrast(Term::Kind(game.pawn), estimate.mean_left, parameters);
-        if let (Some(resampling), Some(above), Some(below)) = (resampling, above, below) {
-            value.resampled = resampling.interval(|parameters| above.dot(parameters) / below.dot(parameters));
+        let below = columns.contrast(Regressor::Kind(game.pawn), estimate.mean_left, parameters);
+        if let (Some(bootstrap), Some(above), Some(below)) = (bootstrap, above, below) {
+            value.bootstrap_interval = bootstrap.interval(|parameters| above.dot(parameters) / below.dot(parameters));
         }
     }
     values
 }
 
 /// By the square-root law.
-fn games_needed(value: &Value, games: usize) -> Option<u64> {
+fn games_needed(value: &PieceValue, games: usize) -> Option<u64> {
     let half_width = value.interval?.width()? / 2.0;
     let wanted = (0.02 * value.measured?.abs()).max(0.1);
     let times = (half_width / wanted).powi(2).max(1.0);
     Some((games as f64 * times).ceil() as u64)
 }
 
-fn estimate(design: &Design, columns: &Columns, mean_left: f64, fit: &Fit) -> Estimate {
+fn estimate(design: &DesignMatrix, columns: &DesignSpec, mean_left: f64, fit: &ModelFit) -> Estimate {
     Estimate {
         columns: columns.clone(),
-        covariance: cluster::covariance(fit),
+        covariance: sandwich::covariance(fit),
         coefficients: fit.coefficients.clone(),
-        reach: quantile::reach(design.cluster_count()),
+        critical_value: distributions::critical_value(design.cluster_count()),
         mean_left,
     }
 }
 
 /// The estimate of a model from one start.
-fn measure(design: &Design, columns: &Columns, mean_left: f64, model: &dyn Model) -> Result<Estimate, FitError> {
+fn measure(
+    design: &DesignMatrix,
+    columns: &DesignSpec,
+    mean_left: f64,
+    model: &dyn RegressionModel,
+) -> Result<Estimate, FitError> {
     Ok(estimate(
         design,
         columns,
@@ -233,7 +251,7 @@ fn measure(design: &Design, columns: &Columns, mean_left: f64, model: &dyn Model
     ))
 }
 
-fn half_widths(values: &[Value]) -> Vec<HalfWidth> {
+fn half_widths(values: &[PieceValue]) -> Vec<HalfWidth> {
     let with_interval = values.iter().filter_map(|value| Some((value, value.interval?)));
     with_interval
         .map(|(value, region)| HalfWidth {
@@ -243,47 +261,55 @@ fn half_widths(values: &[Value]) -> Vec<HalfWidth> {
         .collect()
 }
 
-fn scale(data: &Data, estimate: &Estimate, model: &dyn Model) -> Scale {
-    let pawn = Term::Kind(data.game.pawn);
-    let extra = &estimate.coefficients.as_slice()[estimate.columns.len()..];
-    let score = |log_odds: f64| model.expected(log_odds, extra);
+fn scale(data: &Dataset, estimate: &Estimate, model: &dyn RegressionModel) -> ScoreScale {
+    let pawn = Regressor::Kind(data.game.pawn);
+    let nuisance = &estimate.coefficients.as_slice()[estimate.columns.len()..];
+    let score = |log_odds: f64| model.expected(log_odds, nuisance);
     let at = |left: f64| estimate.log_odds(pawn, left).unwrap_or_default();
     let (log_odds, error) = at(estimate.mean_left);
-    let reach = estimate.reach;
-    Scale {
+    let critical_value = estimate.critical_value;
+    ScoreScale {
         pawn_score: score(log_odds),
-        pawn_score_interval: [score(log_odds - reach * error), score(log_odds + reach * error)],
-        pawn_score_full: score(at(1.0).0),
-        pawn_score_few: score(at(FEW).0),
-        side_to_move: estimate.value(&data.game, Term::SideToMove),
-        white: estimate.value(&data.game, Term::White),
+        pawn_score_interval: [
+            score(log_odds - critical_value * error),
+            score(log_odds + critical_value * error),
+        ],
+        pawn_score_full_board: score(at(1.0).0),
+        pawn_score_few_pieces: score(at(FEW).0),
+        side_to_move: estimate.value(&data.game, Regressor::SideToMove),
+        white: estimate.value(&data.game, Regressor::White),
     }
 }
 
 /// Compares with the constant and, when the inventor has values, with those at the best scale (one for each stage of the game at
 /// which values are measured).
-fn out_of_fold(data: &Data, design: &Design, estimate: &Estimate, model: &dyn Model) -> Option<OutOfFold> {
+fn cross_validation(
+    data: &Dataset,
+    design: &DesignMatrix,
+    estimate: &Estimate,
+    model: &dyn RegressionModel,
+) -> Option<CrossValidation> {
     let columns = &estimate.columns;
-    let white = columns.index(Column::Plain(Term::White))?;
-    let constant = design.in_columns(vec![Term::White.name(&data.game)], |_, old| old[white]);
-    let pawn = Term::Kind(data.game.pawn);
+    let white = columns.index(Column::Constant(Regressor::White))?;
+    let constant = design.transformed(vec![Regressor::White.name(&data.game)], |_, old| old[white]);
+    let pawn = Regressor::Kind(data.game.pawn);
     let has_claims = columns
-        .fitted_terms()
+        .fitted_regressors()
         .any(|term| term != pawn && term.inventor_in_pawns(&data.game).is_some());
-    let claim = |term: Term| term.inventor_in_pawns(&data.game).unwrap_or(0.0);
+    let claim = |term: Regressor| term.inventor_in_pawns(&data.game).unwrap_or(0.0);
     // What each column adds to the inventor's material, by the stage.
     let claims: Vec<(usize, f64)> = columns
         .columns
         .iter()
         .map(|&column| match column {
-            Column::Few(term) => (2, claim(term)),
-            Column::Bare(term) => (1, claim(term)),
-            Column::Full(term) | Column::Plain(term) => (0, claim(term)),
+            Column::FewPieces(term) => (2, claim(term)),
+            Column::BareBoard(term) => (1, claim(term)),
+            Column::FullBoard(term) | Column::Constant(term) => (0, claim(term)),
         })
         .collect();
-    let nuisances: Vec<usize> = [Term::SideToMove, Term::White]
+    let nuisances: Vec<usize> = [Regressor::SideToMove, Regressor::White]
         .into_iter()
-        .filter_map(|term| columns.index(Column::Plain(term)))
+        .filter_map(|term| columns.index(Column::Constant(term)))
         .collect();
     let scales = match columns.phase_model {
         PhaseModel::Constant => 1,
@@ -294,7 +320,7 @@ fn out_of_fold(data: &Data, design: &Design, estimate: &Estimate, model: &dyn Mo
         .map(|scale| format!("the inventor's values ({scale})"))
         .chain(nuisances.iter().map(|&index| design.columns()[index].clone()));
     let inventor = has_claims.then(|| {
-        design.in_columns(names.collect(), |column, old| {
+        design.transformed(names.collect(), |column, old| {
             if column >= scales {
                 return old[nuisances[column - scales]];
             }
@@ -302,28 +328,28 @@ fn out_of_fold(data: &Data, design: &Design, estimate: &Estimate, model: &dyn Mo
             parts.map(|(number, claim)| number * claim.1).sum()
         })
     });
-    cross_validation::compare(model, design, &constant, inventor.as_ref(), estimate.reach).ok()
+    cross_validation::compare(model, design, &constant, inventor.as_ref(), estimate.critical_value).ok()
 }
 
-fn describe(data: &Data) -> Games {
+fn describe(data: &Dataset) -> GameSummary {
     let mut results: BTreeMap<Points, usize> = BTreeMap::new();
-    let mut reasons: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut terminations: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut pairs: BTreeMap<usize, usize> = BTreeMap::new();
     for game in &data.games {
         *results.entry(game.white).or_default() += 1;
-        *reasons.entry(Termination::name(game.reason)).or_default() += 1;
+        *terminations.entry(Termination::name(game.reason)).or_default() += 1;
         *pairs.entry(game.cluster).or_default() += 1;
     }
-    let mut reasons: Vec<ReasonCount> = reasons
+    let mut terminations: Vec<TerminationCount> = terminations
         .into_iter()
-        .map(|(name, games)| ReasonCount {
-            reason: name.to_owned(),
+        .map(|(name, games)| TerminationCount {
+            termination: name.to_owned(),
             games,
         })
         .collect();
-    reasons.sort_by_key(|count| std::cmp::Reverse(count.games));
+    terminations.sort_by_key(|count| std::cmp::Reverse(count.games));
     let count = data.games.len() as f64;
-    Games {
+    GameSummary {
         games: data.games.len(),
         pairs: pairs.len(),
         incomplete_pairs: pairs.values().filter(|&&games| games < 2).count(),
@@ -339,6 +365,6 @@ fn describe(data: &Data) -> Games {
                 games,
             })
             .collect(),
-        reasons,
+        terminations,
     }
 }

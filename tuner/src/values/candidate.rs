@@ -8,7 +8,7 @@ use assay_rules::{GameDef, Kind};
 
 /// An ordinary army on its board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Board {
+pub enum HostArmy {
     /// Chess, 8x8.
     Chess,
     /// Capablanca's array, 10x8.
@@ -20,16 +20,16 @@ pub enum Board {
 /// The piece's letter, which no ordinary piece has.
 const LETTER: char = 'X';
 
-impl Board {
+impl HostArmy {
     /// The definition but for the piece and the start.
     fn army(self) -> &'static str {
         match self {
-            Board::Chess => "[board]\nfiles = 8\nranks = 8\n",
-            Board::Capablanca => {
+            HostArmy::Chess => "[board]\nfiles = 8\nranks = 8\n",
+            HostArmy::Capablanca => {
                 "[board]\nfiles = 10\nranks = 8\n\n[pieces.king]\nmove = \"KisO3\"\n\n[pieces.archbishop]\nletter = \"A\"\nmove = \"BN\"\nvalue = 7\n\n\
                  [pieces.chancellor]\nletter = \"C\"\nmove = \"RN\"\nvalue = 8\n\n[promotion]\n8 = { to = \"QCARBN\" }\n"
             }
-            Board::Grand => {
+            HostArmy::Grand => {
                 "[board]\nfiles = 10\nranks = 10\n\n[pieces.king]\nmove = \"K\"\n\n[pieces.archbishop]\nletter = \"A\"\nmove = \"BN\"\nvalue = 7\n\n\
                  [pieces.chancellor]\nletter = \"C\"\nmove = \"RN\"\nvalue = 8\n\n[pawns]\nhome-rank = 3\n\n[promotion]\n10 = { to = \"QCARBN\" }\n"
             }
@@ -38,9 +38,9 @@ impl Board {
 
     fn start(self) -> &'static str {
         match self {
-            Board::Chess => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            Board::Capablanca => "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1",
-            Board::Grand => "r8r/1nbqkcabn1/pppppppppp/10/10/10/10/PPPPPPPPPP/1NBQKCABN1/R8R w - - 0 1",
+            HostArmy::Chess => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            HostArmy::Capablanca => "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1",
+            HostArmy::Grand => "r8r/1nbqkcabn1/pppppppppp/10/10/10/10/PPPPPPPPPP/1NBQKCABN1/R8R w - - 0 1",
         }
     }
 }
@@ -49,7 +49,7 @@ impl Board {
 ///
 /// # Errors
 /// When the movement is none.
-pub fn game_with(movement: &str, board: Board) -> Result<String, DefError> {
+pub fn game_with(movement: &str, board: HostArmy) -> Result<String, DefError> {
     // First without the piece in the start, to see what it is like.
     let alone = GameDef::from_toml(&text(movement, board, board.start()), "--piece")?;
     let game = Arc::new(alone);
@@ -80,7 +80,7 @@ pub fn game_with(movement: &str, board: Board) -> Result<String, DefError> {
     Ok(definition)
 }
 
-fn text(movement: &str, board: Board, start: &str) -> String {
+fn text(movement: &str, board: HostArmy, start: &str) -> String {
     // A basic TOML string: whatever was typed stays one string.
     let quoted: String = movement
         .chars()
@@ -104,7 +104,7 @@ mod tests {
 
     use super::*;
 
-    fn fen(movement: &str, board: Board) -> String {
+    fn fen(movement: &str, board: HostArmy) -> String {
         let game = Arc::new(GameDef::from_toml(&game_with(movement, board).unwrap(), "test").unwrap());
         let start = Position::start(&game);
         // Its value can be measured, by both methods.
@@ -116,24 +116,24 @@ mod tests {
     #[test]
     fn the_piece_stands_where_its_like_stood() {
         assert!(
-            fen("N", Board::Chess).starts_with("rxbqkbxr/"),
+            fen("N", HostArmy::Chess).starts_with("rxbqkbxr/"),
             "{}",
-            fen("N", Board::Chess)
+            fen("N", HostArmy::Chess)
         );
         assert!(
-            fen("QN", Board::Chess).starts_with("rnbxkbnr/"),
+            fen("QN", HostArmy::Chess).starts_with("rnbxkbnr/"),
             "{}",
-            fen("QN", Board::Chess)
+            fen("QN", HostArmy::Chess)
         );
-        for board in [Board::Capablanca, Board::Grand] {
+        for board in [HostArmy::Capablanca, HostArmy::Grand] {
             assert!(fen("KmRcpR", board).contains('X'));
         }
     }
 
     #[test]
     fn what_is_no_movement_is_told() {
-        let error = game_with("N?", Board::Chess).unwrap_err().to_string();
+        let error = game_with("N?", HostArmy::Chess).unwrap_err().to_string();
         assert!(error.contains("--piece"), "{error}");
-        assert!(game_with("\"]", Board::Chess).is_err());
+        assert!(game_with("\"]", HostArmy::Chess).is_err());
     }
 }

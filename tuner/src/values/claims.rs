@@ -15,10 +15,10 @@ pub mod verdict;
 
 use serde::Serialize;
 
-use crate::values::inference::fieller::Region;
+use crate::values::inference::fieller::ConfidenceRegion;
 use shelf::{Run, Shelf};
 
-pub use verdict::{Claimed, Effect, Verdict};
+pub use verdict::{ClaimVerdict, Claimed, Effect};
 
 /// What was found on one claim.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -34,11 +34,11 @@ pub struct Finding {
     /// The best estimate; none where the games give none.
     pub measured: Option<f64>,
     /// Its 95% region.
-    pub interval: Option<Region>,
+    pub interval: Option<ConfidenceRegion>,
     /// The probability of a deviation at least as large if the claim were right, where values are tested together.
     pub p: Option<f64>,
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
     /// Games that it rests on.
     pub games: u64,
     /// What else there is to know: units, why there is no answer.
@@ -243,7 +243,7 @@ impl Statement {
             measured: None,
             interval: None,
             p: None,
-            verdict: Verdict::TooFew,
+            verdict: ClaimVerdict::TooFew,
             games: 0,
             note: None,
             quote: self.quote.to_owned(),
@@ -274,9 +274,9 @@ impl Statement {
                         finding.p = Some(test.p);
                         finding.games = test.games;
                         finding.verdict = match (test.p < 0.05, test.is_sharp) {
-                            (true, _) => Verdict::DoesNotHold,
-                            (false, true) => Verdict::Holds,
-                            (false, false) => Verdict::TooFew,
+                            (true, _) => ClaimVerdict::DoesNotHold,
+                            (false, true) => ClaimVerdict::Holds,
+                            (false, false) => ClaimVerdict::TooFew,
                         };
                         finding.note = Some(format!("F = {:.2} for {} values", test.f, test.values));
                     }
@@ -296,7 +296,7 @@ pub struct Claims {
     /// The findings, in the order of the games and their documents.
     pub findings: Vec<Finding>,
     /// The files that the games are from.
-    pub files: Vec<crate::values::data::File>,
+    pub files: Vec<crate::values::data::DataFile>,
     /// The command that repeats this.
     pub command: Option<String>,
 }

@@ -1,7 +1,7 @@
 //! Files of games, read and made ready for a fit.
 
-pub mod export;
 pub mod positions;
+pub mod regressor;
 pub mod replay;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,9 +17,9 @@ use assay_selfplay::{GameRecord, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::values::data::positions::{Ply, Sample, quiet, samples};
+use crate::values::data::positions::{MaterialSample, Ply, quiet, samples};
+use crate::values::data::regressor::Regressor;
 use crate::values::data::replay::replay;
-use crate::values::design::terms::Term;
 
 /// Why games cannot be used.
 #[derive(Debug, Error)]
@@ -87,7 +87,7 @@ pub enum DataError {
 
 /// A file of games that was read.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct File {
+pub struct DataFile {
     /// Where it is.
     pub path: PathBuf,
     /// How many games it holds.
@@ -129,7 +129,7 @@ pub struct SampledGame {
     /// Its length in plies.
     pub plies: usize,
     /// Its quiet positions; none in a game that had no quiet moment.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<MaterialSample>,
 }
 
 impl SampledGame {
@@ -141,29 +141,29 @@ impl SampledGame {
 
 /// All games for one fit.
 #[derive(Clone, Debug)]
-pub struct Data {
+pub struct Dataset {
     /// The game that they are games of.
     pub game: Arc<GameDef>,
     /// The columns of the samples.
-    pub terms: Vec<Term>,
+    pub regressors: Vec<Regressor>,
     /// Where they come from.
-    pub files: Vec<File>,
+    pub files: Vec<DataFile>,
     /// The games, in the order of files and numbers.
     pub games: Vec<SampledGame>,
 }
 
-impl Data {
+impl Dataset {
     /// Reads files of games.
     ///
     /// # Errors
     /// When a file is unreadable, holds another game than the first one or the same run, or games that cannot be.
-    pub fn read(paths: &[PathBuf]) -> Result<Data, DataError> {
-        let mut data: Option<Data> = None;
-        for run in runs(paths) {
+    pub fn read(paths: &[PathBuf]) -> Result<Dataset, DataError> {
+        let mut data: Option<Dataset> = None;
+        for run in load_runs(paths) {
             let run = run?;
-            let data = data.get_or_insert_with(|| Data {
+            let data = data.get_or_insert_with(|| Dataset {
                 game: Arc::clone(&run.game),
-                terms: Term::all(&run.game),
+                regressors: Regressor::all(&run.game),
                 files: Vec::new(),
                 games: Vec::new(),
             });
@@ -172,11 +172,11 @@ impl Data {
         data.ok_or(DataError::NoFile)
     }
 
-    fn add(&mut self, Run { file, records, .. }: Run) -> Result<(), DataError> {
-        let terms = &self.terms;
+    fn add(&mut self, LoadedRun { file, records, .. }: LoadedRun) -> Result<(), DataError> {
+        let regressors = &self.regressors;
         let look = |record: &GameRecord, plies: &[Ply]| {
             let sees_mate = |ply: usize| matches!(record.moves[ply].eval, Some(Eval::Mate(_)));
-            samples(plies, &quiet(plies, sees_mate), terms)
+            samples(plies, &quiet(plies, sees_mate), regressors)
         };
         let samples = replay(&self.game, &records, look).map_err(|why| DataError::Replay {
             path: file.path.clone(),
@@ -201,11 +201,11 @@ impl Data {
 }
 
 /// A file of games that was read, with its games.
-pub(crate) struct Run {
+pub(crate) struct LoadedRun {
     /// The game that they are games of.
     pub(crate) game: Arc<GameDef>,
     /// What is known of the file.
-    pub(crate) file: File,
+    pub(crate) file: DataFile,
     /// Everything that decided its games.
     pub(crate) settings: RunSettings,
     /// The games, in the order of their numbers, each with a result that the game knows.
@@ -214,7 +214,7 @@ pub(crate) struct Run {
 
 /// Reads files of games one by one. The errors: a file that is unreadable, holds another game than the first one, the same
 /// run as one before it, or results that cannot be.
-pub(crate) fn runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<Run, DataError>> + '_ {
+pub(crate) fn load_runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<LoadedRun, DataError>> + '_ {
     let mut before: Vec<(String, &PathBuf, Arc<GameDef>)> = Vec::new();
     paths.iter().map(move |path| {
         let store = Store::open_read(path)?;
@@ -242,7 +242,7 @@ pub(crate) fn runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<Run, DataEr
     })
 }
 
-fn read_run(path: &Path, store: &Store) -> Result<Run, DataError> {
+fn read_run(path: &Path, store: &Store) -> Result<LoadedRun, DataError> {
     let run = store.settings();
     let game = &run.settings.source.game;
     let records: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
@@ -258,7 +258,7 @@ fn read_run(path: &Path, store: &Store) -> Result<Run, DataError> {
         });
     }
     let opening = &run.settings.opening;
-    let file = File {
+    let file = DataFile {
         path: path.to_owned(),
         games: records.len(),
         hash: hash(game, &records),
@@ -273,7 +273,7 @@ fn read_run(path: &Path, store: &Store) -> Result<Run, DataError> {
         player: run.player.clone(),
         program: run.program.clone(),
     };
-    Ok(Run {
+    Ok(LoadedRun {
         game: Arc::clone(game),
         file,
         settings: run.settings.clone(),

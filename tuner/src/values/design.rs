@@ -1,6 +1,6 @@
 //! The design matrix: regressors, and the rows that hold them.
 
-pub mod columns;
+pub mod export;
 pub mod matrix;
 pub mod phase;
-pub mod terms;
+pub mod spec;

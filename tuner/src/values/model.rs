@@ -3,27 +3,27 @@
 //! A model is a file under `model/`: the log-likelihood of a result at a log-odds, with its derivatives. Everything else
 //! (Newton's method, the sandwich, ratios, verdicts, cross-validation, report) works with any of them.
 
+mod contributions;
 mod error;
-mod fractional;
+mod fractional_logit;
 mod newton;
-mod ordered;
-mod pieces;
+mod proportional_odds;
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::values::design::matrix::Design;
+use crate::values::design::matrix::DesignMatrix;
 
+pub use contributions::{ClusterContributions, packed_index};
 pub use error::FitError;
-pub use fractional::Fractional;
-pub use ordered::Ordered;
-pub use pieces::{ClusterPieces, packed_index};
+pub use fractional_logit::FractionalLogit;
+pub use proportional_odds::ProportionalOdds;
 
 /// The most parameters that a model may have besides its coefficients.
-pub const MOST_EXTRA: usize = 2;
+pub const MAX_NUISANCE: usize = 2;
 
 /// The log-likelihood of a result and its derivatives, for a log-odds `z` and the model's own parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Point {
+pub struct PointLikelihood {
     /// The log-likelihood in nats.
     pub log_likelihood: f64,
     /// Its derivative by `z`.
@@ -31,42 +31,42 @@ pub struct Point {
     /// Its negative second derivative by `z`.
     pub curvature: f64,
     /// Its derivatives by the model's own parameters.
-    pub extra: [f64; MOST_EXTRA],
+    pub nuisance: [f64; MAX_NUISANCE],
     /// Its negative second derivatives by `z` and each of them.
-    pub cross: [f64; MOST_EXTRA],
+    pub cross: [f64; MAX_NUISANCE],
     /// Its negative second derivatives by two of them.
-    pub block: [[f64; MOST_EXTRA]; MOST_EXTRA],
+    pub block: [[f64; MAX_NUISANCE]; MAX_NUISANCE],
 }
 
 /// A way to explain results by the columns of a design. Its parameters are one coefficient for each column, then its own.
-pub trait Model: Sync {
+pub trait RegressionModel: Sync {
     /// The model's name in reports and data.
     fn name(&self) -> &'static str;
 
-    /// The names of the model's own parameters, at most [`MOST_EXTRA`].
-    fn extra_names(&self) -> Vec<String>;
+    /// The names of the model's own parameters, at most [`MAX_NUISANCE`].
+    fn nuisance_names(&self) -> Vec<String>;
 
     /// Values for its own parameters that fit the results when nothing else is known.
     ///
     /// # Errors
     /// When the results leave one of them without a value.
-    fn extra_start(&self, design: &Design) -> Result<Vec<f64>, FitError>;
+    fn initial_nuisance(&self, design: &DesignMatrix) -> Result<Vec<f64>, FitError>;
 
     /// May its own parameters have these values?
-    fn is_possible(&self, extra: &[f64]) -> bool;
+    fn is_feasible(&self, nuisance: &[f64]) -> bool;
 
     /// The log-likelihood of White's `score` (0 to 1 point) at a log-odds.
-    fn at(&self, log_odds: f64, extra: &[f64], score: f64) -> Point;
+    fn at(&self, log_odds: f64, nuisance: &[f64], score: f64) -> PointLikelihood;
 
     /// White's expected score in points, 0 to 1, at a log-odds.
-    fn expected(&self, log_odds: f64, extra: &[f64]) -> f64;
+    fn expected(&self, log_odds: f64, nuisance: &[f64]) -> f64;
 
     /// Estimates the coefficients, from two starts that must lead to the same.
     ///
     /// # Errors
     /// When the data cannot answer: no rows, all results equal, a column that never varies or follows from others, results
     /// separated by the columns.
-    fn fit(&self, design: &Design) -> Result<Fit, FitError>
+    fn fit(&self, design: &DesignMatrix) -> Result<ModelFit, FitError>
     where
         Self: Sized,
     {
@@ -76,7 +76,7 @@ pub trait Model: Sync {
 
 /// What a model found.
 #[derive(Clone, Debug)]
-pub struct Fit {
+pub struct ModelFit {
     /// One coefficient for each column, on the log-odds scale, then the model's own parameters.
     pub coefficients: DVector<f64>,
     /// The inverse of the information matrix: the bread of the sandwich.
@@ -90,16 +90,16 @@ pub struct Fit {
     /// The largest component of the gradient that was left, for each unit of weight.
     pub gradient: f64,
     /// The largest difference between the coefficients that two different starts led to; none where only one was tried.
-    pub starts_differ: Option<f64>,
+    pub start_difference: Option<f64>,
     /// The weighted log-likelihood in nats.
     pub log_likelihood: f64,
 }
 
-/// As [`Model::fit`], for a model that is not known by its type.
+/// As [`RegressionModel::fit`], for a model that is not known by its type.
 ///
 /// # Errors
-/// As [`Model::fit`].
-pub fn fit(model: &dyn Model, design: &Design) -> Result<Fit, FitError> {
+/// As [`RegressionModel::fit`].
+pub fn fit(model: &dyn RegressionModel, design: &DesignMatrix) -> Result<ModelFit, FitError> {
     newton::fit(model, design)
 }
 
@@ -107,7 +107,11 @@ pub fn fit(model: &dyn Model, design: &Design) -> Result<Fit, FitError> {
 ///
 /// # Errors
 /// As [`fit`].
-pub fn fit_from(model: &dyn Model, design: &Design, start: Option<&DVector<f64>>) -> Result<Fit, FitError> {
+pub fn fit_from(
+    model: &dyn RegressionModel,
+    design: &DesignMatrix,
+    start: Option<&DVector<f64>>,
+) -> Result<ModelFit, FitError> {
     newton::fit_from(model, design, start)
 }
 

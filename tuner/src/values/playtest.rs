@@ -20,17 +20,17 @@ use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::values::data::{self, DataError, File};
-use crate::values::inference::fieller::Region;
-use crate::values::inference::quantile::reach;
-use crate::values::inference::verdict::Verdict;
+use crate::values::data::{self, DataError, DataFile};
+use crate::values::inference::distributions::critical_value;
+use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::verdict::ValueVerdict;
 
 /// Why there is no answer.
 #[derive(Debug, Error)]
 pub enum PlaytestError {
     /// The file cannot be read.
     #[error(transparent)]
-    Data(#[from] DataError),
+    Dataset(#[from] DataError),
     /// It holds other games.
     #[error("{}: found games with material `{found}`, expected `playtest`; `assay-tuner fit` measures from those", .path.display())]
     Sort {
@@ -69,7 +69,7 @@ pub enum PlaytestError {
 
 /// A number of pawns with its error.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Pawns {
+pub struct PawnEstimate {
     /// The best estimate.
     pub value: f64,
     /// Its standard error.
@@ -82,7 +82,7 @@ pub struct Pawns {
 
 /// What was played from one difference between the armies.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Comparison {
+pub struct PlaytestComparison {
     /// What the first army misses and has instead, a stroke, the same of the second one.
     pub material: String,
     /// Whole pairs.
@@ -92,24 +92,24 @@ pub struct Comparison {
     /// The first army's mean score, 0 to 1.
     pub score: f64,
     /// Its standard error, by pairs.
-    pub score_error: f64,
+    pub score_standard_error: f64,
     /// How many pawns the second army is worth more; none where one side always won.
-    pub pawns: Option<Pawns>,
+    pub pawns: Option<PawnEstimate>,
     /// The same from all values together.
     pub fitted: f64,
 }
 
 /// A kind's value.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Value {
+pub struct PlaytestValue {
     /// The kind's name.
     pub piece: String,
     /// The inventor's value in pawns.
     pub inventor: Option<f64>,
     /// The measured value on a full board, in pawns.
-    pub measured: Pawns,
+    pub measured: PawnEstimate,
     /// The measured value against the inventor's.
-    pub verdict: Verdict,
+    pub verdict: ValueVerdict,
 }
 
 /// Everything measured.
@@ -122,32 +122,32 @@ pub struct Playtest {
     /// The file of games.
     pub file: PathBuf,
     /// What is known of it; none before it is said where the games are from.
-    pub data: Option<File>,
+    pub data: Option<DataFile>,
     /// Games in whole pairs.
     pub games: u64,
     /// What a missing pawn costs, in log-odds.
     pub pawn_log_odds: f64,
     /// Its standard error.
-    pub pawn_log_odds_error: f64,
+    pub pawn_log_odds_standard_error: f64,
     /// The values, the most valuable first.
-    pub values: Vec<Value>,
+    pub values: Vec<PlaytestValue>,
     /// How well all comparisons agree with these values: the sum of squared differences in standard errors, and how many
     /// more comparisons there are than values.
-    pub disagreement: f64,
-    /// See [`Playtest::disagreement`].
-    pub degrees: usize,
+    pub chi_square: f64,
+    /// See [`Playtest::chi_square`].
+    pub degrees_of_freedom: usize,
     /// The comparisons.
-    pub comparisons: Vec<Comparison>,
+    pub comparisons: Vec<PlaytestComparison>,
 }
 
 /// A comparison as numbers.
-struct Row {
+struct PairScores {
     /// Pieces of each kind that the first army misses, less those that the second one does, by kind.
     missing: Vec<f64>,
     sample: ResultCounts,
 }
 
-impl Row {
+impl PairScores {
     /// Are pawns the only difference?
     fn is_scale(&self, game: &GameDef) -> bool {
         let pawn = game.pawn.index();
@@ -174,7 +174,7 @@ impl Row {
 /// # Errors
 /// When the file holds no such games, or too few.
 pub fn measure(path: &Path) -> Result<Playtest, PlaytestError> {
-    let Read { game, file, rows } = read(path)?;
+    let PlaytestGames { game, file, rows } = read(path)?;
     Ok(Playtest {
         data: Some(file),
         ..solve(path, &game, &rows)?
@@ -197,7 +197,7 @@ pub struct PawnCost {
 /// # Errors
 /// When the file holds no such games, or too few.
 pub fn pawn_cost(path: &Path) -> Result<PawnCost, PlaytestError> {
-    let Read { game, mut rows, .. } = read(path)?;
+    let PlaytestGames { game, mut rows, .. } = read(path)?;
     rows.retain(|_, row| row.is_scale(&game));
     let scale = least_squares(path, &game, &rows, Vec::new())?.scale;
     let odds = rows.values();
@@ -209,14 +209,14 @@ pub fn pawn_cost(path: &Path) -> Result<PawnCost, PlaytestError> {
 }
 
 /// A file that was read.
-struct Read {
+struct PlaytestGames {
     game: Arc<GameDef>,
-    file: File,
-    rows: BTreeMap<String, Row>,
+    file: DataFile,
+    rows: BTreeMap<String, PairScores>,
 }
 
-fn read(path: &Path) -> Result<Read, PlaytestError> {
-    let run = data::runs(std::slice::from_ref(&path.to_owned()))
+fn read(path: &Path) -> Result<PlaytestGames, PlaytestError> {
+    let run = data::load_runs(std::slice::from_ref(&path.to_owned()))
         .next()
         .unwrap_or(Err(DataError::NoFile))?;
     if run.file.material != "playtest" {
@@ -226,7 +226,7 @@ fn read(path: &Path) -> Result<Read, PlaytestError> {
         });
     }
     let rows = collect(path, &run.game, run.records)?;
-    Ok(Read {
+    Ok(PlaytestGames {
         game: run.game,
         file: run.file,
         rows,
@@ -234,10 +234,14 @@ fn read(path: &Path) -> Result<Read, PlaytestError> {
 }
 
 /// Whole pairs by what the first game's White army misses.
-fn collect(path: &Path, game: &GameDef, records: Vec<GameRecord>) -> Result<BTreeMap<String, Row>, PlaytestError> {
+fn collect(
+    path: &Path,
+    game: &GameDef,
+    records: Vec<GameRecord>,
+) -> Result<BTreeMap<String, PairScores>, PlaytestError> {
     let five = game.endings.material_count.is_some() || game.endings.stalemate != assay_rules::Points::DRAW;
     let results: usize = if five { 5 } else { 3 };
-    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    let mut rows: BTreeMap<String, PairScores> = BTreeMap::new();
     let mut before: Option<GameRecord> = None;
     for record in records {
         let Some(first) = before.take().filter(|first| first.pair == record.pair) else {
@@ -250,7 +254,7 @@ fn collect(path: &Path, game: &GameDef, records: Vec<GameRecord>) -> Result<BTre
             game: first.index,
             found: note.clone(),
         })?;
-        let row = rows.entry(note).or_insert_with(|| Row {
+        let row = rows.entry(note).or_insert_with(|| PairScores {
             missing,
             sample: ResultCounts::of_pairs(results),
         });
@@ -280,7 +284,7 @@ fn read_note(game: &GameDef, note: &str) -> Option<Vec<f64>> {
 
 /// What a missing pawn costs, in log-odds.
 #[derive(Clone, Copy, Debug)]
-struct Scale {
+struct ScoreScale {
     pawn: f64,
     variance: f64,
 }
@@ -288,16 +292,16 @@ struct Scale {
 /// The kinds' values from all comparisons.
 struct Solution {
     kinds: Vec<Kind>,
-    scale: Scale,
+    scale: ScoreScale,
     values: DVector<f64>,
     covariance: DMatrix<f64>,
-    disagreement: f64,
-    degrees: usize,
+    chi_square: f64,
+    degrees_of_freedom: usize,
 }
 
 impl Solution {
     /// How much more the first army misses by these values, in pawns.
-    fn lead(&self, game: &GameDef, row: &Row) -> f64 {
+    fn lead(&self, game: &GameDef, row: &PairScores) -> f64 {
         let pieces = self.kinds.iter().zip(self.values.iter());
         pieces
             .map(|(kind, value)| row.missing[kind.index()] * value)
@@ -313,10 +317,10 @@ impl Solution {
 fn least_squares(
     path: &Path,
     game: &GameDef,
-    rows: &BTreeMap<String, Row>,
+    rows: &BTreeMap<String, PairScores>,
     kinds: Vec<Kind>,
 ) -> Result<Solution, PlaytestError> {
-    let used: Vec<(&Row, f64, f64)> = rows
+    let used: Vec<(&PairScores, f64, f64)> = rows
         .values()
         .filter_map(|row| row.log_odds().map(|(log_odds, error)| (row, log_odds, error)))
         .collect();
@@ -350,7 +354,7 @@ fn least_squares(
     let normal = matrix.transpose() * &weighted;
     let inverse = normal.cholesky().ok_or_else(undetermined)?.inverse();
     let found = &inverse * weighted.transpose() * &log_odds;
-    let scale = Scale {
+    let scale = ScoreScale {
         pawn: found[pawn],
         variance: inverse[(pawn, pawn)],
     };
@@ -367,8 +371,8 @@ fn least_squares(
     });
     let left = log_odds - &matrix * found;
     Ok(Solution {
-        disagreement: left.component_mul(&left).dot(&weights),
-        degrees: count - pawn - 1,
+        chi_square: left.component_mul(&left).dot(&weights),
+        degrees_of_freedom: count - pawn - 1,
         covariance: &slopes * inverse * slopes.transpose(),
         kinds,
         scale,
@@ -376,50 +380,50 @@ fn least_squares(
     })
 }
 
-fn solve(path: &Path, game: &GameDef, rows: &BTreeMap<String, Row>) -> Result<Playtest, PlaytestError> {
+fn solve(path: &Path, game: &GameDef, rows: &BTreeMap<String, PairScores>) -> Result<Playtest, PlaytestError> {
     let kinds = game.all_kinds().filter(|&kind| kind != game.king && kind != game.pawn);
     let solution = least_squares(path, game, rows, kinds.collect())?;
     let scale = solution.scale;
     let pairs: u64 = rows.values().map(|row| row.sample.observations()).sum();
-    let reach = reach((pairs as usize).max(2));
-    let pawns_of = |value: f64, variance: f64| Pawns {
+    let critical_value = critical_value((pairs as usize).max(2));
+    let pawns_of = |value: f64, variance: f64| PawnEstimate {
         value,
         standard_error: variance.sqrt(),
-        low: value - reach * variance.sqrt(),
-        high: value + reach * variance.sqrt(),
+        low: value - critical_value * variance.sqrt(),
+        high: value + critical_value * variance.sqrt(),
     };
-    let mut values: Vec<Value> = solution
+    let mut values: Vec<PlaytestValue> = solution
         .kinds
         .iter()
         .enumerate()
         .map(|(index, &kind)| {
             let measured = pawns_of(solution.values[index], solution.covariance[(index, index)]);
-            let region = Region::Bounded {
+            let region = ConfidenceRegion::Bounded {
                 low: measured.low,
                 high: measured.high,
             };
-            Value {
+            PlaytestValue {
                 piece: game.kind(kind).name.clone(),
                 inventor: game.value_in_pawns(kind),
                 measured,
-                verdict: Verdict::of(region, game.value_in_pawns(kind)),
+                verdict: ValueVerdict::of(region, game.value_in_pawns(kind)),
             }
         })
         .collect();
     values.sort_by(|one, other| other.measured.value.total_cmp(&one.measured.value));
     let comparisons = rows.iter().filter_map(|(note, row)| {
-        let (score, score_error) = row.score()?;
+        let (score, score_standard_error) = row.score()?;
         let pawns = row.log_odds().map(|(log_odds, error)| {
             let lead = log_odds / scale.pawn;
             let variance = (error / scale.pawn).powi(2) + (lead / scale.pawn).powi(2) * scale.variance;
             pawns_of(lead, variance)
         });
-        Some(Comparison {
+        Some(PlaytestComparison {
             material: note.clone(),
             pairs: row.sample.observations(),
             counts: row.sample.counts().to_vec(),
             score,
-            score_error,
+            score_standard_error,
             pawns,
             fitted: solution.lead(game, row),
         })
@@ -431,10 +435,10 @@ fn solve(path: &Path, game: &GameDef, rows: &BTreeMap<String, Row>) -> Result<Pl
         data: None,
         games: rows.values().map(|row| row.sample.games()).sum(),
         pawn_log_odds: scale.pawn,
-        pawn_log_odds_error: scale.variance.sqrt(),
+        pawn_log_odds_standard_error: scale.variance.sqrt(),
         values,
-        disagreement: solution.disagreement,
-        degrees: solution.degrees,
+        chi_square: solution.chi_square,
+        degrees_of_freedom: solution.degrees_of_freedom,
         comparisons: comparisons.collect(),
     })
 }

@@ -8,14 +8,14 @@ use assay_rules::GameDef;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::values::data::File;
+use crate::values::data::DataFile;
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::bootstrap::Bootstrap;
 use crate::values::inference::convergence::Convergence;
-use crate::values::inference::cross_validation::OutOfFold;
+use crate::values::inference::cross_validation::CrossValidation;
 use crate::values::inference::diagnostics::Diagnostics;
-use crate::values::inference::estimate::{Estimate, Value};
-use crate::values::inference::joint::JointTest;
+use crate::values::inference::estimate::{Estimate, PieceValue};
+use crate::values::inference::joint_test::JointTest;
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{self, Agreement};
 
@@ -69,27 +69,27 @@ pub struct MeasurementReport {
     /// Where the inventor's values come from.
     pub source: String,
     /// The table of values.
-    pub values: Vec<Value>,
+    pub values: Vec<PieceValue>,
     /// What a pawn is worth, and what it is to be on the move.
-    pub scale: Scale,
+    pub scale: ScoreScale,
     /// The inventor's values tested together; none when too few are published or too few games played.
-    pub joint: Option<JointTest>,
+    pub joint_test: Option<JointTest>,
     /// Predictions of unseen games; none when a part of the games cannot be fitted alone.
-    pub out_of_fold: Option<OutOfFold>,
+    pub cross_validation: Option<CrossValidation>,
     /// How intervals narrow.
     pub convergence: Convergence,
     /// The errors checked by resampling; none when that was not asked for.
-    pub resampling: Option<Bootstrap>,
+    pub bootstrap: Option<Bootstrap>,
     /// Whether the model describes the games.
     pub diagnostics: Diagnostics,
     /// What was not measured because no position shows it, by name.
     pub omitted: Vec<String>,
     /// The games.
-    pub games: Games,
+    pub games: GameSummary,
     /// The fit itself.
     pub fit: FitSummary,
     /// The files that the games are from.
-    pub files: Vec<File>,
+    pub files: Vec<DataFile>,
     /// The same measured by playtest; none when that was not asked for.
     pub playtest: Option<Playtest>,
     /// Whether the two agree.
@@ -117,24 +117,24 @@ impl MeasurementReport {
 
 /// What units are worth in results.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Scale {
+pub struct ScoreScale {
     /// The expected score, 0.5 to 1, of being a pawn ahead and otherwise equal.
     pub pawn_score: f64,
     /// Lower and upper end of its 95% interval.
     pub pawn_score_interval: [f64; 2],
     /// The same on a full board.
-    pub pawn_score_full: f64,
+    pub pawn_score_full_board: f64,
     /// The same with a quarter of the pieces left.
-    pub pawn_score_few: f64,
+    pub pawn_score_few_pieces: f64,
     /// Being to move, in pawns; none when all positions had the same side to move.
-    pub side_to_move: Option<Value>,
+    pub side_to_move: Option<PieceValue>,
     /// Being White, in pawns.
-    pub white: Option<Value>,
+    pub white: Option<PieceValue>,
 }
 
 /// What the games were like.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Games {
+pub struct GameSummary {
     /// All games.
     pub games: usize,
     /// Opening pairs: the independent units.
@@ -152,7 +152,7 @@ pub struct Games {
     /// Games by White's score in points, best first.
     pub results: Vec<ResultCount>,
     /// Games by how they ended, most frequent first.
-    pub reasons: Vec<ReasonCount>,
+    pub terminations: Vec<TerminationCount>,
 }
 
 /// Games with one result.
@@ -166,9 +166,9 @@ pub struct ResultCount {
 
 /// Games with one ending.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct ReasonCount {
+pub struct TerminationCount {
     /// The ending's name (`checkmate`).
-    pub reason: String,
+    pub termination: String,
     /// How many games.
     pub games: usize,
 }
@@ -183,13 +183,13 @@ pub struct FitSummary {
     /// The mean share of pieces left, at which values are for the average of a game.
     pub pieces_left: f64,
     /// The largest difference between the coefficients that two starts led to.
-    pub starts_differ: Option<f64>,
+    pub start_difference: Option<f64>,
     /// Log-likelihood in nats for each game and stage.
     pub log_likelihood: f64,
     /// The confidence level of all intervals.
     pub level: f64,
     /// Standard errors that an interval reaches to each side (Student's t).
-    pub reach: f64,
+    pub critical_value: f64,
     /// Newton steps.
     pub iterations: usize,
     /// What was left of the gradient.

@@ -16,11 +16,11 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::values::data::positions::Sample;
-use crate::values::data::{Data, SampledGame};
-use crate::values::design::columns::Columns;
+use crate::values::data::positions::MaterialSample;
+use crate::values::data::regressor::Regressor;
+use crate::values::data::{Dataset, SampledGame};
 use crate::values::design::phase::{FEW, FULL, PhaseModel};
-use crate::values::design::terms::Term;
+use crate::values::design::spec::DesignSpec;
 use crate::values::model::logistic;
 
 /// The least share of an opening's pieces that a planted game is played with.
@@ -28,14 +28,14 @@ const LEAST_LEFT: f64 = 0.05;
 
 /// What one term is worth, in log-odds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Truth {
+pub struct TrueValue {
     /// On a full board.
     pub full: f64,
     /// On a bare board.
     pub bare: f64,
 }
 
-impl Truth {
+impl TrueValue {
     /// With this share of the pieces left: the same while the board is full, then on a straight line to the bare board.
     pub fn at(&self, left: f64) -> f64 {
         let share = (left / FULL).min(1.0);
@@ -43,8 +43,8 @@ impl Truth {
     }
 
     /// The same all the time.
-    pub const fn flat(log_odds: f64) -> Truth {
-        Truth {
+    pub const fn flat(log_odds: f64) -> TrueValue {
+        TrueValue {
             full: log_odds,
             bare: log_odds,
         }
@@ -53,7 +53,7 @@ impl Truth {
 
 /// The material that a planted pair begins with, White's minus Black's in its first game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Start {
+pub struct SimulatedStart {
     /// A number for each of the game's terms; who moves does not matter.
     pub values: Box<[f32]>,
     /// Pieces of both sides, kings apart.
@@ -62,44 +62,44 @@ pub struct Start {
 
 /// What is planted.
 #[derive(Clone, Debug)]
-pub struct Planted {
+pub struct Simulation {
     /// The game.
     pub game: Arc<GameDef>,
-    /// The truth for each of the game's terms ([`Term::all`]); who moves and a joker's power are the same all the time.
-    pub truth: Vec<Truth>,
+    /// The truth for each of the game's terms ([`Regressor::all`]); who moves and a joker's power are the same all the time.
+    pub truth: Vec<TrueValue>,
     /// Thresholds of the results above 1/2, ascending: one with three results, two with five.
     pub thresholds: Vec<f64>,
     /// The correlation of White's fortune in the two games of a pair, 0 to 1.
     pub correlation: f64,
     /// The openings, used in turn.
-    pub starts: Vec<Start>,
+    pub starts: Vec<SimulatedStart>,
     /// Opening pairs.
     pub pairs: usize,
     /// Quiet positions of a game, on average.
     pub positions: u32,
 }
 
-impl Planted {
+impl Simulation {
     /// The terms that the truth speaks of.
-    pub fn terms(&self) -> Vec<Term> {
-        Term::all(&self.game)
+    pub fn regressors(&self) -> Vec<Regressor> {
+        Regressor::all(&self.game)
     }
 
     /// The planted parameters in the order of these columns.
     ///
     /// # Panics
     /// When a column is none of this game's.
-    pub fn parameters(&self, columns: &Columns) -> DVector<f64> {
-        use crate::values::design::columns::Column::{Bare, Few, Full, Plain};
-        let terms = self.terms();
-        let truth = |term: Term| {
-            let place = terms.iter().position(|&other| other == term);
+    pub fn parameters(&self, columns: &DesignSpec) -> DVector<f64> {
+        use crate::values::design::spec::Column::{BareBoard, Constant, FewPieces, FullBoard};
+        let regressors = self.regressors();
+        let truth = |term: Regressor| {
+            let place = regressors.iter().position(|&other| other == term);
             self.truth[place.expect("the columns are this game's")]
         };
         let coefficients = columns.columns.iter().map(|&column| match column {
-            Full(term) | Plain(term) => truth(term).full,
-            Few(term) => truth(term).at(FEW),
-            Bare(term) => truth(term).bare,
+            FullBoard(term) | Constant(term) => truth(term).full,
+            FewPieces(term) => truth(term).at(FEW),
+            BareBoard(term) => truth(term).bare,
         });
         let parameters: Vec<f64> = coefficients.chain(self.thresholds.iter().copied()).collect();
         DVector::from_vec(parameters)
@@ -109,9 +109,9 @@ impl Planted {
     ///
     /// # Panics
     /// When there is no opening.
-    pub fn data(&self, seed: u64) -> Data {
-        let terms = self.terms();
-        let columns = Columns::all(&self.game, &terms, PhaseModel::Linear);
+    pub fn data(&self, seed: u64) -> Dataset {
+        let regressors = self.regressors();
+        let columns = DesignSpec::all(&self.game, &regressors, PhaseModel::Linear);
         let parameters = self.parameters(&columns);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let normal = Normal::standard();
@@ -128,12 +128,12 @@ impl Planted {
                 let luck = normal.cdf(shared * opening + alone * own);
                 let positions = 2 + random.random_range(0..2 * self.positions.max(2) - 3);
                 let sample = |to_move: f32, positions: u32| {
-                    let values = terms.iter().zip(&start.values).map(|(&term, &value)| match term {
-                        Term::SideToMove => to_move,
-                        Term::White => 1.0,
+                    let values = regressors.iter().zip(&start.values).map(|(&term, &value)| match term {
+                        Regressor::SideToMove => to_move,
+                        Regressor::White => 1.0,
                         _ => side * value,
                     });
-                    Sample {
+                    MaterialSample {
                         positions,
                         pieces,
                         values: values.collect(),
@@ -142,8 +142,8 @@ impl Planted {
                 let samples = vec![sample(1.0, positions.div_ceil(2)), sample(-1.0, positions / 2)];
                 // Being to move is worth nothing here: a game has one result, and positions with either side to move.
                 let row = columns.row(pieces, &samples[0].values);
-                let to_move = terms.iter().position(|&term| term == Term::SideToMove);
-                debug_assert!(to_move.is_none_or(|place| self.truth[place] == Truth::flat(0.0)));
+                let to_move = regressors.iter().position(|&term| term == Regressor::SideToMove);
+                debug_assert!(to_move.is_none_or(|place| self.truth[place] == TrueValue::flat(0.0)));
                 let log_odds: f64 = row.iter().zip(&parameters).map(|(value, weight)| value * weight).sum();
                 let white = self.score(log_odds, luck);
                 let is_draw = white == Points::DRAW;
@@ -160,9 +160,9 @@ impl Planted {
                 });
             }
         }
-        Data {
+        Dataset {
             game: Arc::clone(&self.game),
-            terms,
+            regressors,
             files: Vec::new(),
             games,
         }
@@ -196,8 +196,8 @@ impl Planted {
 ///
 /// # Panics
 /// Never: there is a pawn.
-pub fn synthetic(game: &Arc<GameDef>, count: usize, seed: u64) -> Vec<Start> {
-    let terms = Term::all(game);
+pub fn synthetic(game: &Arc<GameDef>, count: usize, seed: u64) -> Vec<SimulatedStart> {
+    let regressors = Regressor::all(game);
     let army = material::largest(game);
     let kinds: Vec<assay_rules::Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -215,13 +215,13 @@ pub fn synthetic(game: &Arc<GameDef>, count: usize, seed: u64) -> Vec<Start> {
             let side = random.random_range(0..2_usize);
             let left = &mut armies[side][game.pawn.index()];
             *left = left.saturating_sub(pawns);
-            start_of(game, &terms, &armies)
+            start_of(game, &regressors, &armies)
         })
         .collect()
 }
 
 /// The start with these armies by kind, White's first; pieces of a colour-bound kind stand on both colours when there are two.
-pub fn start_of(game: &Arc<GameDef>, terms: &[Term], armies: &[Vec<usize>; 2]) -> Start {
+pub fn start_of(game: &Arc<GameDef>, regressors: &[Regressor], armies: &[Vec<usize>; 2]) -> SimulatedStart {
     let strong = |side: usize| -> f32 {
         let majors = game
             .all_kinds()
@@ -229,18 +229,22 @@ pub fn start_of(game: &Arc<GameDef>, terms: &[Term], armies: &[Vec<usize>; 2]) -
         majors.map(|kind| armies[side][kind.index()] as f32).sum()
     };
     let difference = |number: &dyn Fn(usize) -> f32| number(0) - number(1);
-    let values = terms
+    let values = regressors
         .iter()
         .map(|&term| match term {
-            Term::Kind(kind) => difference(&|side| armies[side][kind.index()] as f32),
-            Term::Pair(kind) => difference(&|side| f32::from(u8::from(armies[side][kind.index()] >= 2))),
-            Term::Second(kind) => difference(&|side| f32::from(u8::from(armies[side][kind.index()] == 1)) / -2.0),
-            Term::JokerAgainst(kind) => difference(&|side| armies[side][kind.index()] as f32 * strong(1 - side)),
-            Term::SideToMove | Term::White => 1.0,
+            Regressor::Kind(kind) => difference(&|side| armies[side][kind.index()] as f32),
+            Regressor::Pair(kind) => difference(&|side| f32::from(u8::from(armies[side][kind.index()] >= 2))),
+            Regressor::SecondPiece(kind) => {
+                difference(&|side| f32::from(u8::from(armies[side][kind.index()] == 1)) / -2.0)
+            }
+            Regressor::JokerAgainstMajors(kind) => {
+                difference(&|side| armies[side][kind.index()] as f32 * strong(1 - side))
+            }
+            Regressor::SideToMove | Regressor::White => 1.0,
         })
         .collect();
     let pieces: usize = armies.iter().flatten().sum();
-    Start {
+    SimulatedStart {
         values,
         pieces: (pieces - 2) as u16,
     }
@@ -248,12 +252,12 @@ pub fn start_of(game: &Arc<GameDef>, terms: &[Term], armies: &[Vec<usize>; 2]) -
 
 /// Planted values near what the game's inventor says (4 pawns where nothing is said): the log-odds of a pawn grow from
 /// `pawn` on a full board to 1.4 times as much on a bare one, and kinds gain or lose a tenth against it over the game.
-pub fn near_the_inventor(game: &Arc<GameDef>, pawn: f64) -> Vec<Truth> {
+pub fn near_published_values(game: &Arc<GameDef>, pawn: f64) -> Vec<TrueValue> {
     let mut turn = 0;
-    Term::all(game)
+    Regressor::all(game)
         .iter()
         .map(|&term| match term {
-            Term::Kind(kind) => {
+            Regressor::Kind(kind) => {
                 let value = if kind == game.pawn {
                     1.0
                 } else {
@@ -265,16 +269,16 @@ pub fn near_the_inventor(game: &Arc<GameDef>, pawn: f64) -> Vec<Truth> {
                     (_, 1) => 1.1,
                     _ => 0.9,
                 };
-                Truth {
+                TrueValue {
                     full: pawn * value,
                     bare: 1.4 * pawn * value * drift,
                 }
             }
-            Term::Pair(_) => Truth::flat(0.5 * pawn),
-            Term::Second(_) => Truth::flat(-0.2 * pawn),
-            Term::JokerAgainst(_) => Truth::flat(0.3 * pawn),
-            Term::SideToMove => Truth::flat(0.0),
-            Term::White => Truth::flat(0.1),
+            Regressor::Pair(_) => TrueValue::flat(0.5 * pawn),
+            Regressor::SecondPiece(_) => TrueValue::flat(-0.2 * pawn),
+            Regressor::JokerAgainstMajors(_) => TrueValue::flat(0.3 * pawn),
+            Regressor::SideToMove => TrueValue::flat(0.0),
+            Regressor::White => TrueValue::flat(0.1),
         })
         .collect()
 }

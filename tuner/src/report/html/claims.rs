@@ -6,8 +6,8 @@ use super::chart::Scale;
 use super::forest::{self, MIDDLE, Row};
 use crate::report::claims as text;
 use crate::report::format;
-use crate::values::claims::{Claimed, Claims, Finding, Verdict};
-use crate::values::inference::fieller::Region;
+use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding};
+use crate::values::inference::fieller::ConfidenceRegion;
 
 const TITLE: &str = "The inventors' claims, tested on games";
 
@@ -30,11 +30,11 @@ pub fn page(claims: &Claims) -> Markup {
     }
 }
 
-fn class(verdict: Verdict) -> &'static str {
+fn class(verdict: ClaimVerdict) -> &'static str {
     match verdict {
-        Verdict::Holds => "inside",
-        Verdict::DoesNotHold => "outside",
-        Verdict::TooFew => "wide",
+        ClaimVerdict::Holds => "inside",
+        ClaimVerdict::DoesNotHold => "outside",
+        ClaimVerdict::TooFew => "wide",
     }
 }
 
@@ -97,7 +97,7 @@ fn scale(finding: &Finding) -> Scale {
     reach = finding
         .measured
         .map_or(reach, |measured| reach.max((measured - center).abs()));
-    if let Some(Region::Bounded { low, high }) = finding.interval {
+    if let Some(ConfidenceRegion::Bounded { low, high }) = finding.interval {
         reach = reach.max((low - center).abs()).max((high - center).abs());
     }
     let reach = if reach > 0.0 { 1.15 * reach } else { 1.0 };
@@ -119,7 +119,7 @@ fn row(finding: &Finding) -> Row {
         }
         line.axis x1="50%" x2="50%" y1="6" y2=(2.0 * MIDDLE - 6.0) {}
         @match (finding.interval, finding.measured) {
-            (Some(Region::Bounded { low, high }), Some(measured)) => { (forest::interval(&scale, MIDDLE, class, (low, measured, high))) }
+            (Some(ConfidenceRegion::Bounded { low, high }), Some(measured)) => { (forest::interval(&scale, MIDDLE, class, (low, measured, high))) }
             (Some(_), _) => { (forest::unbounded(MIDDLE, class)) }
             _ => {}
         }

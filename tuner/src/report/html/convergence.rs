@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::chart::{Axis, Curve, Plot, Scale};
 use crate::report::format;
-use crate::values::inference::convergence::{Convergence, Step};
+use crate::values::inference::convergence::{Convergence, ConvergenceStep};
 use crate::values::results::MeasurementReport;
 
 const HEIGHT: f64 = 330.0;
@@ -61,7 +61,7 @@ fn pieces(convergence: &Convergence) -> Vec<(&str, Vec<(f64, f64)>)> {
     let Some(last) = convergence.steps.last() else {
         return Vec::new();
     };
-    let known = |step: &Step, piece: usize| Some((step.games, step.half_widths[piece].pawns?));
+    let known = |step: &ConvergenceStep, piece: usize| Some((step.games, step.half_widths[piece].pawns?));
     last.half_widths
         .iter()
         .enumerate()

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::chart::{Axis, Curve, Plot, Scale, error_bar, tick_label};
 use crate::report::format;
-use crate::values::inference::clustered::Mean;
-use crate::values::inference::diagnostics::{Bin, Residual};
+use crate::values::inference::clustered_mean::ClusteredMean;
+use crate::values::inference::diagnostics::{CalibrationBin, GroupResidual};
 use crate::values::results::MeasurementReport;
 
 const HEIGHT: f64 = 340.0;
@@ -26,9 +26,9 @@ pub(super) fn section(report: &MeasurementReport) -> Markup {
                 div.scroll { table {
                     thead { tr { th { "side ahead in" } th { "pieces left" } th.number { "games" } th.number { "residual, 95%" } } }
                     tbody {
-                        @for residual in &diagnostics.by_stretch { (row("material", &residual.of, &residual.residual)) }
-                        @for Residual { of, stretch, residual } in &diagnostics.by_kind {
-                            (row(of, stretch.as_deref().unwrap_or("any"), residual))
+                        @for residual in &diagnostics.by_phase { (row("material", &residual.group, &residual.residual)) }
+                        @for GroupResidual { group, phase, residual } in &diagnostics.by_kind {
+                            (row(group, phase.as_deref().unwrap_or("any"), residual))
                         }
                     }
                 } }
@@ -37,7 +37,7 @@ pub(super) fn section(report: &MeasurementReport) -> Markup {
     }
 }
 
-fn row(ahead_in: &str, pieces_left: &str, residual: &Mean) -> Markup {
+fn row(ahead_in: &str, pieces_left: &str, residual: &ClusteredMean) -> Markup {
     html! {
         tr {
             td { (ahead_in) }
@@ -50,7 +50,7 @@ fn row(ahead_in: &str, pieces_left: &str, residual: &Mean) -> Markup {
     }
 }
 
-fn calibration(bins: &[Bin]) -> Markup {
+fn calibration(bins: &[CalibrationBin]) -> Markup {
     let x = Scale::width((0.0, 1.0));
     let y = Scale::pixels((0.0, 1.0), (HEIGHT, 0.0));
     let ticks: Vec<(f64, String)> = [0.0, 0.25, 0.5, 0.75, 1.0]

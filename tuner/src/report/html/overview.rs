@@ -7,7 +7,7 @@ use super::chart::{Axis, SMALL_TEXT, Scale, TEXT, text_width, widest};
 use super::{forest, verdict_class};
 use crate::report::format;
 use crate::report::overview::{heading, ratio, rows};
-use crate::values::inference::estimate::Value;
+use crate::values::inference::estimate::PieceValue;
 use crate::values::results::MeasurementReport;
 
 const TITLE: &str = "Measured value divided by published value, with 95% intervals. At 1 both are equal.";
@@ -30,7 +30,7 @@ text.verdict { font-weight: 600; } text.inside { fill: #0b6e8a; } text.outside {
 
 /// One line of the picture as texts.
 struct Line<'a> {
-    value: &'a Value,
+    value: &'a PieceValue,
     /// Measured over published value, and the ends of its interval.
     ratio: (f64, f64, f64),
     published: String,
@@ -98,7 +98,7 @@ pub fn picture(reports: &[MeasurementReport]) -> Markup {
     }
 }
 
-fn line(value: &Value) -> Option<Line<'_>> {
+fn line(value: &PieceValue) -> Option<Line<'_>> {
     Some(Line {
         value,
         ratio: ratio(value)?,

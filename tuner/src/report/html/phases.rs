@@ -6,7 +6,7 @@ use super::chart::{Axis, Curve, Plot, Scale};
 use super::playtest;
 use crate::report::format;
 use crate::values::design::phase::PhaseModel;
-use crate::values::inference::estimate::Value;
+use crate::values::inference::estimate::PieceValue;
 use crate::values::playtest::Playtest;
 use crate::values::results::MeasurementReport;
 
@@ -43,7 +43,7 @@ pub(super) fn section(report: &MeasurementReport) -> Markup {
 }
 
 fn table(report: &MeasurementReport) -> Markup {
-    let both = |value: &Value| {
+    let both = |value: &PieceValue| {
         let mut all = report.agreement.iter().flat_map(|agreement| &agreement.values);
         all.find(|both| both.piece == value.piece)
     };
@@ -64,10 +64,10 @@ fn table(report: &MeasurementReport) -> Markup {
             tbody { @for value in report.values.iter().filter(|value| value.interval.is_some()) {
                 tr {
                     td.piece { (value.piece) }
-                    td.number { (format::measured(value.full)) }
-                    td.number { (format::measured(value.few)) }
-                    td.number { (format::range(value.resampled)) }
-                    td.number { (format::decimals(value.cross_check)) }
+                    td.number { (format::measured(value.full_board)) }
+                    td.number { (format::measured(value.few_pieces)) }
+                    td.number { (format::range(value.bootstrap_interval)) }
+                    td.number { (format::decimals(value.fractional_logit)) }
                     td.number { (format::games(value.games_needed)) }
                     @if report.agreement.is_some() {
                         @match both(value) {
@@ -89,7 +89,7 @@ fn curve(report: &MeasurementReport, piece: &str) -> Option<Vec<(f64, f64)>> {
     let pawn = report
         .values
         .iter()
-        .find(|value| value.verdict == crate::values::inference::verdict::Verdict::Unit)?;
+        .find(|value| value.verdict == crate::values::inference::verdict::ValueVerdict::Unit)?;
     let at = |left: f64| {
         Some((
             1.0 - left,
@@ -140,7 +140,7 @@ fn plot(report: &MeasurementReport) -> Markup {
 fn comparisons(playtest: &Playtest) -> Markup {
     html! {
         p { "Each dot below is one comparison, with its 95% interval. The curve is the score expected of an army that many pawns behind, when a \
-             missing pawn costs " (format!("{:.3} ± {:.3}", playtest.pawn_log_odds, 2.0 * playtest.pawn_log_odds_error)) " log-odds." }
+             missing pawn costs " (format!("{:.3} ± {:.3}", playtest.pawn_log_odds, 2.0 * playtest.pawn_log_odds_standard_error)) " log-odds." }
         (playtest::scores(playtest))
         details {
             summary { "All comparisons" }
@@ -152,7 +152,7 @@ fn comparisons(playtest: &Playtest) -> Markup {
                 tbody { @for comparison in &playtest.comparisons { tr {
                     td { (comparison.material) }
                     td.number { (format::thousands(comparison.pairs)) }
-                    td.number { (format!("{:.3} ± {:.3}", comparison.score, 2.0 * comparison.score_error)) }
+                    td.number { (format!("{:.3} ± {:.3}", comparison.score, 2.0 * comparison.score_standard_error)) }
                     td.number { @match comparison.pawns {
                         Some(pawns) => { (format::pawns(&pawns)) }
                         None => "—"

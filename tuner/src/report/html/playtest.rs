@@ -4,10 +4,10 @@ use maud::{Markup, html};
 
 use super::chart::{Axis, Curve, Plot, Scale, error_bar};
 use super::forest::{self, MIDDLE, Row};
-use crate::values::inference::quantile::reach;
+use crate::values::inference::distributions::critical_value;
 use crate::values::model::logistic;
 use crate::values::playtest::agreement::Agreement;
-use crate::values::playtest::{Comparison, Pawns, Playtest};
+use crate::values::playtest::{PawnEstimate, Playtest, PlaytestComparison};
 
 const HEIGHT: f64 = 320.0;
 
@@ -22,8 +22,10 @@ pub(super) fn scores(playtest: &Playtest) -> Markup {
         deficits().fold(0.5, f64::max) + 0.25,
     );
     let expected = |pawns: f64| logistic(-playtest.pawn_log_odds * pawns);
-    let half_width = |comparison: &Comparison| comparison.score_error * reach((comparison.pairs as usize).max(2));
-    let interval = |comparison: &Comparison| {
+    let half_width = |comparison: &PlaytestComparison| {
+        comparison.score_standard_error * critical_value((comparison.pairs as usize).max(2))
+    };
+    let interval = |comparison: &PlaytestComparison| {
         let half_width = half_width(comparison);
         (
             comparison.score - half_width,
@@ -72,8 +74,9 @@ pub(super) fn both_methods(agreement: &Agreement) -> Markup {
         all().map(|pawns| pawns.low).fold(0.0, f64::min).max(-0.2 * greatest),
         all().map(|pawns| pawns.high).fold(1.0, f64::max).min(1.6 * greatest),
     ));
-    let bar =
-        |pawns: Pawns, y: f64, class: &str| forest::interval(&scale, y, class, (pawns.low, pawns.value, pawns.high));
+    let bar = |pawns: PawnEstimate, y: f64, class: &str| {
+        forest::interval(&scale, y, class, (pawns.low, pawns.value, pawns.high))
+    };
     let rows = agreement.values.iter().map(|value| Row {
         name: value.piece.clone(),
         drawing: html! {

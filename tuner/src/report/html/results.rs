@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use crate::report::format;
-use crate::values::results::{Games, ResultCount};
+use crate::values::results::{GameSummary, ResultCount};
 
-pub(super) fn plot(games: &Games) -> Markup {
+pub(super) fn plot(games: &GameSummary) -> Markup {
     let total = games.games.max(1) as f64;
     let mut from = 0.0;
     let mut parts = Vec::new();
@@ -32,14 +32,14 @@ pub(super) fn plot(games: &Games) -> Markup {
 }
 
 /// Terminations with their shares, most frequent first.
-pub(super) fn terminations(games: &Games) -> String {
+pub(super) fn terminations(games: &GameSummary) -> String {
     let total = games.games.max(1) as f64;
     let parts: Vec<String> = games
-        .reasons
+        .terminations
         .iter()
         .map(|count| {
             let share = format::percent(count.games as f64 / total);
-            format!("{} {share}", count.reason.replace('-', " "))
+            format!("{} {share}", count.termination.replace('-', " "))
         })
         .collect();
     parts.join(", ")

@@ -6,12 +6,12 @@ use super::chart::{Axis, Scale};
 use super::forest::{self, MIDDLE, Row};
 use super::verdict_class;
 use crate::report::format;
-use crate::values::inference::estimate::Value;
-use crate::values::inference::fieller::Region;
+use crate::values::inference::estimate::PieceValue;
+use crate::values::inference::fieller::ConfidenceRegion;
 
-pub(super) fn plot(values: &[Value]) -> Markup {
+pub(super) fn plot(values: &[PieceValue]) -> Markup {
     // The king has no interval; the table says why.
-    let values: Vec<&Value> = values.iter().filter(|value| value.measured.is_some()).collect();
+    let values: Vec<&PieceValue> = values.iter().filter(|value| value.measured.is_some()).collect();
     let scale = Scale::width(domain(&values));
     let axis = Axis::new(scale, 9.0, "value in pawns");
     let rows = values.iter().map(|value| row(value, &scale)).collect();
@@ -25,7 +25,7 @@ pub(super) fn plot(values: &[Value]) -> Markup {
 }
 
 /// From zero to beyond the largest value. Intervals far wider than that are cut off and drawn with an arrow.
-fn domain(values: &[&Value]) -> (f64, f64) {
+fn domain(values: &[&PieceValue]) -> (f64, f64) {
     let points = || {
         values
             .iter()
@@ -35,7 +35,7 @@ fn domain(values: &[&Value]) -> (f64, f64) {
     let greatest = points().fold(1.0, f64::max);
     let least = points().fold(0.0, f64::min);
     let ends = values.iter().filter_map(|value| match value.interval {
-        Some(Region::Bounded { low, high }) => Some((low, high)),
+        Some(ConfidenceRegion::Bounded { low, high }) => Some((low, high)),
         _ => None,
     });
     let (low, high) = ends.fold((least, greatest), |(low, high), ends| {
@@ -44,11 +44,11 @@ fn domain(values: &[&Value]) -> (f64, f64) {
     (low.max(least - 0.2 * greatest), high.min(1.6 * greatest) * 1.02)
 }
 
-fn row(value: &Value, scale: &Scale) -> Row {
+fn row(value: &PieceValue, scale: &Scale) -> Row {
     let class = verdict_class(value.verdict);
     let drawing = html! {
         @match (value.interval, value.measured) {
-            (Some(Region::Bounded { low, high }), Some(measured)) => { (forest::interval(scale, MIDDLE, class, (low, measured, high))) }
+            (Some(ConfidenceRegion::Bounded { low, high }), Some(measured)) => { (forest::interval(scale, MIDDLE, class, (low, measured, high))) }
             (Some(_), _) => { (forest::unbounded(MIDDLE, class)) }
             (None, Some(measured)) => { circle.dot.(class) cx=(scale.coordinate(measured)) cy=(MIDDLE) r="6" {} }
             (None, None) => {}
@@ -58,7 +58,7 @@ fn row(value: &Value, scale: &Scale) -> Row {
     let numbers = html! {
         @match value.interval {
             None => { (format::decimals(value.measured)) }
-            Some(Region::Bounded { .. }) => { b { (format::decimals(value.measured)) } " (" (format::interval(value.interval)) ")" }
+            Some(ConfidenceRegion::Bounded { .. }) => { b { (format::decimals(value.measured)) } " (" (format::interval(value.interval)) ")" }
             Some(_) => { "unbounded" }
         }
         " " span.(class) { (value.verdict.text()) }

@@ -11,7 +11,7 @@ use assay_selfplay::store::ReplayError;
 
 use crate::training::weights::TuneError;
 use crate::training::weights::collect::{Games, gather, quiet};
-use crate::values::data::File;
+use crate::values::data::DataFile;
 
 /// What is known of a position besides its features. Points are the side to move's, 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,7 +102,7 @@ pub struct Collected {
     /// The game that they are from.
     pub game: Arc<GameDef>,
     /// The files.
-    pub files: Vec<File>,
+    pub files: Vec<DataFile>,
     /// The positions, in the order of the games.
     pub views: Views,
     /// How many opening pairs there are.

@@ -17,7 +17,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::{Examples, TuneError};
-use crate::values::data::{DataError, File, Run, runs};
+use crate::values::data::{DataError, DataFile, LoadedRun, load_runs};
 
 /// Positions of one game share its result, so they are dealt at random, with a fixed seed, lest a batch be a few games.
 const DEAL_SEED: u64 = 0x0A55_A7E7_A1E0_0001;
@@ -28,7 +28,7 @@ pub struct Collected {
     /// The game that they are from.
     pub game: Arc<GameDef>,
     /// The files.
-    pub files: Vec<File>,
+    pub files: Vec<DataFile>,
     /// The positions, in a random but fixed order.
     pub examples: Examples,
     /// How many opening pairs there are.
@@ -42,7 +42,7 @@ pub(crate) struct Gathered<P> {
     /// The game that they are games of.
     pub(crate) game: Arc<GameDef>,
     /// The files.
-    pub(crate) files: Vec<File>,
+    pub(crate) files: Vec<DataFile>,
     /// How many opening pairs there are.
     pub(crate) clusters: usize,
     /// By game, in the order of files and numbers.
@@ -77,8 +77,8 @@ pub(crate) fn gather<P>(
     make: impl Fn(&Arc<GameDef>, Games<'_>) -> Result<Vec<P>, ReplayError>,
 ) -> Result<Gathered<P>, TuneError> {
     let mut gathered: Option<Gathered<P>> = None;
-    for run in runs(paths) {
-        let Run {
+    for run in load_runs(paths) {
+        let LoadedRun {
             game, file, records, ..
         } = run?;
         let gathered = gathered.get_or_insert_with(|| Gathered {

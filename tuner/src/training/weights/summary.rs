@@ -10,7 +10,7 @@ use super::Collected;
 use super::fit::{Fit, Settings};
 use super::objective::Losses;
 use crate::report::format::thousands;
-use crate::values::data::File;
+use crate::values::data::DataFile;
 
 /// Changes shown in the text.
 const SHOWN: usize = 12;
@@ -23,7 +23,7 @@ pub struct Summary {
     /// The game.
     pub game: String,
     /// The files of games.
-    pub files: Vec<File>,
+    pub files: Vec<DataFile>,
     /// How many games.
     pub games: usize,
     /// Opening pairs.
@@ -31,7 +31,7 @@ pub struct Summary {
     /// Quiet positions.
     pub positions: usize,
     /// Terms that a position has on average.
-    pub terms_a_position: f64,
+    pub terms_per_position: f64,
     /// The share of the games' results in the labels.
     pub lambda: f32,
     /// Mean log-losses in nats a position.
@@ -77,9 +77,9 @@ pub struct Progress {
     /// Seconds of these that gradients and steps took, without what unseen games lose.
     pub learning_seconds: f64,
     /// Positions a second while learning, all models together.
-    pub positions_a_second: f64,
+    pub positions_per_second: f64,
     /// Terms a second.
-    pub terms_a_second: f64,
+    pub terms_per_second: f64,
     /// Threads.
     pub threads: usize,
 }
@@ -106,13 +106,13 @@ pub fn source(collected: &Collected, command: &str) -> String {
 }
 
 /// Files of games as the commands that make them.
-pub fn runs(game: &str, files: &[File]) -> String {
+pub fn runs(game: &str, files: &[DataFile]) -> String {
     let runs: Vec<String> = files.iter().map(|file| run(game, file)).collect();
     runs.join(" and ")
 }
 
 /// A file of games as the command that makes it, with the hash of its games.
-fn run(game: &str, file: &File) -> String {
+fn run(game: &str, file: &DataFile) -> String {
     let balance = file.balance.map_or_else(|| "off".to_owned(), |limit| limit.to_string());
     let armies = match file.material.as_str() {
         purpose @ ("values" | "playtest") => format!("--for {purpose}"),
@@ -158,7 +158,7 @@ impl Summary {
             games: collected.files.iter().map(|file| file.games).sum(),
             pairs: collected.clusters,
             positions,
-            terms_a_position: collected.examples.entry_count() as f64 / positions as f64,
+            terms_per_position: collected.examples.entry_count() as f64 / positions as f64,
             lambda: settings.label.lambda,
             log_loss: Comparison {
                 folds: settings.folds,
@@ -173,8 +173,8 @@ impl Summary {
                 reading_seconds,
                 fitting_seconds: fit.seconds,
                 learning_seconds: fit.learning_seconds,
-                positions_a_second: fit.visits as f64 / fit.learning_seconds,
-                terms_a_second: fit.entries as f64 / fit.learning_seconds,
+                positions_per_second: fit.visits as f64 / fit.learning_seconds,
+                terms_per_second: fit.entries as f64 / fit.learning_seconds,
                 threads: rayon::current_num_threads(),
             },
             pawn,
@@ -192,7 +192,7 @@ impl Summary {
             thousands(self.games as u64),
             thousands(self.pairs as u64),
             thousands(self.positions as u64),
-            self.terms_a_position
+            self.terms_per_position
         );
         let loss = &self.log_loss;
         // Writing to a string cannot fail.
@@ -218,8 +218,8 @@ impl Summary {
             fit.reading_seconds,
             fit.fitting_seconds,
             fit.threads,
-            fit.positions_a_second / 1e6,
-            fit.terms_a_second / 1e6
+            fit.positions_per_second / 1e6,
+            fit.terms_per_second / 1e6
         );
         let _ = writeln!(
             text,

@@ -5,21 +5,23 @@ use nalgebra::{DMatrix, DVector};
 use super::shelf::{Measured, Run, Scored, Shelf};
 use super::values::{among, effect, most_width};
 use super::{Answer, Claimed, Effect, Outcome, Together};
-use crate::values::design::terms::Term;
-use crate::values::inference::clustered::{Mean, Sums};
-use crate::values::inference::fieller::{Ratio, Region};
-use crate::values::inference::quantile::f_tail;
+use crate::values::data::regressor::Regressor;
+use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
+use crate::values::inference::distributions::f_tail;
+use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
 use crate::values::playtest::PawnCost;
 
 /// What one independent number is more than another one, by the limits of both: exact where each is, and as lopsided as they are.
 pub(super) fn difference(one: &Effect, other: &Effect) -> Effect {
     let value = one.value - other.value;
     let interval = match (one.interval, other.interval) {
-        (Region::Bounded { low: a, high: b }, Region::Bounded { low: c, high: d }) => Region::Bounded {
-            low: value - (one.value - a).hypot(d - other.value),
-            high: value + (b - one.value).hypot(other.value - c),
-        },
-        _ => Region::Everything,
+        (ConfidenceRegion::Bounded { low: a, high: b }, ConfidenceRegion::Bounded { low: c, high: d }) => {
+            ConfidenceRegion::Bounded {
+                low: value - (one.value - a).hypot(d - other.value),
+                high: value + (b - one.value).hypot(other.value - c),
+            }
+        }
+        _ => ConfidenceRegion::WholeLine,
     };
     Effect {
         value,
@@ -103,12 +105,12 @@ fn same_together(one: &Measured, two: &Measured, kinds: &[String], is_sharp: boo
     let inverse = covariance.cholesky().filter(|_| clusters > values && values > 0);
     let inverse = inverse.ok_or("too few games to test all values together")?;
     let wald = apart.dot(&inverse.solve(&apart));
-    let degrees = clusters - values;
-    let f = wald * degrees as f64 / (values as f64 * (clusters as f64 - 1.0));
+    let degrees_of_freedom = clusters - values;
+    let f = wald * degrees_of_freedom as f64 / (values as f64 * (clusters as f64 - 1.0));
     Ok(Together {
         values,
         f,
-        p: f_tail(f, values, degrees),
+        p: f_tail(f, values, degrees_of_freedom),
         games: one.games + two.games,
         is_sharp,
     })
@@ -118,8 +120,8 @@ fn same_together(one: &Measured, two: &Measured, kinds: &[String], is_sharp: boo
 fn ratios(on: &Measured, kinds: &[String]) -> Result<(DVector<f64>, DMatrix<f64>), String> {
     let estimate = &on.estimate;
     let parameters = estimate.coefficients.len();
-    let at = |term: Term| estimate.columns.contrast(term, estimate.mean_left, parameters);
-    let pawn = at(Term::Kind(on.game.pawn)).ok_or("the pawn is not measured")?;
+    let at = |term: Regressor| estimate.columns.contrast(term, estimate.mean_left, parameters);
+    let pawn = at(Regressor::Kind(on.game.pawn)).ok_or("the pawn is not measured")?;
     let unit = pawn.dot(&estimate.coefficients);
     let mut values = DVector::zeros(kinds.len());
     let mut gradients = DMatrix::zeros(kinds.len(), parameters);
@@ -134,8 +136,8 @@ fn ratios(on: &Measured, kinds: &[String]) -> Result<(DVector<f64>, DMatrix<f64>
 }
 
 /// The share of drawn games, in pairs.
-pub(super) fn draws(games: &[Scored]) -> Result<Mean, String> {
-    let mut sums = Sums::default();
+pub(super) fn draws(games: &[Scored]) -> Result<ClusteredMean, String> {
+    let mut sums = ClusterSums::default();
     for game in games {
         let is_draw = game.white == assay_rules::Points::DRAW;
         sums.add(game.pair as usize, 1.0, f64::from(u8::from(is_draw)));
@@ -144,7 +146,7 @@ pub(super) fn draws(games: &[Scored]) -> Result<Mean, String> {
 }
 
 /// A clustered mean as an effect.
-pub(super) fn of_mean(mean: &Mean, clusters: usize) -> Effect {
+pub(super) fn of_mean(mean: &ClusteredMean, clusters: usize) -> Effect {
     Effect::from_error(mean.mean, mean.standard_error, clusters, mean.weight as u64)
 }
 
@@ -178,17 +180,18 @@ pub fn fewer_draws(game: &str, other: &str, shelf: &Shelf) -> Outcome {
 
 /// The ratio of two independent costs.
 pub(super) fn over(here: &PawnCost, there: &PawnCost) -> Effect {
-    let ratio = Ratio {
+    let ratio = RatioEstimate {
         numerator: here.log_odds,
         denominator: there.log_odds,
         numerator_variance: here.standard_error.powi(2),
         denominator_variance: there.standard_error.powi(2),
         covariance: 0.0,
     };
-    let reach = crate::values::inference::quantile::reach((here.pairs.min(there.pairs) as usize).max(2));
+    let critical_value =
+        crate::values::inference::distributions::critical_value((here.pairs.min(there.pairs) as usize).max(2));
     Effect {
         value: ratio.estimate(),
-        interval: ratio.region(reach),
+        interval: ratio.region(critical_value),
         games: 2 * (here.pairs + there.pairs),
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn gain(on: &Measured, kind: &str, others: &[&str]) -> Result<Effect,
         }
         let ratio = estimate.ratio_of(&above, &below);
         // To first order a ratio is only as good as its denominator is far from nothing.
-        if ratio.denominator < estimate.reach * ratio.denominator_variance.sqrt() {
+        if ratio.denominator < estimate.critical_value * ratio.denominator_variance.sqrt() {
             return Err(format!("{} may be worth nothing in these games", others.join(" and ")));
         }
         difference += sign * ratio.estimate();

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::compare::{difference, of_mean, pairs};
 use super::shelf::{Run, Scored, Shelf};
 use super::{Answer, Claimed, Effect, Outcome};
-use crate::values::inference::clustered::{Mean, Sums};
-use crate::values::inference::fieller::Region;
-use crate::values::inference::quantile::{LEVEL, chi_square};
+use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
+use crate::values::inference::distributions::{LEVEL, chi_square};
+use crate::values::inference::fieller::ConfidenceRegion;
 
 /// Scores this near to each other are called the same, in points a game.
 pub const SAME: f64 = 0.02;
@@ -47,8 +47,8 @@ fn too_few() -> String {
 }
 
 /// White's mean score.
-pub(super) fn white(games: &[Scored]) -> Result<Mean, String> {
-    let mut sums = Sums::default();
+pub(super) fn white(games: &[Scored]) -> Result<ClusteredMean, String> {
+    let mut sums = ClusterSums::default();
     for game in games {
         sums.add(game.pair as usize, 1.0, game.white.as_f64());
     }
@@ -86,7 +86,7 @@ pub(super) fn less_white(with: &[Scored], without: &[Scored]) -> Result<Effect, 
         })
     };
     let without: BTreeMap<u64, f64> = by_pair(without).collect();
-    let mut sums = Sums::default();
+    let mut sums = ClusterSums::default();
     let (mut common, mut differing) = (0, 0);
     for (pair, score) in by_pair(with) {
         if let Some(other) = without.get(&pair) {
@@ -167,8 +167,8 @@ pub(super) fn spread(games: &[Scored]) -> Result<Spread, String> {
         .zip(&means)
         .flat_map(|(group, mean)| group.iter().map(move |score| (score - mean).powi(2)))
         .sum();
-    let degrees = all - starts;
-    let variance = within / degrees as f64;
+    let degrees_of_freedom = all - starts;
+    let variance = within / degrees_of_freedom as f64;
     if variance <= 0.0 {
         return Err("all games have the same result".to_owned());
     }
@@ -197,14 +197,14 @@ pub(super) fn spread(games: &[Scored]) -> Result<Spread, String> {
     Ok(Spread {
         effect: Effect {
             value: at((starts - 1) as f64),
-            interval: Region::Bounded {
+            interval: ConfidenceRegion::Bounded {
                 low: at(chi_square(1.0 - tail, starts - 1)),
                 high: at(chi_square(tail, starts - 1)),
             },
             games: games.len() as u64,
         },
         f,
-        p: crate::values::inference::quantile::f_tail(f, starts - 1, degrees),
+        p: crate::values::inference::distributions::f_tail(f, starts - 1, degrees_of_freedom),
         starts,
     })
 }
@@ -248,7 +248,7 @@ pub fn fair_starts(game: &str, shelf: &Shelf) -> Outcome {
 
 /// What a handicap gives its receiver beyond an even score, in points a game.
 pub(super) fn gain(receiver: Receiver, games: &[Scored]) -> Result<Effect, String> {
-    let mut sums = Sums::default();
+    let mut sums = ClusterSums::default();
     for game in games {
         let is_white = match receiver {
             Receiver::FirstWhite => !game.swapped,
@@ -299,7 +299,7 @@ fn combine(effects: &[Effect], weights: &[f64]) -> Effect {
     let half = squares.sum::<f64>().sqrt();
     Effect {
         value,
-        interval: Region::Bounded {
+        interval: ConfidenceRegion::Bounded {
             low: value - half,
             high: value + half,
         },

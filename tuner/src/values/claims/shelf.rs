@@ -12,7 +12,7 @@ use assay_selfplay::settings::GameSource;
 
 use super::table;
 use crate::values::analysis::values_alone;
-use crate::values::data::{self, Data, DataError, File};
+use crate::values::data::{self, DataError, DataFile, Dataset};
 use crate::values::inference::estimate::Estimate;
 use crate::values::playtest::{self, PawnCost};
 
@@ -102,7 +102,7 @@ impl Measured {
     ///
     /// # Errors
     /// Why the games do not tell.
-    pub fn of(data: &Data) -> Result<Measured, String> {
+    pub fn of(data: &Dataset) -> Result<Measured, String> {
         let fitted = data.games.iter().filter(|game| !game.samples.is_empty());
         let clusters: std::collections::BTreeSet<usize> = fitted.map(|game| game.cluster).collect();
         Ok(Measured {
@@ -134,7 +134,7 @@ pub struct Shelf {
     own: Vec<GameSource>,
     values: RefCell<BTreeMap<Run, Result<Rc<Measured>, String>>>,
     scores: RefCell<BTreeMap<Run, Result<Rc<Vec<Scored>>, String>>>,
-    files: RefCell<BTreeMap<Run, File>>,
+    files: RefCell<BTreeMap<Run, DataFile>>,
     fault: RefCell<Option<DataError>>,
 }
 
@@ -164,7 +164,7 @@ impl Shelf {
     }
 
     /// What is known of the files that were read.
-    pub fn files(&self) -> Vec<File> {
+    pub fn files(&self) -> Vec<DataFile> {
         self.files.borrow().values().cloned().collect()
     }
 
@@ -219,7 +219,7 @@ impl Shelf {
     }
 
     fn read_values(&self, run: &Run) -> Result<Rc<Measured>, String> {
-        let data = Data::read(&[self.there(run)?]).map_err(|error| self.faulty(error))?;
+        let data = Dataset::read(&[self.there(run)?]).map_err(|error| self.faulty(error))?;
         if let Some(file) = data.files.first() {
             self.files.borrow_mut().insert(run.clone(), file.clone());
         }
@@ -252,7 +252,7 @@ impl Shelf {
 
     fn read_scores(&self, run: &Run) -> Result<Vec<Scored>, String> {
         let path = [self.there(run)?];
-        let read = data::runs(&path).next().ok_or("no file")?;
+        let read = data::load_runs(&path).next().ok_or("no file")?;
         let read = read.map_err(|error| self.faulty(error))?;
         // Other games are not asked which start they began from, and their plans are long to make.
         let openings = match run.sort {

@@ -8,11 +8,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::scores::{self, Handicap, Receiver};
 use super::shelf::{Measured, Run, Scored, Shelf};
-use super::{Claimed, Effect, Finding, Statement, Test, Verdict, compare};
-use crate::values::design::terms::Term;
-use crate::values::inference::fieller::Region;
+use super::{ClaimVerdict, Claimed, Effect, Finding, Statement, Test, compare};
+use crate::values::data::regressor::Regressor;
+use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::playtest::PawnCost;
-use crate::values::simulate::{Planted, Truth, synthetic};
+use crate::values::simulate::{Simulation, TrueValue, synthetic};
 
 /// The log-odds of a pawn.
 const PAWN: f64 = 0.4;
@@ -25,23 +25,23 @@ fn shelf() -> Shelf {
 /// inventor says, else 4 pawns.
 fn put(shelf: &Shelf, name: &str, pairs: usize, worth: &[(&str, f64, f64)]) {
     let game = GameDef::builtin(name).unwrap();
-    let truth = Term::all(&game)
+    let truth = Regressor::all(&game)
         .into_iter()
         .map(|term| {
             let told = worth.iter().find(|(named, ..)| *named == term.name(&game));
             let usual = match term {
-                Term::Kind(_) => term.inventor_in_pawns(&game).unwrap_or(4.0),
-                Term::Pair(_) => term.inventor_in_pawns(&game).unwrap_or(0.3),
+                Regressor::Kind(_) => term.inventor_in_pawns(&game).unwrap_or(4.0),
+                Regressor::Pair(_) => term.inventor_in_pawns(&game).unwrap_or(0.3),
                 _ => 0.0,
             };
             let (full, bare) = told.map_or((usual, usual), |&(_, full, bare)| (full, bare));
-            Truth {
+            TrueValue {
                 full: PAWN * full,
                 bare: PAWN * bare,
             }
         })
         .collect();
-    let planted = Planted {
+    let planted = Simulation {
         truth,
         thresholds: vec![0.6],
         correlation: 0.3,
@@ -62,19 +62,19 @@ fn findings(test: Test, game: &str, shelf: &Shelf) -> Vec<Finding> {
     statement.findings(game, shelf)
 }
 
-fn verdict(test: Test, game: &str, shelf: &Shelf) -> Verdict {
+fn verdict(test: Test, game: &str, shelf: &Shelf) -> ClaimVerdict {
     findings(test, game, shelf)[0].verdict
 }
 
 /// The verdict on the claim that speaks of something.
-fn verdict_on(findings: &[Finding], of: &str) -> Verdict {
+fn verdict_on(findings: &[Finding], of: &str) -> ClaimVerdict {
     let found = findings.iter().find(|finding| finding.claim.contains(of));
     found.unwrap_or_else(|| panic!("{of}: {findings:#?}")).verdict
 }
 
 #[test]
 fn verdicts_follow_from_intervals() {
-    let (holds, not, few) = (Verdict::Holds, Verdict::DoesNotHold, Verdict::TooFew);
+    let (holds, not, few) = (ClaimVerdict::Holds, ClaimVerdict::DoesNotHold, ClaimVerdict::TooFew);
     let equal = Claimed::Equal {
         value: 3.0,
         most_width: 1.0,
@@ -97,10 +97,10 @@ fn verdicts_follow_from_intervals() {
         (Claimed::LessThan { value: 1.0 }, 1.1, 1.2, not),
     ];
     for (claimed, low, high, expected) in cases {
-        let found = claimed.judge(Region::Bounded { low, high });
+        let found = claimed.judge(ConfidenceRegion::Bounded { low, high });
         assert_eq!(found, expected, "{claimed:?} {low} {high}");
     }
-    assert_eq!(equal.judge(Region::Everything), few);
+    assert_eq!(equal.judge(ConfidenceRegion::WholeLine), few);
 }
 
 #[test]
@@ -109,23 +109,23 @@ fn a_table_of_values_is_judged_value_by_value_and_together() {
     put(&shelf, "gamma2", 4_000, &[("archer", 8.0, 8.0)]);
     let found = findings(Test::Values, "gamma2", &shelf);
     for right in ["queen", "ship", "rook", "bishop", "knight"] {
-        assert_eq!(verdict_on(&found, right), Verdict::Holds, "{found:#?}");
+        assert_eq!(verdict_on(&found, right), ClaimVerdict::Holds, "{found:#?}");
     }
-    assert_eq!(verdict_on(&found, "archer"), Verdict::DoesNotHold);
-    assert_eq!(verdict_on(&found, "together"), Verdict::DoesNotHold);
+    assert_eq!(verdict_on(&found, "archer"), ClaimVerdict::DoesNotHold);
+    assert_eq!(verdict_on(&found, "together"), ClaimVerdict::DoesNotHold);
     put(&shelf, "gamma2", 60, &[]);
     let found = findings(Test::Values, "gamma2", &shelf);
-    assert_eq!(verdict_on(&found, "together"), Verdict::TooFew, "{found:#?}");
+    assert_eq!(verdict_on(&found, "together"), ClaimVerdict::TooFew, "{found:#?}");
 }
 
 #[test]
 fn pairs_and_jokers_are_judged() {
-    for (worth, expected) in [(0.5, Verdict::Holds), (1.5, Verdict::DoesNotHold)] {
+    for (worth, expected) in [(0.5, ClaimVerdict::Holds), (1.5, ClaimVerdict::DoesNotHold)] {
         let shelf = shelf();
         put(&shelf, "berolina", 40_000, &[("bishop pair", worth, worth)]);
         assert_eq!(verdict(Test::Pair("bishop"), "berolina", &shelf), expected, "{worth}");
     }
-    for (worth, expected) in [(1.5, Verdict::Holds), (-1.5, Verdict::DoesNotHold)] {
+    for (worth, expected) in [(1.5, ClaimVerdict::Holds), (-1.5, ClaimVerdict::DoesNotHold)] {
         let shelf = shelf();
         put(&shelf, "apothecary2", 8_000, &[("joker against a major", worth, worth)]);
         assert_eq!(
@@ -155,18 +155,18 @@ fn a_scorpion_is_judged_by_light_pieces() {
     put(&shelf, "scorpion", 4_000, &right);
     let found = findings(share, "scorpion", &shelf);
     assert_eq!(found.len(), 2);
-    assert_eq!(found[0].verdict, Verdict::Holds, "{found:#?}");
+    assert_eq!(found[0].verdict, ClaimVerdict::Holds, "{found:#?}");
     // Full boards alone are known less well.
-    assert_ne!(found[1].verdict, Verdict::DoesNotHold, "{found:#?}");
-    assert_eq!(verdict(gains, "scorpion", &shelf), Verdict::TooFew);
+    assert_ne!(found[1].verdict, ClaimVerdict::DoesNotHold, "{found:#?}");
+    assert_eq!(verdict(gains, "scorpion", &shelf), ClaimVerdict::TooFew);
     put(
         &shelf,
         "scorpion",
         4_000,
         &[("knight", 5.0, 0.5), ("bishop", 5.0, 0.5), ("bishop pair", 0.0, 0.0)],
     );
-    assert_eq!(verdict(share, "scorpion", &shelf), Verdict::DoesNotHold);
-    assert_eq!(verdict(gains, "scorpion", &shelf), Verdict::Holds);
+    assert_eq!(verdict(share, "scorpion", &shelf), ClaimVerdict::DoesNotHold);
+    assert_eq!(verdict(gains, "scorpion", &shelf), ClaimVerdict::Holds);
 }
 
 #[test]
@@ -175,14 +175,14 @@ fn games_are_compared_piece_by_piece() {
     put(&shelf, "chess", 4_000, &[]);
     put(&shelf, "gunnery", 4_000, &[("rook", 7.0, 7.0)]);
     let found = findings(Test::SameValues("chess"), "gunnery", &shelf);
-    assert_eq!(verdict_on(&found, "knight"), Verdict::Holds, "{found:#?}");
-    assert_eq!(verdict_on(&found, "rook"), Verdict::DoesNotHold);
-    assert_eq!(verdict_on(&found, "all pieces"), Verdict::DoesNotHold);
+    assert_eq!(verdict_on(&found, "knight"), ClaimVerdict::Holds, "{found:#?}");
+    assert_eq!(verdict_on(&found, "rook"), ClaimVerdict::DoesNotHold);
+    assert_eq!(verdict_on(&found, "all pieces"), ClaimVerdict::DoesNotHold);
     // Three in four of everything: a pawn is worth more.
     let others: &[&str] = &["knight", "bishop"];
     let among = Test::PawnAmongPieces { than: "chess", others };
     put(&shelf, "gunnery", 4_000, &[("knight", 2.5, 2.5), ("bishop", 2.5, 2.5)]);
-    assert_eq!(verdict(among, "gunnery", &shelf), Verdict::Holds);
+    assert_eq!(verdict(among, "gunnery", &shelf), ClaimVerdict::Holds);
 }
 
 #[test]
@@ -194,18 +194,21 @@ fn a_pawn_is_compared_by_what_it_costs() {
     };
     let found = compare::over(&cost(0.6), &cost(0.4));
     assert!((found.value - 1.5).abs() < 1e-12);
-    assert_eq!(Claimed::MoreThan { value: 1.0 }.judge(found.interval), Verdict::Holds);
+    assert_eq!(
+        Claimed::MoreThan { value: 1.0 }.judge(found.interval),
+        ClaimVerdict::Holds
+    );
     let found = compare::over(&cost(0.4), &cost(0.6));
     assert_eq!(
         Claimed::MoreThan { value: 1.0 }.judge(found.interval),
-        Verdict::DoesNotHold
+        ClaimVerdict::DoesNotHold
     );
 }
 
 #[test]
 fn a_difference_of_equal_errors_has_the_usual_interval() {
     let effect = |value| Effect::from_error(value, 0.3, 1_000_001, 10);
-    let Region::Bounded { low, high } = compare::difference(&effect(3.0), &effect(2.0)).interval else {
+    let ConfidenceRegion::Bounded { low, high } = compare::difference(&effect(3.0), &effect(2.0)).interval else {
         panic!("bounded");
     };
     let half = 1.959_96 * 0.3 * 2.0_f64.sqrt();
@@ -246,10 +249,10 @@ fn draws_are_compared() {
     shelf.put_scores(Run::equal("gunnery"), played(2_000, 1, 2, |_, _| (0.4, 0.4)));
     let fewer = |game: &str, other: &'static str| findings(Test::FewerDraws(other), game, &shelf).remove(0);
     let found = fewer("gunnery", "chess");
-    assert_eq!(found.verdict, Verdict::Holds);
+    assert_eq!(found.verdict, ClaimVerdict::Holds);
     assert!((found.measured.unwrap() + 0.2).abs() < 0.04, "{found:?}");
-    assert_eq!(fewer("chess", "gunnery").verdict, Verdict::DoesNotHold);
-    assert_eq!(fewer("chess", "chess").verdict, Verdict::TooFew);
+    assert_eq!(fewer("chess", "gunnery").verdict, ClaimVerdict::DoesNotHold);
+    assert_eq!(fewer("chess", "chess").verdict, ClaimVerdict::TooFew);
 }
 
 #[test]
@@ -270,18 +273,18 @@ fn the_first_move_and_a_rule_against_it_are_judged() {
     let ahead = played(4_000, 1, 4, |_, _| (0.5, 0.3));
     shelf.put_scores(Run::equal("one"), even.clone());
     shelf.put_scores(Run::equal("two"), ahead);
-    assert_eq!(verdict(Test::FirstMove, "one", &shelf), Verdict::Holds);
-    assert_eq!(verdict(Test::FirstMove, "two", &shelf), Verdict::DoesNotHold);
+    assert_eq!(verdict(Test::FirstMove, "one", &shelf), ClaimVerdict::Holds);
+    assert_eq!(verdict(Test::FirstMove, "two", &shelf), ClaimVerdict::DoesNotHold);
     let (with, without) = ("one", "two");
     assert_eq!(
         verdict(Test::RuleHelpsBlack { with, without }, "one", &shelf),
-        Verdict::Holds
+        ClaimVerdict::Holds
     );
     // The same games: no error is small enough for a rule that never made a difference.
     shelf.put_scores(Run::equal("three"), even);
     let without = "three";
     let found = findings(Test::RuleHelpsBlack { with, without }, "one", &shelf).remove(0);
-    assert_eq!((found.verdict, found.measured), (Verdict::TooFew, None));
+    assert_eq!((found.verdict, found.measured), (ClaimVerdict::TooFew, None));
     assert!(found.note.unwrap().starts_with("of 4000 openings 0 scored differently"));
 }
 
@@ -339,18 +342,21 @@ fn handicaps_are_put_in_order() {
     shelf.put_scores(Run::from("one", "1+large"), played(2_000, 1, 9, large_odds));
     let order = |arms: &'static [Handicap]| findings(Test::Handicaps(arms), "one", &shelf).remove(0);
     let right = order(Box::leak(Box::new([small, large])));
-    assert_eq!(right.verdict, Verdict::Holds, "{right:?}");
+    assert_eq!(right.verdict, ClaimVerdict::Holds, "{right:?}");
     assert!((right.measured.unwrap() - 0.18).abs() < 0.03, "{right:?}");
-    assert_eq!(order(Box::leak(Box::new([large, small]))).verdict, Verdict::DoesNotHold);
+    assert_eq!(
+        order(Box::leak(Box::new([large, small]))).verdict,
+        ClaimVerdict::DoesNotHold
+    );
     let says = "more";
     let test = Test::MoreThan {
         says,
         more: small,
         less: large,
     };
-    assert_eq!(verdict(test, "one", &shelf), Verdict::DoesNotHold);
+    assert_eq!(verdict(test, "one", &shelf), ClaimVerdict::DoesNotHold);
     let nearer = Test::NearerTheMiddle(Box::leak(Box::new([small, large])));
     let slope = findings(nearer, "one", &shelf).remove(0);
-    assert_eq!(slope.verdict, Verdict::Holds);
+    assert_eq!(slope.verdict, ClaimVerdict::Holds);
     assert!((slope.measured.unwrap() - 0.18 / 4.0).abs() < 0.01, "{slope:?}");
 }

@@ -5,14 +5,14 @@ use nalgebra::DVector;
 
 use super::shelf::{Measured, Shelf};
 use super::{Answer, Claimed, Effect, Outcome, Together};
-use crate::values::design::terms::Term;
-use crate::values::inference::fieller::Ratio;
-use crate::values::inference::joint;
+use crate::values::data::regressor::Regressor;
+use crate::values::inference::fieller::RatioEstimate;
+use crate::values::inference::joint_test;
 
 /// A kind's term by its name.
-pub(super) fn term(game: &GameDef, name: &str) -> Option<Term> {
+pub(super) fn term(game: &GameDef, name: &str) -> Option<Regressor> {
     let kind = game.all_kinds().find(|&kind| game.kind(kind).name == name)?;
-    Some(Term::Kind(kind))
+    Some(Regressor::Kind(kind))
 }
 
 /// The sum of some kinds' coefficients, as weights of the parameters.
@@ -27,15 +27,15 @@ fn sum(on: &Measured, names: &[&str], left: f64) -> Result<DVector<f64>, String>
 }
 
 /// A kind in units of the mean of others when this share of the pieces is left.
-pub(super) fn among(on: &Measured, kind: &str, others: &[&str], left: f64) -> Result<Ratio, String> {
+pub(super) fn among(on: &Measured, kind: &str, others: &[&str], left: f64) -> Result<RatioEstimate, String> {
     let above = sum(on, &[kind], left)?;
     let below = sum(on, others, left)? / others.len() as f64;
     Ok(on.estimate.ratio_of(&above, &below))
 }
 
 /// A ratio times a factor as an effect.
-pub(super) fn effect(on: &Measured, ratio: Ratio, factor: f64) -> Effect {
-    let scaled = Ratio {
+pub(super) fn effect(on: &Measured, ratio: RatioEstimate, factor: f64) -> Effect {
+    let scaled = RatioEstimate {
         numerator: factor * ratio.numerator,
         numerator_variance: factor * factor * ratio.numerator_variance,
         covariance: factor * ratio.covariance,
@@ -43,14 +43,14 @@ pub(super) fn effect(on: &Measured, ratio: Ratio, factor: f64) -> Effect {
     };
     Effect {
         value: scaled.estimate(),
-        interval: scaled.region(on.estimate.reach),
+        interval: scaled.region(on.estimate.critical_value),
         games: on.games,
     }
 }
 
 /// A term in pawns, on average over the game.
-fn in_pawns(on: &Measured, term: Term) -> Result<Effect, String> {
-    let pawn = Term::Kind(on.game.pawn);
+fn in_pawns(on: &Measured, term: Regressor) -> Result<Effect, String> {
+    let pawn = Regressor::Kind(on.game.pawn);
     let ratio = on.estimate.ratio(term, pawn, on.estimate.mean_left);
     let ratio = ratio.ok_or_else(|| format!("no position shows {}", term.name(&on.game)))?;
     Ok(effect(on, ratio, 1.0))
@@ -81,10 +81,10 @@ pub fn table(game: &str, shelf: &Shelf) -> Vec<Outcome> {
     };
     let def = &source.game;
     let measured = shelf.values(game);
-    let mut kinds: Vec<(Term, f64)> = def
+    let mut kinds: Vec<(Regressor, f64)> = def
         .all_kinds()
         .filter(|&kind| kind != def.pawn && kind != def.king)
-        .filter_map(|kind| Some((Term::Kind(kind), def.value_in_pawns(kind)?)))
+        .filter_map(|kind| Some((Regressor::Kind(kind), def.value_in_pawns(kind)?)))
         .collect();
     kinds.sort_by(|one, other| other.1.total_cmp(&one.1));
     let mut outcomes: Vec<Outcome> = kinds
@@ -105,9 +105,10 @@ pub fn table(game: &str, shelf: &Shelf) -> Vec<Outcome> {
     outcomes
 }
 
-fn all_values(on: &Measured, kinds: &[(Term, f64)]) -> Result<Together, String> {
-    let test = joint::test(&on.estimate, &on.game, on.clusters).ok_or("too few games to test all values together")?;
-    let is_sharp = |&(term, claimed): &(Term, f64)| {
+fn all_values(on: &Measured, kinds: &[(Regressor, f64)]) -> Result<Together, String> {
+    let test =
+        joint_test::test(&on.estimate, &on.game, on.clusters).ok_or("too few games to test all values together")?;
+    let is_sharp = |&(term, claimed): &(Regressor, f64)| {
         in_pawns(on, term).is_ok_and(|effect| {
             effect
                 .interval
@@ -128,14 +129,14 @@ fn all_values(on: &Measured, kinds: &[(Term, f64)]) -> Result<Together, String> 
 pub fn pair(game: &str, kind: &str, shelf: &Shelf) -> Outcome {
     let source = shelf.source(game);
     let known = source.as_ref().and_then(|source| {
-        let Term::Kind(kind) = term(&source.game, kind)? else {
+        let Regressor::Kind(kind) = term(&source.game, kind)? else {
             return None;
         };
         Some((kind, source.game.pair_in_pawns(kind)?))
     });
     let effect = match known {
         None => Err(format!("{game} has no bonus for a pair of {kind}s")),
-        Some((kind, _)) => shelf.values(game).and_then(|on| in_pawns(&on, Term::Pair(kind))),
+        Some((kind, _)) => shelf.values(game).and_then(|on| in_pawns(&on, Regressor::Pair(kind))),
     };
     let claimed = known.map_or(0.0, |(_, claimed)| claimed);
     // A bonus is small beside the pieces that it is a bonus for.
@@ -151,7 +152,7 @@ pub fn pair(game: &str, kind: &str, shelf: &Shelf) -> Outcome {
 pub fn joker(game: &str, shelf: &Shelf) -> Outcome {
     let effect = shelf.values(game).and_then(|on| {
         let joker = on.game.joker.ok_or_else(|| format!("{game} has no joker"))?;
-        in_pawns(&on, Term::JokerAgainst(joker))
+        in_pawns(&on, Regressor::JokerAgainstMajors(joker))
     });
     Outcome::Number(Answer {
         claim: "the joker is worth more, the more major pieces the opponent has".to_owned(),

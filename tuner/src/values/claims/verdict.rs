@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::values::inference::fieller::Region;
+use crate::values::inference::fieller::ConfidenceRegion;
 
 /// What a statement says of the number that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -44,7 +44,7 @@ pub enum Claimed {
 /// What the games say of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum ClaimVerdict {
     /// The games bear it out.
     Holds,
     /// The games contradict it.
@@ -53,22 +53,22 @@ pub enum Verdict {
     TooFew,
 }
 
-impl Verdict {
+impl ClaimVerdict {
     /// In words.
     pub const fn text(self) -> &'static str {
         match self {
-            Verdict::Holds => "holds",
-            Verdict::DoesNotHold => "does not hold",
-            Verdict::TooFew => "too few games to say",
+            ClaimVerdict::Holds => "holds",
+            ClaimVerdict::DoesNotHold => "does not hold",
+            ClaimVerdict::TooFew => "too few games to say",
         }
     }
 }
 
 impl Claimed {
     /// The verdict on an interval.
-    pub fn judge(self, region: Region) -> Verdict {
-        let Region::Bounded { low, high } = region else {
-            return Verdict::TooFew;
+    pub fn judge(self, region: ConfidenceRegion) -> ClaimVerdict {
+        let ConfidenceRegion::Bounded { low, high } = region else {
+            return ClaimVerdict::TooFew;
         };
         let holds = match self {
             Claimed::Equal { value, most_width } => region.contains(value) && high - low <= most_width,
@@ -84,9 +84,9 @@ impl Claimed {
             Claimed::Together { .. } => false,
         };
         match (holds, refuted) {
-            (true, _) => Verdict::Holds,
-            (false, true) => Verdict::DoesNotHold,
-            (false, false) => Verdict::TooFew,
+            (true, _) => ClaimVerdict::Holds,
+            (false, true) => ClaimVerdict::DoesNotHold,
+            (false, false) => ClaimVerdict::TooFew,
         }
     }
 }
@@ -97,7 +97,7 @@ pub struct Effect {
     /// The best estimate.
     pub value: f64,
     /// Its 95% region.
-    pub interval: Region,
+    pub interval: ConfidenceRegion,
     /// Games behind it.
     pub games: u64,
 }
@@ -105,12 +105,12 @@ pub struct Effect {
 impl Effect {
     /// An estimate with a standard error, from so many clusters.
     pub fn from_error(value: f64, standard_error: f64, clusters: usize, games: u64) -> Effect {
-        let reach = crate::values::inference::quantile::reach(clusters.max(2)) * standard_error;
+        let critical_value = crate::values::inference::distributions::critical_value(clusters.max(2)) * standard_error;
         Effect {
             value,
-            interval: Region::Bounded {
-                low: value - reach,
-                high: value + reach,
+            interval: ConfidenceRegion::Bounded {
+                low: value - critical_value,
+                high: value + critical_value,
             },
             games,
         }

@@ -5,7 +5,7 @@
 
 use assay_rules::{Color, Piece, Position};
 
-use crate::values::design::terms::{Material, Term};
+use crate::values::data::regressor::{MaterialCount, Regressor};
 
 /// Plies since the last capture or promotion that a quiet position needs.
 const SETTLED_PLIES: usize = 2;
@@ -14,7 +14,7 @@ const SETTLED_PLIES: usize = 2;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
     /// The pieces.
-    pub material: Material,
+    pub material: MaterialCount,
     /// Who is to move.
     pub side: Color,
     /// Is that side in check?
@@ -29,7 +29,7 @@ impl From<&Position> for Ply {
             .into_iter()
             .flat_map(|color| position.pocket(color).iter().map(move |&kind| Piece { color, kind }));
         Ply {
-            material: Material::count(position.game(), position.pieces(), in_pockets),
+            material: MaterialCount::count(position.game(), position.pieces(), in_pockets),
             side: position.side_to_move(),
             in_check: position.in_check(),
             moves: position.legal_moves().len() as u16,
@@ -39,7 +39,7 @@ impl From<&Position> for Ply {
 
 /// Quiet positions of a game with the same pieces and the same side to move.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sample {
+pub struct MaterialSample {
     /// How many positions.
     pub positions: u32,
     /// Pieces left on the board and in pockets, kings apart.
@@ -68,10 +68,10 @@ pub fn quiet(plies: &[Ply], sees_mate: impl Fn(usize) -> bool) -> Vec<usize> {
 }
 
 /// What there is to know of positions, those alike put together, in the order in which they first occur.
-pub fn samples(plies: &[Ply], quiet: &[usize], terms: &[Term]) -> Vec<Sample> {
-    let mut samples: Vec<Sample> = Vec::new();
+pub fn samples(plies: &[Ply], quiet: &[usize], regressors: &[Regressor]) -> Vec<MaterialSample> {
+    let mut samples: Vec<MaterialSample> = Vec::new();
     for ply in quiet.iter().map(|&ply| &plies[ply]) {
-        let values: Box<[f32]> = terms
+        let values: Box<[f32]> = regressors
             .iter()
             .map(|term| term.value(&ply.material, ply.side) as f32)
             .collect();
@@ -84,7 +84,7 @@ pub fn samples(plies: &[Ply], quiet: &[usize], terms: &[Term]) -> Vec<Sample> {
             .find(|sample| sample.pieces == pieces && sample.values == values);
         match known {
             Some(sample) => sample.positions += 1,
-            None => samples.push(Sample {
+            None => samples.push(MaterialSample {
                 positions: 1,
                 pieces,
                 values,
@@ -97,7 +97,7 @@ pub fn samples(plies: &[Ply], quiet: &[usize], terms: &[Term]) -> Vec<Sample> {
 #[cfg(test)]
 mod tests {
     use super::{Ply, quiet, samples};
-    use crate::values::design::terms::Term;
+    use crate::values::data::regressor::Regressor;
     use assay_rules::{Game, GameDef, Position, uci};
 
     fn plies(fen: &str, moves: &str) -> Vec<Ply> {
@@ -155,7 +155,7 @@ mod tests {
     fn positions_alike_are_one_sample() {
         let chess = GameDef::builtin("chess").unwrap();
         let plies = plies(START, "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3");
-        let found = samples(&plies, &[2, 3, 4, 5, 6], &Term::all(&chess));
+        let found = samples(&plies, &[2, 3, 4, 5, 6], &Regressor::all(&chess));
         let counts: Vec<(u32, u16)> = found.iter().map(|sample| (sample.positions, sample.pieces)).collect();
         // White to move three times, Black twice.
         assert_eq!(counts, [(3, 30), (2, 30)]);

@@ -9,7 +9,7 @@ use assay_selfplay::store::{PackedMove, ReplayError};
 use rayon::prelude::*;
 
 use crate::values::data::positions::Ply;
-use crate::values::design::terms::Material;
+use crate::values::data::regressor::MaterialCount;
 
 /// Plays all games again, in parallel, and gives `look` all positions of each: the start, and one after every move. The
 /// results come in the order of the games.
@@ -82,7 +82,7 @@ fn ply<R: CompiledRuleset>(position: &Position<R>, legal: &MoveList) -> Ply {
     });
     let in_pockets = pieces().filter(|piece| is_waiting(position, game, piece.color, piece.kind));
     Ply {
-        material: Material::count(game, on_board, in_pockets),
+        material: MaterialCount::count(game, on_board, in_pockets),
         side: position.side_to_move(),
         in_check: position.in_check(),
         moves: legal.as_slice().len() as u16,

@@ -10,19 +10,19 @@ use nalgebra::DVector;
 ///
 /// Rows are kept sparse: sides are even in most kinds most of the time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Design {
+pub struct DesignMatrix {
     names: Vec<String>,
     /// Where each row's numbers begin, and where the last one's end.
     bounds: Vec<usize>,
     columns: Vec<u16>,
     values: Vec<f64>,
-    labels: Vec<Label>,
+    labels: Vec<Observation>,
     cluster_count: usize,
 }
 
 /// Everything of a row but its numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Label {
+pub struct Observation {
     /// White's score of the game in points, 0 to 1.
     pub score: f64,
     /// How much the row counts; the rows of one game weigh 1 together.
@@ -30,22 +30,22 @@ pub struct Label {
     /// How many positions the row stands for: those of a game with the same numbers are one row. Only what treats positions
     /// as independent looks at it.
     pub positions: f64,
-    /// The row's cluster, below [`Design::cluster_count`].
+    /// The row's cluster, below [`DesignMatrix::cluster_count`].
     pub cluster: usize,
 }
 
-/// One row of a [`Design`].
+/// One row of a [`DesignMatrix`].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row<'d> {
+pub struct DesignRow<'d> {
     /// The columns in which it is not zero, in ascending order.
     pub columns: &'d [u16],
     /// Its numbers there.
     pub values: &'d [f64],
     /// Everything else.
-    pub label: Label,
+    pub observation: Observation,
 }
 
-impl Row<'_> {
+impl DesignRow<'_> {
     /// Columns and numbers that are not zero.
     pub fn entries(&self) -> impl Iterator<Item = (usize, f64)> + Clone + '_ {
         self.columns
@@ -74,10 +74,10 @@ impl Row<'_> {
     }
 }
 
-impl Design {
+impl DesignMatrix {
     /// A design without rows.
-    pub fn new(names: Vec<String>) -> Design {
-        Design {
+    pub fn new(names: Vec<String>) -> DesignMatrix {
+        DesignMatrix {
             names,
             bounds: vec![0],
             columns: Vec::new(),
@@ -91,7 +91,7 @@ impl Design {
     ///
     /// # Panics
     /// When the row has another number of values than there are columns, a score outside 0 to 1, or no positive weight.
-    pub fn push(&mut self, values: &[f64], label: Label) {
+    pub fn push(&mut self, values: &[f64], observation: Observation) {
         assert_eq!(values.len(), self.names.len(), "a row has one value for each column");
         for (column, &value) in (0..).zip(values) {
             if value != 0.0 {
@@ -99,15 +99,18 @@ impl Design {
                 self.values.push(value);
             }
         }
-        self.end_row(label);
+        self.end_row(observation);
     }
 
-    fn end_row(&mut self, label: Label) {
-        assert!((0.0..=1.0).contains(&label.score), "a score lies between 0 and 1");
-        assert!(label.weight > 0.0 && label.weight.is_finite(), "a weight is positive");
+    fn end_row(&mut self, observation: Observation) {
+        assert!((0.0..=1.0).contains(&observation.score), "a score lies between 0 and 1");
+        assert!(
+            observation.weight > 0.0 && observation.weight.is_finite(),
+            "a weight is positive"
+        );
         self.bounds.push(self.columns.len());
-        self.labels.push(label);
-        self.cluster_count = self.cluster_count.max(label.cluster + 1);
+        self.labels.push(observation);
+        self.cluster_count = self.cluster_count.max(observation.cluster + 1);
     }
 
     /// The columns' names.
@@ -132,59 +135,59 @@ impl Design {
 
     /// The weight of all rows: the number of games.
     pub fn total_weight(&self) -> f64 {
-        self.labels.iter().map(|label| label.weight).sum()
+        self.labels.iter().map(|observation| observation.weight).sum()
     }
 
     /// The row of that number, in the order in which they were added.
     ///
     /// # Panics
     /// When there are fewer rows.
-    pub fn row(&self, index: usize) -> Row<'_> {
+    pub fn row(&self, index: usize) -> DesignRow<'_> {
         let entries = self.bounds[index]..self.bounds[index + 1];
-        Row {
+        DesignRow {
             columns: &self.columns[entries.clone()],
             values: &self.values[entries],
-            label: self.labels[index],
+            observation: self.labels[index],
         }
     }
 
     /// All rows in the order in which they were added.
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = Row<'_>> {
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = DesignRow<'_>> {
         (0..self.len()).map(|index| self.row(index))
     }
 
     /// The rows of some clusters, which are numbered anew without gaps.
     #[must_use]
-    pub fn of_clusters(&self, wanted: impl Fn(usize) -> bool) -> Design {
+    pub fn subset(&self, wanted: impl Fn(usize) -> bool) -> DesignMatrix {
         self.part(|cluster| if wanted(cluster) { 1.0 } else { 0.0 })
     }
 
     /// The rows with each cluster counted so many times.
     #[must_use]
-    pub fn resampled(&self, times: &[u32]) -> Design {
+    pub fn bootstrap_interval(&self, times: &[u32]) -> DesignMatrix {
         self.part(|cluster| f64::from(times[cluster]))
     }
 
     /// The rows of clusters whose factor is positive, weighing so many times what they did.
-    fn part(&self, factor: impl Fn(usize) -> f64) -> Design {
+    fn part(&self, factor: impl Fn(usize) -> f64) -> DesignMatrix {
         let mut numbers = vec![None; self.cluster_count];
         let mut next = 0;
-        let mut part = Design::new(self.names.clone());
+        let mut part = DesignMatrix::new(self.names.clone());
         for row in self.rows() {
-            let factor = factor(row.label.cluster);
+            let factor = factor(row.observation.cluster);
             if factor <= 0.0 {
                 continue;
             }
-            let cluster = *numbers[row.label.cluster].get_or_insert_with(|| {
+            let cluster = *numbers[row.observation.cluster].get_or_insert_with(|| {
                 next += 1;
                 next - 1
             });
             part.columns.extend_from_slice(row.columns);
             part.values.extend_from_slice(row.values);
-            part.end_row(Label {
+            part.end_row(Observation {
                 cluster,
-                weight: row.label.weight * factor,
-                ..row.label
+                weight: row.observation.weight * factor,
+                ..row.observation
             });
         }
         part
@@ -192,8 +195,8 @@ impl Design {
 
     /// The same rows in other columns, each computed from the old values by `value(column, old values)`.
     #[must_use]
-    pub fn in_columns(&self, names: Vec<String>, value: impl Fn(usize, &[f64]) -> f64) -> Design {
-        let mut other = Design::new(names);
+    pub fn transformed(&self, names: Vec<String>, value: impl Fn(usize, &[f64]) -> f64) -> DesignMatrix {
+        let mut other = DesignMatrix::new(names);
         let mut old = vec![0.0; self.names.len()];
         let mut new = vec![0.0; other.names.len()];
         for row in self.rows() {
@@ -201,7 +204,7 @@ impl Design {
             for (column, place) in new.iter_mut().enumerate() {
                 *place = value(column, &old);
             }
-            other.push(&new, row.label);
+            other.push(&new, row.observation);
         }
         other
     }
@@ -209,28 +212,28 @@ impl Design {
 
 #[cfg(test)]
 mod tests {
-    use super::{Design, Label};
+    use super::{DesignMatrix, Observation};
 
-    fn small() -> Design {
-        let mut design = Design::new(vec!["a".into(), "b".into()]);
+    fn small() -> DesignMatrix {
+        let mut design = DesignMatrix::new(vec!["a".into(), "b".into()]);
         for (index, cluster) in [0, 0, 1, 2].into_iter().enumerate() {
-            let label = Label {
+            let observation = Observation {
                 score: 0.5,
                 weight: 0.5,
                 positions: 1.0,
                 cluster,
             };
-            design.push(&[index as f64, 1.0], label);
+            design.push(&[index as f64, 1.0], observation);
         }
         design
     }
 
     #[test]
     fn parts_keep_their_rows_and_number_clusters_without_gaps() {
-        let part = small().of_clusters(|cluster| cluster != 1);
+        let part = small().subset(|cluster| cluster != 1);
         let rows: Vec<(f64, f64, usize)> = part
             .rows()
-            .map(|row| (row.get(0), row.get(1), row.label.cluster))
+            .map(|row| (row.get(0), row.get(1), row.observation.cluster))
             .collect();
         assert_eq!(rows, [(0.0, 1.0, 0), (1.0, 1.0, 0), (3.0, 1.0, 1)]);
         assert_eq!(part.cluster_count(), 2);
@@ -238,7 +241,7 @@ mod tests {
 
     #[test]
     fn columns_can_be_combined() {
-        let sum = small().in_columns(vec!["sum".into()], |_, old| old[0] + 10.0 * old[1]);
+        let sum = small().transformed(vec!["sum".into()], |_, old| old[0] + 10.0 * old[1]);
         let values: Vec<f64> = sum.rows().map(|row| row.get(0)).collect();
         assert_eq!(values, [10.0, 11.0, 12.0, 13.0]);
     }

@@ -10,8 +10,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::values::design::matrix::Design;
-use crate::values::model::{ClusterPieces, Fit, Model, fit_from};
+use crate::values::design::matrix::DesignMatrix;
+use crate::values::model::{ClusterContributions, ModelFit, RegressionModel, fit_from};
 
 /// How many replicates are fitted whole.
 const WHOLE: usize = 5;
@@ -25,12 +25,12 @@ pub struct Bootstrap {
     pub failed: usize,
     /// The least and the greatest of all coefficients' standard deviations over the replicates, in units of the sandwich's
     /// standard errors: 1 when the two agree.
-    pub against_sandwich: [f64; 2],
+    pub sd_ratio: [f64; 2],
     /// The largest difference between the one-step replicates and the whole fits of some of them, in standard errors; none
     /// when no whole fit was possible.
-    pub against_whole_fits: Option<f64>,
+    pub one_step_error: Option<f64>,
     /// Whole fits made.
-    pub whole_fits: usize,
+    pub full_refits: usize,
     /// The replicates' parameters.
     #[serde(skip)]
     pub parameters: Vec<DVector<f64>>,
@@ -38,14 +38,14 @@ pub struct Bootstrap {
 
 /// Resamples. The same seed gives the same replicates, whatever the number of threads.
 pub fn bootstrap(
-    model: &dyn Model,
-    design: &Design,
-    fit: &Fit,
+    model: &dyn RegressionModel,
+    design: &DesignMatrix,
+    fit: &ModelFit,
     covariance: &DMatrix<f64>,
     replicates: usize,
     seed: u64,
 ) -> Bootstrap {
-    let pieces = ClusterPieces::of(model, design, &fit.coefficients);
+    let pieces = ClusterContributions::of(model, design, &fit.coefficients);
     let one_step = |replicate: usize| -> Option<DVector<f64>> {
         let (gradient, information) = pieces.sum(&times(pieces.len(), seed, replicate));
         Some(&fit.coefficients + information.cholesky()?.solve(&gradient))
@@ -57,7 +57,7 @@ pub fn bootstrap(
         .enumerate()
         .take(WHOLE)
         .filter_map(|(replicate, one_step)| {
-            let part = design.resampled(&times(pieces.len(), seed, replicate));
+            let part = design.bootstrap_interval(&times(pieces.len(), seed, replicate));
             let whole = fit_from(model, &part, Some(&fit.coefficients)).ok()?;
             let difference = (whole.coefficients - one_step.as_ref()?).component_div(&errors);
             Some(difference.amax())
@@ -70,12 +70,12 @@ pub fn bootstrap(
     Bootstrap {
         replicates: parameters.len(),
         failed: replicates - parameters.len(),
-        against_sandwich: [
+        sd_ratio: [
             spread.iter().copied().fold(f64::INFINITY, f64::min),
             spread.iter().copied().fold(0.0, f64::max),
         ],
-        against_whole_fits: (!whole.is_empty()).then(|| whole.iter().copied().fold(0.0, f64::max)),
-        whole_fits: whole.len(),
+        one_step_error: (!whole.is_empty()).then(|| whole.iter().copied().fold(0.0, f64::max)),
+        full_refits: whole.len(),
         parameters,
     }
 }

@@ -3,14 +3,14 @@
 use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
-use crate::values::design::matrix::Design;
+use crate::values::design::matrix::DesignMatrix;
 
 /// Shares of the opening pairs at which the fit is repeated, in the order in which they were numbered.
 const SHARES: [f64; 4] = [0.25, 0.354, 0.5, 0.707];
 
 /// The intervals' widths as they were after some of the games.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Step {
+pub struct ConvergenceStep {
     /// Opening pairs fitted.
     pub pairs: usize,
     /// Games fitted.
@@ -32,7 +32,7 @@ pub struct HalfWidth {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Convergence {
     /// Widths from few games to all of them.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ConvergenceStep>,
     /// The observed exponent: widths go with games to this power. Square-root law: -0.5. None when too few widths are
     /// known.
     pub exponent: Option<f64>,
@@ -42,7 +42,11 @@ pub struct Convergence {
 
 /// Repeats `measure` (the table's half-widths of a part of the design; none where it cannot be fitted) on growing
 /// parts. `games` is the number of all games, those without quiet positions included.
-pub fn converge(design: &Design, games: usize, measure: impl Fn(&Design) -> Option<Vec<HalfWidth>>) -> Convergence {
+pub fn converge(
+    design: &DesignMatrix,
+    games: usize,
+    measure: impl Fn(&DesignMatrix) -> Option<Vec<HalfWidth>>,
+) -> Convergence {
     let pairs = design.cluster_count();
     let mut sizes: Vec<usize> = SHARES
         .iter()
@@ -50,13 +54,13 @@ pub fn converge(design: &Design, games: usize, measure: impl Fn(&Design) -> Opti
         .collect();
     sizes.push(pairs);
     sizes.dedup();
-    let steps: Vec<Step> = sizes
+    let steps: Vec<ConvergenceStep> = sizes
         .into_iter()
         .filter_map(|size| {
-            let part = design.of_clusters(|cluster| cluster < size);
+            let part = design.subset(|cluster| cluster < size);
             // Games without quiet positions are spread over all parts alike.
             let share = part.total_weight() / design.total_weight();
-            Some(Step {
+            Some(ConvergenceStep {
                 pairs: size,
                 games: (share * games as f64).round(),
                 half_widths: measure(&part)?,
@@ -71,7 +75,7 @@ pub fn converge(design: &Design, games: usize, measure: impl Fn(&Design) -> Opti
 }
 
 /// The common slope of log half-width on log games, with a level for each piece of its own (least squares).
-fn exponent(steps: &[Step]) -> Option<f64> {
+fn exponent(steps: &[ConvergenceStep]) -> Option<f64> {
     let pieces = steps.last()?.half_widths.len();
     let mut points = Vec::new();
     for piece in 0..pieces {
@@ -95,11 +99,11 @@ fn exponent(steps: &[Step]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{HalfWidth, Step, exponent};
+    use super::{ConvergenceStep, HalfWidth, exponent};
 
     #[test]
     fn the_square_root_law_is_seen_through_missing_widths() {
-        let steps: Vec<Step> = [100.0, 200.0, 400.0, 800.0_f64]
+        let steps: Vec<ConvergenceStep> = [100.0, 200.0, 400.0, 800.0_f64]
             .into_iter()
             .map(|games| {
                 let width = |piece: &str, level: f64| HalfWidth {
@@ -111,7 +115,7 @@ mod tests {
                     pawns: None,
                 };
                 let queen = if games < 300.0 { unbounded } else { width("queen", 30.0) };
-                Step {
+                ConvergenceStep {
                     pairs: 0,
                     games,
                     half_widths: vec![width("knight", 8.0), queen],

@@ -9,9 +9,9 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use crate::values::design::matrix::Design;
-use crate::values::inference::clustered::Sums;
-use crate::values::model::{FitError, Model, fit_from};
+use crate::values::design::matrix::DesignMatrix;
+use crate::values::inference::clustered_mean::ClusterSums;
+use crate::values::model::{FitError, RegressionModel, fit_from};
 
 /// How many folds.
 pub const FOLDS: usize = 5;
@@ -21,7 +21,7 @@ const DEAL_SEED: u64 = 0x0A55_A7F0_1D5E_ED05;
 
 /// The mean log-loss of predictions of unseen games (nats for each game and stage, lower is better), by model.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct OutOfFold {
+pub struct CrossValidation {
     /// How many folds.
     pub folds: usize,
     /// Every game gets the mean score.
@@ -31,14 +31,14 @@ pub struct OutOfFold {
     /// The measured values.
     pub fitted: f64,
     /// What the measured values save against the constant.
-    pub gain_over_constant: Gain,
+    pub gain_over_constant: LogLossGain,
     /// What the measured values save against the inventor's.
-    pub gain_over_inventor: Option<Gain>,
+    pub gain_over_inventor: Option<LogLossGain>,
 }
 
 /// A mean difference of log-losses in nats for each game and stage; positive when the measured values predict better.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Gain {
+pub struct LogLossGain {
     /// The mean.
     pub mean: f64,
     /// Its standard error, clustered by opening pair.
@@ -57,23 +57,23 @@ pub struct Gain {
 /// # Errors
 /// When one of the folds cannot be fitted without the others.
 pub fn compare(
-    model: &dyn Model,
-    design: &Design,
-    constant: &Design,
-    inventor: Option<&Design>,
-    reach: f64,
-) -> Result<OutOfFold, FitError> {
+    model: &dyn RegressionModel,
+    design: &DesignMatrix,
+    constant: &DesignMatrix,
+    inventor: Option<&DesignMatrix>,
+    critical_value: f64,
+) -> Result<CrossValidation, FitError> {
     let fold_of = deal(design.cluster_count());
     let fitted = losses(model, design, &fold_of)?;
     let constant = losses(model, constant, &fold_of)?;
     let inventor = inventor.map(|inventor| losses(model, inventor, &fold_of)).transpose()?;
-    Ok(OutOfFold {
+    Ok(CrossValidation {
         folds: FOLDS,
         constant: mean(design, &constant),
         inventor: inventor.as_ref().map(|inventor| mean(design, inventor)),
         fitted: mean(design, &fitted),
-        gain_over_constant: gain(design, &constant, &fitted, reach).ok_or(FitError::Empty)?,
-        gain_over_inventor: inventor.and_then(|inventor| gain(design, &inventor, &fitted, reach)),
+        gain_over_constant: gain(design, &constant, &fitted, critical_value).ok_or(FitError::Empty)?,
+        gain_over_inventor: inventor.and_then(|inventor| gain(design, &inventor, &fitted, critical_value)),
     })
 }
 
@@ -85,40 +85,42 @@ fn deal(clusters: usize) -> Vec<usize> {
 }
 
 /// Each row's out-of-fold loss.
-fn losses(model: &dyn Model, design: &Design, fold_of: &[usize]) -> Result<Vec<f64>, FitError> {
+fn losses(model: &dyn RegressionModel, design: &DesignMatrix, fold_of: &[usize]) -> Result<Vec<f64>, FitError> {
     let fits: Vec<DVector<f64>> = (0..FOLDS)
         .map(|fold| {
-            fit_from(model, &design.of_clusters(|cluster| fold_of[cluster] != fold), None).map(|fit| fit.coefficients)
+            fit_from(model, &design.subset(|cluster| fold_of[cluster] != fold), None).map(|fit| fit.coefficients)
         })
         .collect::<Result<_, _>>()?;
     let columns = design.columns().len();
-    let loss = |row: crate::values::design::matrix::Row<'_>| {
-        let parameters = &fits[fold_of[row.label.cluster]];
-        let extra = &parameters.as_slice()[columns..];
-        -model.at(row.dot(parameters), extra, row.label.score).log_likelihood
+    let loss = |row: crate::values::design::matrix::DesignRow<'_>| {
+        let parameters = &fits[fold_of[row.observation.cluster]];
+        let nuisance = &parameters.as_slice()[columns..];
+        -model
+            .at(row.dot(parameters), nuisance, row.observation.score)
+            .log_likelihood
     };
     Ok(design.rows().map(loss).collect())
 }
 
-fn mean(design: &Design, losses: &[f64]) -> f64 {
+fn mean(design: &DesignMatrix, losses: &[f64]) -> f64 {
     design
         .rows()
         .zip(losses)
-        .map(|(row, loss)| row.label.weight * loss)
+        .map(|(row, loss)| row.observation.weight * loss)
         .sum::<f64>()
         / design.total_weight()
 }
 
-fn gain(design: &Design, rival: &[f64], fitted: &[f64], reach: f64) -> Option<Gain> {
-    let mut sums = Sums::default();
+fn gain(design: &DesignMatrix, rival: &[f64], fitted: &[f64], critical_value: f64) -> Option<LogLossGain> {
+    let mut sums = ClusterSums::default();
     for (row, (rival, fitted)) in design.rows().zip(rival.iter().zip(fitted)) {
-        sums.add(row.label.cluster, row.label.weight, rival - fitted);
+        sums.add(row.observation.cluster, row.observation.weight, rival - fitted);
     }
     let found = sums.mean()?;
-    Some(Gain {
+    Some(LogLossGain {
         mean: found.mean,
         standard_error: found.standard_error,
-        low: found.mean - reach * found.standard_error,
-        high: found.mean + reach * found.standard_error,
+        low: found.mean - critical_value * found.standard_error,
+        high: found.mean + critical_value * found.standard_error,
     })
 }

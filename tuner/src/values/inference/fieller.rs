@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// All ratios that the data do not reject.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(tag = "shape", rename_all = "kebab-case")]
-pub enum Region {
+pub enum ConfidenceRegion {
     /// An interval.
     Bounded {
         /// Its lower end.
@@ -19,19 +19,19 @@ pub enum Region {
         high: f64,
     },
     /// Everything but an open interval.
-    Outside {
+    Complement {
         /// The region goes from minus infinity to here,
         below: f64,
         /// and from here to infinity.
         above: f64,
     },
     /// Every number: the data say nothing about the ratio.
-    Everything,
+    WholeLine,
 }
 
 /// Two estimates and their covariance.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ratio {
+pub struct RatioEstimate {
     /// The estimate above the line.
     pub numerator: f64,
     /// The estimate below the line.
@@ -44,16 +44,16 @@ pub struct Ratio {
     pub covariance: f64,
 }
 
-impl Ratio {
+impl RatioEstimate {
     /// The estimated ratio.
     pub fn estimate(&self) -> f64 {
         self.numerator / self.denominator
     }
 
     /// The region for an interval that reaches `reach` standard errors to each side.
-    pub fn region(&self, reach: f64) -> Region {
+    pub fn region(&self, critical_value: f64) -> ConfidenceRegion {
         // (n - r d)^2 <= reach^2 (Vn - 2 r C + r^2 Vd) is  a r^2 - 2 b r + c <= 0.
-        let square = reach * reach;
+        let square = critical_value * critical_value;
         let a = self.denominator * self.denominator - square * self.denominator_variance;
         let b = self.numerator * self.denominator - square * self.covariance;
         let c = self.numerator * self.numerator - square * self.numerator_variance;
@@ -61,49 +61,49 @@ impl Ratio {
         if a > 0.0 {
             // The estimate itself always satisfies the inequality, so only rounding makes this negative.
             let root = discriminant.max(0.0).sqrt();
-            Region::Bounded {
+            ConfidenceRegion::Bounded {
                 low: (b - root) / a,
                 high: (b + root) / a,
             }
         } else if discriminant > 0.0 && a < 0.0 {
             let root = discriminant.sqrt();
-            Region::Outside {
+            ConfidenceRegion::Complement {
                 below: (b + root) / a,
                 above: (b - root) / a,
             }
         } else {
-            Region::Everything
+            ConfidenceRegion::WholeLine
         }
     }
 }
 
-impl Region {
+impl ConfidenceRegion {
     /// Is a ratio in the region?
     pub fn contains(&self, ratio: f64) -> bool {
         match *self {
-            Region::Bounded { low, high } => (low..=high).contains(&ratio),
-            Region::Outside { below, above } => ratio <= below || ratio >= above,
-            Region::Everything => true,
+            ConfidenceRegion::Bounded { low, high } => (low..=high).contains(&ratio),
+            ConfidenceRegion::Complement { below, above } => ratio <= below || ratio >= above,
+            ConfidenceRegion::WholeLine => true,
         }
     }
 
     /// Upper end minus lower end; `None` when unbounded.
     pub fn width(&self) -> Option<f64> {
         match *self {
-            Region::Bounded { low, high } => Some(high - low),
-            Region::Outside { .. } | Region::Everything => None,
+            ConfidenceRegion::Bounded { low, high } => Some(high - low),
+            ConfidenceRegion::Complement { .. } | ConfidenceRegion::WholeLine => None,
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Ratio, Region};
+    use super::{ConfidenceRegion, RatioEstimate};
 
     const REACH: f64 = 1.96;
 
-    fn ratio(numerator: f64, denominator: f64, variances: (f64, f64), covariance: f64) -> Ratio {
-        Ratio {
+    fn ratio(numerator: f64, denominator: f64, variances: (f64, f64), covariance: f64) -> RatioEstimate {
+        RatioEstimate {
             numerator,
             denominator,
             numerator_variance: variances.0,
@@ -113,7 +113,7 @@ mod tests {
     }
 
     /// Is the ratio rejected, by the definition of the region?
-    fn rejected(ratio: &Ratio, r: f64) -> bool {
+    fn rejected(ratio: &RatioEstimate, r: f64) -> bool {
         let difference = ratio.numerator - r * ratio.denominator;
         let variance = ratio.numerator_variance - 2.0 * r * ratio.covariance + r * r * ratio.denominator_variance;
         difference * difference > REACH * REACH * variance
@@ -130,9 +130,9 @@ mod tests {
         for (ratio, expected) in cases {
             let region = ratio.region(REACH);
             let shape = match region {
-                Region::Bounded { .. } => "bounded",
-                Region::Outside { .. } => "outside",
-                Region::Everything => "everything",
+                ConfidenceRegion::Bounded { .. } => "bounded",
+                ConfidenceRegion::Complement { .. } => "outside",
+                ConfidenceRegion::WholeLine => "everything",
             };
             assert_eq!(shape, expected, "{ratio:?}");
             for step in -4000..=4000 {
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn an_exact_denominator_gives_the_ordinary_interval() {
-        let Region::Bounded { low, high } = ratio(6.0, 2.0, (0.04, 0.0), 0.0).region(REACH) else {
+        let ConfidenceRegion::Bounded { low, high } = ratio(6.0, 2.0, (0.04, 0.0), 0.0).region(REACH) else {
             panic!("bounded");
         };
         assert!((low - (3.0 - REACH * 0.1)).abs() < 1e-12 && (high - (3.0 + REACH * 0.1)).abs() < 1e-12);
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn the_inventor_agrees_with_himself() {
         // A ratio whose numerator is a multiple of its denominator, errors included, is known exactly.
-        let Region::Bounded { low, high } = ratio(3.0, 1.0, (0.09, 0.01), 0.03).region(REACH) else {
+        let ConfidenceRegion::Bounded { low, high } = ratio(3.0, 1.0, (0.09, 0.01), 0.03).region(REACH) else {
             panic!("bounded");
         };
         assert!((low - 3.0).abs() < 1e-6 && (high - 3.0).abs() < 1e-6);

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::fieller::Region;
+use crate::values::inference::fieller::ConfidenceRegion;
 
 /// The verdict on one value, read as "the measured value is ...".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum ValueVerdict {
     /// The inventor's value lies in the interval, and the interval is narrow enough for this to mean something.
     Inside,
     /// All of the interval lies above the inventor's value.
@@ -17,73 +17,73 @@ pub enum Verdict {
     /// The inventor's value is not rejected, but the interval is unbounded or wider than that value itself.
     TooWide,
     /// The text gives no value.
-    NoClaim,
+    Unpublished,
     /// The value is 1 by definition of the unit.
     Unit,
     /// Games cannot measure it.
     Unmeasurable,
 }
 
-impl Verdict {
+impl ValueVerdict {
     /// Compares a region with the inventor's value (both in pawns; the value is positive).
     ///
     /// An interval that excludes the value rejects it, however wide it is. One that includes it supports it only when
     /// it is no wider than the value itself: an interval from 0.2 to 7 contains 3 and says nothing.
-    pub fn of(region: Region, inventor: Option<f64>) -> Verdict {
+    pub fn of(region: ConfidenceRegion, inventor: Option<f64>) -> ValueVerdict {
         let Some(inventor) = inventor else {
-            return Verdict::NoClaim;
+            return ValueVerdict::Unpublished;
         };
         match region {
-            Region::Bounded { low, .. } if inventor < low => Verdict::Above,
-            Region::Bounded { high, .. } if inventor > high => Verdict::Below,
-            Region::Bounded { low, high } if high - low <= inventor => Verdict::Inside,
-            _ => Verdict::TooWide,
+            ConfidenceRegion::Bounded { low, .. } if inventor < low => ValueVerdict::Above,
+            ConfidenceRegion::Bounded { high, .. } if inventor > high => ValueVerdict::Below,
+            ConfidenceRegion::Bounded { low, high } if high - low <= inventor => ValueVerdict::Inside,
+            _ => ValueVerdict::TooWide,
         }
     }
 
     /// The verdict in words.
     pub const fn text(self) -> &'static str {
         match self {
-            Verdict::Inside => "agrees",
-            Verdict::Above => "above",
-            Verdict::Below => "below",
-            Verdict::TooWide => "inconclusive",
-            Verdict::NoClaim => "no value published",
-            Verdict::Unit => "unit",
-            Verdict::Unmeasurable => "not measurable: each side always has one",
+            ValueVerdict::Inside => "agrees",
+            ValueVerdict::Above => "above",
+            ValueVerdict::Below => "below",
+            ValueVerdict::TooWide => "inconclusive",
+            ValueVerdict::Unpublished => "no value published",
+            ValueVerdict::Unit => "unit",
+            ValueVerdict::Unmeasurable => "not measurable: each side always has one",
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Verdict;
-    use crate::values::inference::fieller::Region;
+    use super::ValueVerdict;
+    use crate::values::inference::fieller::ConfidenceRegion;
 
     #[test]
     fn verdicts() {
-        let interval = |low, high| Region::Bounded { low, high };
+        let interval = |low, high| ConfidenceRegion::Bounded { low, high };
         let cases = [
-            (interval(2.9, 3.4), Some(3.0), Verdict::Inside),
-            (interval(3.1, 3.4), Some(3.0), Verdict::Above),
-            (interval(2.0, 2.9), Some(3.0), Verdict::Below),
-            (interval(1.0, 4.1), Some(3.0), Verdict::TooWide),
-            (interval(4.0, 14.0), Some(3.0), Verdict::Above),
-            (interval(-9.0, 0.3), Some(0.5), Verdict::Below),
-            (interval(0.1, 0.9), Some(0.5), Verdict::TooWide),
+            (interval(2.9, 3.4), Some(3.0), ValueVerdict::Inside),
+            (interval(3.1, 3.4), Some(3.0), ValueVerdict::Above),
+            (interval(2.0, 2.9), Some(3.0), ValueVerdict::Below),
+            (interval(1.0, 4.1), Some(3.0), ValueVerdict::TooWide),
+            (interval(4.0, 14.0), Some(3.0), ValueVerdict::Above),
+            (interval(-9.0, 0.3), Some(0.5), ValueVerdict::Below),
+            (interval(0.1, 0.9), Some(0.5), ValueVerdict::TooWide),
             (
-                Region::Outside {
+                ConfidenceRegion::Complement {
                     below: -4.0,
                     above: 2.0,
                 },
                 Some(3.0),
-                Verdict::TooWide,
+                ValueVerdict::TooWide,
             ),
-            (Region::Everything, Some(3.0), Verdict::TooWide),
-            (interval(2.9, 3.4), None, Verdict::NoClaim),
+            (ConfidenceRegion::WholeLine, Some(3.0), ValueVerdict::TooWide),
+            (interval(2.9, 3.4), None, ValueVerdict::Unpublished),
         ];
         for (region, inventor, expected) in cases {
-            assert_eq!(Verdict::of(region, inventor), expected, "{region:?} {inventor:?}");
+            assert_eq!(ValueVerdict::of(region, inventor), expected, "{region:?} {inventor:?}");
         }
     }
 }

@@ -3,9 +3,9 @@
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use super::pieces::packed_index;
-use super::{Fit, FitError, Model};
-use crate::values::design::matrix::{Design, Row};
+use super::contributions::packed_index;
+use super::{FitError, ModelFit, RegressionModel};
+use crate::values::design::matrix::{DesignMatrix, DesignRow};
 
 /// The gradient for each unit of weight at which the fit has settled.
 const SETTLED: f64 = 1e-10;
@@ -27,7 +27,7 @@ const SEPARATED: f64 = 1e-6;
 /// change a digit.
 const CHUNK: usize = 8_192;
 
-pub(super) fn fit(model: &dyn Model, design: &Design) -> Result<Fit, FitError> {
+pub(super) fn fit(model: &dyn RegressionModel, design: &DesignMatrix) -> Result<ModelFit, FitError> {
     let mut fit = fit_from(model, design, None)?;
     let elsewhere = elsewhere(&fit.coefficients, design.columns().len());
     let other = fit_from(model, design, Some(&elsewhere))?;
@@ -35,7 +35,7 @@ pub(super) fn fit(model: &dyn Model, design: &Design) -> Result<Fit, FitError> {
     if difference > SAME {
         return Err(FitError::StartsDisagree { difference });
     }
-    fit.starts_differ = Some(difference);
+    fit.start_difference = Some(difference);
     Ok(fit)
 }
 
@@ -55,7 +55,11 @@ fn elsewhere(solution: &DVector<f64>, columns: usize) -> DVector<f64> {
     start
 }
 
-pub(super) fn fit_from(model: &dyn Model, design: &Design, start: Option<&DVector<f64>>) -> Result<Fit, FitError> {
+pub(super) fn fit_from(
+    model: &dyn RegressionModel,
+    design: &DesignMatrix,
+    start: Option<&DVector<f64>>,
+) -> Result<ModelFit, FitError> {
     let problem = Problem::new(model, design)?;
     let flat = problem.at(&problem.flat);
     problem.check_columns(&flat.information)?;
@@ -72,7 +76,7 @@ pub(super) fn fit_from(model: &dyn Model, design: &Design, start: Option<&DVecto
             let cholesky = state.information.clone().cholesky();
             let cholesky = cholesky.ok_or(FitError::NoConvergence { iterations, gradient })?;
             let polished = &parameters + cholesky.solve(&state.gradient);
-            if problem.is_possible(&polished) {
+            if problem.is_feasible(&polished) {
                 parameters = polished;
             }
             return problem.finish(parameters, iterations);
@@ -89,7 +93,7 @@ pub(super) fn fit_from(model: &dyn Model, design: &Design, start: Option<&DVecto
         let mut next;
         loop {
             let there = &parameters + &step;
-            if problem.is_possible(&there) {
+            if problem.is_feasible(&there) {
                 next = problem.at(&there);
                 if next.log_likelihood >= least {
                     break;
@@ -109,8 +113,8 @@ pub(super) fn fit_from(model: &dyn Model, design: &Design, start: Option<&DVecto
 /// Coefficients and the model's own parameters.
 pub(super) fn split(parameters: &DVector<f64>, columns: usize) -> (DVector<f64>, Vec<f64>) {
     let coefficients = parameters.rows(0, columns).into_owned();
-    let extra = parameters.iter().skip(columns).copied().collect();
-    (coefficients, extra)
+    let nuisance = parameters.iter().skip(columns).copied().collect();
+    (coefficients, nuisance)
 }
 
 /// A sum over rows: the gradient, then the lower triangle of the information.
@@ -130,10 +134,16 @@ impl Accumulated {
         }
     }
 
-    pub(super) fn add(&mut self, model: &dyn Model, row: &Row<'_>, coefficients: &DVector<f64>, extra: &[f64]) {
-        let weight = row.label.weight;
+    pub(super) fn add(
+        &mut self,
+        model: &dyn RegressionModel,
+        row: &DesignRow<'_>,
+        coefficients: &DVector<f64>,
+        nuisance: &[f64],
+    ) {
+        let weight = row.observation.weight;
         let columns = coefficients.len();
-        let point = model.at(row.dot(coefficients), extra, row.label.score);
+        let point = model.at(row.dot(coefficients), nuisance, row.observation.score);
         self.log_likelihood += weight * point.log_likelihood;
         let (gradient, information) = self.numbers.split_at_mut(self.width);
         for (at, (column, value)) in row.entries().enumerate() {
@@ -143,12 +153,12 @@ impl Accumulated {
             for (other, number) in row.entries().take(at + 1) {
                 information[packed_index(column, other)] += bent * number;
             }
-            for (index, cross) in point.cross.iter().enumerate().take(extra.len()) {
+            for (index, cross) in point.cross.iter().enumerate().take(nuisance.len()) {
                 information[packed_index(columns + index, column)] += weight * cross * value;
             }
         }
-        for index in 0..extra.len() {
-            gradient[columns + index] += weight * point.extra[index];
+        for index in 0..nuisance.len() {
+            gradient[columns + index] += weight * point.nuisance[index];
             for other in 0..=index {
                 information[packed_index(columns + index, columns + other)] += weight * point.block[index][other];
             }
@@ -173,8 +183,8 @@ struct State {
 }
 
 struct Problem<'p> {
-    model: &'p dyn Model,
-    design: &'p Design,
+    model: &'p dyn RegressionModel,
+    design: &'p DesignMatrix,
     weight: f64,
     names: Vec<String>,
     /// All coefficients zero.
@@ -182,11 +192,11 @@ struct Problem<'p> {
 }
 
 impl Problem<'_> {
-    fn new<'p>(model: &'p dyn Model, design: &'p Design) -> Result<Problem<'p>, FitError> {
-        let names: Vec<String> = design.columns().iter().cloned().chain(model.extra_names()).collect();
+    fn new<'p>(model: &'p dyn RegressionModel, design: &'p DesignMatrix) -> Result<Problem<'p>, FitError> {
+        let names: Vec<String> = design.columns().iter().cloned().chain(model.nuisance_names()).collect();
         check_results(design, names.len())?;
         let mut flat = vec![0.0; design.columns().len()];
-        flat.extend(model.extra_start(design)?);
+        flat.extend(model.initial_nuisance(design)?);
         Ok(Problem {
             model,
             design,
@@ -196,18 +206,18 @@ impl Problem<'_> {
         })
     }
 
-    fn is_possible(&self, parameters: &DVector<f64>) -> bool {
-        let (_, extra) = split(parameters, self.design.columns().len());
-        self.model.is_possible(&extra)
+    fn is_feasible(&self, parameters: &DVector<f64>) -> bool {
+        let (_, nuisance) = split(parameters, self.design.columns().len());
+        self.model.is_feasible(&nuisance)
     }
 
     fn at(&self, parameters: &DVector<f64>) -> State {
-        let (coefficients, extra) = split(parameters, self.design.columns().len());
+        let (coefficients, nuisance) = split(parameters, self.design.columns().len());
         let chunks = self.design.len().div_ceil(CHUNK);
         let sum_of = |chunk: usize| {
             let mut sum = Accumulated::zero(parameters.len());
             for index in chunk * CHUNK..self.design.len().min((chunk + 1) * CHUNK) {
-                sum.add(self.model, &self.design.row(index), &coefficients, &extra);
+                sum.add(self.model, &self.design.row(index), &coefficients, &nuisance);
             }
             sum
         };
@@ -231,20 +241,20 @@ impl Problem<'_> {
         }
     }
 
-    fn finish(&self, parameters: DVector<f64>, iterations: usize) -> Result<Fit, FitError> {
+    fn finish(&self, parameters: DVector<f64>, iterations: usize) -> Result<ModelFit, FitError> {
         let state = self.at(&parameters);
         let gradient = state.gradient.amax() / self.weight;
         let bread = state.information.cholesky().map(|cholesky| cholesky.inverse());
         let bread = bread.ok_or(FitError::NoConvergence { iterations, gradient })?;
         let (cluster_scores, position_meat) = self.scores(&parameters);
-        Ok(Fit {
+        Ok(ModelFit {
             coefficients: parameters,
             bread,
             cluster_scores,
             position_meat,
             iterations,
             gradient,
-            starts_differ: None,
+            start_difference: None,
             log_likelihood: state.log_likelihood,
         })
     }
@@ -252,23 +262,25 @@ impl Problem<'_> {
     fn scores(&self, parameters: &DVector<f64>) -> (DMatrix<f64>, DMatrix<f64>) {
         let width = parameters.len();
         let columns = self.design.columns().len();
-        let (coefficients, extra) = split(parameters, columns);
+        let (coefficients, nuisance) = split(parameters, columns);
         let mut clusters = DMatrix::zeros(width, self.design.cluster_count());
         let mut meat = DMatrix::zeros(width, width);
         let mut entries = Vec::with_capacity(width);
         for row in self.design.rows() {
-            let point = self.model.at(row.dot(&coefficients), &extra, row.label.score);
+            let point = self.model.at(row.dot(&coefficients), &nuisance, row.observation.score);
             entries.clear();
             entries.extend(
                 row.entries()
-                    .map(|(column, value)| (column, row.label.weight * point.slope * value)),
+                    .map(|(column, value)| (column, row.observation.weight * point.slope * value)),
             );
-            entries.extend((0..extra.len()).map(|index| (columns + index, row.label.weight * point.extra[index])));
+            entries.extend(
+                (0..nuisance.len()).map(|index| (columns + index, row.observation.weight * point.nuisance[index])),
+            );
             for &(column, score) in &entries {
-                clusters[(column, row.label.cluster)] += score;
+                clusters[(column, row.observation.cluster)] += score;
                 for &(other, score_too) in &entries {
                     // So many equal positions, each with its part of the row's weight.
-                    meat[(column, other)] += score * score_too / row.label.positions;
+                    meat[(column, other)] += score * score_too / row.observation.positions;
                 }
             }
         }
@@ -303,9 +315,9 @@ impl Problem<'_> {
     }
 }
 
-fn check_results(design: &Design, coefficients: usize) -> Result<(), FitError> {
-    let first = design.rows().next().ok_or(FitError::Empty)?.label.score;
-    if design.rows().all(|row| (row.label.score - first).abs() < 1e-9) {
+fn check_results(design: &DesignMatrix, coefficients: usize) -> Result<(), FitError> {
+    let first = design.rows().next().ok_or(FitError::Empty)?.observation.score;
+    if design.rows().all(|row| (row.observation.score - first).abs() < 1e-9) {
         return Err(FitError::AllResultsEqual { score: first });
     }
     let found = design.cluster_count();

@@ -1,7 +1,7 @@
 use super::*;
 
 /// Pairs whose scores have that mean, as nearly as whole pairs can.
-fn row(game: &GameDef, note: &str, pawns_behind: f64) -> (String, Row) {
+fn row(game: &GameDef, note: &str, pawns_behind: f64) -> (String, PairScores) {
     let mean = 1.0 / (1.0 + (0.5 * pawns_behind).exp());
     let mut sample = ResultCounts::of_pairs(3);
     for number in 0..4_000_u32 {
@@ -10,10 +10,10 @@ fn row(game: &GameDef, note: &str, pawns_behind: f64) -> (String, Row) {
         sample.add(if luck < mean { 4 } else { 0 });
     }
     let missing = read_note(game, note).unwrap();
-    (note.to_owned(), Row { missing, sample })
+    (note.to_owned(), PairScores { missing, sample })
 }
 
-fn played() -> (std::sync::Arc<GameDef>, BTreeMap<String, Row>) {
+fn played() -> (std::sync::Arc<GameDef>, BTreeMap<String, PairScores>) {
     let game = GameDef::builtin("chess").unwrap();
     let worth = [('Q', 9.4), ('R', 4.7), ('B', 3.4), ('N', 3.1), ('P', 1.0)];
     let notes = [
@@ -44,8 +44,8 @@ fn planted_values_come_out() {
             "{value:?}"
         );
     }
-    assert_eq!(found.degrees, 5);
-    assert!(found.disagreement < 0.1, "{}", found.disagreement);
+    assert_eq!(found.degrees_of_freedom, 5);
+    assert!(found.chi_square < 0.1, "{}", found.chi_square);
 }
 
 #[test]

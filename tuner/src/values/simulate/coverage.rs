@@ -4,33 +4,33 @@ use assay_rules::GameDef;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::values::design::columns::Columns;
+use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::design::terms::Term;
-use crate::values::inference::cluster;
+use crate::values::design::spec::DesignSpec;
+use crate::values::inference::distributions;
 use crate::values::inference::estimate::Estimate;
-use crate::values::inference::quantile;
-use crate::values::model::{FitError, Ordered, fit_from};
-use crate::values::simulate::Planted;
+use crate::values::inference::sandwich;
+use crate::values::model::{FitError, ProportionalOdds, fit_from};
+use crate::values::simulate::Simulation;
 
 /// Where in the course of a game values are looked at: name and share of pieces left.
 const STAGES: [(&str, f64); 3] = [("full board", 1.0), ("average", 0.6), ("few pieces", FEW)];
 
 /// How a value came out over all data sets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Recovered {
+pub struct CoverageRow {
     /// The kind, or what pieces are worth together.
     pub piece: String,
     /// The stage of the game.
-    pub stage: &'static str,
+    pub phase: &'static str,
     /// The planted value in pawns.
-    pub planted: f64,
+    pub true_value: f64,
     /// The mean of the measured ones.
     pub mean: f64,
     /// Their standard deviation.
-    pub deviation: f64,
+    pub standard_deviation: f64,
     /// (mean - planted) / deviation.
-    pub bias: f64,
+    pub standardized_bias: f64,
     /// The share of 95% intervals that hold the planted value.
     pub coverage: f64,
     /// Half the mean width of the bounded intervals.
@@ -38,7 +38,7 @@ pub struct Recovered {
     /// Intervals without bound, which hold everything.
     pub unbounded: usize,
     /// The share of intervals that hold the planted value when every position counts as independent.
-    pub control: f64,
+    pub naive_coverage: f64,
 }
 
 /// What came out of all data sets.
@@ -49,9 +49,9 @@ pub struct Coverage {
     /// Data sets that could not be fitted, which are left out.
     pub failed: usize,
     /// Why the first of these could not.
-    pub why: Option<String>,
+    pub first_error: Option<String>,
     /// A row for each value and stage.
-    pub values: Vec<Recovered>,
+    pub values: Vec<CoverageRow>,
 }
 
 /// One value of one data set.
@@ -67,17 +67,17 @@ struct Found {
 /// # Errors
 /// When no data set can be fitted: the reason of the first.
 pub fn coverage(
-    planted: &Planted,
+    planted: &Simulation,
     phase_model: PhaseModel,
     sets: usize,
     seed: u64,
     done: impl Fn() + Sync,
 ) -> Result<Coverage, FitError> {
-    let terms = measured_terms(planted);
+    let regressors = measured_terms(planted);
     let found: Vec<Result<Vec<Found>, FitError>> = (0..sets)
         .into_par_iter()
         .map(|set| {
-            let found = measure(planted, phase_model, &terms, set_seed(seed, set));
+            let found = measure(planted, phase_model, &regressors, set_seed(seed, set));
             done();
             found
         })
@@ -93,7 +93,7 @@ pub fn coverage(
     if fitted.is_empty() {
         return Err(failures.into_iter().next().unwrap_or(FitError::Empty));
     }
-    let wanted = stages(&terms, phase_model);
+    let wanted = stages(&regressors, phase_model);
     let values = wanted
         .enumerate()
         .map(|(index, (term, stage, left))| {
@@ -104,7 +104,7 @@ pub fn coverage(
     Ok(Coverage {
         sets: fitted.len(),
         failed: failures.len(),
-        why: failures.first().map(ToString::to_string),
+        first_error: failures.first().map(ToString::to_string),
         values,
     })
 }
@@ -115,17 +115,22 @@ fn set_seed(seed: u64, set: usize) -> u64 {
 }
 
 /// Everything that is measured in pawns, but the pawn, and but what none of the openings shows.
-fn measured_terms(planted: &Planted) -> Vec<Term> {
-    let terms = planted.terms();
+fn measured_terms(planted: &Simulation) -> Vec<Regressor> {
+    let regressors = planted.regressors();
     let shown = |index: usize| planted.starts.iter().any(|start| start.values[index] != 0.0);
-    let wanted = terms.iter().enumerate().filter(|&(index, &term)| {
-        !matches!(term, Term::SideToMove | Term::White) && term != Term::Kind(planted.game.pawn) && shown(index)
+    let wanted = regressors.iter().enumerate().filter(|&(index, &term)| {
+        !matches!(term, Regressor::SideToMove | Regressor::White)
+            && term != Regressor::Kind(planted.game.pawn)
+            && shown(index)
     });
     wanted.map(|(_, &term)| term).collect()
 }
 
-fn stages(terms: &[Term], phase_model: PhaseModel) -> impl Iterator<Item = (Term, &'static str, f64)> + '_ {
-    terms.iter().flat_map(move |&term| {
+fn stages(
+    regressors: &[Regressor],
+    phase_model: PhaseModel,
+) -> impl Iterator<Item = (Regressor, &'static str, f64)> + '_ {
+    regressors.iter().flat_map(move |&term| {
         STAGES
             .into_iter()
             .filter(move |&(name, _)| phase_model != PhaseModel::Constant || name == "average")
@@ -133,37 +138,42 @@ fn stages(terms: &[Term], phase_model: PhaseModel) -> impl Iterator<Item = (Term
     })
 }
 
-fn truth(planted: &Planted, term: Term, left: f64) -> f64 {
-    let terms = planted.terms();
-    let at = |term: Term| {
-        let place = terms.iter().position(|&other| other == term);
-        let truth = place.map_or(crate::values::simulate::Truth::flat(f64::NAN), |place| {
+fn truth(planted: &Simulation, term: Regressor, left: f64) -> f64 {
+    let regressors = planted.regressors();
+    let at = |term: Regressor| {
+        let place = regressors.iter().position(|&other| other == term);
+        let truth = place.map_or(crate::values::simulate::TrueValue::flat(f64::NAN), |place| {
             planted.truth[place]
         });
         truth.at(left)
     };
-    at(term) / at(Term::Kind(planted.game.pawn))
+    at(term) / at(Regressor::Kind(planted.game.pawn))
 }
 
-fn measure(planted: &Planted, phase_model: PhaseModel, terms: &[Term], seed: u64) -> Result<Vec<Found>, FitError> {
+fn measure(
+    planted: &Simulation,
+    phase_model: PhaseModel,
+    regressors: &[Regressor],
+    seed: u64,
+) -> Result<Vec<Found>, FitError> {
     let data = planted.data(seed);
-    let columns = Columns::of(&data, phase_model);
+    let columns = DesignSpec::of(&data, phase_model);
     let design = columns.design(&data.games);
-    let model = Ordered::of(&design);
+    let model = ProportionalOdds::of(&design);
     let fit = fit_from(&model, &design, None)?;
     let honest = Estimate {
-        covariance: cluster::covariance(&fit),
+        covariance: sandwich::covariance(&fit),
         coefficients: fit.coefficients.clone(),
-        reach: quantile::reach(design.cluster_count()),
+        critical_value: distributions::critical_value(design.cluster_count()),
         mean_left: 1.0,
         columns,
     };
     let control = Estimate {
-        covariance: cluster::position_level_covariance(&fit),
+        covariance: sandwich::position_level_covariance(&fit),
         ..honest.clone()
     };
     let game = &planted.game;
-    stages(terms, phase_model)
+    stages(regressors, phase_model)
         .map(|(term, _, left)| {
             let planted = truth(planted, term, left);
             let missing = || FitError::NeverUnbalanced {
@@ -183,11 +193,11 @@ fn measure(planted: &Planted, phase_model: PhaseModel, terms: &[Term], seed: u64
 
 fn recovered(
     game: &GameDef,
-    planted: &Planted,
-    term: Term,
+    planted: &Simulation,
+    term: Regressor,
     (stage, left): (&'static str, f64),
     found: &[&Found],
-) -> Recovered {
+) -> CoverageRow {
     let count = found.len() as f64;
     let planted = truth(planted, term, left);
     let mean = found.iter().map(|found| found.estimate).sum::<f64>() / count;
@@ -195,16 +205,16 @@ fn recovered(
     let deviation = (squares / (count - 1.0).max(1.0)).sqrt();
     let share = |is: fn(&Found) -> bool| found.iter().filter(|found| is(found)).count() as f64 / count;
     let widths: Vec<f64> = found.iter().filter_map(|found| found.half_width).collect();
-    Recovered {
+    CoverageRow {
         piece: term.name(game),
-        stage,
-        planted,
+        phase: stage,
+        true_value: planted,
         mean,
-        deviation,
-        bias: (mean - planted) / deviation,
+        standard_deviation: deviation,
+        standardized_bias: (mean - planted) / deviation,
         coverage: share(|found| found.holds),
         half_width: widths.iter().sum::<f64>() / widths.len() as f64,
         unbounded: found.len() - widths.len(),
-        control: share(|found| found.control),
+        naive_coverage: share(|found| found.control),
     }
 }

@@ -14,14 +14,14 @@ use thiserror::Error;
 
 use crate::values::data::positions::Ply;
 use crate::values::data::replay::replay;
-use crate::values::inference::clustered::{Mean, Sums};
+use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
 
 /// Plies for which pieces must stay the same to make an ending: nobody is in the middle of an exchange.
 const SETTLED_PLIES: usize = 2;
 
 /// Why there is no answer.
 #[derive(Debug, Error)]
-pub enum StatsError {
+pub enum GameStatsError {
     /// The file cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -45,33 +45,33 @@ pub enum StatsError {
 
 /// A result and how often it occurs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Share {
+pub struct GameShare {
     /// White's score in points, or the ending's name.
-    pub of: String,
+    pub name: String,
     /// Games.
     pub games: usize,
     /// The share of all games.
-    pub share: Mean,
+    pub share: ClusteredMean,
 }
 
 /// Games that came down to certain pieces.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Ending {
+pub struct EndingStats {
     /// The pieces, the stronger side's first: `KR v K`.
     pub pieces: String,
     /// Games that had it.
     pub games: usize,
     /// The first side's score in these games, in points.
-    pub score: Mean,
+    pub score: ClusteredMean,
     /// The share that it won, by mate.
-    pub won: Mean,
+    pub won: ClusteredMean,
     /// The share that was drawn.
-    pub drawn: Mean,
+    pub drawn: ClusteredMean,
 }
 
 /// What games are like.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Stats {
+pub struct GameStats {
     /// The version of Assay.
     pub assay: &'static str,
     /// The game's protocol name.
@@ -85,19 +85,19 @@ pub struct Stats {
     /// Opening pairs.
     pub pairs: usize,
     /// Results, White's best first.
-    pub results: Vec<Share>,
+    pub results: Vec<GameShare>,
     /// How games ended, most frequent first.
-    pub reasons: Vec<Share>,
+    pub terminations: Vec<GameShare>,
     /// White's mean score, in points.
-    pub white_score: Mean,
+    pub white_score: ClusteredMean,
     /// The length in plies.
-    pub plies: Mean,
+    pub plies: ClusteredMean,
     /// Legal moves in a position, over all positions with a move.
-    pub moves: Mean,
+    pub moves: ClusteredMean,
     /// Endings with at most so many pieces besides the kings.
-    pub most_pieces: usize,
+    pub max_pieces: usize,
     /// Endings, the most frequent first.
-    pub endings: Vec<Ending>,
+    pub endings: Vec<EndingStats>,
 }
 
 /// One game as far as statistics need it.
@@ -108,11 +108,11 @@ struct Looked {
     endings: Vec<(String, Color)>,
 }
 
-/// Counts a file of games; endings have at most `most_pieces` pieces besides the kings and occur in at least `least_games` games.
+/// Counts a file of games; endings have at most `max_pieces` pieces besides the kings and occur in at least `min_games` games.
 ///
 /// # Errors
 /// When the file cannot be read, or holds fewer than two opening pairs.
-pub fn count(path: &Path, most_pieces: usize, least_games: usize) -> Result<Stats, StatsError> {
+pub fn count(path: &Path, max_pieces: usize, min_games: usize) -> Result<GameStats, GameStatsError> {
     let store = Store::open_read(path)?;
     let settings = &store.settings().settings;
     let game = Arc::clone(&settings.source.game);
@@ -125,9 +125,9 @@ pub fn count(path: &Path, most_pieces: usize, least_games: usize) -> Result<Stat
             .map(|ply| f64::from(ply.moves))
             .sum::<f64>()
             / (plies.len() - 1).max(1) as f64,
-        endings: endings(&game, &values, plies, most_pieces),
+        endings: endings(&game, &values, plies, max_pieces),
     };
-    let looked = replay(&game, &records, look).map_err(|why| StatsError::Replay {
+    let looked = replay(&game, &records, look).map_err(|why| GameStatsError::Replay {
         path: path.to_owned(),
         why,
     })?;
@@ -135,21 +135,21 @@ pub fn count(path: &Path, most_pieces: usize, least_games: usize) -> Result<Stat
     let too_few = || {
         let mut pairs: Vec<u64> = records.iter().map(|record| record.pair).collect();
         pairs.dedup();
-        StatsError::TooFew {
+        GameStatsError::TooFew {
             path: path.to_owned(),
             found: pairs.len(),
         }
     };
-    let mean = |number: &dyn Fn(usize) -> f64| -> Result<Mean, StatsError> {
-        let mut sums = Sums::default();
+    let mean = |number: &dyn Fn(usize) -> f64| -> Result<ClusteredMean, GameStatsError> {
+        let mut sums = ClusterSums::default();
         for index in 0..records.len() {
             sums.add(pair_of(index), 1.0, number(index));
         }
         sums.mean().ok_or_else(too_few)
     };
-    let share = |of: String, is: &dyn Fn(usize) -> bool| -> Result<Share, StatsError> {
-        Ok(Share {
-            of,
+    let share = |of: String, is: &dyn Fn(usize) -> bool| -> Result<GameShare, GameStatsError> {
+        Ok(GameShare {
+            name: of,
             games: (0..records.len()).filter(|&index| is(index)).count(),
             share: mean(&|index| f64::from(u8::from(is(index))))?,
         })
@@ -161,25 +161,25 @@ pub fn count(path: &Path, most_pieces: usize, least_games: usize) -> Result<Stat
         .into_iter()
         .map(|score| share(score.to_string(), &|index| records[index].result == score))
         .collect::<Result<_, _>>()?;
-    let mut reasons: Vec<Termination> = Vec::new();
+    let mut terminations: Vec<Termination> = Vec::new();
     for record in &records {
-        if !reasons.contains(&record.reason) {
-            reasons.push(record.reason);
+        if !terminations.contains(&record.reason) {
+            terminations.push(record.reason);
         }
     }
-    let mut reasons: Vec<Share> = reasons
+    let mut terminations: Vec<GameShare> = terminations
         .into_iter()
         .map(|reason| share(reason.name().to_owned(), &|index| records[index].reason == reason))
         .collect::<Result<_, _>>()?;
-    reasons.sort_by_key(|share| std::cmp::Reverse(share.games));
+    terminations.sort_by_key(|share| std::cmp::Reverse(share.games));
     let mut pairs: Vec<u64> = records.iter().map(|record| record.pair).collect();
     pairs.dedup();
     // Every position counts alike: long games have more of them.
-    let mut choices = Sums::default();
+    let mut choices = ClusterSums::default();
     for (index, looked) in looked.iter().enumerate() {
         choices.add(pair_of(index), looked.plies as f64, looked.moves);
     }
-    Ok(Stats {
+    Ok(GameStats {
         assay: env!("CARGO_PKG_VERSION"),
         game: game.name.clone(),
         file: path.to_owned(),
@@ -187,21 +187,21 @@ pub fn count(path: &Path, most_pieces: usize, least_games: usize) -> Result<Stat
         games: records.len(),
         pairs: pairs.len(),
         results,
-        reasons,
+        terminations,
         white_score: mean(&|index| records[index].result.as_f64())?,
         plies: mean(&|index| looked[index].plies as f64)?,
         moves: choices.mean().ok_or_else(too_few)?,
-        most_pieces,
-        endings: by_ending(&records, &looked, least_games),
+        max_pieces,
+        endings: by_ending(&records, &looked, min_games),
     })
 }
 
 /// The endings of a game: few pieces, the same for some plies; each once, when it is reached first.
-fn endings(game: &GameDef, values: &[f64], plies: &[Ply], most_pieces: usize) -> Vec<(String, Color)> {
+fn endings(game: &GameDef, values: &[f64], plies: &[Ply], max_pieces: usize) -> Vec<(String, Color)> {
     let mut found: Vec<(String, Color)> = Vec::new();
     for at in SETTLED_PLIES..plies.len() {
         let pieces = &plies[at].material;
-        if pieces.pieces() > most_pieces
+        if pieces.pieces() > max_pieces
             || pieces.pieces() == 0
             || !plies[at - SETTLED_PLIES..at]
                 .iter()
@@ -239,30 +239,30 @@ fn name(game: &GameDef, values: &[f64], ply: &Ply) -> (String, Color) {
     }
 }
 
-fn by_ending(records: &[GameRecord], looked: &[Looked], least_games: usize) -> Vec<Ending> {
+fn by_ending(records: &[GameRecord], looked: &[Looked], min_games: usize) -> Vec<EndingStats> {
     let mut games: BTreeMap<&str, Vec<(usize, Color)>> = BTreeMap::new();
     for (index, looked) in looked.iter().enumerate() {
         for (pieces, strong) in &looked.endings {
             games.entry(pieces).or_default().push((index, *strong));
         }
     }
-    let mut endings: Vec<Ending> = games
+    let mut endings: Vec<EndingStats> = games
         .into_iter()
-        .filter(|(_, games)| games.len() >= least_games)
+        .filter(|(_, games)| games.len() >= min_games)
         .filter_map(|(pieces, games)| {
             let score = |index: usize, strong: Color| match strong {
                 Color::White => records[index].result,
                 Color::Black => records[index].result.flipped(),
             };
             let mean = |number: &dyn Fn(Points) -> f64| {
-                let mut sums = Sums::default();
+                let mut sums = ClusterSums::default();
                 for &(index, strong) in &games {
                     sums.add(records[index].pair as usize, 1.0, number(score(index, strong)));
                 }
                 sums.mean()
             };
             let share = |wanted: Points| mean(&|score| f64::from(u8::from(score == wanted)));
-            Some(Ending {
+            Some(EndingStats {
                 pieces: pieces.to_owned(),
                 games: games.len(),
                 score: mean(&|score| score.as_f64())?,

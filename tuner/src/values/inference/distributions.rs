@@ -10,7 +10,7 @@ pub const LEVEL: f64 = 0.95;
 ///
 /// # Panics
 /// With fewer than two clusters.
-pub fn reach(clusters: usize) -> f64 {
+pub fn critical_value(clusters: usize) -> f64 {
     assert!(clusters >= 2, "one cluster says nothing about its own spread");
     let student = StudentsT::new(0.0, 1.0, clusters as f64 - 1.0).expect("the degrees of freedom are positive");
     student.inverse_cdf(f64::midpoint(1.0, LEVEL))
@@ -30,14 +30,14 @@ pub fn f_tail(value: f64, numerator: usize, denominator: usize) -> f64 {
 ///
 /// # Panics
 /// When the number of degrees of freedom is 0.
-pub fn chi_square(probability: f64, degrees: usize) -> f64 {
-    let distribution = ChiSquared::new(degrees as f64).expect("the degrees of freedom are positive");
+pub fn chi_square(probability: f64, degrees_of_freedom: usize) -> f64 {
+    let distribution = ChiSquared::new(degrees_of_freedom as f64).expect("the degrees of freedom are positive");
     distribution.inverse_cdf(probability)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{chi_square, f_tail, reach};
+    use super::{chi_square, critical_value, f_tail};
 
     #[test]
     fn quantiles_of_chi_square_are_those_of_the_tables() {
@@ -47,9 +47,9 @@ mod tests {
 
     #[test]
     fn quantiles_are_those_of_the_tables() {
-        assert!((reach(2) - 12.706_205).abs() < 1e-5);
-        assert!((reach(11) - 2.228_139).abs() < 1e-5);
-        assert!((reach(10_001) - 1.960_201).abs() < 1e-5);
+        assert!((critical_value(2) - 12.706_205).abs() < 1e-5);
+        assert!((critical_value(11) - 2.228_139).abs() < 1e-5);
+        assert!((critical_value(10_001) - 1.960_201).abs() < 1e-5);
     }
 
     #[test]

@@ -14,11 +14,11 @@ use std::sync::Arc;
 use assay_rules::GameDef;
 use nalgebra::DVector;
 
-use crate::values::data::positions::Sample;
-use crate::values::data::{Data, SampledGame};
-use crate::values::design::matrix::{Design, Label};
+use crate::values::data::positions::MaterialSample;
+use crate::values::data::regressor::{self, Regressor};
+use crate::values::data::{Dataset, SampledGame};
+use crate::values::design::matrix::{DesignMatrix, Observation};
 use crate::values::design::phase::{FEW, FULL, PhaseModel};
-use crate::values::design::terms::{self, Term};
 
 /// The stage of a game in which this share of the pieces is left: 0 full, 1 between, 2 few.
 fn stage(left: f64) -> usize {
@@ -29,105 +29,114 @@ fn stage(left: f64) -> usize {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
     /// A term's number, as far as the board is full.
-    Full(Term),
+    FullBoard(Regressor),
     /// A term's number, as far as few pieces are left.
-    Few(Term),
+    FewPieces(Regressor),
     /// A term's number, as far as the board is bare.
-    Bare(Term),
+    BareBoard(Regressor),
     /// A term's number as it is.
-    Plain(Term),
+    Constant(Regressor),
 }
 
 /// The columns of a game's regression.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Columns {
+pub struct DesignSpec {
     /// The columns in their order.
     pub columns: Vec<Column>,
     /// How values may depend on the course of the game.
     pub phase_model: PhaseModel,
     /// Terms that are no kind and never unbalanced in these games, so that they have no column.
-    pub omitted: Vec<Term>,
+    pub omitted: Vec<Regressor>,
     game: Arc<GameDef>,
     /// The terms of the samples.
-    terms: Vec<Term>,
+    regressors: Vec<Regressor>,
     full_board: f64,
     majors: f64,
 }
 
-impl Columns {
+impl DesignSpec {
     /// The columns for some games. What kinds are worth together, and who moves, has none where these games never show it;
     /// a kind keeps its column, so that a fit refuses to measure what is not there.
-    pub fn of(data: &Data, phase_model: PhaseModel) -> Columns {
+    pub fn of(data: &Dataset, phase_model: PhaseModel) -> DesignSpec {
         let shows = |index: usize| {
             let mut numbers = data
                 .games
                 .iter()
                 .flat_map(|game| &game.samples)
                 .map(|sample| sample.values[index]);
-            match data.terms[index] {
-                Term::Kind(_) | Term::White => true,
+            match data.regressors[index] {
+                Regressor::Kind(_) | Regressor::White => true,
                 // Always the same side to move is the constant once more.
-                Term::SideToMove => {
+                Regressor::SideToMove => {
                     let first = numbers.next();
                     numbers.any(|side| Some(side) != first)
                 }
                 _ => numbers.any(|number| number != 0.0),
             }
         };
-        let shown: Vec<bool> = (0..data.terms.len()).map(shows).collect();
-        Columns::with(&data.game, &data.terms, phase_model, |index| shown[index])
+        let shown: Vec<bool> = (0..data.regressors.len()).map(shows).collect();
+        DesignSpec::with(&data.game, &data.regressors, phase_model, |index| shown[index])
     }
 
     /// The columns for samples of these terms, all of them.
-    pub fn all(game: &Arc<GameDef>, terms: &[Term], phase_model: PhaseModel) -> Columns {
-        Columns::with(game, terms, phase_model, |_| true)
+    pub fn all(game: &Arc<GameDef>, regressors: &[Regressor], phase_model: PhaseModel) -> DesignSpec {
+        DesignSpec::with(game, regressors, phase_model, |_| true)
     }
 
-    fn with(game: &Arc<GameDef>, terms: &[Term], phase_model: PhaseModel, shown: impl Fn(usize) -> bool) -> Columns {
+    fn with(
+        game: &Arc<GameDef>,
+        regressors: &[Regressor],
+        phase_model: PhaseModel,
+        shown: impl Fn(usize) -> bool,
+    ) -> DesignSpec {
         let mut columns = Vec::new();
         let mut omitted = Vec::new();
-        for (index, &term) in terms.iter().enumerate() {
+        for (index, &term) in regressors.iter().enumerate() {
             match term {
                 _ if !shown(index) => omitted.push(term),
-                Term::Kind(_) | Term::Pair(_) | Term::Second(_) => match phase_model {
-                    PhaseModel::PiecewiseLinear => {
-                        columns.extend([Column::Full(term), Column::Few(term), Column::Bare(term)])
-                    }
-                    PhaseModel::Linear => columns.extend([Column::Full(term), Column::Bare(term)]),
-                    PhaseModel::Constant => columns.push(Column::Plain(term)),
+                Regressor::Kind(_) | Regressor::Pair(_) | Regressor::SecondPiece(_) => match phase_model {
+                    PhaseModel::PiecewiseLinear => columns.extend([
+                        Column::FullBoard(term),
+                        Column::FewPieces(term),
+                        Column::BareBoard(term),
+                    ]),
+                    PhaseModel::Linear => columns.extend([Column::FullBoard(term), Column::BareBoard(term)]),
+                    PhaseModel::Constant => columns.push(Column::Constant(term)),
                 },
-                Term::JokerAgainst(_) | Term::SideToMove | Term::White => columns.push(Column::Plain(term)),
+                Regressor::JokerAgainstMajors(_) | Regressor::SideToMove | Regressor::White => {
+                    columns.push(Column::Constant(term))
+                }
             }
         }
-        Columns {
+        DesignSpec {
             columns,
             phase_model,
             omitted,
             game: Arc::clone(game),
-            terms: terms.to_vec(),
-            full_board: terms::full_board(game) as f64,
-            majors: terms::majors(game) as f64,
+            regressors: regressors.to_vec(),
+            full_board: regressor::full_board(game) as f64,
+            majors: regressor::majors(game) as f64,
         }
     }
 
     /// The columns' names.
     pub fn names(&self) -> Vec<String> {
         let name = |column: &Column| match *column {
-            Column::Full(term) => format!("{} (full board)", term.name(&self.game)),
-            Column::Few(term) => format!("{} (few pieces)", term.name(&self.game)),
-            Column::Bare(term) => format!("{} (bare board)", term.name(&self.game)),
-            Column::Plain(term) => term.name(&self.game),
+            Column::FullBoard(term) => format!("{} (full board)", term.name(&self.game)),
+            Column::FewPieces(term) => format!("{} (few pieces)", term.name(&self.game)),
+            Column::BareBoard(term) => format!("{} (bare board)", term.name(&self.game)),
+            Column::Constant(term) => term.name(&self.game),
         };
         self.columns.iter().map(name).collect()
     }
 
     /// The unit.
-    pub fn pawn(&self) -> Term {
-        Term::Kind(self.game.pawn)
+    pub fn pawn(&self) -> Regressor {
+        Regressor::Kind(self.game.pawn)
     }
 
     /// A term's name.
-    pub fn name(&self, term: Term) -> String {
+    pub fn name(&self, term: Regressor) -> String {
         term.name(&self.game)
     }
 
@@ -152,15 +161,15 @@ impl Columns {
     }
 
     /// What to multiply `parameters` coefficients by for a term's value when `left` of the pieces are left; `None` when it has no column.
-    pub fn contrast(&self, term: Term, left: f64, parameters: usize) -> Option<DVector<f64>> {
+    pub fn contrast(&self, term: Regressor, left: f64, parameters: usize) -> Option<DVector<f64>> {
         let mut contrast = DVector::zeros(parameters);
-        if let Some(index) = self.index(Column::Plain(term)) {
+        if let Some(index) = self.index(Column::Constant(term)) {
             contrast[index] = 1.0;
         } else {
             let [full, few, bare] = self.phase_model.knot_weights(left);
-            contrast[self.index(Column::Full(term))?] = full;
-            contrast[self.index(Column::Bare(term))?] = bare;
-            if let Some(index) = self.index(Column::Few(term)) {
+            contrast[self.index(Column::FullBoard(term))?] = full;
+            contrast[self.index(Column::BareBoard(term))?] = bare;
+            if let Some(index) = self.index(Column::FewPieces(term)) {
                 contrast[index] = few;
             }
         }
@@ -168,39 +177,39 @@ impl Columns {
     }
 
     /// The terms that have columns, in order.
-    pub fn fitted_terms(&self) -> impl Iterator<Item = Term> + '_ {
+    pub fn fitted_regressors(&self) -> impl Iterator<Item = Regressor> + '_ {
         self.columns.iter().filter_map(|&column| match column {
-            Column::Full(term) | Column::Plain(term) => Some(term),
-            Column::Few(_) | Column::Bare(_) => None,
+            Column::FullBoard(term) | Column::Constant(term) => Some(term),
+            Column::FewPieces(_) | Column::BareBoard(_) => None,
         })
     }
 
     /// The numbers of a sample, one for each column.
     pub fn row(&self, pieces: u16, values: &[f32]) -> Vec<f64> {
         let left = self.pieces_left(pieces);
-        let at = |term: Term| {
-            let place = self.terms.iter().position(|&other| other == term);
+        let at = |term: Regressor| {
+            let place = self.regressors.iter().position(|&other| other == term);
             place.map_or(0.0, |place| f64::from(values[place]))
         };
-        let number = |term: Term| match term {
-            Term::JokerAgainst(kind) => at(term) - self.majors * left * at(Term::Kind(kind)),
+        let number = |term: Regressor| match term {
+            Regressor::JokerAgainstMajors(kind) => at(term) - self.majors * left * at(Regressor::Kind(kind)),
             _ => at(term),
         };
         let [full, few, bare] = self.phase_model.knot_weights(left);
         self.columns
             .iter()
             .map(|&column| match column {
-                Column::Full(term) => full * number(term),
-                Column::Few(term) => few * number(term),
-                Column::Bare(term) => bare * number(term),
-                Column::Plain(term) => number(term),
+                Column::FullBoard(term) => full * number(term),
+                Column::FewPieces(term) => few * number(term),
+                Column::BareBoard(term) => bare * number(term),
+                Column::Constant(term) => number(term),
             })
             .collect()
     }
 
     /// The weights of a game's samples: the game weighs 1 in each stage that it reaches, its positions there alike.
-    pub fn weights<'game>(&self, game: &'game SampledGame) -> impl Iterator<Item = (&'game Sample, f64)> {
-        let stage_of = |sample: &Sample| stage(self.pieces_left(sample.pieces));
+    pub fn weights<'game>(&self, game: &'game SampledGame) -> impl Iterator<Item = (&'game MaterialSample, f64)> {
+        let stage_of = |sample: &MaterialSample| stage(self.pieces_left(sample.pieces));
         let mut positions = [0.0; 3];
         for sample in &game.samples {
             positions[stage_of(sample)] += f64::from(sample.positions);
@@ -211,27 +220,27 @@ impl Columns {
     }
 
     /// The regression's rows.
-    pub fn design(&self, games: &[SampledGame]) -> Design {
-        let mut design = Design::new(self.names());
+    pub fn design(&self, games: &[SampledGame]) -> DesignMatrix {
+        let mut design = DesignMatrix::new(self.names());
         // Clusters without a quiet position leave no gap in the numbers.
         let mut clusters = std::collections::BTreeMap::new();
         for game in games.iter().filter(|game| !game.samples.is_empty()) {
             let next = clusters.len();
             let cluster = *clusters.entry(game.cluster).or_insert(next);
             for (sample, weight) in self.weights(game) {
-                let label = Label {
+                let observation = Observation {
                     score: game.white.as_f64(),
                     weight,
                     positions: f64::from(sample.positions),
                     cluster,
                 };
-                design.push(&self.row(sample.pieces, &sample.values), label);
+                design.push(&self.row(sample.pieces, &sample.values), observation);
             }
         }
         design
     }
 
-    /// The share of pieces left in each row of [`Columns::design`].
+    /// The share of pieces left in each row of [`DesignSpec::design`].
     pub fn pieces_left_by_row(&self, games: &[SampledGame]) -> Vec<f64> {
         let samples = games.iter().flat_map(|game| &game.samples);
         samples.map(|sample| self.pieces_left(sample.pieces)).collect()
@@ -252,20 +261,20 @@ impl Columns {
 mod tests {
     use assay_rules::{GameDef, Points, Termination};
 
-    use super::Columns;
+    use super::DesignSpec;
     use crate::values::data::SampledGame;
-    use crate::values::data::positions::Sample;
+    use crate::values::data::positions::MaterialSample;
+    use crate::values::data::regressor::Regressor;
     use crate::values::design::phase::PhaseModel;
-    use crate::values::design::terms::Term;
 
     #[test]
     fn a_game_weighs_one_in_each_stage_that_it_reaches() {
         let chess = GameDef::builtin("chess").unwrap();
-        let terms = Term::all(&chess);
-        let sample = |pieces: u16, positions: u32| Sample {
+        let regressors = Regressor::all(&chess);
+        let sample = |pieces: u16, positions: u32| MaterialSample {
             positions,
             pieces,
-            values: vec![0.0; terms.len()].into(),
+            values: vec![0.0; regressors.len()].into(),
         };
         let game = SampledGame {
             cluster: 0,
@@ -281,7 +290,7 @@ mod tests {
                 sample(7, 40),
             ],
         };
-        let columns = Columns::all(&chess, &terms, PhaseModel::PiecewiseLinear);
+        let columns = DesignSpec::all(&chess, &regressors, PhaseModel::PiecewiseLinear);
         let weights: Vec<f64> = columns.weights(&game).map(|(_, weight)| weight).collect();
         assert_eq!(weights, [0.75, 0.25, 0.25, 0.75, 1.0]);
     }

@@ -3,13 +3,13 @@
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use super::Model;
+use super::RegressionModel;
 use super::newton::{Accumulated, split};
-use crate::values::design::matrix::Design;
+use crate::values::design::matrix::DesignMatrix;
 
 /// Each cluster's gradient and information at some parameters.
 #[derive(Clone, Debug)]
-pub struct ClusterPieces {
+pub struct ClusterContributions {
     width: usize,
     /// By cluster: `width` numbers of gradient, then the lower triangle of the information, row by row.
     numbers: Vec<Vec<f64>>,
@@ -21,26 +21,26 @@ pub fn packed_index(row: usize, column: usize) -> usize {
     high * (high + 1) / 2 + low
 }
 
-impl ClusterPieces {
+impl ClusterContributions {
     /// The pieces of a design at the parameters of a fit.
-    pub fn of(model: &dyn Model, design: &Design, parameters: &DVector<f64>) -> ClusterPieces {
+    pub fn of(model: &dyn RegressionModel, design: &DesignMatrix, parameters: &DVector<f64>) -> ClusterContributions {
         let width = parameters.len();
         let mut rows: Vec<Vec<u32>> = vec![Vec::new(); design.cluster_count()];
         for (index, row) in (0..).zip(design.rows()) {
-            rows[row.label.cluster].push(index);
+            rows[row.observation.cluster].push(index);
         }
-        let (coefficients, extra) = split(parameters, design.columns().len());
+        let (coefficients, nuisance) = split(parameters, design.columns().len());
         let numbers = rows
             .par_iter()
             .map(|rows| {
                 let mut sum = Accumulated::zero(width);
                 for &index in rows {
-                    sum.add(model, &design.row(index as usize), &coefficients, &extra);
+                    sum.add(model, &design.row(index as usize), &coefficients, &nuisance);
                 }
                 sum.numbers
             })
             .collect();
-        ClusterPieces { width, numbers }
+        ClusterContributions { width, numbers }
     }
 
     /// How many clusters there are.

@@ -6,9 +6,9 @@ use assay_rules::GameDef;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use crate::values::design::terms::Term;
+use crate::values::data::regressor::Regressor;
+use crate::values::inference::distributions::f_tail;
 use crate::values::inference::estimate::Estimate;
-use crate::values::inference::quantile::f_tail;
 
 /// A Wald test of the inventor's whole table.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
@@ -18,7 +18,7 @@ pub struct JointTest {
     /// Values tested.
     pub values: usize,
     /// Degrees of freedom of the errors: opening pairs less the values tested.
-    pub error_degrees: usize,
+    pub denominator_df: usize,
     /// The probability of an F at least as large if all of the inventor's values were right.
     pub p: f64,
 }
@@ -26,13 +26,13 @@ pub struct JointTest {
 /// Tests that each coefficient is the inventor's value times the pawn's, with as many pieces left as on average. `None` when there is nothing to test or too
 /// little data for it.
 pub fn test(estimate: &Estimate, game: &GameDef, clusters: usize) -> Option<JointTest> {
-    let pawn = Term::Kind(game.pawn);
+    let pawn = Regressor::Kind(game.pawn);
     let parameters = estimate.coefficients.len();
     let at = |term| estimate.columns.contrast(term, estimate.mean_left, parameters);
     let unit = at(pawn)?;
     let claims: Vec<(DVector<f64>, f64)> = estimate
         .columns
-        .fitted_terms()
+        .fitted_regressors()
         .filter(|&term| term != pawn)
         .filter_map(|term| Some((at(term)?, term.inventor_in_pawns(game)?)))
         .collect();
@@ -49,12 +49,12 @@ pub fn test(estimate: &Estimate, game: &GameDef, clusters: usize) -> Option<Join
     let wald = differences.dot(&covariance.cholesky()?.solve(&differences));
     // With few clusters the Wald statistic runs large; dividing as Hotelling does brings it to an F with the right
     // tail.
-    let error_degrees = clusters - values;
-    let f = wald * error_degrees as f64 / (values as f64 * (clusters as f64 - 1.0));
+    let denominator_df = clusters - values;
+    let f = wald * denominator_df as f64 / (values as f64 * (clusters as f64 - 1.0));
     Some(JointTest {
         f,
         values,
-        error_degrees,
-        p: f_tail(f, values, error_degrees),
+        denominator_df,
+        p: f_tail(f, values, denominator_df),
     })
 }

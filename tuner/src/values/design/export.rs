@@ -2,17 +2,17 @@
 
 use std::io::{self, Write};
 
-use crate::values::data::Data;
-use crate::values::design::columns::Columns;
+use crate::values::data::Dataset;
 use crate::values::design::phase::PhaseModel;
+use crate::values::design::spec::DesignSpec;
 
 /// Writes a line for each row: pair, game, White's score in points, the row's weight (a game's rows weigh 1 together in each stage), the
 /// positions that it stands for, then the columns of the regression.
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn csv(data: &Data, phase_model: PhaseModel, out: &mut dyn Write) -> io::Result<()> {
-    let columns = Columns::of(data, phase_model);
+pub fn csv(data: &Dataset, phase_model: PhaseModel, out: &mut dyn Write) -> io::Result<()> {
+    let columns = DesignSpec::of(data, phase_model);
     let names = columns
         .names()
         .into_iter()
@@ -45,13 +45,13 @@ mod tests {
     use assay_rules::GameDef;
 
     use super::*;
-    use crate::values::simulate::{Planted, near_the_inventor, synthetic};
+    use crate::values::simulate::{Simulation, near_published_values, synthetic};
 
     #[test]
     fn rows_weigh_one_a_game() {
         let game = GameDef::builtin("chess").unwrap();
-        let planted = Planted {
-            truth: near_the_inventor(&game, 0.4),
+        let planted = Simulation {
+            truth: near_published_values(&game, 0.4),
             thresholds: vec![0.7],
             correlation: 0.4,
             starts: synthetic(&game, 20, 1),

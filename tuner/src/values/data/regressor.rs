@@ -11,7 +11,7 @@ use assay_selfplay::material::{self, is_color_bound, is_piece};
 
 /// One column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Term {
+pub enum Regressor {
     /// Pieces of a kind, those waiting in pockets included: a joker not yet dropped is still its owner's to use.
     Kind(Kind),
     /// Pieces of a colour-bound kind on both colours of squares (1 for a side that has them, however many).
@@ -19,11 +19,11 @@ pub enum Term {
     /// The second piece of a kind against the first: a side with one has -1/2, a side with none, two or more has 0. So the
     /// kind's own coefficient is the mean of its first and its second piece, and this one what the second is worth more than
     /// the first. Not for colour-bound kinds, where it would be the pair once more, nor for kinds of which armies have one.
-    Second(Kind),
+    SecondPiece(Kind),
     /// A joker for each strong piece of the other side that it can imitate: what one more of them adds to it.
-    /// The number at the start, times the share of pieces left, is taken off ([`crate::values::design::columns`]), so that the joker's own
+    /// The number at the start, times the share of pieces left, is taken off ([`crate::values::design::spec`]), so that the joker's own
     /// coefficient is its value against a usual army.
-    JokerAgainst(Kind),
+    JokerAgainstMajors(Kind),
     /// 1 when White is to move, -1 when Black is.
     SideToMove,
     /// 1: what White has from moving first in the game. Armies swapped within pairs keep this column orthogonal to the
@@ -31,10 +31,10 @@ pub enum Term {
     White,
 }
 
-impl Term {
+impl Regressor {
     /// All columns of a game: its kinds but the king, of which each side always has one, then what pieces of a kind are worth
     /// together, then the joker's power, then who moves.
-    pub fn all(game: &Arc<GameDef>) -> Vec<Term> {
+    pub fn all(game: &Arc<GameDef>) -> Vec<Regressor> {
         let pieces: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
         let roams = |kind: &Kind| is_piece(game, *kind);
         let pairs = pieces
@@ -47,65 +47,69 @@ impl Term {
         let joker = game.joker.filter(|_| majors(game) > 0);
         pieces
             .iter()
-            .map(|&kind| Term::Kind(kind))
-            .chain(pairs.map(|&kind| Term::Pair(kind)))
-            .chain(seconds.map(|&kind| Term::Second(kind)))
-            .chain(joker.map(Term::JokerAgainst))
-            .chain([Term::SideToMove, Term::White])
+            .map(|&kind| Regressor::Kind(kind))
+            .chain(pairs.map(|&kind| Regressor::Pair(kind)))
+            .chain(seconds.map(|&kind| Regressor::SecondPiece(kind)))
+            .chain(joker.map(Regressor::JokerAgainstMajors))
+            .chain([Regressor::SideToMove, Regressor::White])
             .collect()
     }
 
     /// The column's name.
     pub fn name(self, game: &GameDef) -> String {
         match self {
-            Term::Kind(kind) => game.kind(kind).name.clone(),
-            Term::Pair(kind) => format!("{} pair", game.kind(kind).name),
-            Term::Second(kind) => format!("second {}", game.kind(kind).name),
-            Term::JokerAgainst(kind) => format!("{} against a major", game.kind(kind).name),
-            Term::SideToMove => "side to move".to_owned(),
-            Term::White => "White".to_owned(),
+            Regressor::Kind(kind) => game.kind(kind).name.clone(),
+            Regressor::Pair(kind) => format!("{} pair", game.kind(kind).name),
+            Regressor::SecondPiece(kind) => format!("second {}", game.kind(kind).name),
+            Regressor::JokerAgainstMajors(kind) => format!("{} against a major", game.kind(kind).name),
+            Regressor::SideToMove => "side to move".to_owned(),
+            Regressor::White => "White".to_owned(),
         }
     }
 
     /// The inventor's value of what the column counts, in the inventor's units.
     pub fn inventor_raw(self, game: &GameDef) -> Option<f64> {
         match self {
-            Term::Kind(kind) => game.kind(kind).value,
-            Term::Pair(kind) => game.kind(kind).pair,
-            Term::Second(_) | Term::JokerAgainst(_) | Term::SideToMove | Term::White => None,
+            Regressor::Kind(kind) => game.kind(kind).value,
+            Regressor::Pair(kind) => game.kind(kind).pair,
+            Regressor::SecondPiece(_) | Regressor::JokerAgainstMajors(_) | Regressor::SideToMove | Regressor::White => {
+                None
+            }
         }
     }
 
     /// The same in pawns.
     pub fn inventor_in_pawns(self, game: &GameDef) -> Option<f64> {
         match self {
-            Term::Kind(kind) => game.value_in_pawns(kind),
-            Term::Pair(kind) => game.pair_in_pawns(kind),
-            Term::Second(_) | Term::JokerAgainst(_) | Term::SideToMove | Term::White => None,
+            Regressor::Kind(kind) => game.value_in_pawns(kind),
+            Regressor::Pair(kind) => game.pair_in_pawns(kind),
+            Regressor::SecondPiece(_) | Regressor::JokerAgainstMajors(_) | Regressor::SideToMove | Regressor::White => {
+                None
+            }
         }
     }
 
     /// The column's number for a position with these pieces.
-    pub fn value(self, material: &Material, side: Color) -> f64 {
+    pub fn value(self, material: &MaterialCount, side: Color) -> f64 {
         match self {
-            Term::Kind(kind) => f64::from(material.balance(kind)),
-            Term::Pair(kind) => {
+            Regressor::Kind(kind) => f64::from(material.balance(kind)),
+            Regressor::Pair(kind) => {
                 let has = |color| f64::from(u8::from(material.has_pair(color, kind)));
                 has(Color::White) - has(Color::Black)
             }
-            Term::Second(kind) => {
+            Regressor::SecondPiece(kind) => {
                 let alone = |color| f64::from(u8::from(material.count_of(color, kind) == 1));
                 (alone(Color::Black) - alone(Color::White)) / 2.0
             }
-            Term::JokerAgainst(kind) => {
+            Regressor::JokerAgainstMajors(kind) => {
                 let power = |color: Color| {
                     f64::from(material.count_of(color, kind)) * f64::from(material.majors[(!color).index()])
                 };
                 power(Color::White) - power(Color::Black)
             }
-            Term::SideToMove if side == Color::White => 1.0,
-            Term::SideToMove => -1.0,
-            Term::White => 1.0,
+            Regressor::SideToMove if side == Color::White => 1.0,
+            Regressor::SideToMove => -1.0,
+            Regressor::White => 1.0,
         }
     }
 }
@@ -127,7 +131,7 @@ pub fn majors(game: &Arc<GameDef>) -> usize {
 
 /// How many pieces of each kind each side has, on the board and in its pocket.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Material {
+pub struct MaterialCount {
     counts: [[u8; MAX_KINDS]; 2],
     /// Bit 0: a piece of the kind stands on a dark square; bit 1: on a light one.
     shades: [[u8; MAX_KINDS]; 2],
@@ -137,14 +141,14 @@ pub struct Material {
     pieces: u8,
 }
 
-impl Material {
+impl MaterialCount {
     /// Counts pieces on the board and pieces in pockets.
     pub fn count(
         game: &GameDef,
         on_board: impl IntoIterator<Item = (Square, Piece)>,
         in_pockets: impl IntoIterator<Item = Piece>,
-    ) -> Material {
-        let mut material = Material {
+    ) -> MaterialCount {
+        let mut material = MaterialCount {
             counts: [[0; MAX_KINDS]; 2],
             shades: [[0; MAX_KINDS]; 2],
             majors: [0; 2],
@@ -188,7 +192,7 @@ impl Material {
     }
 
     /// Are they the same pieces, wherever they stand?
-    pub fn same_pieces(&self, other: &Material) -> bool {
+    pub fn same_pieces(&self, other: &MaterialCount) -> bool {
         self.counts == other.counts
     }
 
@@ -199,7 +203,7 @@ impl Material {
 
 #[cfg(test)]
 mod tests {
-    use super::{Term, full_board};
+    use super::{Regressor, full_board};
     use crate::values::data::positions::Ply;
     use assay_rules::{GameDef, Position};
 
@@ -207,7 +211,7 @@ mod tests {
         let game = GameDef::builtin(game).unwrap();
         let position = Position::from_fen(&game, fen).unwrap();
         let ply = Ply::from(&position);
-        let named = Term::all(&game)
+        let named = Regressor::all(&game)
             .into_iter()
             .map(|term| (term.name(&game), term.value(&ply.material, ply.side)));
         named.filter(|(_, value)| *value != 0.0).collect()
@@ -253,10 +257,13 @@ mod tests {
     fn what_pieces_are_worth_together_is_asked_of_every_game() {
         let together = |name: &str| -> Vec<String> {
             let game = GameDef::builtin(name).unwrap();
-            let terms = Term::all(&game);
-            let wanted = terms
-                .iter()
-                .filter(|term| matches!(term, Term::Pair(_) | Term::Second(_) | Term::JokerAgainst(_)));
+            let regressors = Regressor::all(&game);
+            let wanted = regressors.iter().filter(|term| {
+                matches!(
+                    term,
+                    Regressor::Pair(_) | Regressor::SecondPiece(_) | Regressor::JokerAgainstMajors(_)
+                )
+            });
             wanted.map(|term| term.name(&game)).collect()
         };
         assert_eq!(together("chess"), ["bishop pair", "second rook", "second knight"]);

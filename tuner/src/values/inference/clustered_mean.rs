@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A mean with its error.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Mean {
+pub struct ClusteredMean {
     /// The weighted mean.
     pub mean: f64,
     /// Its standard error, clustered.
@@ -15,7 +15,7 @@ pub struct Mean {
     pub weight: f64,
 }
 
-impl Mean {
+impl ClusteredMean {
     /// Returns true if the mean is more than so many standard errors away from zero.
     pub fn is_beyond(&self, standard_errors: f64) -> bool {
         self.mean.abs() > standard_errors * self.standard_error
@@ -24,9 +24,9 @@ impl Mean {
 
 /// Sums by cluster, from which a mean is made.
 #[derive(Clone, Debug, Default)]
-pub struct Sums(BTreeMap<usize, (f64, f64)>);
+pub struct ClusterSums(BTreeMap<usize, (f64, f64)>);
 
-impl Sums {
+impl ClusterSums {
     /// Adds a number of a cluster with its weight.
     pub fn add(&mut self, cluster: usize, weight: f64, number: f64) {
         let (sum, whole) = self.0.entry(cluster).or_default();
@@ -35,7 +35,7 @@ impl Sums {
     }
 
     /// The mean of everything added; `None` with fewer than two clusters.
-    pub fn mean(&self) -> Option<Mean> {
+    pub fn mean(&self) -> Option<ClusteredMean> {
         let count = self.0.len() as f64;
         if count < 2.0 {
             return None;
@@ -46,7 +46,7 @@ impl Sums {
             .fold((0.0, 0.0), |(sum, whole), (one, weight)| (sum + one, whole + weight));
         let mean = sum / weight;
         let squares: f64 = self.0.values().map(|(sum, weight)| (sum - weight * mean).powi(2)).sum();
-        Some(Mean {
+        Some(ClusteredMean {
             mean,
             standard_error: (squares * count / (count - 1.0)).sqrt() / weight,
             weight,
@@ -56,12 +56,12 @@ impl Sums {
 
 #[cfg(test)]
 mod tests {
-    use super::Sums;
+    use super::ClusterSums;
 
     #[test]
     fn rows_of_a_cluster_count_once() {
         let mean_of = |copies: usize| {
-            let mut sums = Sums::default();
+            let mut sums = ClusterSums::default();
             for (cluster, number) in [1.0, 2.0, 6.0].into_iter().enumerate() {
                 for _ in 0..copies {
                     sums.add(cluster, 1.0 / copies as f64, number);
@@ -74,6 +74,6 @@ mod tests {
         // The sample deviation of 1, 2, 6 over the square root of three.
         assert!((once.standard_error - (7.0_f64 / 3.0).sqrt()).abs() < 1e-12);
         assert!((often.standard_error - once.standard_error).abs() < 1e-12);
-        assert_eq!(Sums::default().mean(), None);
+        assert_eq!(ClusterSums::default().mean(), None);
     }
 }

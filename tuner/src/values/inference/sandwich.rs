@@ -6,18 +6,18 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::values::model::Fit;
+use crate::values::model::ModelFit;
 
 /// The covariance of the coefficients: `bread * (sum over clusters of score score') * bread * G / (G - 1)`, `G` being the
 /// number of clusters, which is at least 2.
-pub fn covariance(fit: &Fit) -> DMatrix<f64> {
+pub fn covariance(fit: &ModelFit) -> DMatrix<f64> {
     let meat = &fit.cluster_scores * fit.cluster_scores.transpose();
     let count = fit.cluster_scores.ncols() as f64;
     &fit.bread * meat * &fit.bread * (count / (count - 1.0))
 }
 
 /// The covariance as if every position were independent of every other: what must not be done, kept as the control.
-pub fn position_level_covariance(fit: &Fit) -> DMatrix<f64> {
+pub fn position_level_covariance(fit: &ModelFit) -> DMatrix<f64> {
     &fit.bread * &fit.position_meat * &fit.bread
 }
 

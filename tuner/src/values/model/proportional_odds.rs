@@ -14,30 +14,30 @@
 //! `ln(1 - e^(l - u)) + ln logistic(u) + ln logistic(-l)`: its first term does not depend on `z`, and it is concave in all
 //! parameters together, so there is one maximum.
 
-use super::{FitError, MOST_EXTRA, Model, Point, density, log_logistic, logistic};
-use crate::values::design::matrix::Design;
+use super::{FitError, MAX_NUISANCE, PointLikelihood, RegressionModel, density, log_logistic, logistic};
+use crate::values::design::matrix::DesignMatrix;
 
 /// The proportional odds model for a set of results.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ordered {
+pub struct ProportionalOdds {
     /// White's scores that games can end with, ascending, symmetric about 1/2.
     levels: Vec<f64>,
 }
 
-impl Ordered {
+impl ProportionalOdds {
     /// The model for the results that occur in a design. A result counts as occurring when its counterpart for the other
     /// colour does.
-    pub fn of(design: &Design) -> Ordered {
+    pub fn of(design: &DesignMatrix) -> ProportionalOdds {
         let mut seen = [false; 5];
         for row in design.rows() {
-            let quarter = quarters(row.label.score);
+            let quarter = quarters(row.observation.score);
             seen[quarter] = true;
             seen[4 - quarter] = true;
         }
         // Without decided games there is nothing to fit, which is found out elsewhere.
         seen[0] = true;
         seen[4] = true;
-        Ordered {
+        ProportionalOdds {
             levels: (0_u8..5)
                 .filter(|&quarter| seen[usize::from(quarter)])
                 .map(|quarter| f64::from(quarter) / 4.0)
@@ -67,9 +67,9 @@ impl Ordered {
         }
     }
 
-    fn threshold(&self, threshold: usize, extra: &[f64]) -> f64 {
+    fn threshold(&self, threshold: usize, nuisance: &[f64]) -> f64 {
         self.parameter(threshold)
-            .map_or(0.0, |(index, sign)| sign * extra[index])
+            .map_or(0.0, |(index, sign)| sign * nuisance[index])
     }
 
     fn level(&self, score: f64) -> Option<usize> {
@@ -81,18 +81,18 @@ fn quarters(score: f64) -> usize {
     (score * 4.0).round() as usize
 }
 
-impl Model for Ordered {
+impl RegressionModel for ProportionalOdds {
     fn name(&self) -> &'static str {
         "proportional odds regression"
     }
 
-    fn extra_names(&self) -> Vec<String> {
+    fn nuisance_names(&self) -> Vec<String> {
         let count = (self.levels.len() - 1) / 2;
         let above: Vec<f64> = self.levels.iter().rev().take(count).rev().copied().collect();
         above.into_iter().map(|level| format!("threshold to {level}")).collect()
     }
 
-    fn extra_start(&self, design: &Design) -> Result<Vec<f64>, FitError> {
+    fn initial_nuisance(&self, design: &DesignMatrix) -> Result<Vec<f64>, FitError> {
         let total = design.total_weight();
         let count = (self.levels.len() - 1) / 2;
         let mut start = Vec::with_capacity(count);
@@ -101,8 +101,8 @@ impl Model for Ordered {
             let level = self.levels[self.levels.len() - count + index];
             let nearer = design
                 .rows()
-                .filter(|row| (row.label.score - 0.5).abs() < level - 0.5 - 0.1)
-                .map(|row| row.label.weight)
+                .filter(|row| (row.observation.score - 0.5).abs() < level - 0.5 - 0.1)
+                .map(|row| row.observation.weight)
                 .sum::<f64>();
             let share = nearer / total;
             let before = start.last().copied().unwrap_or(0.0);
@@ -115,49 +115,49 @@ impl Model for Ordered {
         Ok(start)
     }
 
-    fn is_possible(&self, extra: &[f64]) -> bool {
+    fn is_feasible(&self, nuisance: &[f64]) -> bool {
         let mut before = 0.0;
-        extra.iter().all(|&threshold| {
+        nuisance.iter().all(|&threshold| {
             let above = threshold > before;
             before = threshold;
             above
         })
     }
 
-    fn at(&self, log_odds: f64, extra: &[f64], score: f64) -> Point {
+    fn at(&self, log_odds: f64, nuisance: &[f64], score: f64) -> PointLikelihood {
         let Some(level) = self.level(score) else {
-            return Point {
+            return PointLikelihood {
                 log_likelihood: f64::NEG_INFINITY,
-                ..Point::default()
+                ..PointLikelihood::default()
             };
         };
-        let mut point = Point::default();
+        let mut point = PointLikelihood::default();
         let upper = (level + 1 < self.levels.len()).then_some(level);
         let lower = level.checked_sub(1);
         if let Some(threshold) = upper {
-            let u = self.threshold(threshold, extra) - log_odds;
+            let u = self.threshold(threshold, nuisance) - log_odds;
             point.log_likelihood += log_logistic(u);
             point.add(self.parameter(threshold), logistic(-u), density(u));
         }
         if let Some(threshold) = lower {
-            let l = self.threshold(threshold, extra) - log_odds;
+            let l = self.threshold(threshold, nuisance) - log_odds;
             point.log_likelihood += log_logistic(-l);
             point.add(self.parameter(threshold), -logistic(l), density(l));
         }
         if let (Some(upper), Some(lower)) = (upper, lower) {
-            let width = self.threshold(upper, extra) - self.threshold(lower, extra);
+            let width = self.threshold(upper, nuisance) - self.threshold(lower, nuisance);
             point.log_likelihood += (-(-width).exp_m1()).ln();
             let grown = width.exp_m1();
             // d/dw ln(1 - e^-w) and its negative second derivative.
             let (first, second) = (1.0 / grown, (1.0 + grown) / (grown * grown));
-            let mut weights = [0.0; MOST_EXTRA];
+            let mut weights = [0.0; MAX_NUISANCE];
             for (threshold, side) in [(upper, 1.0), (lower, -1.0)] {
                 if let Some((index, sign)) = self.parameter(threshold) {
                     weights[index] += side * sign;
                 }
             }
             for (row, one) in weights.iter().enumerate() {
-                point.extra[row] += first * one;
+                point.nuisance[row] += first * one;
                 for (column, other) in weights.iter().enumerate() {
                     point.block[row][column] += second * one * other;
                 }
@@ -166,24 +166,24 @@ impl Model for Ordered {
         point
     }
 
-    fn expected(&self, log_odds: f64, extra: &[f64]) -> f64 {
+    fn expected(&self, log_odds: f64, nuisance: &[f64]) -> f64 {
         // The sum over thresholds of the step times the probability of being above it.
         (0..self.levels.len() - 1)
             .map(|threshold| {
                 let step = self.levels[threshold + 1] - self.levels[threshold];
-                step * logistic(log_odds - self.threshold(threshold, extra))
+                step * logistic(log_odds - self.threshold(threshold, nuisance))
             })
             .sum()
     }
 }
 
-impl Point {
+impl PointLikelihood {
     /// Adds a term that depends on `threshold - log_odds` alone: its first derivative by that, and its negative second one.
     fn add(&mut self, parameter: Option<(usize, f64)>, first: f64, second: f64) {
         self.slope -= first;
         self.curvature += second;
         if let Some((index, sign)) = parameter {
-            self.extra[index] += sign * first;
+            self.nuisance[index] += sign * first;
             self.cross[index] -= sign * second;
             self.block[index][index] += second;
         }
@@ -192,11 +192,11 @@ impl Point {
 
 #[cfg(test)]
 mod tests {
-    use super::Ordered;
-    use crate::values::model::{Model, Point};
+    use super::ProportionalOdds;
+    use crate::values::model::{PointLikelihood, RegressionModel};
 
-    fn models() -> Vec<(Ordered, Vec<f64>)> {
-        let levels = |levels: &[f64]| Ordered {
+    fn models() -> Vec<(ProportionalOdds, Vec<f64>)> {
+        let levels = |levels: &[f64]| ProportionalOdds {
             levels: levels.to_vec(),
         };
         vec![
@@ -209,31 +209,34 @@ mod tests {
 
     #[test]
     fn probabilities_add_up_and_give_the_expected_score() {
-        for (model, extra) in models() {
-            assert_eq!(model.extra_names().len(), extra.len());
+        for (model, nuisance) in models() {
+            assert_eq!(model.nuisance_names().len(), nuisance.len());
             for z in [-3.0, -0.2, 0.0, 1.7] {
                 let shares = model
                     .levels
                     .iter()
-                    .map(|&level| (level, model.at(z, &extra, level).log_likelihood.exp()));
+                    .map(|&level| (level, model.at(z, &nuisance, level).log_likelihood.exp()));
                 let (sum, mean) = shares.fold((0.0, 0.0), |(sum, mean), (level, share)| {
                     (sum + share, mean + level * share)
                 });
                 assert!((sum - 1.0).abs() < 1e-12, "{model:?} at {z}: {sum}");
-                assert!((mean - model.expected(z, &extra)).abs() < 1e-12, "{model:?} at {z}");
+                assert!((mean - model.expected(z, &nuisance)).abs() < 1e-12, "{model:?} at {z}");
             }
-            assert!((model.expected(0.0, &extra) - 0.5).abs() < 1e-12, "colours are alike");
+            assert!(
+                (model.expected(0.0, &nuisance) - 0.5).abs() < 1e-12,
+                "colours are alike"
+            );
         }
     }
 
     #[test]
     fn derivatives_are_those_of_the_likelihood() {
         const STEP: f64 = 1e-6;
-        for (model, extra) in models() {
+        for (model, nuisance) in models() {
             for &level in &model.levels {
                 for z in [-1.3, 0.0, 0.6] {
-                    let at = |dz: f64, by: Option<usize>, d: f64| -> Point {
-                        let mut moved = extra.clone();
+                    let at = |dz: f64, by: Option<usize>, d: f64| -> PointLikelihood {
+                        let mut moved = nuisance.clone();
                         if let Some(index) = by {
                             moved[index] += d;
                         }
@@ -253,13 +256,13 @@ mod tests {
                         "slope",
                     );
                     near(here.curvature, (down.slope - up.slope) / (2.0 * STEP), "curvature");
-                    for index in 0..extra.len() {
+                    for index in 0..nuisance.len() {
                         let (up, down) = (at(0.0, Some(index), STEP), at(0.0, Some(index), -STEP));
                         let slope = (up.log_likelihood - down.log_likelihood) / (2.0 * STEP);
-                        near(here.extra[index], slope, "own slope");
+                        near(here.nuisance[index], slope, "own slope");
                         near(here.cross[index], (down.slope - up.slope) / (2.0 * STEP), "cross");
-                        for other in 0..extra.len() {
-                            let bent = (down.extra[other] - up.extra[other]) / (2.0 * STEP);
+                        for other in 0..nuisance.len() {
+                            let bent = (down.nuisance[other] - up.nuisance[other]) / (2.0 * STEP);
                             near(here.block[index][other], bent, "block");
                         }
                     }
