@@ -1,4 +1,4 @@
-//! Sets of squares as machine words.
+//! Bitboards: sets of squares as machine words.
 
 mod word;
 
@@ -9,91 +9,92 @@ use assay_rules::{Square, SquareSet};
 
 pub use word::BitboardWord;
 
-/// A set of squares: bit number = square number of the rules.
+/// A set of squares. Bit `n` stands for `Square(n)`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Bitboard<W>(pub W);
 
 impl<W: BitboardWord> Bitboard<W> {
-    /// The set without squares.
+    /// The empty set.
     pub const EMPTY: Self = Bitboard(W::ZERO);
 
-    /// The set with `square` alone.
+    /// The set that contains only `square`.
     #[inline(always)]
     pub fn of(square: Square) -> Self {
         Bitboard(W::bit(square.index()))
     }
 
-    /// Is there no member?
+    /// Returns true if the set is empty.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0 == W::ZERO
     }
 
-    /// Is there a member?
+    /// Returns true if the set is not empty.
     #[inline(always)]
     pub fn any(self) -> bool {
         self.0 != W::ZERO
     }
 
-    /// Is there more than one member?
+    /// Returns true if the set has at least two squares.
     #[inline(always)]
     pub fn more_than_one(self) -> bool {
         self.0.without_lsb() != W::ZERO
     }
 
-    /// Is there exactly one member?
+    /// Returns true if the set has exactly one square.
     #[inline(always)]
     pub fn is_single(self) -> bool {
         self.any() && !self.more_than_one()
     }
 
-    /// How many squares are members.
+    /// Returns the number of squares.
     #[inline(always)]
     pub fn count(self) -> u32 {
         self.0.count()
     }
 
-    /// Is `square` a member?
+    /// Returns true if the set contains `square`.
     #[inline(always)]
     pub fn contains(self, square: Square) -> bool {
         (self & Bitboard::of(square)).any()
     }
 
-    /// Adds `square`.
+    /// Adds `square` to the set.
     #[inline(always)]
     pub fn insert(&mut self, square: Square) {
         *self |= Bitboard::of(square);
     }
 
-    /// The member with the lowest number. Only for sets that have one.
+    /// Returns the square of the least significant bit. The set must not be empty.
     #[inline(always)]
     pub fn lsb(self) -> Square {
         debug_assert!(self.any());
         Square(self.0.lsb_index() as u8)
     }
 
-    /// The member with the highest number. Only for sets that have one.
+    /// Returns the square of the most significant bit. The set must not be empty.
     #[inline(always)]
     pub fn msb(self) -> Square {
         debug_assert!(self.any());
         Square(self.0.msb_index() as u8)
     }
 
-    /// The squares of a set of the rules.
+    /// Converts from the rules' type.
     pub fn from_set(set: SquareSet) -> Self {
         Bitboard(W::from_u128(set.bits()))
     }
 
-    /// The same squares as a set of the rules.
+    /// Converts to the rules' type.
     pub fn to_set(self) -> SquareSet {
         SquareSet::from_bits(self.0.to_u128())
     }
 
-    /// The set moved by `places` square numbers, up or down. Callers mask away beforehand what would leave the board.
+    /// Returns the set with `offset` added to each square number. Squares that would leave the board must be masked out
+    /// before.
     #[inline(always)]
     #[must_use]
-    pub fn shifted(self, places: i32) -> Self {
-        Bitboard(self.0.shifted(places))
+    pub fn shifted(self, offset: i32) -> Self {
+        Bitboard(self.0.shifted(offset))
     }
 }
 
@@ -130,7 +131,7 @@ impl<W: BitboardWord> Not for Bitboard<W> {
     }
 }
 
-/// Gives the members in ascending order.
+/// Iterator over the squares of a [`Bitboard`] in ascending order.
 #[derive(Clone, Debug)]
 pub struct Squares<W>(W);
 

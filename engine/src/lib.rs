@@ -1,7 +1,20 @@
-//! Assay's engine: chess games defined as data, played on bitboards.
+//! Assay's engine: bitboard move generation, evaluation and search for chess variants defined as data.
 //!
-//! A game's [`Tables`] are built once from its definition; a [`Position`] generates exactly the legal moves, makes and
-//! unmakes them, and counts with [`Position::perft`]. Programs choose the ruleset once, at their edge, with [`dispatch()`].
+//! [`Tables`] are built once from the definition of a game. A [`Position`] generates legal moves, makes and unmakes them; a
+//! [`Searcher`] searches it. Both are generic over a [`Ruleset`], the compile-time facts about a game, which a program selects
+//! once with [`dispatch()`].
+//!
+//! Modules, each depending only on those above it:
+//!
+//! - [`bitboard`], [`moves`]: sets of squares, packed moves
+//! - [`ruleset`]: compile-time facts about each game
+//! - [`tables`]: attack tables, Zobrist keys
+//! - [`position`]: move generation, make and unmake, results
+//! - [`perft`]: counting move sequences
+//! - [`eval`], [`nnue`]: linear and network evaluation
+//! - [`search`]: alpha-beta search
+//! - [`registry`]: loading games, choosing the ruleset, compiling everything for each ruleset
+//! - [`bench`], [`protocol`]: bench signature, UCI and CECP
 
 pub mod bench;
 pub mod bitboard;

@@ -1,4 +1,4 @@
-//! A move in one small word.
+//! Moves packed into 32 bits, and lists of them.
 
 mod list;
 
@@ -14,15 +14,13 @@ pub use list::{CAPACITY, MoveList};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub(crate) enum MoveKind {
-    /// A piece goes from one square to another, takes what stands there, may promote, may gate.
+    /// A piece moves from one square to another; it may capture, promote and gate.
     Normal = 1,
-    /// A pawn's double step.
+    /// A pawn's double step, which allows an en passant capture.
     DoubleStep = 2,
-    /// A pawn takes the pawn that has just passed.
     EnPassant = 3,
-    /// King and partner.
     Castle = 4,
-    /// A pawn hits its target by cannon.
+    /// A pawn removes a piece at a distance, and itself.
     Cannon = 5,
 }
 
@@ -33,35 +31,34 @@ const MOVE_KIND: u32 = 24;
 const SQUARE_MASK: u32 = 0x7f;
 const KIND_MASK: u32 = 0x1f;
 
-/// A move: from and to 7 bits each, promotion and gated kind 5 bits each (kind + 1, or 0 for none), move kind 3 bits.
+/// A move in 32 bits: origin and target 7 bits each, promotion and gated kind 5 bits each (kind + 1, or 0 for none), move kind
+/// 3 bits. Never zero, so that `Option<Move>` has 32 bits too.
 ///
-/// What is captured, the victim of an en passant capture and the castling partner follow from the position it is made in.
+/// The captured piece and the castling partner follow from the position in which the move is made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(NonZeroU32);
 
 const _: () = assert!(size_of::<Option<Move>>() == 4);
 
 impl Move {
-    /// A move without promotion or drop.
     #[inline(always)]
     pub(crate) fn new(kind: MoveKind, from: Square, to: Square) -> Move {
         let word = (kind as u32) << MOVE_KIND | u32::from(from.0) | u32::from(to.0) << TO;
         Move(NonZeroU32::new(word).expect("no move kind is zero"))
     }
 
-    /// The same move with the pawn becoming `kind`.
+    /// Adds a promotion to `kind`.
     #[inline(always)]
     pub(crate) fn promoting(self, kind: Kind) -> Move {
         Move(self.0 | (u32::from(kind.0) + 1) << PROMOTION)
     }
 
-    /// The same move with `kind` dropped on the square just left.
+    /// Adds the gating of a piece of `kind` on the origin square.
     #[inline(always)]
     pub(crate) fn gating(self, kind: Kind) -> Move {
         Move(self.0 | (u32::from(kind.0) + 1) << GATE)
     }
 
-    /// The kind of the move.
     #[inline(always)]
     pub(crate) fn kind(self) -> MoveKind {
         match self.0.get() >> MOVE_KIND {
@@ -73,13 +70,13 @@ impl Move {
         }
     }
 
-    /// The square that the moving piece (the king when castling) leaves.
+    /// Returns the origin square of the moving piece, which is the king when castling.
     #[inline(always)]
     pub fn from(self) -> Square {
         Square((self.0.get() & SQUARE_MASK) as u8)
     }
 
-    /// The square that it goes to (or, as a cannon shell, hits).
+    /// Returns the target square, which for a cannon capture is the square of the captured piece.
     #[inline(always)]
     pub fn to(self) -> Square {
         Square((self.0.get() >> TO & SQUARE_MASK) as u8)
@@ -92,49 +89,49 @@ impl Move {
             .map(|kind| Kind(kind as u8))
     }
 
-    /// What the pawn becomes.
+    /// Returns the kind that a pawn promotes to.
     #[inline(always)]
     pub fn promotion(self) -> Option<Kind> {
         self.piece_kind(PROMOTION)
     }
 
-    /// What is dropped on the square just left.
+    /// Returns the kind that is gated on the origin square.
     #[inline(always)]
     pub fn gate(self) -> Option<Kind> {
         self.piece_kind(GATE)
     }
 
-    /// Is it a castling move?
+    /// Returns true for castling.
     #[inline(always)]
     pub fn is_castle(self) -> bool {
         self.kind() == MoveKind::Castle
     }
 
-    /// Is it an en passant capture?
+    /// Returns true for an en passant capture.
     #[inline(always)]
     pub fn is_en_passant(self) -> bool {
         self.kind() == MoveKind::EnPassant
     }
 
-    /// Is it a double step that can be answered by an en passant capture?
+    /// Returns true for a pawn's double step that allows an en passant capture.
     #[inline(always)]
     pub fn is_double_step(self) -> bool {
         self.kind() == MoveKind::DoubleStep
     }
 
-    /// Is it a pawn's capture by cannon?
+    /// Returns true for a cannon capture.
     #[inline(always)]
     pub fn is_cannon(self) -> bool {
         self.kind() == MoveKind::Cannon
     }
 
-    /// The move as one number, for tables; never zero.
+    /// Returns the packed move, for hash tables.
     #[inline(always)]
     pub fn to_bits(self) -> NonZeroU32 {
         self.0
     }
 
-    /// The move that [`Move::to_bits`] gave; `None` when the bits are those of no move at all.
+    /// Unpacks the result of [`Move::to_bits`]; `None` if the bits are not those of a move.
     pub fn from_bits(bits: u32) -> Option<Move> {
         let known = (1..=5).contains(&(bits >> MOVE_KIND));
         NonZeroU32::new(bits).filter(|_| known).map(Move)

@@ -1,4 +1,4 @@
-//! What the program uses of the processor and the operating system beyond the standard library.
+//! Code specific to processors and operating systems.
 
 mod cpu_features;
 mod huge_pages;

@@ -1,4 +1,4 @@
-//! A position on bitboards: what stands where, what may still happen, and how it came about.
+//! Positions on bitboards: move generation, making and unmaking moves, attacks, hashing and results.
 
 mod attacks;
 mod check;
@@ -36,7 +36,7 @@ pub use compiled::{CompiledPosition, Targets};
 
 pub(crate) use move_sink::{AnyMove, FindMove, ListWriter, MoveCounter};
 
-/// What stands on a square, in one byte.
+/// The piece on a square, or none, in one byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct PackedPiece(u8);
 
@@ -59,31 +59,45 @@ impl PackedPiece {
 }
 
 /// A position with the moves that led to it.
+///
+/// ```
+/// use assay_engine::{MoveList, Position, Tables, ruleset::Chess};
+/// use assay_rules::GameDef;
+///
+/// let game = GameDef::builtin("chess").unwrap();
+/// let tables = Tables::<Chess>::new(&game);
+/// let mut position = Position::new(&tables, &assay_rules::Position::start(&game));
+/// let mut moves = MoveList::new();
+/// position.legal_moves(&mut moves);
+/// assert_eq!(moves.len(), 20);
+/// position.make(moves[0]);
+/// assert_eq!(position.perft(2), 400);
+/// position.unmake();
+/// ```
 #[derive(Clone, Debug)]
 pub struct Position<R: Ruleset> {
     tables: Arc<Tables<R>>,
-    /// By [`piece_index`].
+    /// Indexed by [`piece_index`].
     pieces: [Bitboard<R::Word>; PIECE_INDICES],
     colors: [Bitboard<R::Word>; 2],
     mailbox: BySquare<R, PackedPiece>,
     kings: [Square; 2],
-    /// The states since the start, the present one last; never empty.
+    /// States since the start, the current one last; never empty.
     states: Vec<State>,
 }
 
 impl<R: Ruleset> Position<R> {
-    /// The tables of the game.
+    /// Returns the tables of the game.
     pub fn tables(&self) -> &Arc<Tables<R>> {
         &self.tables
     }
 
-    /// What the processor can do.
     #[inline(always)]
     pub(crate) fn cpu_features(&self) -> CpuFeatures {
         self.tables.cpu_features()
     }
 
-    /// The game this is a position of.
+    /// Returns the definition of the game.
     pub fn game(&self) -> &Arc<GameDef> {
         self.tables.game()
     }
@@ -98,13 +112,13 @@ impl<R: Ruleset> Position<R> {
         self.states.last_mut().expect("there is always a state")
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     #[inline(always)]
     pub fn side_to_move(&self) -> Color {
         self.state().side
     }
 
-    /// The turn, two-move handicaps included.
+    /// Returns the turn: the side to move, or a turn of a two-move handicap.
     #[inline(always)]
     pub fn turn(&self) -> Turn {
         if R::MECHANICS.handicaps {
@@ -114,49 +128,49 @@ impl<R: Ruleset> Position<R> {
         }
     }
 
-    /// The repetition hash: equal for positions that the repetition rule calls the same.
+    /// Returns the position hash; equal for positions that are the same under the repetition rule.
     #[inline(always)]
     pub fn hash(&self) -> u64 {
         self.state().hash
     }
 
-    /// Plies since the last capture or pawn move.
+    /// Returns the number of plies since the last capture or pawn move.
     #[inline(always)]
     pub fn halfmove_clock(&self) -> u32 {
         self.state().halfmove_clock
     }
 
-    /// The move number: 1 at the start, one more after each of Black's turns.
+    /// Returns the move number: 1 at the start, incremented after each turn of Black.
     #[inline(always)]
     pub fn fullmove_number(&self) -> u32 {
         self.state().fullmove_number
     }
 
-    /// The pawn that can be captured en passant; recorded only when at least one such capture is legal.
+    /// Returns the pawn that can be captured en passant, if any such capture is legal.
     #[inline(always)]
     pub fn en_passant(&self) -> Option<EnPassant> {
         self.state().en_passant
     }
 
-    /// The kind of the last movement that a side used, which the other side's joker has.
+    /// Returns the kind that `color` last moved as, which the other side's jokers imitate.
     #[inline(always)]
     pub fn last_moved_as(&self, color: Color) -> Option<Kind> {
         self.state().last_moved_as[color.index()]
     }
 
-    /// Is a piece of that kind in the pocket of a side?
+    /// Returns true if a piece of `kind` is in the pocket of `color`.
     #[inline(always)]
     pub fn in_pocket(&self, color: Color, kind: Kind) -> bool {
         self.state().pockets[color.index()] >> kind.0 & 1 == 1
     }
 
-    /// The move that led here, unless this is the start or the last side passed.
+    /// Returns the move that led here; `None` at the start and after a null move.
     #[inline(always)]
     pub fn last_move(&self) -> Option<Move> {
         self.state().last_move
     }
 
-    /// Plies (passes included) since the position was set up.
+    /// Returns the number of plies since the start position, null moves included.
     #[inline(always)]
     pub fn ply(&self) -> usize {
         self.states.len() - 1
@@ -167,43 +181,42 @@ impl<R: Ruleset> Position<R> {
         R::Word::at(&self.mailbox, square).piece()
     }
 
-    /// The kind of the piece on a square.
+    /// Returns the kind of the piece on a square.
     #[inline(always)]
     pub fn kind_at(&self, square: Square) -> Option<Kind> {
         self.piece_at(square).map(|piece| piece.kind)
     }
 
-    /// The side of the piece on a square.
+    /// Returns the color of the piece on a square.
     #[inline(always)]
     pub fn color_at(&self, square: Square) -> Option<Color> {
         self.piece_at(square).map(|piece| piece.color)
     }
 
-    /// The pieces of one kind of a side.
+    /// Returns the pieces of one kind and color.
     #[inline(always)]
     pub fn pieces(&self, color: Color, kind: Kind) -> Bitboard<R::Word> {
         self.pieces[piece_index(color, kind)]
     }
 
-    /// All squares on which pieces stand.
+    /// Returns all occupied squares.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard<R::Word> {
         self.colors[0] | self.colors[1]
     }
 
-    /// All pieces of a side.
+    /// Returns all pieces of one color.
     #[inline(always)]
     pub fn by_color(&self, color: Color) -> Bitboard<R::Word> {
         self.colors[color.index()]
     }
 
-    /// Where the king of a side stands.
+    /// Returns the square of the king.
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
         self.kings[color.index()]
     }
 
-    /// The pawns of a side.
     #[inline(always)]
     fn pawns(&self, color: Color) -> Bitboard<R::Word> {
         self.pieces(color, self.pawn_kind())
@@ -228,7 +241,6 @@ impl<R: Ruleset> Position<R> {
         }
     }
 
-    /// A side's jokers on the board; none in games without.
     #[inline(always)]
     fn jokers(&self, color: Color) -> Bitboard<R::Word> {
         if !R::MECHANICS.joker {
@@ -238,16 +250,16 @@ impl<R: Ruleset> Position<R> {
             .map_or(Bitboard::EMPTY, |kind| self.pieces(color, kind))
     }
 
-    /// The kind of the piece that moves.
+    /// Returns the kind of the piece that moves.
     ///
     /// # Panics
-    /// When no piece stands where the move begins, so that it is no move of this position.
+    /// If there is no piece on the origin square.
     #[inline(always)]
     pub fn moved_kind(&self, mv: Move) -> Kind {
-        self.kind_at(mv.from()).expect("a piece stands where the move begins")
+        self.kind_at(mv.from()).expect("a piece on the origin square")
     }
 
-    /// The kind of the piece that is captured, if one is.
+    /// Returns the kind of the piece that `mv` captures, if any.
     #[inline(always)]
     pub fn captured_kind(&self, mv: Move) -> Option<Kind> {
         match mv.kind() {
@@ -257,7 +269,7 @@ impl<R: Ruleset> Position<R> {
         }
     }
 
-    /// Does the move capture?
+    /// Returns true if `mv` is a capture.
     #[inline(always)]
     pub fn is_capture(&self, mv: Move) -> bool {
         match mv.kind() {

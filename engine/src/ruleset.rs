@@ -1,8 +1,8 @@
-//! Rulesets: what is known of a game at compile time, so that the loops of a built-in game hold nothing it does not need.
+//! Rulesets: compile-time facts about games, which specialize the move generator.
 //!
-//! A built-in game is a type that implements [`Ruleset`], in a file of its own under `ruleset/` with a line in
-//! [`crate::dispatch()`]. Every constant is checked against the game's definition when its tables are built. User games are
-//! served by [`Plain64`], [`Plain128`], [`General64`] and [`General128`], which read each kind's movement from the tables.
+//! Each built-in game has a type that implements [`Ruleset`], in a file of its own, and a line in `for_each_builtin!`. All
+//! constants are checked against the game's definition when its tables are built. User-defined games use [`Plain64`],
+//! [`Plain128`], [`General64`] or [`General128`], which read the movement of each kind from the tables.
 
 mod apothecary2;
 mod berolina;
@@ -32,36 +32,36 @@ pub(crate) use piece_movement::PathGroups;
 pub use piece_movement::{Lines, PieceMovement, Role};
 pub use scorpion::Scorpion;
 
-/// Which of the mechanics a game has. There is no default: a new game says of each whether it has it.
+/// Mechanics of a game that movement notation cannot express or that the generator specializes on.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mechanics {
-    /// King and partner move together.
+    /// Castling.
     pub castling: bool,
-    /// Pawns capture en passant.
+    /// En passant captures.
     pub en_passant: bool,
-    /// Pawns capture by cannon.
+    /// Cannon captures by pawns.
     pub cannon: bool,
-    /// Some kind goes over a screen along complete lines, so that entering a square can open a line as well as close one.
+    /// Pieces that hop over a screen along complete lines, so that entering a square can open a line.
     pub hoppers: bool,
-    /// A kind imitates the opponent's last piece.
+    /// A kind that moves like the piece the opponent moved last.
     pub joker: bool,
-    /// Pieces wait in pockets.
+    /// Gating of pieces from a pocket.
     pub gating: bool,
-    /// Some squares can be entered only by capturing.
+    /// Squares that can be entered only by capturing.
     pub hanging: bool,
-    /// Pawns may stay pawns on some promotion ranks, or promote on several.
+    /// Optional promotion, or promotion on several ranks.
     pub staged_promotion: bool,
-    /// The first turn may be a double one.
+    /// Two-move handicaps on the first turn.
     pub handicaps: bool,
-    /// Pieces other than pawns have powers while unmoved.
+    /// Paths of unmoved pieces other than pawns.
     pub first_moves: bool,
-    /// Some path is neither a plain leap nor a complete line (double steps of pawns apart).
+    /// Paths that are neither leaps nor complete lines, double steps of pawns excepted.
     pub irregular: bool,
 }
 
 impl Mechanics {
-    /// Everything that any game can have.
+    /// All mechanics.
     pub const ALL: Mechanics = Mechanics {
         castling: true,
         en_passant: true,
@@ -76,7 +76,7 @@ impl Mechanics {
         irregular: true,
     };
 
-    /// Pieces that leap, slide, hop and fire along lines, with the moves of king and pawns that chess has.
+    /// Leaps, slides, hops and cannons, with the castling and pawn moves of chess.
     pub const PLAIN: Mechanics = Mechanics {
         joker: false,
         gating: false,
@@ -87,10 +87,10 @@ impl Mechanics {
         ..Mechanics::ALL
     };
 
-    /// What is among both.
+    /// Returns the mechanics that are in both sets.
     #[must_use]
     #[inline(always)]
-    pub const fn and(self, other: Mechanics) -> Mechanics {
+    pub const fn intersection(self, other: Mechanics) -> Mechanics {
         Mechanics {
             castling: self.castling && other.castling,
             en_passant: self.en_passant && other.en_passant,
@@ -106,7 +106,7 @@ impl Mechanics {
         }
     }
 
-    /// What the definition of a game says.
+    /// Derives the mechanics from the definition of a game.
     pub fn of(game: &GameDef) -> Mechanics {
         let movements: Vec<PieceMovement> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();
         Mechanics {
@@ -126,38 +126,38 @@ impl Mechanics {
                 .iter()
                 .any(|right| matches!(right.kind, RightKind::FirstMove(_))),
             irregular: movements.iter().any(|movement| movement.has_irregular)
-                || game.all_kinds().any(|kind| has_odd_first_move(game, kind)),
+                || game.all_kinds().any(|kind| has_irregular_initial_path(game, kind)),
         }
     }
 }
 
 impl Mechanics {
-    /// Do masks decide which moves are safe for the king (else zones say which must be tried)? Masks know sliders, hoppers,
-    /// cannons, jokers and drops, but not every mixture of them.
+    /// Returns true if the check mask and pins decide which moves are legal; otherwise moves that can expose the king are
+    /// tested one by one. Masks support sliders, hoppers, cannons, jokers and gating, but not every combination.
     pub(crate) const fn pin_masks_suffice(self) -> bool {
         let lines_change = self.hoppers || self.cannon;
         !self.irregular && !(lines_change && (self.gating || self.joker || self.hanging))
     }
 }
 
-/// Has this kind initial powers that are anything but leaps to empty squares and, of pawns, double steps?
-fn has_odd_first_move(game: &GameDef, kind: Kind) -> bool {
+/// Returns true if the kind has an initial path other than a leap to an empty square or a pawn's double step.
+fn has_irregular_initial_path(game: &GameDef, kind: Kind) -> bool {
     let is_pawn = kind == game.pawn;
     let mut initial = game.kind(kind).movement.paths.iter().filter(|path| path.initial);
     initial.any(|path| {
-        let plain = if is_pawn {
+        let is_regular = if is_pawn {
             game.has_en_passant() && path.passed_offset().is_some()
         } else {
             path.kind == PathKind::Leap
         };
-        !plain || path.modality.captures || path.modality.en_passant
+        !is_regular || path.modality.captures || path.modality.en_passant
     })
 }
 
-/// The registry of built-in games: passes every ruleset with the name of its game to a macro.
+/// Passes the list of built-in games to a macro: every ruleset with the name of its game.
 ///
-/// Everything that is done for each built-in game is generated from this list: choosing the ruleset, compiling position and
-/// search functions, including the evaluation weights.
+/// All code for individual games is generated from this list: dispatch, compilation of positions and search, and the
+/// inclusion of evaluation weights.
 macro_rules! for_each_builtin {
     ($macro:ident) => {
         $macro! {
@@ -172,24 +172,24 @@ macro_rules! for_each_builtin {
 }
 pub(crate) use for_each_builtin;
 
-/// What is known of a game at compile time. No constant has a default.
+/// Compile-time facts about a game. Constants have no defaults, so that a new game must state each of them.
 pub trait Ruleset: Copy + Debug + Default + Send + Sync + 'static {
-    /// The word of its bitboards.
+    /// Word type of the bitboards.
     type Word: BitboardWord;
-    /// Its protocol name; `None` when it serves any game and reads the movements from the tables.
+    /// Name of the game; `None` for a ruleset that serves any game.
     const NAME: Option<&'static str>;
-    /// The mechanics it may have; a built-in game has exactly these.
+    /// Mechanics of the built-in game, or all mechanics that a general ruleset supports.
     const MECHANICS: Mechanics;
-    /// The movement of each kind, in the order of the definition; empty when the tables say.
+    /// Movement of each kind, in the order of the definition; empty for a general ruleset.
     const KINDS: &'static [PieceMovement];
 }
 
-/// Is everything read from the tables?
+/// Returns true if the ruleset serves any game.
 pub(crate) const fn is_general<R: Ruleset>() -> bool {
     R::NAME.is_none()
 }
 
-/// The movement of a kind of a built-in game, and of nobody beyond its last kind.
+/// Returns the movement of a kind of a built-in game; [`PieceMovement::NONE`] beyond the last kind.
 pub(crate) const fn movement_of<R: Ruleset>(index: usize) -> PieceMovement {
     if index < R::KINDS.len() {
         R::KINDS[index]
@@ -198,7 +198,7 @@ pub(crate) const fn movement_of<R: Ruleset>(index: usize) -> PieceMovement {
     }
 }
 
-/// The built-in game's kind with that role, when it has one.
+/// Returns the kind of a built-in game that has the role.
 pub(crate) const fn kind_with_role<R: Ruleset>(role: Role) -> Option<Kind> {
     let mut index = 0;
     while index < R::KINDS.len() {
@@ -210,8 +210,10 @@ pub(crate) const fn kind_with_role<R: Ruleset>(role: Role) -> Option<Kind> {
     None
 }
 
-/// Evaluates a block for every kind of one of the lists of [`crate::tables::Kinds`] with its movement. A built-in game's movements
-/// are constants, and the block, unrolled for all kinds, must ask them itself.
+/// Evaluates a block for the kinds of one of the lists in `KindLists`, with their movement.
+///
+/// For built-in games the block is unrolled over all kinds with the movement as a constant; it must then itself check whether
+/// the kind belongs to the list.
 macro_rules! for_each_kind {
     ($ruleset:ty, $tables:expr, $list:ident, |$kind:ident, $movement:ident| $body:block) => {
         if $crate::ruleset::is_general::<$ruleset>() {
@@ -233,5 +235,5 @@ macro_rules! for_each_kind {
 }
 pub(crate) use for_each_kind;
 
-/// The most kinds a built-in game may have: as many as `for_each_kind` unrolls.
+/// Maximum number of kinds of a built-in game: as many as `for_each_kind!` unrolls.
 pub(crate) const MAX_BUILTIN_KINDS: usize = 16;

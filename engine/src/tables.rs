@@ -1,4 +1,4 @@
-//! Everything about a game that positions look up, built once from its definition.
+//! Lookup tables of a game, built once from its definition.
 
 mod irregular;
 mod king_exposure;
@@ -15,8 +15,7 @@ use assay_rules::movement::PathKind;
 use assay_rules::piece::{Kind, MAX_KINDS};
 use assay_rules::{Color, GameDef, Square};
 
-use crate::bitboard::Bitboard;
-use crate::bitboard::BitboardWord;
+use crate::bitboard::{Bitboard, BitboardWord};
 use crate::platform::CpuFeatures;
 use crate::ruleset::{Lines, PieceMovement};
 use crate::ruleset::{MAX_BUILTIN_KINDS, Mechanics, Ruleset, is_general};
@@ -37,48 +36,46 @@ pub(crate) fn piece_index(color: Color, kind: Kind) -> usize {
     (kind.index() << 1 | color.index()) % PIECE_INDICES
 }
 
-/// What one kind of one side can do.
+/// Movement tables of one kind and color.
 #[derive(Clone, Debug)]
 pub(crate) struct KindTables<W: BitboardWord> {
-    /// Its leaps, initial ones excluded.
+    /// Leaps, initial ones excluded.
     pub(crate) leaps: Leaps<W>,
-    /// Its initial leaps, when it has any.
+    /// Initial leaps; `None` if the kind has no initial paths.
     pub(crate) initial_leaps: Option<Box<Leaps<W>>>,
-    /// All that is neither a leap nor a complete line.
+    /// Paths that are neither leaps nor complete lines.
     pub(crate) irregular: Box<[IrregularPath<W>]>,
-    /// Does it go or capture by anything but ordinary leaps, complete lines, and double steps?
+    /// True if the kind has any path except ordinary leaps, complete lines and double steps.
     pub(crate) has_irregular: bool,
 }
 
-/// A castling with its squares as sets.
+/// A castling move with its squares as bitboards.
 #[derive(Clone, Debug)]
 pub(crate) struct CastlingTables<W: BitboardWord> {
-    /// The definition's wing.
     pub(crate) wing: CastlingWing,
-    /// The bit of its right.
+    /// Bit of the castling right.
     pub(crate) right: u64,
     /// Squares that must be empty.
     pub(crate) empty: Bitboard<W>,
-    /// The squares that the king enters, its end among them.
+    /// Squares that the king enters, including its target.
     pub(crate) king_path: Bitboard<W>,
-    /// Can there be pieces beyond the partner's home, whose line to the king's end opens when the partner leaves?
+    /// True if there are squares beyond the partner's origin, so that castling can open a line to the king.
     pub(crate) can_discover_attack: bool,
 }
 
-/// Kinds by what they can do, with their movements.
+/// Kinds grouped by their movement.
 #[derive(Clone, Debug)]
 pub(crate) struct KindLists {
-    /// Every kind.
     pub(crate) all: Box<[(Kind, PieceMovement)]>,
-    /// Those that capture by leaps.
+    /// Kinds that capture by leaps.
     pub(crate) leapers: Box<[(Kind, PieceMovement)]>,
-    /// Those that capture along lines, sliding or hopping.
+    /// Kinds that capture along lines, sliding or hopping.
     pub(crate) line_pieces: Box<[(Kind, PieceMovement)]>,
-    /// Those that are odd in the sense of [`KindTables::odd`].
+    /// Kinds with [`KindTables::has_irregular`].
     pub(crate) irregular: Box<[Kind]>,
 }
 
-/// The usual movements: loops over pieces of a user's game are compiled for each of them.
+/// Common movements, for which the loops over the pieces of a user-defined game are specialized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// [`PieceMovement::LEAPER`]
@@ -89,65 +86,61 @@ pub(crate) enum Shape {
     Bishop,
     /// [`PieceMovement::slider`] on all lines.
     Queen,
-    /// Any other.
     Other,
 }
 
 impl Shape {
     fn of(movement: PieceMovement) -> Shape {
-        let usual = [
+        let common = [
             (PieceMovement::LEAPER, Shape::Leaper),
             (PieceMovement::slider(Lines::ORTHOGONAL), Shape::Rook),
             (PieceMovement::slider(Lines::DIAGONAL), Shape::Bishop),
             (PieceMovement::slider(Lines::ALL), Shape::Queen),
         ];
-        let known = usual.into_iter().find(|&(known, _)| known == movement);
-        known.map_or(Shape::Other, |(_, shape)| shape)
+        let found = common.into_iter().find(|&(candidate, _)| candidate == movement);
+        found.map_or(Shape::Other, |(_, shape)| shape)
     }
 }
 
-/// One value for each square of a ruleset's boards.
+/// One value per square.
 pub(crate) type BySquare<R, T> = <<R as Ruleset>::Word as BitboardWord>::PerSquare<T>;
 
-/// Everything that positions of one game look up.
+/// Lookup tables of one game, shared by all its positions.
 #[derive(Clone, Debug)]
 pub struct Tables<R: Ruleset> {
     game: Arc<GameDef>,
-    /// All squares.
+    /// All squares of the board.
     pub(crate) squares: Bitboard<R::Word>,
     /// Squares that can be entered only by capturing.
     pub(crate) hanging: Bitboard<R::Word>,
-    /// Hanging squares when they must be added to the blockers of every slide; none where the lines of the slider tables end
-    /// on them anyway.
+    /// Hanging squares if they must be added to the blockers of slides; empty if the lines of the slider tables end on them.
     pub(crate) walls: Bitboard<R::Word>,
-    /// What the definition says; [`Tables::mechanics`] is what to look at.
+    /// Mechanics of the definition. Use [`Tables::mechanics`], which is constant for built-in games.
     mechanics: Mechanics,
-    /// How each kind moves.
     pub(crate) movements: Box<[PieceMovement]>,
-    /// Which of the usual movements those are.
     shapes: Box<[Shape]>,
-    /// By kind, then colour.
+    /// Indexed by kind, then color.
     kinds: Box<[[KindTables<R::Word>; 2]]>,
     pub(crate) lists: KindLists,
-    /// By colour.
+    /// Indexed by color.
     pub(crate) pawns: [Pawns<R::Word>; 2],
     pub(crate) sliders: Sliders<R::Word>,
-    /// The squares strictly between two squares of one line that no wall cuts; no square for any other pair.
+    /// Squares strictly between two squares of one line, if no wall is between them; empty for any other pair.
     between: Box<[BySquare<R, Bitboard<R::Word>>]>,
-    /// By colour.
+    /// Indexed by color.
     pub(crate) castlings: [Box<[CastlingTables<R::Word>]>; 2],
-    /// The rights that survive when the piece on a square moves or is captured.
+    /// Rights that are kept when the piece on a square moves or is captured.
     pub(crate) kept_rights: BySquare<R, u64>,
-    /// The bit of the right to gate of the piece that began on a square.
+    /// Bit of the gating right of the piece that starts on a square.
     pub(crate) gate_right: BySquare<R, u64>,
-    /// The bit of the right to initial powers of the piece that began on a square.
+    /// Bit of the right to first-move paths of the piece that starts on a square.
     pub(crate) first_move_right: BySquare<R, u64>,
-    /// The bits of all rights to gate, by colour.
+    /// Bits of all gating rights, indexed by color.
     pub(crate) gate_rights: [u64; 2],
-    /// The bits of all rights to initial powers, by colour.
+    /// Bits of all rights to first-move paths, indexed by color.
     pub(crate) first_move_rights: [u64; 2],
     pub(crate) zobrist: Zobrist<R::Word>,
-    /// By the king's colour, then its square; only where masks do not suffice.
+    /// Indexed by the king's color, then its square; only for games in which pin masks do not suffice.
     exposures: Option<[Box<BySquare<R, KingExposure<R::Word>>>; 2]>,
     cpu_features: CpuFeatures,
     ruleset: PhantomData<R>,
@@ -157,13 +150,12 @@ impl<R: Ruleset> Tables<R> {
     /// Builds the tables of a game.
     ///
     /// # Panics
-    /// When the game is not the one that the ruleset was written for, or too large for its word; [`crate::dispatch()`] chooses
-    /// a ruleset that fits.
+    /// If the ruleset is not made for this game or its board; [`crate::dispatch()`] chooses a ruleset that fits.
     pub fn new(game: &Arc<GameDef>) -> Arc<Tables<R>> {
         Tables::with_cpu_features(game, CpuFeatures::detect())
     }
 
-    /// As [`Tables::new`], for a cpu_features that can do no more than the one it runs on.
+    /// Builds the tables for code that uses only `cpu_features`, which this processor must have.
     ///
     /// # Panics
     /// As [`Tables::new`].
@@ -172,7 +164,7 @@ impl<R: Ruleset> Tables<R> {
         let board = &game.board;
         let hanging = Bitboard::from_set(board.hanging());
         let movements: Box<[PieceMovement]> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();
-        // A slide ends on a hanging square, but a hop can use a piece there as its screen and go on.
+        // Slides end on hanging squares, but a hopper can use a piece there as its screen and go on.
         let hops = movements
             .iter()
             .any(|movement| movement.hop_captures.any() || movement.hop_moves.any());
@@ -271,7 +263,7 @@ impl<R: Ruleset> Tables<R> {
         }
     }
 
-    /// The game that these tables are of.
+    /// Returns the definition of the game.
     pub fn game(&self) -> &Arc<GameDef> {
         &self.game
     }
@@ -282,12 +274,11 @@ impl<R: Ruleset> Tables<R> {
         self.cpu_features
     }
 
-    /// The mechanics that the game has: constants for a built-in game; for any other, what the definition says of those that
-    /// its ruleset can have.
+    /// Mechanics of the game: constants for built-in games, else those of the definition, as far as the ruleset allows them.
     #[inline(always)]
     pub(crate) fn mechanics(&self) -> Mechanics {
         if is_general::<R>() {
-            R::MECHANICS.and(self.mechanics)
+            R::MECHANICS.intersection(self.mechanics)
         } else {
             R::MECHANICS
         }
@@ -313,42 +304,47 @@ impl<R: Ruleset> Tables<R> {
         &self.pawns[color.index()]
     }
 
-    /// The squares strictly between two squares of one line; none for any other pair.
+    /// Squares strictly between two squares of one line; empty for any other pair.
     #[inline(always)]
     pub(crate) fn between(&self, one: Square, other: Square) -> Bitboard<R::Word> {
         R::Word::at(&self.between[one.index()], other)
     }
 
-    /// The squares that matter to a king, where no masks tell more.
+    /// Squares that can expose a king; `None` in games for which pin masks suffice.
     pub(crate) fn king_exposure(&self, us: Color, king: Square) -> Option<KingExposure<R::Word>> {
         self.exposures
             .as_ref()
             .map(|exposures| R::Word::at(&exposures[us.index()], king))
     }
 
-    /// The square that a double step passed over.
+    /// Square that a double step passes over.
     #[inline(always)]
     pub(crate) fn passed_by(&self, color: Color, from: Square, to: Square) -> Option<Square> {
-        let places = i32::from(to.0) - i32::from(from.0);
+        let offset = i32::from(to.0) - i32::from(from.0);
         let double_steps = &self.pawns(color).double_steps;
         let double = double_steps
             .iter()
-            .find(|double| double.offset == places && double.origins.contains(from))?;
+            .find(|double| double.offset == offset && double.origins.contains(from))?;
         Some(Square((i32::from(from.0) + double.over) as u8))
     }
 }
 
-/// The ruleset and the definition must say the same; if they do not, it is a mistake in one of ours.
+/// Checks the ruleset against the definition.
 fn check_ruleset<R: Ruleset>(game: &GameDef) {
     assert!(
         R::Word::fits(&game.board),
         "{}: the board does not fit the ruleset's word",
         game.name
     );
-    const { assert!(R::KINDS.len() <= MAX_BUILTIN_KINDS, "for_each_kind must unroll further") };
+    const {
+        assert!(
+            R::KINDS.len() <= MAX_BUILTIN_KINDS,
+            "for_each_kind! must unroll further"
+        )
+    };
     let Some(name) = R::NAME else {
         assert!(
-            Mechanics::of(game).and(R::MECHANICS) == Mechanics::of(game),
+            Mechanics::of(game).intersection(R::MECHANICS) == Mechanics::of(game),
             "{}: the ruleset lacks one of its mechanics",
             game.name
         );

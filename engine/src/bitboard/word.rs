@@ -1,4 +1,4 @@
-//! The machine word behind a bitboard: `u64` for boards of at most 8 files and ranks, else `u128`.
+//! The machine words of bitboards: `u64` for boards of at most 8 files and ranks, else `u128`.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -6,7 +6,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, I
 
 use assay_rules::{Board, Square};
 
-/// A word with one bit a square.
+/// A machine word with one bit per square.
 pub trait BitboardWord:
     Copy
     + Debug
@@ -26,13 +26,13 @@ pub trait BitboardWord:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// Bits of the word: the most squares a board on it may have.
+    /// Number of bits, which is the maximum number of squares.
     const BITS: usize;
-    /// The most files and ranks a board on it may have: what every method of the tables can do.
+    /// Maximum number of files and of ranks that all attack tables support.
     const MAX_SIDE: u8;
-    /// No bit.
+    /// No bit set.
     const ZERO: Self;
-    /// One value for each bit of the word.
+    /// An array with one value per bit.
     type PerSquare<T: Copy + Debug + Send + Sync + 'static>: Copy
         + Debug
         + Send
@@ -40,45 +40,45 @@ pub trait BitboardWord:
         + Index<usize, Output = T>
         + IndexMut<usize>;
 
-    /// Can a board be held in this word?
+    /// Returns true if a board fits the word.
     fn fits(board: &Board) -> bool {
         board.box_size() <= Self::BITS && board.files().max(board.ranks()) <= Self::MAX_SIDE
     }
 
-    /// The low bits of `bits`; callers know that the board fits.
+    /// Truncates `bits`.
     fn from_u128(bits: u128) -> Self;
-    /// The same bits in the widest word.
+    /// Widens to 128 bits.
     fn to_u128(self) -> u128;
-    /// The word with bit number `index` alone.
+    /// Returns the word with only bit `index` set.
     fn bit(index: usize) -> Self;
-    /// How many bits are set.
+    /// Returns the number of set bits.
     fn count(self) -> u32;
-    /// The number of the lowest set bit; the word's width when there is none.
+    /// Returns the index of the least significant set bit; the word's width if there is none.
     fn lsb_index(self) -> u32;
-    /// The number of the highest set bit; of no use when there is none.
+    /// Returns the index of the most significant set bit; unspecified if there is none.
     fn msb_index(self) -> u32;
-    /// The highest set bit alone; bit 0 when there is none.
+    /// Isolates the most significant set bit; returns bit 0 if there is none.
     #[must_use]
     fn msb(self) -> Self;
-    /// The word without its lowest set bit.
+    /// Clears the least significant set bit.
     #[must_use]
     fn without_lsb(self) -> Self;
-    /// `self - other` modulo the word's width.
+    /// Returns `self - other` modulo 2 to the word's width.
     #[must_use]
     fn wrapping_sub(self, other: Self) -> Self;
-    /// The bits moved by `places`, up or down; what leaves the word is of no use.
+    /// Shifts left by `offset` bits, or right if it is negative. Bits that leave the word are unspecified.
     #[must_use]
-    fn shifted(self, places: i32) -> Self;
-    /// An array with `value` for each bit.
+    fn shifted(self, offset: i32) -> Self;
+    /// Returns an array with `value` for each bit.
     fn per_square<T: Copy + Debug + Send + Sync + 'static>(value: T) -> Self::PerSquare<T>;
-    /// The array's value for a square. Square numbers are below the word's width, which the mask tells the compiler.
+    /// Returns the value for a square. The index is masked to the word's width, which avoids the bounds check.
     #[inline(always)]
     fn at<T: Copy + Debug + Send + Sync + 'static>(array: &Self::PerSquare<T>, square: Square) -> T {
         *Self::entry(array, square)
     }
-    /// As [`BitboardWord::at`], without copying the value.
+    /// Returns a reference to the value for a square.
     fn entry<T: Copy + Debug + Send + Sync + 'static>(array: &Self::PerSquare<T>, square: Square) -> &T;
-    /// As [`BitboardWord::entry`], to be changed.
+    /// Returns a mutable reference to the value for a square.
     fn entry_mut<T: Copy + Debug + Send + Sync + 'static>(array: &mut Self::PerSquare<T>, square: Square) -> &mut T;
 }
 
@@ -162,7 +162,7 @@ fn msb_64(word: u64) -> u64 {
     (1 << 63) >> (word | 1).leading_zeros()
 }
 
-/// By halves: the compiler's own way over the number of the bit is twice as long.
+/// Computed by halves, which needs half the instructions of a shift by the bit's index.
 #[inline(always)]
 fn msb_128(word: u128) -> u128 {
     let (high, low) = ((word >> 64) as u64, word as u64);
@@ -174,7 +174,7 @@ fn msb_128(word: u128) -> u128 {
     }
 }
 
-/// A rotation needs no question which way to shift; what comes round is masked away like what falls out.
+/// A rotation serves both directions without a branch; callers mask out the bits that wrap around.
 #[inline(always)]
 fn shifted_64(word: u64, places: i32) -> u64 {
     word.rotate_left(places as u32)

@@ -1,58 +1,57 @@
-//! What a search says of a position: centipawns, or mate in so many plies.
+//! Scores of search and evaluation: centipawns, or mate in a number of plies.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 use assay_rules::Points;
 
-/// The deepest ply of a search tree, counted from its root at 0.
+/// Maximum ply of a search tree; the root is at ply 0.
 pub const MAX_PLY: usize = 127;
 
-/// A mate on the board, before the plies to it are taken off.
+/// Score of a mate on the board; the plies to the mate are subtracted.
 const MATE: i32 = 32_000;
-/// The least distance from zero of a mate score.
+/// Smallest absolute value of a mate score.
 const NEAREST_TO_ZERO: i32 = MATE - MAX_PLY as i32 - 1;
-/// Evaluations stay this near to zero.
+/// Largest absolute value of an evaluation.
 const EVALUATION_LIMIT: i32 = 30_000;
 
-/// What a search says of a position, from the side to move's point of view.
+/// A score from the side to move's point of view.
 ///
-/// It is either *centipawns* (hundredths of the game's own pawn, within ±30 000) or *mate* at a number of plies from the
-/// root; any mate is further from zero than any number of centipawns. A game that ends with a result between draw and win
-/// has a fixed number of centipawns, [`Score::ADVANTAGE`].
+/// It is either in *centipawns* (hundredths of the game's own pawn, within ±30,000) or a *mate* at a number of plies from the
+/// root; every mate is further from zero than any number of centipawns. A game that ends with 0.75 points, in variants that
+/// have such results, scores [`Score::ADVANTAGE`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
 impl Score {
-    /// Level, and the score of a draw.
+    /// The score of a draw.
     pub const DRAW: Score = Score(0);
 
-    /// The score of a game that has ended with 0.75 points for the side to move, in centipawns.
+    /// The score of a game that ended with 0.75 points for the side to move.
     ///
-    /// Centipawns stand for expected points by a logistic curve ([`Score::expected_points`]) whose unit is this very
-    /// number: at +300 the odds are three to one, which is what 0.75 points are worth. So the search takes an advantage
-    /// whenever it expects less than 0.75 from playing on, and declines it when it expects more.
+    /// Centipawns correspond to expected points by a logistic curve ([`Score::expected_points`]), scaled so that this score
+    /// expects 0.75 points. The search therefore accepts such a result exactly if it expects less from playing on.
     pub const ADVANTAGE: Score = Score(300);
 
-    /// Beyond every score that a position can have.
+    /// An upper bound of all scores, which no position has.
     pub(crate) const INFINITE: Score = Score(MATE + 1);
 
-    /// That many centipawns, brought into the range of evaluations.
+    /// Creates a score in centipawns, clamped to the range of evaluations.
     pub fn from_centipawns(centipawns: i32) -> Score {
         Score(centipawns.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT))
     }
 
-    /// The side to move gives mate `ply` plies from the root.
+    /// The side to move mates at `ply` plies from the root.
     pub fn mating(ply: usize) -> Score {
         Score(MATE - ply as i32)
     }
 
-    /// The side to move is mated `ply` plies from the root (0: it is mated at the root).
+    /// The side to move is mated at `ply` plies from the root (0: at the root).
     pub fn mated(ply: usize) -> Score {
         Score(ply as i32 - MATE)
     }
 
-    /// The score of a game that has ended at `ply` with `points` for the side to move.
+    /// The score of a game that ended at `ply` with `points` for the side to move.
     pub fn of_points(points: Points, ply: usize) -> Score {
         match points {
             Points::WIN => Score::mating(ply),
@@ -63,39 +62,39 @@ impl Score {
         }
     }
 
-    /// Centipawns for the side to move; `None` for a mate.
+    /// Returns the centipawns; `None` for a mate.
     pub fn centipawns(self) -> Option<i32> {
         (!self.is_mate()).then_some(self.0)
     }
 
-    /// Moves to mate, negative when the side to move is mated; 0 when it is mated already. `None` for centipawns.
+    /// Returns the moves to mate, negative if the side to move gets mated, 0 if it is mated already; `None` for centipawns.
     pub fn mate(self) -> Option<i32> {
         let plies = self.mate_plies()?;
         Some(if plies > 0 { (plies + 1) / 2 } else { plies / 2 })
     }
 
-    /// Plies to mate, negative when the side to move is mated; 0 when it is mated already. `None` for centipawns.
+    /// Returns the plies to mate, negative if the side to move gets mated, 0 if it is mated already; `None` for centipawns.
     pub fn mate_plies(self) -> Option<i32> {
         let plies = MATE - self.0.abs();
         self.is_mate().then(|| if self.0 > 0 { plies } else { -plies })
     }
 
-    /// Is it a mate, for either side?
+    /// Returns true for a mate of either side.
     pub fn is_mate(self) -> bool {
         self.0.abs() >= NEAREST_TO_ZERO
     }
 
-    /// Does the side to move give mate?
+    /// Returns true if the side to move mates.
     pub fn is_winning_mate(self) -> bool {
         self.0 >= NEAREST_TO_ZERO
     }
 
-    /// Is the side to move mated?
+    /// Returns true if the side to move gets mated.
     pub fn is_losing_mate(self) -> bool {
         self.0 <= -NEAREST_TO_ZERO
     }
 
-    /// Points that the side to move expects, 0 to 1: one half at 0, three quarters at [`Score::ADVANTAGE`].
+    /// Returns the expected points of the side to move, 0 to 1: 0.5 at 0, 0.75 at [`Score::ADVANTAGE`].
     pub fn expected_points(self) -> f64 {
         match self.centipawns() {
             Some(centipawns) => 1.0 / (1.0 + 3f64.powf(-f64::from(centipawns) / f64::from(Score::ADVANTAGE.0))),
@@ -103,7 +102,7 @@ impl Score {
         }
     }
 
-    /// The score as the transposition table keeps it: mates count from the position at `ply`, not from the root.
+    /// Converts for the transposition table, in which mates count from the position at `ply` instead of the root.
     pub(crate) fn to_table(self, ply: usize) -> i16 {
         let shift = if self.is_winning_mate() {
             ply as i32
@@ -115,7 +114,7 @@ impl Score {
         (self.0 + shift) as i16
     }
 
-    /// What [`Score::to_table`] kept, found again at `ply`.
+    /// Inverse of [`Score::to_table`], for a position at `ply`.
     pub(crate) fn from_table(kept: i16, ply: usize) -> Score {
         let kept = Score(i32::from(kept));
         let shift = if kept.is_winning_mate() {
@@ -138,7 +137,7 @@ impl Neg for Score {
     }
 }
 
-/// Centipawns more; for bounds of a window, not for results.
+/// Adds centipawns; for window bounds, not for results.
 impl Add<i32> for Score {
     type Output = Score;
 
@@ -148,7 +147,7 @@ impl Add<i32> for Score {
     }
 }
 
-/// Centipawns less; for bounds of a window, not for results.
+/// Subtracts centipawns; for window bounds, not for results.
 impl Sub<i32> for Score {
     type Output = Score;
 
@@ -167,7 +166,7 @@ impl Sub for Score {
     }
 }
 
-/// As UCI writes it: `cp 34`, `mate 3`, `mate -2`.
+/// Formats as in UCI: `cp 34`, `mate 3`, `mate -2`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mate() {
@@ -182,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mates_count_moves_for_either_side() {
+    fn converts_mate_plies_to_moves_for_either_side() {
         let texts = [
             (Score::mating(1), "mate 1"),
             (Score::mating(2), "mate 1"),
@@ -199,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_in_the_table_count_from_their_position() {
+    fn table_mates_count_from_their_position() {
         for score in [
             Score::mating(9),
             Score::mated(8),
@@ -224,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn five_results_are_ordered() {
+    fn orders_all_five_results() {
         let results: Vec<Score> = (0..=4)
             .map(|quarters| Score::of_points(Points::from_quarters(quarters).unwrap(), 3))
             .collect();

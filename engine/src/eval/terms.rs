@@ -219,7 +219,7 @@ mod tests {
             kinds.map(|kind| game.kind(kind).letter).collect::<String>()
         };
         assert_eq!(bound("chess"), "B");
-        // An archer steps orthogonal as well; a camel's move-only step changes colour.
+        // An archer steps straight as well; a camel's move-only step changes colour.
         assert_eq!(bound("gamma2"), "B");
         assert_eq!(bound("apothecary2"), "B");
     }

@@ -1,14 +1,14 @@
-//! A list of moves on the stack.
+//! Move lists on the stack.
 
 use std::mem::MaybeUninit;
 use std::ops::Deref;
 
 use crate::moves::Move;
 
-/// The most moves a list can hold, far beyond any position of the built-in games.
+/// Capacity of a list in moves, far beyond any position of the built-in games.
 pub const CAPACITY: usize = 1024;
 
-/// A list of moves with room for [`CAPACITY`].
+/// A list of up to [`CAPACITY`] moves.
 #[derive(Clone)]
 pub struct MoveList {
     moves: [MaybeUninit<Move>; CAPACITY],
@@ -16,7 +16,7 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// An empty list.
+    /// Creates an empty list.
     #[inline(always)]
     pub fn new() -> MoveList {
         MoveList {
@@ -28,7 +28,7 @@ impl MoveList {
     /// Appends a move.
     ///
     /// # Panics
-    /// When the list is full.
+    /// If the list is full.
     #[inline(always)]
     pub fn push(&mut self, mv: Move) {
         self.moves[self.len].write(mv);
@@ -44,45 +44,45 @@ impl MoveList {
     /// Makes the entries written by [`MoveList::write`] part of the list.
     ///
     /// # Safety
-    /// All entries from the present length up to `len` must have been written.
+    /// All entries from the current length up to `len` must have been written.
     #[inline(always)]
     pub(crate) unsafe fn set_len(&mut self, len: usize) {
         self.len = len;
     }
 
-    /// How many moves there are.
+    /// Returns the number of moves.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Is there no move?
+    /// Returns true if the list is empty.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Forgets all moves.
+    /// Removes all moves.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// The moves in the order they were pushed.
+    /// Returns the moves in the order in which they were added.
     #[inline(always)]
     pub fn as_slice(&self) -> &[Move] {
-        // SAFETY: whoever raises `len` (`push`, and callers of `set_len`) has written every entry below it.
+        // SAFETY: `push` and the callers of `set_len` have written every entry below `len`.
         unsafe { self.moves[..self.len].assume_init_ref() }
     }
 
-    /// The moves, to be put in another order.
+    /// Returns the moves, for reordering.
     #[inline(always)]
     pub fn as_mut_slice(&mut self) -> &mut [Move] {
         // SAFETY: as in `as_slice`.
         unsafe { self.moves[..self.len].assume_init_mut() }
     }
 
-    /// Keeps the moves that `keep` wants, in their order.
+    /// Retains the moves for which `keep` returns true, in order.
     pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
         let mut kept = 0;
         for index in 0..self.len {

@@ -1,29 +1,28 @@
-//! What the processor can do. One program runs on every machine, and uses what the one it is on has.
+//! CPU features, detected at run time.
 //!
-//! Move generation bmi, scans and fast_pext bits all the time. Old x86-64 processors need a dozen instructions for what newer
-//! ones do in one, and a compiler that must serve both writes the dozen. So the hot functions are compiled dispatch_target_feature where that
-//! matters, and `dispatch_bmi` takes the right version at run time.
+//! Move generation counts, scans and extracts bits all the time. Old x86-64 processors need a dozen instructions for what
+//! newer ones do in one, and a program compiled for both uses the dozen. So the hot functions are compiled twice, and
+//! `dispatch_bmi!` selects the right version at run time.
 
-/// What the processor can do with the bits of a word.
+/// CPU features that the engine has special code for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CpuFeatures {
-    /// It bmi and scans bits in one instruction each (x86-64: BMI1, BMI2, LZCNT, POPCNT).
+    /// BMI1, BMI2, LZCNT and POPCNT.
     bmi: bool,
-    /// It fast_pext and scatters bits (x86-64: PEXT, PDEP) fast.
+    /// PEXT and PDEP in hardware.
     fast_pext: bool,
-    /// It works on 256 bits of small integers at once (x86-64: AVX2).
     avx2: bool,
 }
 
 impl CpuFeatures {
-    /// A processor of which nothing with_features is known.
+    /// No optional features.
     pub const BASELINE: CpuFeatures = CpuFeatures {
         bmi: false,
         fast_pext: false,
         avx2: false,
     };
 
-    /// The processor that this program runs on.
+    /// Detects the features of this processor.
     #[cfg(target_arch = "x86_64")]
     pub fn detect() -> CpuFeatures {
         let bmi = is_x86_feature_detected!("bmi1")
@@ -37,32 +36,32 @@ impl CpuFeatures {
         }
     }
 
-    /// The processor that this program runs on.
+    /// Detects the features of this processor.
     #[cfg(not(target_arch = "x86_64"))]
     pub fn detect() -> CpuFeatures {
         CpuFeatures::BASELINE
     }
 
-    /// May functions compiled for BMI1, BMI2, LZCNT and POPCNT be called?
+    /// Returns true if functions compiled for BMI1, BMI2, LZCNT and POPCNT may be called.
     #[inline(always)]
     pub(crate) fn bmi(self) -> bool {
         self.bmi
     }
 
-    /// May functions compiled for AVX2 be called?
+    /// Returns true if functions compiled for AVX2 may be called.
     #[inline(always)]
     pub(crate) fn avx2(self) -> bool {
         self.avx2
     }
 
-    /// Is gathering bits worth while?
+    /// Returns true if PEXT and PDEP are available and faster than the alternatives.
     #[inline(always)]
     pub(crate) fn fast_pext(self) -> bool {
         self.fast_pext
     }
 }
 
-/// AMD's processors before Zen 3 (family 0x19) have PEXT and PDEP in microcode: some 20 cycles for each set bit of the mask.
+/// AMD processors before Zen 3 (family 0x19) execute PEXT and PDEP in microcode, in some 20 cycles per set bit of the mask.
 #[cfg(target_arch = "x86_64")]
 fn has_slow_pext() -> bool {
     use std::arch::x86_64::__cpuid;
@@ -74,9 +73,9 @@ fn has_slow_pext() -> bool {
     matches!(name.as_flattened(), b"AuthenticAMD" | b"HygonGenuine") && family < 0x19
 }
 
-/// Evaluates a call of a function whose body is given, in the version made for processors that count bits or in the plain one.
+/// Defines a function in place and calls it, in a version compiled for BMI and POPCNT if the processor has them.
 ///
-/// Everything that the body calls must be inlined, else it is compiled for plain processors only.
+/// Everything that the body calls must be inlined; otherwise it is compiled for baseline processors only.
 macro_rules! dispatch_bmi {
     ($cpu_features:expr, $($function:tt)+) => {
         $crate::platform::dispatch_target_feature!("bmi1,bmi2,lzcnt,popcnt", $cpu_features.bmi(), $($function)+)
@@ -84,7 +83,7 @@ macro_rules! dispatch_bmi {
 }
 pub(crate) use dispatch_bmi;
 
-/// As `dispatch_bmi`, for functions that work on many small integers at once.
+/// Like `dispatch_bmi!`, for AVX2.
 macro_rules! dispatch_avx2 {
     ($cpu_features:expr, $($function:tt)+) => {
         $crate::platform::dispatch_target_feature!("avx2", $cpu_features.avx2(), $($function)+)
@@ -92,15 +91,15 @@ macro_rules! dispatch_avx2 {
 }
 pub(crate) use dispatch_avx2;
 
-/// Evaluates a call of a function in the version that uses `features` where the processor has them, else in the plain one.
+/// Defines a function in place and calls it, in a version compiled with `features` if `available`.
 macro_rules! dispatch_target_feature {
-    ($features:literal, $has:expr, fn($($name:ident: $type:ty),+) $(-> $result:ty)? $body:block) => {{
+    ($features:literal, $available:expr, fn($($name:ident: $type:ty),+) $(-> $result:ty)? $body:block) => {{
         #[cfg(target_arch = "x86_64")]
         {
             #[target_feature(enable = $features)]
             fn with_features($($name: $type),+) $(-> $result)? $body
-            if $has {
-                // SAFETY: the processor was asked for these features.
+            if $available {
+                // SAFETY: the processor has these features.
                 return unsafe { with_features($($name),+) };
             }
         }

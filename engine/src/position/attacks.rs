@@ -1,37 +1,31 @@
-//! Where pieces reach, and who attacks a square.
+//! Attacks on a square.
 
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
-use super::CompiledPosition;
-use super::Position;
-use crate::bitboard::Bitboard;
-use crate::bitboard::BitboardWord;
-use crate::ruleset::for_each_kind;
-use crate::ruleset::{Lines, PieceMovement};
+use super::{CompiledPosition, Position};
+use crate::bitboard::{Bitboard, BitboardWord};
+use crate::ruleset::{Lines, PieceMovement, for_each_kind};
 
-/// The board as an attack test sees it: perhaps after a move that has not been made.
+/// The board as an attack test sees it, possibly after a move that has not been made.
 #[derive(Clone, Copy, Debug)]
 pub struct AttackView<W: BitboardWord> {
-    /// Squares on which pieces stand.
+    /// Occupied squares.
     pub(super) occupied: Bitboard<W>,
-    /// Squares whose pieces of the attacking side are removed.
+    /// Squares whose pieces of the attacking side have been removed.
     pub(super) removed: Bitboard<W>,
-    /// The pawns of the side that is attacked, which shield against cannons.
+    /// Pawns of the attacked side, which shield against cannons.
     pub(super) shields: Bitboard<W>,
-    /// The power of the side that is attacked, which the attacker's jokers have.
-    pub(super) power: Option<Kind>,
+    /// The kind that the attacker's jokers move as.
+    pub(super) joker_kind: Option<Kind>,
 }
 
-/// Pieces of the attacking side that stand where they do not stand yet.
+/// Pieces of the attacking side on new squares, where they do not stand yet.
 pub(crate) trait AddedPieces<W: BitboardWord> {
-    /// Those of one kind.
     fn of(&self, kind: Kind) -> Bitboard<W>;
-    /// All of them.
     fn all(&self) -> Bitboard<W>;
 }
 
-/// NoAddedPieces has moved.
 pub(crate) struct NoAddedPieces;
 
 impl<W: BitboardWord> AddedPieces<W> for NoAddedPieces {
@@ -46,7 +40,7 @@ impl<W: BitboardWord> AddedPieces<W> for NoAddedPieces {
     }
 }
 
-/// The pieces that a move brings to new squares: the mover, and a castling partner or a piece dropped.
+/// Pieces that a move puts on new squares: the moving piece, and the castling partner or the gated piece.
 pub(super) struct MovedPieces(pub(super) [(Kind, Option<Square>); 2]);
 
 impl<W: BitboardWord> AddedPieces<W> for MovedPieces {
@@ -65,7 +59,7 @@ impl<W: BitboardWord> AddedPieces<W> for MovedPieces {
     }
 }
 
-/// The pieces that capture along lines, gathered kind by kind so that each line is looked at once.
+/// Pieces that capture along lines, merged over all kinds, so that each line is looked up once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LinePieces<W: BitboardWord> {
     pub(super) orthogonal: Bitboard<W>,
@@ -93,18 +87,18 @@ impl<W: BitboardWord> LinePieces<W> {
 }
 
 impl<R: CompiledPosition> Position<R> {
-    /// The board as it is, seen by attackers of `color`.
+    /// The current board, for attacks on `color`.
     #[inline(always)]
     pub(super) fn view(&self, color: Color) -> AttackView<R::Word> {
         AttackView {
             occupied: self.occupied(),
             removed: Bitboard::EMPTY,
             shields: self.pawns(color),
-            power: self.last_moved_as(color),
+            joker_kind: self.last_moved_as(color),
         }
     }
 
-    /// Every piece and every empty square that blocks slides.
+    /// All squares that block sliders: pieces, and hanging squares where they act as walls.
     #[inline(always)]
     pub(super) fn blockers(&self, occupied: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let walls =
@@ -112,18 +106,18 @@ impl<R: CompiledPosition> Position<R> {
         if walls { occupied | self.tables.walls } else { occupied }
     }
 
-    /// Every piece and every empty hanging square: what conditional leaps and crooked rides cannot pass.
+    /// All squares that block irregular paths: pieces and hanging squares.
     pub(super) fn impassable(&self, occupied: Bitboard<R::Word>) -> Bitboard<R::Word> {
         occupied | self.tables.hanging
     }
 
-    /// Has the piece on this square, no pawn, the powers of an unmoved piece?
+    /// Returns true if the piece on `square`, which is no pawn, still has its first-move paths.
     #[inline(always)]
     pub(super) fn has_first_move(&self, square: Square) -> bool {
         R::Word::at(&self.tables.first_move_right, square) & self.state().rights != 0
     }
 
-    /// The pieces of `by` that could capture whatever stands on `target`.
+    /// Pieces of `by` that attack `target`.
     #[inline(always)]
     pub(crate) fn attackers_impl(&self, target: Square, by: Color, view: AttackView<R::Word>) -> Bitboard<R::Word> {
         let mut found = self.leaping_attackers(target, by, view, &NoAddedPieces);
@@ -138,13 +132,13 @@ impl<R: CompiledPosition> Position<R> {
         found
     }
 
-    /// Could a piece of `by` capture whatever stands on `target`?
+    /// Returns true if a piece of `by` attacks `target`.
     #[inline(always)]
     pub(super) fn is_attacked(&self, target: Square, by: Color, view: AttackView<R::Word>) -> bool {
         R::is_attacked(self, target, by, &view)
     }
 
-    /// Could a piece of `by`, newly arrived ones among them, capture whatever stands on `target`?
+    /// Returns true if a piece of `by` attacks `target`, counting the added pieces.
     #[inline(always)]
     pub(crate) fn is_attacked_impl(
         &self,
@@ -162,9 +156,8 @@ impl<R: CompiledPosition> Position<R> {
             || self.has_cannon() && self.cannons(target, by, view, added).any()
     }
 
-    /// The pieces of one kind of `by` in a view.
     #[inline(always)]
-    fn seen(
+    fn pieces_in(
         &self,
         by: Color,
         kind: Kind,
@@ -175,14 +168,9 @@ impl<R: CompiledPosition> Position<R> {
     }
 
     #[inline(always)]
-    fn seen_jokers(
-        &self,
-        by: Color,
-        view: AttackView<R::Word>,
-        added: &impl AddedPieces<R::Word>,
-    ) -> Bitboard<R::Word> {
+    fn jokers_in(&self, by: Color, view: AttackView<R::Word>, added: &impl AddedPieces<R::Word>) -> Bitboard<R::Word> {
         self.joker_kind()
-            .map_or(Bitboard::EMPTY, |joker| self.seen(by, joker, view, added))
+            .map_or(Bitboard::EMPTY, |joker| self.pieces_in(by, joker, view, added))
     }
 
     #[inline(always)]
@@ -197,14 +185,14 @@ impl<R: CompiledPosition> Position<R> {
         for_each_kind!(R, self.tables, leapers, |kind, movement| {
             if movement.leap_captures {
                 let from = &self.tables.kind(kind, by).leaps.captured_from;
-                found |= R::Word::at(from, target) & self.seen(by, kind, view, added);
+                found |= R::Word::at(from, target) & self.pieces_in(by, kind, view, added);
             }
         });
         if self.tables.mechanics().joker
-            && let Some(power) = view.power
+            && let Some(kind) = view.joker_kind
         {
-            let from = &self.tables.kind(power, by).leaps.captured_from;
-            found |= R::Word::at(from, target) & self.seen_jokers(by, view, added);
+            let from = &self.tables.kind(kind, by).leaps.captured_from;
+            found |= R::Word::at(from, target) & self.jokers_in(by, view, added);
         }
         found
     }
@@ -237,13 +225,13 @@ impl<R: CompiledPosition> Position<R> {
         };
         for_each_kind!(R, self.tables, line_pieces, |kind, movement| {
             if movement.slide_captures.any() || movement.hop_captures.any() {
-                lines.add(movement, self.seen(by, kind, view, added));
+                lines.add(movement, self.pieces_in(by, kind, view, added));
             }
         });
         if self.tables.mechanics().joker
-            && let Some(power) = view.power
+            && let Some(kind) = view.joker_kind
         {
-            lines.add(self.tables.movement(power), self.seen_jokers(by, view, added));
+            lines.add(self.tables.movement(kind), self.jokers_in(by, view, added));
         }
         lines
     }
@@ -282,7 +270,7 @@ impl<R: CompiledPosition> Position<R> {
             occupied: Bitboard::EMPTY,
             removed: Bitboard::EMPTY,
             shields: Bitboard::EMPTY,
-            power: None,
+            joker_kind: None,
         };
         self.line_pieces_in(color, view, &NoAddedPieces)
     }
@@ -296,15 +284,15 @@ impl<R: CompiledPosition> Position<R> {
     ) -> Bitboard<R::Word> {
         let mut found = Bitboard::EMPTY;
         for &kind in &self.tables.lists.irregular {
-            let pieces = self.seen(by, kind, view, added);
+            let pieces = self.pieces_in(by, kind, view, added);
             if pieces.any() {
                 found |= self.irregular_attackers_of_kind(target, by, kind, pieces, view.occupied);
             }
         }
-        if let Some(power) = view.power {
-            let jokers = self.seen_jokers(by, view, added);
+        if let Some(kind) = view.joker_kind {
+            let jokers = self.jokers_in(by, view, added);
             if jokers.any() {
-                found |= self.irregular_attackers_of_kind(target, by, power, jokers, view.occupied);
+                found |= self.irregular_attackers_of_kind(target, by, kind, jokers, view.occupied);
             }
         }
         found
@@ -318,7 +306,7 @@ impl<R: CompiledPosition> Position<R> {
         pieces: Bitboard<R::Word>,
         occupied: Bitboard<R::Word>,
     ) -> Bitboard<R::Word> {
-        // Initial powers never capture: definitions refuse it.
+        // First-move paths never capture; definitions that say otherwise are rejected.
         let irregular = self
             .tables
             .kind(kind, by)
@@ -330,14 +318,13 @@ impl<R: CompiledPosition> Position<R> {
         })
     }
 
-    /// Do pawns capture by cannon?
     #[inline(always)]
     pub(super) fn has_cannon(&self) -> bool {
         self.tables.mechanics().cannon
     }
 
-    /// The pawns of `by` that could hit `target` by cannon: exactly one piece of theirs between, and nothing of the other side
-    /// before it nor any of the other side's pawns behind it.
+    /// Pawns of `by` that attack `target` by cannon: over exactly one piece of their own side, with no piece of the other side
+    /// before that screen and no pawn of the other side behind it.
     #[inline(always)]
     fn cannons(
         &self,
@@ -347,7 +334,7 @@ impl<R: CompiledPosition> Position<R> {
         added: &impl AddedPieces<R::Word>,
     ) -> Bitboard<R::Word> {
         let behind = R::Word::at(&self.tables.pawns(!by).ahead, target);
-        let pawns = behind & self.seen(by, self.pawn_kind(), view, added);
+        let pawns = behind & self.pieces_in(by, self.pawn_kind(), view, added);
         if pawns.is_empty() {
             return Bitboard::EMPTY;
         }
@@ -369,8 +356,8 @@ impl<R: CompiledPosition> Position<R> {
         found
     }
 
-    /// The pieces of `color` that could capture whatever stands on `square` if the board were occupied as given; pieces that are
-    /// not in `occupied` do not attack.
+    /// Returns the pieces of `color` that attack `square` if the board is occupied as given. Pieces outside of `occupied` do not
+    /// attack.
     pub fn attackers_to(&self, square: Square, occupied: Bitboard<R::Word>, color: Color) -> Bitboard<R::Word> {
         let view = AttackView {
             occupied,

@@ -1,49 +1,48 @@
-//! Checks: those that are, and those that moves give.
+//! Checks.
 
-use super::CompiledPosition;
-use super::Position;
 use super::attacks::{AttackView, MovedPieces};
+use super::{CompiledPosition, Position};
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveKind};
 
 impl<R: CompiledPosition> Position<R> {
-    /// Could the king of the side to move be captured if that side passed?
+    /// Returns true if the side to move is in check.
     #[inline]
     pub fn in_check(&self) -> bool {
         let side = self.side_to_move();
         self.is_attacked(self.king(side), !side, self.view(side))
     }
 
-    /// The pieces that give check to the side to move.
+    /// Returns the pieces that give check to the side to move.
     pub fn checkers(&self) -> Bitboard<R::Word> {
         let side = self.side_to_move();
         R::attackers(self, self.king(side), !side, &self.view(side))
     }
 
-    /// Does this legal move give check?
+    /// Returns true if the legal move `mv` gives check.
     ///
     /// # Panics
-    /// When no piece stands where the move begins, so that it cannot be legal.
+    /// If there is no piece on the origin square.
     #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
         R::gives_check(self, mv)
     }
 
-    /// Looks at the board as it will be, without making the move.
+    /// Tests the board as it will be after the move, without making it.
     #[inline(always)]
     pub(crate) fn gives_check_impl(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
         let kind = self.moved_kind(mv);
         let (origin, target) = (Bitboard::of(from), Bitboard::of(to));
-        let mut movers = [(mv.promotion().unwrap_or(kind), Some(to)), (kind, None)];
+        let mut moved = [(mv.promotion().unwrap_or(kind), Some(to)), (kind, None)];
         let mut removed = origin;
         let mut occupied = (self.occupied() & !origin) | target;
         let mut shields = self.pawns(!us) & !target;
         match mv.kind() {
             MoveKind::Normal => {
                 if let Some(dropped) = mv.gate() {
-                    movers[1] = (dropped, Some(from));
+                    moved[1] = (dropped, Some(from));
                     occupied |= origin;
                 }
             }
@@ -57,12 +56,12 @@ impl<R: CompiledPosition> Position<R> {
             }
             MoveKind::Castle => {
                 let (partner_from, partner_to) = self.partner_path(us, to);
-                movers[1] = (self.partner(), Some(partner_to));
+                moved[1] = (self.partner(), Some(partner_to));
                 removed |= Bitboard::of(partner_from);
                 occupied = (occupied & !Bitboard::of(partner_from)) | target | Bitboard::of(partner_to);
             }
             MoveKind::Cannon => {
-                movers[0].1 = None;
+                moved[0].1 = None;
                 occupied &= !target;
             }
         }
@@ -70,8 +69,8 @@ impl<R: CompiledPosition> Position<R> {
             occupied,
             removed,
             shields,
-            power: self.last_moved_as(!us),
+            joker_kind: self.last_moved_as(!us),
         };
-        self.is_attacked_impl(self.king(!us), us, view, &MovedPieces(movers))
+        self.is_attacked_impl(self.king(!us), us, view, &MovedPieces(moved))
     }
 }

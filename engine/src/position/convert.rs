@@ -1,4 +1,4 @@
-//! Between the engine and the rules.
+//! Conversion from and to the types of `assay-rules`.
 
 use std::sync::Arc;
 
@@ -8,16 +8,14 @@ use assay_rules::piece::Kind;
 use assay_rules::setup::{EnPassantField, Setup};
 use assay_rules::{Color, Move as RulesMove};
 
-use super::CompiledPosition;
 use super::state::State;
-use super::{PackedPiece, Position};
-use crate::bitboard::Bitboard;
-use crate::bitboard::BitboardWord;
+use super::{CompiledPosition, PackedPiece, Position};
+use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind};
 use crate::tables::{PIECE_INDICES, Tables};
 
 impl<R: CompiledPosition> Position<R> {
-    /// The engine's copy of a position, as the start of a game.
+    /// Converts a position of the rules. Earlier moves are unknown to the result, as at the start of a game.
     pub fn new(tables: &Arc<Tables<R>>, from: &assay_rules::Position) -> Self {
         let pocket = |color| from.pocket(color).iter().fold(0, |pocket, kind| pocket | 1 << kind.0);
         let mut state = State {
@@ -55,10 +53,10 @@ impl<R: CompiledPosition> Position<R> {
         position
     }
 
-    /// The same position in the rules.
+    /// Converts the position to the rules' type.
     ///
     /// # Panics
-    /// Never for a position reached by legal moves from a playable one.
+    /// If the position was not reached by legal moves.
     pub fn to_rules(&self) -> assay_rules::Position {
         let game = self.game();
         let setup = Setup {
@@ -84,10 +82,10 @@ impl<R: CompiledPosition> Position<R> {
         position
     }
 
-    /// A move of this position as the rules have it.
+    /// Converts a legal move to the rules' type.
     ///
     /// # Panics
-    /// When it is no move of this position.
+    /// If the move is not legal in this position.
     pub fn to_rules_move(&self, mv: Move) -> RulesMove {
         let (from, to) = (mv.from(), mv.to());
         match mv.kind() {
@@ -129,7 +127,7 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// A move of the rules as the engine has it.
+    /// Converts a legal move from the rules' type.
     pub fn from_rules_move(&self, mv: RulesMove) -> Move {
         let kind = match mv {
             RulesMove::Normal { .. } => MoveKind::Normal,

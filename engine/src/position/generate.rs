@@ -1,23 +1,20 @@
-//! Legal moves: one body for all games, all lists and all counts.
+//! Legal move generation: one generic function for all games and all [sinks](MoveSink).
 
 use assay_rules::def::CastlingWing;
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square, Turn};
 
-use super::CompiledPosition;
-use super::Position;
 use super::attacks::AttackView;
 use super::move_sink::MoveSink;
 use super::pins::{PinInfo, Pins};
-use crate::bitboard::Bitboard;
-use crate::bitboard::BitboardWord;
-use crate::moves::MoveList;
-use crate::moves::{Move, MoveKind};
-use crate::ruleset::{Lines, PieceMovement, Role};
-use crate::ruleset::{for_each_kind, is_general};
+use super::{CompiledPosition, Position};
+use crate::bitboard::{Bitboard, BitboardWord};
+use crate::moves::{Move, MoveKind, MoveList};
+use crate::ruleset::{Lines, PieceMovement, Role, for_each_kind, is_general};
 use crate::tables::{CastlingTables, Shape, Tables};
 
-/// Generates the legal moves of a position into a sink; with `CAPTURES` only captures and promotions.
+/// State of a move generation. With `CAPTURES` it generates only captures and promotions; `UNRESTRICTED` means that neither
+/// checks nor pins restrict the moves.
 pub(super) struct Generator<'p, R: CompiledPosition, S, const CAPTURES: bool, const UNRESTRICTED: bool> {
     pub(super) position: &'p Position<R>,
     pub(super) tables: &'p Tables<R>,
@@ -26,18 +23,17 @@ pub(super) struct Generator<'p, R: CompiledPosition, S, const CAPTURES: bool, co
     pub(super) king: Square,
     pub(super) occupied: Bitboard<R::Word>,
     pub(super) enemy: Bitboard<R::Word>,
-    /// Squares that can be entered without capturing.
+    /// Squares that can be entered without capturing: the empty ones that do not hang.
     pub(super) vacant: Bitboard<R::Word>,
-    /// What every move but the king's must respect.
     pub(super) pins: PinInfo<'p, R::Word>,
 }
 
 impl<R: CompiledPosition> Position<R> {
-    /// Generates into a sink; with `CAPTURES` only captures and promotions. A handicap is not yet obeyed.
+    /// Generates the legal moves into a sink; with `CAPTURES` only captures and promotions. Ignores handicaps.
     #[inline(always)]
     pub(crate) fn generate<S: MoveSink<R::Word>, const CAPTURES: bool>(&self, sink: S) -> S {
-        let mut bounds = Pins::new();
-        let mut pins = PinInfo::unrestricted(&mut bounds);
+        let mut pin_list = Pins::new();
+        let mut pins = PinInfo::unrestricted(&mut pin_list);
         if self.tables.mechanics().pin_masks_suffice() {
             self.compute_pin_info(&mut pins);
         } else {
@@ -48,27 +44,27 @@ impl<R: CompiledPosition> Position<R> {
             && pins.is_unrestricted()
             && self.jokers(!self.side_to_move()).is_empty()
         {
-            Generator::<R, S, CAPTURES, true>::new(self, sink, pins).all()
+            Generator::<R, S, CAPTURES, true>::new(self, sink, pins).generate()
         } else {
-            Generator::<R, S, CAPTURES, false>::new(self, sink, pins).all()
+            Generator::<R, S, CAPTURES, false>::new(self, sink, pins).generate()
         }
     }
 
-    /// Writes all legal moves into `list`, instead of what it held.
+    /// Replaces the contents of `list` by all legal moves.
     pub fn legal_moves(&self, list: &mut MoveList) {
         list.clear();
         R::legal_moves(self, list);
         self.apply_handicap(list);
     }
 
-    /// Writes all legal captures (en passant and cannon too) and promotions into `list`, instead of what it held.
+    /// Replaces the contents of `list` by all legal captures, including en passant and cannon captures, and promotions.
     pub fn legal_captures(&self, list: &mut MoveList) {
         list.clear();
         R::legal_captures(self, list);
         self.apply_handicap(list);
     }
 
-    /// The number of legal moves.
+    /// Counts the legal moves without generating a list.
     pub fn count_moves(&self) -> u64 {
         if self.is_handicap_turn() {
             return self.list_moves().len() as u64;
@@ -76,7 +72,7 @@ impl<R: CompiledPosition> Position<R> {
         R::count_moves(self)
     }
 
-    /// Is there a legal move?
+    /// Returns true if the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
         if self.is_handicap_turn() {
             return !self.list_moves().is_empty();
@@ -90,9 +86,10 @@ impl<R: CompiledPosition> Position<R> {
         list
     }
 
-    /// Is this move, which must be a legal one of some position of the same game, legal here?
+    /// Returns true if `mv` is legal here. `mv` must be a legal move of some position of the same game, such as a move from a
+    /// transposition table.
     ///
-    /// For moves remembered from elsewhere: only the moves of one piece are generated.
+    /// Generates the moves of one piece only.
     pub fn is_legal(&self, mv: Move) -> bool {
         R::is_legal(self, mv) && (!self.is_handicap_turn() || self.is_within_handicap(mv))
     }
@@ -102,7 +99,7 @@ impl<R: CompiledPosition> Position<R> {
         R::MECHANICS.handicaps && !matches!(self.turn(), Turn::Single(_))
     }
 
-    /// Within a two-move handicap the first of two moves may give no check, and some moves may not capture.
+    /// Removes moves that a two-move handicap forbids: the first of two moves must not give check, and some must not capture.
     #[inline(always)]
     fn apply_handicap(&self, list: &mut MoveList) {
         if self.is_handicap_turn() {
@@ -144,20 +141,20 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
     }
 
     #[inline(always)]
-    fn all(mut self) -> S {
+    fn generate(mut self) -> S {
         let jokers = self.position.jokers(self.us) & self.sink.origins();
-        let power = if self.tables.mechanics().joker {
+        let joker_kind = if self.tables.mechanics().joker {
             self.position.last_moved_as(!self.us)
         } else {
             None
         };
         for_each_kind!(R, self.tables, all, |kind, movement| {
-            let jokers_as_kind = if self.tables.mechanics().joker && power == Some(kind) {
+            let jokers_as_kind = if self.tables.mechanics().joker && joker_kind == Some(kind) {
                 jokers
             } else {
                 Bitboard::EMPTY
             };
-            self.kind(kind, movement, jokers_as_kind);
+            self.moves_of_kind(kind, movement, jokers_as_kind);
             if self.sink.is_done() {
                 return self.sink;
             }
@@ -165,15 +162,15 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
         self.sink
     }
 
-    /// The moves of all pieces of one kind, and of the jokers that have its movement.
+    /// Moves of all pieces of one kind, and of the jokers that currently move as that kind.
     #[inline(always)]
-    fn kind(&mut self, kind: Kind, movement: PieceMovement, jokers_as_kind: Bitboard<R::Word>) {
+    fn moves_of_kind(&mut self, kind: Kind, movement: PieceMovement, jokers_as_kind: Bitboard<R::Word>) {
         let pieces = self.position.pieces(self.us, kind) & self.sink.origins();
         if pieces.is_empty() && (!self.tables.mechanics().joker || jokers_as_kind.is_empty()) {
             return;
         }
         let jokers = self.tables.mechanics().joker;
-        let mark = self.pins.snapshot();
+        let snapshot = self.pins.snapshot();
         if jokers && !UNRESTRICTED && self.tables.mechanics().pin_masks_suffice() {
             self.position.add_jokers(&mut self.pins, kind, movement);
         }
@@ -182,12 +179,12 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
             Role::Pawn => self.pawn_moves(kind, pieces),
             Role::Piece if is_general::<R>() => self.pieces_moves_by_shape(kind, movement, pieces),
             Role::Piece => self.pieces_moves(kind, movement, pieces, true),
-            // A joker moves as another kind.
+            // Jokers move with the kind that they imitate.
             Role::Joker => {}
         }
         if jokers {
             self.pieces_moves(kind, movement, jokers_as_kind, false);
-            self.pins.restore(mark);
+            self.pins.restore(snapshot);
         }
     }
 
@@ -198,7 +195,8 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
         }
     }
 
-    /// The moves of all pieces of a kind known only at run time. With the usual movements as constants, no piece asks what it can do.
+    /// Moves of all pieces of a kind that is known only at run time. Common movements are passed as constants, so that the loop
+    /// over the pieces is specialized for them.
     #[inline(always)]
     fn pieces_moves_by_shape(&mut self, kind: Kind, movement: PieceMovement, pieces: Bitboard<R::Word>) {
         match self.tables.shape(kind) {
@@ -210,7 +208,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
         }
     }
 
-    /// The squares to which a piece could go, kings' safety apart.
+    /// Pseudo-legal targets of a piece.
     #[inline(always)]
     fn targets(&self, kind: Kind, movement: PieceMovement, from: Square, own_kind: bool) -> Bitboard<R::Word> {
         let (moves, captures) = self.position.targets(kind, movement, from, self.us, own_kind);
@@ -227,42 +225,42 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
         let targets = self.targets(kind, movement, from, own_kind);
         if UNRESTRICTED {
             if self.may_gate(from) {
-                self.gating_moves(from, targets);
+                self.gate(from, targets);
             }
             self.sink.piece_moves(from, targets);
             return;
         }
         let shields = self.position.pawns(self.us);
         if self.may_gate(from) {
-            // The drop fills the square left, so no line opens there, and no bond to a line counts.
+            // The gated piece fills the square left, so no line opens there and pins do not count.
             let targets = targets & self.pins.check_mask;
-            let doubtful = targets & self.pins.test_to;
+            let to_test = targets & self.pins.test_to;
             let after = |to: Square| self.occupied | Bitboard::of(to);
-            let proven = filter_safe(doubtful, |to| self.is_safe(self.king, after(to), to, shields, kind));
-            self.gating_moves(from, (targets & !doubtful) | proven);
+            let passed = filter_safe(to_test, |to| self.is_safe(self.king, after(to), to, shields, kind));
+            self.gate(from, (targets & !to_test) | passed);
         }
         let mut safe = targets & self.pins.allowed_targets(from);
         if self.may_need_test() {
-            let is_tried = self.pins.test_from.contains(from);
-            let doubtful = if is_tried { targets } else { safe & self.pins.test_to };
-            if is_tried || doubtful.any() {
+            let test_all = self.pins.test_from.contains(from);
+            let to_test = if test_all { targets } else { safe & self.pins.test_to };
+            if test_all || to_test.any() {
                 let after = |to: Square| (self.occupied & !Bitboard::of(from)) | Bitboard::of(to);
-                let proven = filter_safe(doubtful, |to| self.is_safe(self.king, after(to), to, shields, kind));
-                safe = proven | if is_tried { Bitboard::EMPTY } else { safe & !doubtful };
+                let passed = filter_safe(to_test, |to| self.is_safe(self.king, after(to), to, shields, kind));
+                safe = passed | if test_all { Bitboard::EMPTY } else { safe & !to_test };
             }
         }
         self.sink.piece_moves(from, safe);
     }
 
-    /// Can there be moves that only the full test judges?
+    /// Returns true if the game can have moves that no mask decides.
     #[inline(always)]
     pub(super) fn may_need_test(&self) -> bool {
         let mechanics = self.tables.mechanics();
         mechanics.hoppers || mechanics.cannon || !mechanics.pin_masks_suffice()
     }
 
-    /// The full test: with the board occupied as after the move, the piece on `removed` captured, `shields` our pawns, the enemy's
-    /// jokers moving as `kind`, can our king on `king` not be captured?
+    /// Full legality test: returns true if no enemy piece attacks our king on `king` after a move, with the board occupied as
+    /// given, the piece on `removed` captured, our pawns on `shields`, and the enemy's jokers moving as `kind`.
     #[inline(always)]
     pub(super) fn is_safe(
         &self,
@@ -272,7 +270,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
         shields: Bitboard<R::Word>,
         kind: Kind,
     ) -> bool {
-        let power = if self.tables.mechanics().joker {
+        let joker_kind = if self.tables.mechanics().joker {
             Some(kind)
         } else {
             None
@@ -281,7 +279,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
             occupied,
             removed: Bitboard::of(removed),
             shields,
-            power,
+            joker_kind,
         };
         !self.position.is_attacked(king, !self.us, view)
     }
@@ -291,12 +289,12 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
         let from = self.king;
         let targets = self.targets(kind, movement, from, true);
         let mechanics = self.tables.mechanics();
-        let sweeping = (R::Word::BITS == 64 || is_general::<R>())
+        let by_danger_map = (R::Word::BITS == 64 || is_general::<R>())
             && mechanics.pin_masks_suffice()
             && !mechanics.cannon
             && !mechanics.hoppers;
-        if sweeping {
-            self.king_moves_at_once(kind, targets);
+        if by_danger_map {
+            self.king_moves_by_danger_map(kind, targets);
         } else {
             let shields = self.position.pawns(self.us);
             let lifted = self.occupied & !Bitboard::of(from);
@@ -310,29 +308,29 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
             let shields = self.position.pawns(self.us);
             let after = |to: Square| self.occupied | Bitboard::of(to);
             let safe = filter_safe(targets, |to| self.is_safe(to, after(to), to, shields, kind));
-            self.gating_moves(from, safe);
+            self.gate(from, safe);
         }
     }
 
-    /// The king's moves where all squares that it could enter or pass are judged together.
+    /// King moves and castling by a map of all attacked squares.
     #[inline(always)]
-    fn king_moves_at_once(&mut self, kind: Kind, targets: Bitboard<R::Word>) {
+    fn king_moves_by_danger_map(&mut self, kind: Kind, targets: Bitboard<R::Word>) {
         let lifted = self.occupied & !Bitboard::of(self.king);
-        let castlings = self.open_wings();
+        let castlings = self.open_castlings();
         let paths = castlings
             .iter()
             .flatten()
-            .fold(Bitboard::EMPTY, |all, wing| all | wing.king_path);
-        let asked = targets | paths;
-        if asked.is_empty() {
+            .fold(Bitboard::EMPTY, |all, castling| all | castling.king_path);
+        let entered = targets | paths;
+        if entered.is_empty() {
             return;
         }
-        let power = if self.tables.mechanics().joker {
+        let joker_kind = if self.tables.mechanics().joker {
             Some(kind)
         } else {
             None
         };
-        let danger = self.position.king_danger(asked, !self.us, lifted, power);
+        let danger = self.position.king_danger(entered, !self.us, lifted, joker_kind);
         self.sink.piece_moves(self.king, targets & !danger);
         for tables in castlings.into_iter().flatten() {
             let wing = &tables.wing;
@@ -345,7 +343,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
         }
     }
 
-    /// May the move of the piece on `from` drop a piece from its side's pocket?
+    /// Returns true if a move of the piece on `from` may gate a piece from the pocket.
     #[inline(always)]
     fn may_gate(&self, from: Square) -> bool {
         self.tables.mechanics().gating
@@ -354,7 +352,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
     }
 
     #[inline(always)]
-    fn gating_moves(&mut self, from: Square, to: Bitboard<R::Word>) {
+    fn gate(&mut self, from: Square, to: Bitboard<R::Word>) {
         let mut pocket = self.position.state().pockets[self.us.index()];
         while pocket != 0 {
             self.sink.gating_moves(from, to, Kind(pocket.trailing_zeros() as u8));
@@ -362,29 +360,29 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
         }
     }
 
-    /// The castlings on which nothing but danger forbids castling.
+    /// Castlings whose right is intact and whose squares are empty; attacks are not yet considered.
     #[inline(always)]
-    fn open_wings(&self) -> [Option<&'p CastlingTables<R::Word>>; 2] {
+    fn open_castlings(&self) -> [Option<&'p CastlingTables<R::Word>>; 2] {
         let mut open = [None; 2];
         if !self.tables.mechanics().castling || CAPTURES || self.pins.in_check {
             return open;
         }
         let tables: &'p Tables<R> = self.tables;
         let rights = self.position.state().rights;
-        for (place, wing) in open.iter_mut().zip(&tables.castlings[self.us.index()]) {
-            if rights & wing.right != 0 && (self.occupied & wing.empty).is_empty() {
-                *place = Some(wing);
+        for (slot, castling) in open.iter_mut().zip(&tables.castlings[self.us.index()]) {
+            if rights & castling.right != 0 && (self.occupied & castling.empty).is_empty() {
+                *slot = Some(castling);
             }
         }
         open
     }
 
-    /// Castling where each square is judged by itself.
+    /// Castling moves, testing each square that the king crosses.
     #[inline(always)]
     fn castle(&mut self) {
         let lifted = self.occupied & !Bitboard::of(self.king);
         let view = self.position.view(self.us);
-        for tables in self.open_wings().into_iter().flatten() {
+        for tables in self.open_castlings().into_iter().flatten() {
             let wing = &tables.wing;
             let is_crossed_safely = |&square: &Square| {
                 let occupied = lifted | Bitboard::of(square);
@@ -399,17 +397,16 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
         }
     }
 
-    /// Is the king safe where castling leaves it?
+    /// Returns true if the king is safe after castling.
     fn is_safe_castled(&self, wing: &CastlingWing) -> bool {
         let left = Bitboard::of(self.king) | Bitboard::of(wing.partner_from);
         let occupied = (self.occupied & !left) | Bitboard::of(wing.king_to) | Bitboard::of(wing.partner_to);
         let kind = self.position.king_kind();
-        // Nothing is captured: an empty square is as good as any.
+        // Nothing is captured, so `removed` may be any square without an enemy piece.
         self.is_safe(wing.king_to, occupied, wing.king_to, self.position.pawns(self.us), kind)
     }
 }
 
-/// The members of `targets` that pass the test.
 #[inline(always)]
 fn filter_safe<W: BitboardWord>(targets: Bitboard<W>, is_safe: impl Fn(Square) -> bool) -> Bitboard<W> {
     targets.into_iter().filter(|&to| is_safe(to)).collect()

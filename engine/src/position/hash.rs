@@ -1,19 +1,17 @@
-//! The repetition hash, and the three primitives that change the board.
+//! Zobrist hashing (Zobrist 1970), and the three primitives that change the board.
 
 use assay_rules::def::Rights;
 use assay_rules::piece::Piece;
 use assay_rules::{Color, Square};
 
-use super::CompiledPosition;
 use super::state::State;
-use super::{PackedPiece, Position};
-use crate::bitboard::Bitboard;
-use crate::bitboard::BitboardWord;
+use super::{CompiledPosition, PackedPiece, Position};
+use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind};
 use crate::tables::piece_index;
 
 impl<R: CompiledPosition> Position<R> {
-    /// Puts a piece on an empty square. Gives its key, which making a move adds to the hash and unmaking ignores.
+    /// Puts a piece on an empty square. Returns the change of the board key.
     #[inline(always)]
     pub(super) fn put(&mut self, square: Square, piece: Piece) -> u64 {
         self.flip(Bitboard::of(square), piece);
@@ -21,17 +19,17 @@ impl<R: CompiledPosition> Position<R> {
         self.tables.zobrist.piece(piece.color, piece.kind, square)
     }
 
-    /// Takes the piece off its square.
+    /// Removes the piece from its square. Returns the change of the board key.
     #[inline(always)]
-    pub(super) fn take(&mut self, square: Square, piece: Piece) -> u64 {
+    pub(super) fn remove(&mut self, square: Square, piece: Piece) -> u64 {
         self.flip(Bitboard::of(square), piece);
         *R::Word::entry_mut(&mut self.mailbox, square) = PackedPiece::EMPTY;
         self.tables.zobrist.piece(piece.color, piece.kind, square)
     }
 
-    /// Moves a piece to an empty square.
+    /// Moves a piece to an empty square. Returns the change of the board key.
     #[inline(always)]
-    pub(super) fn shift(&mut self, from: Square, to: Square, piece: Piece) -> u64 {
+    pub(super) fn relocate(&mut self, from: Square, to: Square, piece: Piece) -> u64 {
         self.flip(Bitboard::of(from) | Bitboard::of(to), piece);
         *R::Word::entry_mut(&mut self.mailbox, from) = PackedPiece::EMPTY;
         *R::Word::entry_mut(&mut self.mailbox, to) = PackedPiece::of(piece);
@@ -45,7 +43,7 @@ impl<R: CompiledPosition> Position<R> {
         self.colors[piece.color.index()] ^= squares;
     }
 
-    /// May `color` still gate with some first move: a piece in its pocket, and its move limit not past at its next move?
+    /// Returns true if `color` has a piece in its pocket and will not have passed the last move for gating at its next turn.
     #[inline(always)]
     pub(super) fn can_still_gate(&self, state: &State, color: Color) -> bool {
         if !self.tables.mechanics().gating || state.pockets[color.index()] == 0 {
@@ -59,7 +57,7 @@ impl<R: CompiledPosition> Position<R> {
             .is_some_and(|gating| next <= gating.last_move[color])
     }
 
-    /// The rights that count for the repetition rule.
+    /// Rights that distinguish positions under the repetition rule: gating rights count only while gating is possible.
     #[inline(always)]
     pub(super) fn repetition_rights(&self, state: &State) -> u64 {
         let mut rights = state.rights;
@@ -73,18 +71,18 @@ impl<R: CompiledPosition> Position<R> {
         rights
     }
 
-    /// Brings the rights in the key up to date, after everything that decides about them has changed.
+    /// Updates the rights in the board key. Called last, after everything that they depend on has changed.
     #[inline(always)]
     pub(super) fn update_repetition_rights(&self, state: &mut State) {
-        let counting = self.repetition_rights(state);
-        let changed = counting ^ state.repetition_rights;
+        let rights = self.repetition_rights(state);
+        let changed = rights ^ state.repetition_rights;
         if changed != 0 {
             state.board_key ^= self.tables.zobrist.rights(Rights(changed));
-            state.repetition_rights = counting;
+            state.repetition_rights = rights;
         }
     }
 
-    /// The hash: the key that is kept move by move, and what is cheaper added afresh.
+    /// The position hash: the incremental board key combined with the parts that are cheaper to hash anew.
     #[inline(always)]
     pub(super) fn compute_hash(&self, state: &State) -> u64 {
         let zobrist = &self.tables.zobrist;
@@ -100,14 +98,14 @@ impl<R: CompiledPosition> Position<R> {
         if self.tables.mechanics().joker {
             for color in Color::ALL {
                 if self.jokers(!color).any() {
-                    hash ^= zobrist.power(color, state.last_moved_as[color.index()]);
+                    hash ^= zobrist.last_moved_as(color, state.last_moved_as[color.index()]);
                 }
             }
         }
         hash
     }
 
-    /// The hash computed from nothing, which the one kept must equal.
+    /// Computes the hash from scratch; always equal to [`Position::hash`].
     pub fn hash_from_scratch(&self) -> u64 {
         self.compute_hash(&State {
             board_key: self.board_key_from_scratch(),
@@ -115,7 +113,6 @@ impl<R: CompiledPosition> Position<R> {
         })
     }
 
-    /// The hash of pieces, pockets and rights.
     pub(super) fn board_key_from_scratch(&self) -> u64 {
         let zobrist = &self.tables.zobrist;
         let pieces = self.tables.squares.into_iter().filter_map(|square| {
@@ -132,43 +129,43 @@ impl<R: CompiledPosition> Position<R> {
         pieces.chain(pockets).fold(rights, |key, part| key ^ part)
     }
 
-    /// A hash of the pieces by other means than [`Position::hash`], to verify it: a sum over kinds and sides, none of whose parts
-    /// waits for another.
+    /// A hash of the pieces that is independent of [`Position::hash`] and verifies it: a sum over the piece bitboards, whose
+    /// terms are computed in parallel.
     #[inline(always)]
     pub(crate) fn verification_hash(&self) -> u64 {
         let words = self.pieces[..2 * self.tables.movements.len()].iter().enumerate();
-        words.fold(0, |sum: u64, (slot, &pieces)| {
-            sum.wrapping_add(verification_part(slot, pieces))
+        words.fold(0, |sum: u64, (index, &pieces)| {
+            sum.wrapping_add(verification_part(index, pieces))
         })
     }
 
-    /// A hash of the pawns of both sides alone.
+    /// A hash of the pawns of both sides.
     #[inline(always)]
     pub(crate) fn pawn_hash(&self) -> u64 {
         let part = |color| verification_part(piece_index(color, self.pawn_kind()), self.pawns(color));
         part(Color::White).wrapping_add(part(Color::Black))
     }
 
-    /// The hash and the second hash after a plain step, without making it; `second` is the second hash now. `None` when more
-    /// changes than pieces, powers and the turn.
+    /// Predicts the hash and verification hash after `mv` without making it; `second` is the current verification hash. Returns
+    /// `None` unless the move changes only pieces, the joker's movement and the turn.
     #[inline(always)]
     pub(crate) fn hashes_after_move(&self, mv: Move, second: u64) -> Option<(u64, u64)> {
         let (from, to) = (mv.from(), mv.to());
-        let plain = mv.kind() == MoveKind::Normal && mv.promotion().is_none() && mv.gate().is_none();
+        let is_plain = mv.kind() == MoveKind::Normal && mv.promotion().is_none() && mv.gate().is_none();
         let state = self.state();
-        let keep = R::Word::at(&self.tables.kept_rights, from) & R::Word::at(&self.tables.kept_rights, to);
+        let kept = R::Word::at(&self.tables.kept_rights, from) & R::Word::at(&self.tables.kept_rights, to);
         let gates = self.tables.mechanics().gating && state.pockets != [0; 2];
-        if !plain || state.rights & !keep != 0 || gates && state.rights != 0 {
+        if !is_plain || state.rights & !kept != 0 || gates && state.rights != 0 {
             return None;
         }
         let piece = self.piece_at(from)?;
         let mut next = *state;
         let zobrist = &self.tables.zobrist;
         next.board_key ^= zobrist.piece(piece.color, piece.kind, from) ^ zobrist.piece(piece.color, piece.kind, to);
-        let replaced = |sum: u64, slot: usize, change: Bitboard<R::Word>| {
-            let pieces = self.pieces[slot];
-            sum.wrapping_sub(verification_part(slot, pieces))
-                .wrapping_add(verification_part(slot, pieces ^ change))
+        let replaced = |sum: u64, index: usize, change: Bitboard<R::Word>| {
+            let pieces = self.pieces[index];
+            sum.wrapping_sub(verification_part(index, pieces))
+                .wrapping_add(verification_part(index, pieces ^ change))
         };
         let mut second = replaced(
             second,
@@ -177,7 +174,7 @@ impl<R: CompiledPosition> Position<R> {
         );
         if let Some(victim) = self.piece_at(to) {
             if self.tables.mechanics().joker && Some(victim.kind) == self.joker_kind() {
-                // Whether powers count changes with it.
+                // Without jokers, their movement is no longer part of the hash.
                 return None;
             }
             next.board_key ^= zobrist.piece(victim.color, victim.kind, to);
@@ -190,10 +187,10 @@ impl<R: CompiledPosition> Position<R> {
     }
 }
 
-/// What the pieces of one kind and side add to the second hash.
+/// The term of one piece bitboard in the verification hash: a 64-bit multiplication folded from 128 bits.
 #[inline(always)]
-fn verification_part<W: BitboardWord>(slot: usize, pieces: Bitboard<W>) -> u64 {
-    let number = (slot as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+fn verification_part<W: BitboardWord>(index: usize, pieces: Bitboard<W>) -> u64 {
+    let number = (index as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let product = |word: u64, number: u64| {
         let product = u128::from(word ^ number) * u128::from(number.rotate_left(32) | 1);
         (product as u64) ^ (product >> 64) as u64

@@ -4,9 +4,8 @@ use assay_rules::piece::{Kind, Piece};
 use assay_rules::position::EnPassant;
 use assay_rules::{Color, Square, Turn};
 
-use super::CompiledPosition;
 use super::state::State;
-use super::{PackedPiece, Position};
+use super::{CompiledPosition, PackedPiece, Position};
 use crate::bitboard::BitboardWord;
 use crate::moves::{Move, MoveKind};
 
@@ -14,31 +13,31 @@ impl<R: CompiledPosition> Position<R> {
     /// Makes a legal move.
     ///
     /// # Panics
-    /// When no piece stands where the move begins, so that it cannot be legal.
+    /// If there is no piece on the origin square.
     #[inline]
     pub fn make(&mut self, mv: Move) {
         R::make(self, mv);
     }
 
-    /// Makes a legal move. Without `HASHED` the hash is of no use until [`Position::unmake_impl`], which must be told the same:
-    /// mere counting needs none.
+    /// Makes a legal move. Without `HASHED` the hash is invalid until the move is unmade, with the same `HASHED`: bulk-counting
+    /// perft needs none.
     #[inline(always)]
     pub(crate) fn make_impl<const HASHED: bool>(&mut self, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
-        let piece = self.piece_at(from).expect("a piece stands where the move begins");
+        let piece = self.piece_at(from).expect("a piece on the origin square");
         let mut next = *self.state();
         next.captured = PackedPiece::EMPTY;
         self.record_last_moved_as(&mut next, piece);
         next.rights &= R::Word::at(&self.tables.kept_rights, from) & R::Word::at(&self.tables.kept_rights, to);
-        let mut resets = piece.kind == self.pawn_kind();
+        let mut resets_clock = piece.kind == self.pawn_kind();
         let mut passed = None;
         match mv.kind() {
             MoveKind::Normal => {
-                resets |= self.capture(to, &mut next);
-                self.step(mv, piece, &mut next);
+                resets_clock |= self.capture(to, &mut next);
+                self.make_normal(mv, piece, &mut next);
             }
             MoveKind::DoubleStep => {
-                next.board_key ^= self.shift(from, to, piece);
+                next.board_key ^= self.relocate(from, to, piece);
                 passed = self.tables.passed_by(piece.color, from, to);
             }
             MoveKind::EnPassant => {
@@ -46,7 +45,7 @@ impl<R: CompiledPosition> Position<R> {
                     next.rights &= R::Word::at(&self.tables.kept_rights, chance.victim);
                     self.capture(chance.victim, &mut next);
                 }
-                next.board_key ^= self.shift(from, to, piece);
+                next.board_key ^= self.relocate(from, to, piece);
             }
             MoveKind::Castle => {
                 let (partner_from, partner_to) = self.partner_path(piece.color, to);
@@ -54,21 +53,21 @@ impl<R: CompiledPosition> Position<R> {
                     color: piece.color,
                     kind: self.partner(),
                 };
-                next.board_key ^= self.take(partner_from, partner);
-                next.board_key ^= self.shift(from, to, piece);
+                next.board_key ^= self.remove(partner_from, partner);
+                next.board_key ^= self.relocate(from, to, piece);
                 next.board_key ^= self.put(partner_to, partner);
                 next.rights &= R::Word::at(&self.tables.kept_rights, partner_from)
                     & R::Word::at(&self.tables.kept_rights, partner_to);
             }
             MoveKind::Cannon => {
                 self.capture(to, &mut next);
-                next.board_key ^= self.take(from, piece);
+                next.board_key ^= self.remove(from, piece);
             }
         }
         if piece.kind == self.king_kind() {
             self.kings[piece.color.index()] = to;
         }
-        next.halfmove_clock = if resets { 0 } else { next.halfmove_clock + 1 };
+        next.halfmove_clock = if resets_clock { 0 } else { next.halfmove_clock + 1 };
         next.last_move = Some(mv);
         next.en_passant = None;
         Self::end_turn(&mut next);
@@ -86,22 +85,22 @@ impl<R: CompiledPosition> Position<R> {
         }
         debug_assert!(
             !HASHED || self.state().board_key == self.board_key_from_scratch(),
-            "the kept hash went astray at {mv:?}"
+            "wrong incremental hash after {mv:?}"
         );
     }
 
-    /// Takes the piece on `square` off, if there is one.
+    /// Removes the piece on `square`, if any; returns true if there was one.
     #[inline(always)]
     fn capture(&mut self, square: Square, next: &mut State) -> bool {
         next.captured = R::Word::at(&self.mailbox, square);
         let Some(victim) = next.captured.piece() else {
             return false;
         };
-        next.board_key ^= self.take(square, victim);
+        next.board_key ^= self.remove(square, victim);
         true
     }
 
-    /// Records that a pawn has passed, if the side to move can make use of it.
+    /// Records an en passant capture, if it is legal.
     #[inline(always)]
     fn set_en_passant(&mut self, chance: EnPassant) {
         if self.has_legal_en_passant(chance) {
@@ -113,11 +112,11 @@ impl<R: CompiledPosition> Position<R> {
     }
 
     #[inline(always)]
-    fn step(&mut self, mv: Move, piece: Piece, next: &mut State) {
+    fn make_normal(&mut self, mv: Move, piece: Piece, next: &mut State) {
         match mv.promotion() {
-            None => next.board_key ^= self.shift(mv.from(), mv.to(), piece),
+            None => next.board_key ^= self.relocate(mv.from(), mv.to(), piece),
             Some(kind) => {
-                next.board_key ^= self.take(mv.from(), piece);
+                next.board_key ^= self.remove(mv.from(), piece);
                 next.board_key ^= self.put(
                     mv.to(),
                     Piece {
@@ -142,16 +141,16 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// Notes the movement that a piece uses, which the other side's jokers then have.
+    /// Records the kind that a piece moved as, which the other side's jokers imitate.
     #[inline(always)]
     pub(super) fn record_last_moved_as(&self, next: &mut State, piece: Piece) {
         if self.tables.mechanics().joker {
-            let used = if Some(piece.kind) == self.joker_kind() {
+            let moved_as = if Some(piece.kind) == self.joker_kind() {
                 next.last_moved_as[(!piece.color).index()]
             } else {
                 Some(piece.kind)
             };
-            next.last_moved_as[piece.color.index()] = used.filter(|_| self.joker_kind().is_some());
+            next.last_moved_as[piece.color.index()] = moved_as.filter(|_| self.joker_kind().is_some());
         }
     }
 
@@ -167,16 +166,16 @@ impl<R: CompiledPosition> Position<R> {
         state.fullmove_number += u32::from(before == Color::Black && state.side == Color::White);
     }
 
-    /// Takes the last move back.
+    /// Unmakes the last move.
     ///
     /// # Panics
-    /// When there is none, or the last turn was a pass.
+    /// If there is none, or it was a null move.
     #[inline]
     pub fn unmake(&mut self) {
         R::unmake(self);
     }
 
-    /// Takes back what [`Position::make_impl`] made.
+    /// Unmakes a move made by [`Position::make_impl`].
     #[inline(always)]
     pub(crate) fn unmake_impl<const HASHED: bool>(&mut self) {
         let State {
@@ -190,16 +189,16 @@ impl<R: CompiledPosition> Position<R> {
             ..
         } = *self.state();
         let (from, to) = (mv.from(), mv.to());
-        // The keys that come back are of no use here: the state before is still there, hash and all.
+        // The key changes are ignored: the previous state still holds its hash.
         match mv.kind() {
             MoveKind::Normal => {
                 if self.tables.mechanics().gating
                     && let Some(kind) = mv.gate()
                 {
-                    self.take(from, Piece { color, kind });
+                    self.remove(from, Piece { color, kind });
                 }
                 if let Some(kind) = mv.promotion() {
-                    self.take(to, Piece { color, kind });
+                    self.remove(to, Piece { color, kind });
                     self.put(
                         from,
                         Piece {
@@ -208,15 +207,15 @@ impl<R: CompiledPosition> Position<R> {
                         },
                     );
                 } else {
-                    self.shift(to, from, self.known(to));
+                    self.relocate(to, from, self.moved_piece(to));
                 }
                 self.restore(to, captured);
             }
             MoveKind::DoubleStep => {
-                self.shift(to, from, self.known(to));
+                self.relocate(to, from, self.moved_piece(to));
             }
             MoveKind::EnPassant => {
-                self.shift(to, from, self.known(to));
+                self.relocate(to, from, self.moved_piece(to));
                 if let Some(chance) = en_passant {
                     self.restore(chance.victim, captured);
                 }
@@ -227,8 +226,8 @@ impl<R: CompiledPosition> Position<R> {
                     color,
                     kind: self.partner(),
                 };
-                self.take(partner_to, partner);
-                self.shift(to, from, self.known(to));
+                self.remove(partner_to, partner);
+                self.relocate(to, from, self.moved_piece(to));
                 self.put(partner_from, partner);
             }
             MoveKind::Cannon => {
@@ -247,7 +246,7 @@ impl<R: CompiledPosition> Position<R> {
         }
         debug_assert!(
             !HASHED || self.state().board_key == self.board_key_from_scratch(),
-            "the kept hash went astray at unmaking {mv:?}"
+            "wrong incremental hash after unmaking {mv:?}"
         );
     }
 
@@ -260,11 +259,11 @@ impl<R: CompiledPosition> Position<R> {
     }
 
     #[inline(always)]
-    fn known(&self, square: Square) -> Piece {
+    fn moved_piece(&self, square: Square) -> Piece {
         self.piece_at(square).expect("the last move put a piece there")
     }
 
-    /// From where to where the king's partner goes, by where the king ends.
+    /// Origin and target of the castling partner, by the target of the king.
     pub(super) fn partner_path(&self, color: Color, king_to: Square) -> (Square, Square) {
         let mut castlings = self.tables.castlings[color.index()].iter().map(|tables| &tables.wing);
         let wing = castlings
@@ -282,7 +281,7 @@ impl<R: CompiledPosition> Position<R> {
             .partner
     }
 
-    /// Passes. Only when not in check, and not within a two-move handicap.
+    /// Makes a null move. Not allowed in check or within a two-move handicap.
     pub fn make_null(&mut self) {
         debug_assert!(self.turn() == Turn::Single(self.side_to_move()));
         let mut next = State {
@@ -298,7 +297,7 @@ impl<R: CompiledPosition> Position<R> {
         self.states.push(next);
     }
 
-    /// Takes a pass back.
+    /// Unmakes a null move.
     pub fn unmake_null(&mut self) {
         debug_assert!(self.state().last_move.is_none() && self.ply() > 0);
         self.states.truncate(self.ply());

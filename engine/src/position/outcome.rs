@@ -1,40 +1,38 @@
-//! Repetitions and endings.
+//! Repetitions and results.
 
 use assay_rules::Color;
 use assay_rules::def::{MaterialCount, PieceClass};
 use assay_rules::outcome::{Outcome, Points, Termination};
 use assay_rules::piece::Kind;
 
-use super::CompiledPosition;
-use super::Position;
 use super::state::State;
+use super::{CompiledPosition, Position};
 
 impl<R: CompiledPosition> Position<R> {
-    /// How often this position occurred before, since it was set up.
+    /// Number of earlier occurrences of this position since the game's start position.
     pub fn repetitions(&self) -> u32 {
         self.possible_repetitions(usize::MAX)
             .filter(|state| state.hash == self.hash())
             .count() as u32
     }
 
-    /// Did this position occur before, no more than `plies` plies ago?
+    /// Returns true if this position occurred at most `plies` plies ago.
     pub fn has_occurred_within(&self, plies: usize) -> bool {
         self.possible_repetitions(plies).any(|state| state.hash == self.hash())
     }
 
-    /// The earlier states of at most `plies` plies ago that can be of the same position, latest first.
+    /// Earlier states of at most `plies` plies ago that can be repetitions of this position, latest first.
     fn possible_repetitions(&self, plies: usize) -> impl Iterator<Item = &State> {
-        // No capture and no pawn move can be undone, so only the positions since the last one can be the same. Sides
-        // alternate (the turns of a two-move handicap never recur), so it is every other one.
+        // Captures and pawn moves are irreversible, so only positions since the last one can repeat. Sides alternate (turns of
+        // a two-move handicap never recur), so only every other position can.
         let present = self.ply();
         let since = (self.halfmove_clock() as usize).min(present).min(plies);
         self.states[present - since..present].iter().rev().skip(1).step_by(2)
     }
 
-    /// How the game is over, if it is: checkmate and stalemate first, then a dead position, then repetition, then the move
-    /// rule.
+    /// Returns the outcome if the game is over. Checkmate and stalemate take precedence over insufficient material, that over
+    /// repetition, and that over the move rule.
     pub fn outcome(&self) -> Option<Outcome> {
-        let mover = self.side_to_move();
         if !self.has_legal_move() {
             return Some(self.outcome_without_moves());
         }
@@ -44,11 +42,10 @@ impl<R: CompiledPosition> Position<R> {
                 white: Points::DRAW,
             });
         }
-        let _ = mover;
         self.repetition_or_move_rule_outcome()
     }
 
-    /// The outcome when the side to move has no legal move: checkmate or stalemate.
+    /// Outcome of a position without legal moves: checkmate or stalemate.
     pub fn outcome_without_moves(&self) -> Outcome {
         let mover = self.side_to_move();
         if self.in_check() {
@@ -64,7 +61,7 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// The outcome by repetition or by the move rule, when there is a legal move and the position is not dead.
+    /// Returns the outcome if the game ends by repetition or the move rule. Assumes a legal move and sufficient material.
     pub fn repetition_or_move_rule_outcome(&self) -> Option<Outcome> {
         let endings = &self.game().endings;
         if self.state().halfmove_clock >= 2 * (endings.repetitions - 1) && self.repetitions() + 1 >= endings.repetitions
@@ -80,15 +77,15 @@ impl<R: CompiledPosition> Position<R> {
         })
     }
 
-    /// White's score if repetition or the move rule ended the game here: a draw, or what the points count says.
+    /// White's points if the game ended here by repetition or the move rule: a draw, unless the game counts material.
     pub fn material_count_points(&self) -> Points {
         self.game()
             .endings
             .material_count
             .as_ref()
             .map_or(Points::DRAW, |rule| {
-                let lead =
-                    i64::from(self.points_by(rule, Color::White)) - i64::from(self.points_by(rule, Color::Black));
+                let lead = i64::from(self.count_material(rule, Color::White))
+                    - i64::from(self.count_material(rule, Color::Black));
                 if lead >= i64::from(rule.lead) {
                     rule.score
                 } else if -lead >= i64::from(rule.lead) {
@@ -99,16 +96,16 @@ impl<R: CompiledPosition> Position<R> {
             })
     }
 
-    /// Points of a side's pieces on the board; 0 in games without points counts.
+    /// Material count of a side; 0 in games that do not count material.
     pub fn points(&self, color: Color) -> u32 {
         self.game()
             .endings
             .material_count
             .as_ref()
-            .map_or(0, |rule| self.points_by(rule, color))
+            .map_or(0, |rule| self.count_material(rule, color))
     }
 
-    fn points_by(&self, rule: &MaterialCount, color: Color) -> u32 {
+    fn count_material(&self, rule: &MaterialCount, color: Color) -> u32 {
         let game = self.game();
         let count = |side: Color, class: PieceClass| -> u32 {
             let kinds = game.all_kinds().filter(|&kind| game.kind(kind).class == class);
@@ -133,7 +130,7 @@ impl<R: CompiledPosition> Position<R> {
             + pawns.sum::<u32>()
     }
 
-    /// Can neither side ever mate, judged by the pieces on the board alone?
+    /// Returns true if neither side has enough material to mate.
     pub fn has_insufficient_material(&self) -> bool {
         let dead = &self.game().endings.insufficient_material;
         let most = dead.iter().map(Vec::len).max().unwrap_or(0) as u32;

@@ -1,31 +1,29 @@
-//! The moves of pawns.
+//! Pawn moves.
 
 use assay_rules::piece::Kind;
 use assay_rules::position::EnPassant;
 use assay_rules::{Color, Square};
 
-use super::CompiledPosition;
-use super::Position;
 use super::attacks::AttackView;
 use super::generate::Generator;
 use super::move_sink::MoveSink;
-use crate::bitboard::Bitboard;
-use crate::bitboard::BitboardWord;
+use super::{CompiledPosition, Position};
+use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind};
 use crate::ruleset::{Lines, PieceMovement};
 
 impl<R: CompiledPosition> Position<R> {
-    /// The pawns of the side to move that reach a square that was passed over, by a path that captures en passant.
+    /// Pawns of the side to move that attack the square passed over by a path that captures en passant.
     #[inline(always)]
     fn en_passant_origins(&self, passed: Square) -> Bitboard<R::Word> {
         let us = self.side_to_move();
         let tables = self.tables.kind(self.pawn_kind(), us);
         let pawns = self.pawns(us);
-        let mut origins = R::Word::at(&tables.leaps.passant_from, passed) & pawns;
+        let mut origins = R::Word::at(&tables.leaps.en_passant_from, passed) & pawns;
         if self.tables.mechanics().irregular {
             let home = self.tables.pawns(us).home & pawns;
             if let Some(first) = &tables.initial_leaps {
-                origins |= R::Word::at(&first.passant_from, passed) & home;
+                origins |= R::Word::at(&first.en_passant_from, passed) & home;
             }
             let blockers = self.occupied() | self.tables.hanging;
             for path in tables.irregular.iter().filter(|path| path.modality.en_passant) {
@@ -36,7 +34,7 @@ impl<R: CompiledPosition> Position<R> {
         origins
     }
 
-    /// Does the capture of the pawn that has just passed leave the king of the side to move safe?
+    /// Returns true if the en passant capture from `from` leaves the king safe.
     fn is_safe_en_passant(&self, from: Square, chance: EnPassant) -> bool {
         let us = self.side_to_move();
         let (origin, target) = (Bitboard::of(from), Bitboard::of(chance.passed));
@@ -45,7 +43,7 @@ impl<R: CompiledPosition> Position<R> {
             occupied: (self.occupied() & !origin & !victim) | target,
             removed: victim,
             shields: (self.pawns(us) & !origin) | target,
-            power: if self.tables.mechanics().joker {
+            joker_kind: if self.tables.mechanics().joker {
                 self.joker_kind().map(|_| self.pawn_kind())
             } else {
                 None
@@ -54,12 +52,12 @@ impl<R: CompiledPosition> Position<R> {
         !self.is_attacked(self.king(us), !us, view)
     }
 
-    /// Can the side to move, by a legal move, capture the pawn that has just passed?
+    /// Returns true if the side to move has a legal en passant capture.
     #[inline(always)]
     pub(super) fn has_legal_en_passant(&self, chance: EnPassant) -> bool {
-        // After the first of two moves in a row the pawn that passed is the mover's own.
-        let enemy = self.color_at(chance.victim) == Some(!self.side_to_move());
-        enemy
+        // Between two moves of a handicap turn, the pawn that passed belongs to the side to move.
+        let is_enemy = self.color_at(chance.victim) == Some(!self.side_to_move());
+        is_enemy
             && self.turn().may_capture()
             && self
                 .en_passant_origins(chance.passed)
@@ -96,7 +94,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
         }
     }
 
-    /// Moves pawns by their leaps as the king's safety allows.
+    /// Moves pawns by their leaps, restricted by the check mask and pins.
     #[inline(always)]
     fn masked_pawn_moves(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
         let single = (self.pins.pinned | self.pins.test_from) & pawns;
@@ -119,7 +117,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
         }
     }
 
-    /// Moves pawns by all their leaps onto squares of `mask`; with `TESTED` each move is tried.
+    /// Moves pawns by all their leaps onto squares of `mask`; with `TESTED` each move is tested for legality.
     #[inline(always)]
     fn move_pawns<const TESTED: bool>(&mut self, pawns: Bitboard<R::Word>, mask: Bitboard<R::Word>, kind: Kind) {
         let tables = self.tables.pawns(self.us);
@@ -128,7 +126,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
             if CAPTURES {
                 to &= tables.promoting;
             }
-            self.pawn_steps::<TESTED>(to, push.offset, !CAPTURES, kind);
+            self.pawn_moves_by::<TESTED>(to, push.offset, !CAPTURES, kind);
         }
         if !CAPTURES {
             for double in &tables.double_steps {
@@ -142,13 +140,13 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
         }
         for capture in &tables.captures {
             let to = (pawns & capture.origins).shifted(capture.offset) & self.enemy & mask;
-            self.pawn_steps::<TESTED>(to, capture.offset, true, kind);
+            self.pawn_moves_by::<TESTED>(to, capture.offset, true, kind);
         }
     }
 
-    /// Steps of pawns by one displacement, promotions among them.
+    /// Pawn moves by one offset, promotions among them.
     #[inline(always)]
-    fn pawn_steps<const TESTED: bool>(&mut self, to: Bitboard<R::Word>, offset: i32, may_stay: bool, kind: Kind) {
+    fn pawn_moves_by<const TESTED: bool>(&mut self, to: Bitboard<R::Word>, offset: i32, may_stay: bool, kind: Kind) {
         let tables = self.tables.pawns(self.us);
         let promoting = to & tables.promoting;
         let mut plain = to ^ promoting;
@@ -200,7 +198,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
         self.is_safe(self.king, (self.occupied & !origin) | target, to, shields, kind)
     }
 
-    /// Pawns' moves by paths that are no shift; each is tried.
+    /// Pawn moves by irregular paths; each is tested for legality.
     fn irregular_pawn_moves(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
         let promoting = self.tables.pawns(self.us).promoting;
         let ordinary = PieceMovement {
@@ -227,11 +225,11 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
         }
     }
 
-    /// Captures by cannon.
+    /// Cannon captures: a pawn removes itself and the first enemy beyond a screen.
     #[inline(always)]
     fn cannon_moves(&mut self, pawns: Bitboard<R::Word>, kind: Kind) {
         let own = self.occupied & !self.enemy;
-        // Rarely is the first piece ahead of a pawn one of ours, with an enemy beyond.
+        // Fails early in most positions: the first piece ahead of the pawn must be ours, with an enemy beyond.
         let screens = self.blockers_ahead(pawns) & own;
         if screens.is_empty() {
             return;
@@ -253,39 +251,38 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
         }
     }
 
-    /// The first squares ahead of the pawns that cannot be passed.
+    /// The first blocked square ahead of each pawn, by a Kogge-Stone occluded fill.
     #[inline(always)]
     fn blockers_ahead(&self, pawns: Bitboard<R::Word>) -> Bitboard<R::Word> {
-        let file = &self.tables.pawns(self.us).file;
+        let forward = &self.tables.pawns(self.us).forward;
         let passable = if self.tables.mechanics().hanging {
             self.vacant
         } else {
             !self.occupied
         };
-        // All pawns run at once, and twice as far with each stride; a run never begins behind the board.
+        // Each step doubles the distance filled; `has_behind` stops wraps around the edge.
         let mut front = pawns;
-        let mut run = passable & file.has_behind;
-        let mut offset = file.offset;
-        for _ in 0..file.fill_steps {
+        let mut run = passable & forward.has_behind;
+        let mut offset = forward.offset;
+        for _ in 0..forward.fill_steps {
             front |= front.shifted(offset) & run;
             run &= run.shifted(offset);
             offset *= 2;
         }
-        (front & file.has_ahead).shifted(file.offset) & !passable
+        (front & forward.has_ahead).shifted(forward.offset) & !passable
     }
 
-    /// Cannon captures of the pawn on `from`.
     #[inline(always)]
     fn push_cannon_captures(&mut self, from: Square, targets: Bitboard<R::Word>, kind: Kind) {
         let mechanics = self.tables.mechanics();
-        let near_king = self.tables.sliders.lines(Lines::ALL, self.king);
+        let king_lines = self.tables.sliders.lines(Lines::ALL, self.king);
         for target in targets {
             let (origin, hit) = (Bitboard::of(from), Bitboard::of(target));
-            // Without a line from either square to the king no danger can come of it.
+            // A move away from all lines through the king cannot expose it.
             let harmless = mechanics.pin_masks_suffice()
                 && !mechanics.hoppers
                 && !self.pins.in_check
-                && ((origin | hit) & near_king).is_empty();
+                && ((origin | hit) & king_lines).is_empty();
             let shields = self.position.pawns(self.us) & !origin;
             let occupied = self.occupied & !origin & !hit;
             if harmless || self.is_safe(self.king, occupied, target, shields, kind) {
@@ -294,7 +291,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
         }
     }
 
-    /// The enemy pieces, kings apart, that can be hit over a screen: all up to the first of ours or the first pawn.
+    /// Enemy pieces, except the king, that a cannon hits over `screen`: all up to the first piece of ours or the first pawn.
     #[inline(always)]
     fn cannon_targets(&self, screen: Square, own: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let rays = &self.tables.pawns(self.us).ahead;

@@ -1,18 +1,15 @@
-//! Where pieces go and where they capture.
+//! Pseudo-legal targets of pieces.
 
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
-use super::CompiledPosition;
-use super::{Position, Targets};
-use crate::bitboard::Bitboard;
-use crate::bitboard::BitboardWord;
-use crate::ruleset::for_each_kind;
-use crate::ruleset::{PieceMovement, Role};
+use super::{CompiledPosition, Position, Targets};
+use crate::bitboard::{Bitboard, BitboardWord};
+use crate::ruleset::{PieceMovement, Role, for_each_kind};
 
 impl<R: CompiledPosition> Position<R> {
-    /// The squares that a piece of `color` on `from`, moving as `kind`, could go to if they were empty, and those on which it
-    /// could capture if an enemy stood there.
+    /// Squares that a piece of `color` on `from`, moving as `kind`, can go to if they are empty, and squares on which it can
+    /// capture. `own_kind` is false for a joker, which has no first-move paths.
     #[inline(always)]
     pub(super) fn targets(
         &self,
@@ -70,8 +67,7 @@ impl<R: CompiledPosition> Position<R> {
         (moves, captures)
     }
 
-    /// As [`Position::targets`], by the paths that no table of leaps or lines serves, and by a pawn's initial leaps. Double
-    /// steps are left out.
+    /// [`Position::targets`] by irregular paths and by a pawn's initial leaps, double steps excluded.
     fn irregular_targets(&self, kind: Kind, from: Square, color: Color, own_kind: bool) -> Targets<R> {
         let tables = self.tables.kind(kind, color);
         let occupied = self.occupied();
@@ -98,7 +94,7 @@ impl<R: CompiledPosition> Position<R> {
         (moves, captures)
     }
 
-    /// Squares that can be entered without capturing.
+    /// Empty squares that can be entered without capturing.
     #[inline(always)]
     pub(super) fn vacant(&self) -> Bitboard<R::Word> {
         let empty = self.tables.squares & !self.occupied();
@@ -109,20 +105,18 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// Both at once: the squares to which the piece on `square` could go if they were empty (and can be entered without
-    /// capturing), and those of [`Position::attacks_from`].
+    /// Returns the squares that the piece on `square` can go to if they are empty (without capturing), and
+    /// [`Position::attacks_from`].
     pub fn targets_from(&self, square: Square) -> Targets<R> {
         R::targets(self, square).unwrap_or((Bitboard::EMPTY, Bitboard::EMPTY))
     }
 
-    /// The squares on which the piece on `square` could capture an enemy, kings' safety apart: pieces of either side may stand
-    /// there now. A cannon's targets are not among them.
+    /// Returns the squares that the piece on `square` attacks, whatever stands there. Ignores the king's safety and cannons.
     pub fn attacks_from(&self, square: Square) -> Bitboard<R::Word> {
         R::targets(self, square).map_or(Bitboard::EMPTY, |(_, captures)| captures)
     }
 
-    /// The squares to which the piece on `square` could move or capture now, kings' safety, castling, double steps, en
-    /// passant and cannons apart.
+    /// Returns the pseudo-legal targets of the piece on `square`, without castling, double steps, en passant and cannons.
     pub fn pseudo_legal_targets(&self, square: Square) -> Bitboard<R::Word> {
         let Some(color) = self.color_at(square) else {
             return Bitboard::EMPTY;
@@ -132,7 +126,6 @@ impl<R: CompiledPosition> Position<R> {
         })
     }
 
-    /// Where the piece on `square` could go if the target were empty, and where it could capture.
     #[inline(always)]
     pub(crate) fn targets_impl(&self, square: Square) -> Option<Targets<R>> {
         let piece = self.piece_at(square)?;

@@ -1,4 +1,4 @@
-//! Finding a game by what somebody typed.
+//! Loading a game by name or path.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,26 +7,26 @@ use assay_rules::GameDef;
 use assay_rules::def::{BUILTIN_NAMES, DefError};
 use thiserror::Error;
 
-/// Why no game could be loaded.
+/// Error of [`load_game`].
 #[derive(Debug, Error)]
 pub enum LoadError {
-    /// Neither a built-in game nor a file.
+    /// There is neither a built-in game nor a file of that name.
     #[error("no game `{name}`{}; built-in games: {}; or give the path of a definition file", hint(.near.as_deref()), BUILTIN_NAMES.join(", "))]
     Unknown {
-        /// What was asked for.
+        /// The name given.
         name: String,
-        /// The built-in name that is most like it, if one is like it at all.
+        /// The most similar built-in name, if there is a similar one.
         near: Option<String>,
     },
     /// The definition file cannot be read.
     #[error("{}: {source}", .path.display())]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Why not.
+        /// The I/O error.
         source: std::io::Error,
     },
-    /// The definition file is wrong; the error names file, key and reason.
+    /// The definition is invalid; the error names file, key and reason.
     #[error(transparent)]
     Definition(#[from] DefError),
 }
@@ -38,7 +38,7 @@ fn hint(near: Option<&str>) -> String {
 /// Loads a built-in game by name, or a definition file by path.
 ///
 /// # Errors
-/// When there is neither, or the file is unreadable or wrong.
+/// If there is neither, or the file cannot be read or is invalid.
 pub fn load_game(name_or_path: &str) -> Result<Arc<GameDef>, LoadError> {
     if let Some(game) = GameDef::builtin(name_or_path) {
         return Ok(game);
@@ -58,7 +58,7 @@ pub fn load_game(name_or_path: &str) -> Result<Arc<GameDef>, LoadError> {
     Ok(Arc::new(GameDef::from_toml(&text, name_or_path)?))
 }
 
-/// The built-in name at an edit distance of at most 2, or at most 3 for the long ones.
+/// Returns the built-in name within an edit distance of 2, or 3 for long names.
 fn nearest(name: &str) -> Option<String> {
     let name = name.to_lowercase();
     let (distance, near) = BUILTIN_NAMES
@@ -69,7 +69,7 @@ fn nearest(name: &str) -> Option<String> {
     (distance <= allowed || near.starts_with(&name) && name.len() >= 3).then(|| near.to_owned())
 }
 
-/// Levenshtein's distance.
+/// Levenshtein distance.
 fn distance(left: &str, right: &str) -> usize {
     let right: Vec<char> = right.chars().collect();
     let mut row: Vec<usize> = (0..=right.len()).collect();
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn near_misses_are_suggested() {
+    fn suggests_similar_names() {
         let error = load_game("gama2").unwrap_err().to_string();
         assert!(error.contains("did you mean `gamma2`?"), "{error}");
         let error = load_game("apothecary").unwrap_err().to_string();
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_is_named() {
+    fn reports_path_of_missing_file() {
         let error = load_game("no/such/game.toml").unwrap_err().to_string();
         assert!(error.starts_with("no/such/game.toml: "), "{error}");
     }

@@ -1,8 +1,6 @@
-//! Apothecary Chess 2: 10x10 and eight hanging squares, a joker in the pocket.
-
 use super::{Lines, Mechanics, PieceMovement, Role, Ruleset};
 
-/// Apothecary Chess 2: 10x10 and eight hanging squares, a joker in the pocket.
+/// Apothecary Chess 2: 10x10 plus eight hanging squares, gating from a pocket, and a joker.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Apothecary2;
 

@@ -1,8 +1,6 @@
-//! Berolina Chess: pawns move diagonally and capture orthogonal ahead.
-
 use super::{Chess, Mechanics, PieceMovement, Ruleset};
 
-/// Berolina Chess: pawns move diagonally and capture orthogonal ahead.
+/// Berolina Chess: pawns move diagonally and capture straight ahead.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Berolina;
 

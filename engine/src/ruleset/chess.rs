@@ -1,5 +1,3 @@
-//! Orthodox chess.
-
 use super::{Lines, Mechanics, PieceMovement, Ruleset};
 
 /// Orthodox chess.

@@ -1,5 +1,3 @@
-//! Gamma2 Chess on 10x8: Berolina pawns, ships and archers that capture over a screen.
-
 use super::{Chess, Lines, Mechanics, PieceMovement, Ruleset};
 
 /// Gamma2 Chess on 10x8: Berolina pawns, ships and archers that capture over a screen.
@@ -20,7 +18,7 @@ impl Ruleset for Gamma2 {
         PieceMovement::slider(Lines::DIAGONAL),
         PieceMovement::LEAPER,
         PieceMovement::PAWN,
-        // Ship and archer: of their steps, those along their own lines only capture, since the slide moves there already.
+        // Ship and archer. Their steps along their own lines only capture: the slide already moves there.
         PieceMovement {
             slide_moves: Lines::ORTHOGONAL,
             hop_captures: Lines::ORTHOGONAL,

@@ -1,15 +1,15 @@
-//! Rulesets that serve users' games: the movement of each kind is read from the tables.
+//! Rulesets of user-defined games, which read the movement of each kind from the tables.
 //!
-//! What a loop need not ask makes it faster, so there are two sorts: plain ones for games whose pieces leap, slide, hop and fire
-//! along lines, which most games are, and general ones with every mechanic in place.
+//! Most games need only leaps, slides, hops and cannons. The plain rulesets compile nothing else and are faster than the
+//! general ones.
 
 use super::{Mechanics, PieceMovement, Ruleset};
 
-/// Any game with plain mechanics on at most 8 files and 8 ranks.
+/// Any game with [plain](Mechanics::PLAIN) mechanics on at most 8 files and 8 ranks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plain64;
 
-/// Any game with plain mechanics.
+/// Any game with [plain](Mechanics::PLAIN) mechanics.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plain128;
 

@@ -1,5 +1,3 @@
-//! Gunnery Chess: pawns also capture by cannon.
-
 use super::{Chess, Mechanics, PieceMovement, Ruleset};
 
 /// Gunnery Chess: pawns also capture by cannon.

@@ -1,21 +1,21 @@
-//! How a kind moves, in the terms of the generator: which tables it needs, known at compile time for the built-in games.
+//! Movement of a kind in the terms of the move generator: which tables it needs.
 
 use assay_rules::GameDef;
 use assay_rules::def::PieceClass;
 use assay_rules::movement::{Delta, Movement, Path, PathKind};
 use assay_rules::piece::Kind;
 
-/// Complete lines through a square.
+/// A selection of the complete lines through a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lines {
-    /// Along rank and file.
+    /// Rank and file.
     pub orthogonal: bool,
-    /// Along both diagonals.
+    /// Both diagonals.
     pub diagonal: bool,
 }
 
 impl Lines {
-    /// No line.
+    /// No lines.
     pub const NONE: Lines = Lines {
         orthogonal: false,
         diagonal: false,
@@ -36,48 +36,48 @@ impl Lines {
         diagonal: true,
     };
 
-    /// Is there a line at all?
+    /// Returns true if any line is selected.
     pub const fn any(self) -> bool {
         self.orthogonal || self.diagonal
     }
 }
 
-/// The part that a kind plays in the rules.
+/// Role of a kind in the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The royal kind.
     King,
     /// The game's pawn.
     Pawn,
-    /// The imitator.
+    /// The kind that moves like the piece the opponent moved last.
     Joker,
-    /// Any other.
+    /// Any other kind.
     Piece,
 }
 
-/// How a kind moves. Everything apart from [`Role`] speaks of its ordinary movement, initial powers excluded.
+/// Movement of a kind. All fields but `role` and `has_initial` describe the ordinary movement, without initial paths.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceMovement {
-    /// Its part in the rules.
+    /// Role in the rules.
     pub role: Role,
-    /// Has it leaps to empty squares?
+    /// True if the kind leaps to empty squares.
     pub leap_moves: bool,
-    /// Has it leaps that capture?
+    /// True if the kind captures by leaps.
     pub leap_captures: bool,
-    /// Are those the same leaps?
+    /// True if the leaps of both are the same.
     pub same_leaps: bool,
-    /// Lines along which it slides to empty squares.
+    /// Lines for sliding to empty squares.
     pub slide_moves: Lines,
-    /// Lines along which it slides to capture.
+    /// Lines for sliding captures.
     pub slide_captures: Lines,
-    /// Lines along which it hops over a screen to empty squares.
+    /// Lines for hopping over a screen to empty squares.
     pub hop_moves: Lines,
-    /// Lines along which it hops over a screen to capture.
+    /// Lines for captures by hopping over a screen.
     pub hop_captures: Lines,
-    /// Has it paths that are none of these: lame and conditional leaps, limited, partial or crooked rides and hops?
+    /// True if the kind has other paths: lame leaps, or limited or partial rides and hops.
     pub has_irregular: bool,
-    /// Has it powers that only an unmoved piece has? (For pawns: on the home rank.)
+    /// True if unmoved pieces have additional paths (pawns: on the home rank).
     pub has_initial: bool,
 }
 
@@ -96,20 +96,20 @@ impl PieceMovement {
         has_initial: false,
     };
 
-    /// A piece that leaps, moving or capturing.
+    /// A piece whose leaps both move and capture.
     pub const LEAPER: PieceMovement = PieceMovement {
         leap_moves: true,
         leap_captures: true,
         ..PieceMovement::NONE
     };
 
-    /// A royal piece that leaps, moving or capturing.
+    /// A king, which leaps.
     pub const KING: PieceMovement = PieceMovement {
         role: Role::King,
         ..PieceMovement::LEAPER
     };
 
-    /// A pawn: leaps that move, others that capture, more from its home rank.
+    /// A pawn, with different leaps for moves and captures, and initial ones.
     pub const PAWN: PieceMovement = PieceMovement {
         role: Role::Pawn,
         same_leaps: false,
@@ -117,7 +117,7 @@ impl PieceMovement {
         ..PieceMovement::LEAPER
     };
 
-    /// A piece that slides, moving or capturing.
+    /// A piece whose slides both move and capture.
     pub const fn slider(lines: Lines) -> PieceMovement {
         PieceMovement {
             slide_moves: lines,
@@ -126,7 +126,7 @@ impl PieceMovement {
         }
     }
 
-    /// What the definition of a game says of a kind.
+    /// Derives the movement from the definition of a game.
     pub fn of(game: &GameDef, kind: Kind) -> PieceMovement {
         let def = game.kind(kind);
         let ordinary = PathGroups::of(&def.movement, false);
@@ -162,20 +162,20 @@ impl PieceMovement {
     }
 }
 
-/// A movement sorted into what tables serve.
+/// The paths of a movement, grouped by the tables that serve them.
 #[derive(Clone, Debug)]
 pub(crate) struct PathGroups<'m> {
     /// Unconditional leaps.
     pub(crate) leaps: Vec<&'m Path>,
-    /// Complete lines slid along without capturing.
+    /// Complete lines for sliding to empty squares.
     pub(crate) slide_moves: Lines,
-    /// Complete lines slid along to capture.
+    /// Complete lines for sliding captures.
     pub(crate) slide_captures: Lines,
-    /// Complete lines hopped along without capturing.
+    /// Complete lines for hopping to empty squares.
     pub(crate) hop_moves: Lines,
-    /// Complete lines hopped along to capture.
+    /// Complete lines for hopping captures.
     pub(crate) hop_captures: Lines,
-    /// Everything else.
+    /// All other paths.
     pub(crate) irregular: Vec<&'m Path>,
 }
 
@@ -188,11 +188,11 @@ const DIAGONAL: [Delta; 4] = [
 ];
 
 impl<'m> PathGroups<'m> {
-    /// Sorts the ordinary paths of a movement, or its initial ones.
+    /// Groups the ordinary or the initial paths of a movement.
     pub(crate) fn of(movement: &'m Movement, initial: bool) -> PathGroups<'m> {
         let paths: Vec<&Path> = movement.paths.iter().filter(|path| path.initial == initial).collect();
-        // Only lines that are complete, all four directions with the same modality, go by the line tables; whatever an
-        // incomplete set leaves over is interpreted path by path.
+        // The line tables serve only complete lines: all four directions with the same modality. The paths of an incomplete
+        // set are irregular.
         let complete = |travel: &PathKind, directions: &[Delta; 4], wanted: fn(&Path) -> bool| {
             directions.iter().all(|&delta| {
                 paths

@@ -1,5 +1,3 @@
-//! Scorpion Chess: Gunnery Chess whose pawns also leap sideways.
-
 use super::{Gunnery, Mechanics, PieceMovement, Ruleset};
 
 /// Scorpion Chess: Gunnery Chess whose pawns also leap sideways.

@@ -1,4 +1,5 @@
-//! Paths that are neither plain leaps nor complete lines: conditional leaps, limited, partial or crooked rides and hops.
+//! Irregular paths: those that are neither leaps nor complete lines, such as lame leaps and limited or partial rides and
+//! hops.
 
 use std::num::NonZeroU8;
 
@@ -7,29 +8,27 @@ use assay_rules::movement::{Modality, Path, PathKind};
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
-use crate::bitboard::Bitboard;
-use crate::bitboard::BitboardWord;
+use crate::bitboard::{Bitboard, BitboardWord};
 use crate::ruleset::PathGroups;
 
-/// One such path of one kind of one side.
+/// An irregular path of one kind and color.
 #[derive(Clone, Debug)]
 pub(crate) struct IrregularPath<W: BitboardWord> {
-    /// What it may do on arrival.
     pub(crate) modality: Modality,
-    /// Only while the piece is unmoved (a pawn: on its home rank).
+    /// True if only unmoved pieces have the path (pawns: on their home rank).
     pub(crate) initial: bool,
-    /// Is it a pawn's double step?
+    /// True for a pawn's double step.
     pub(crate) double: bool,
     forward: PathTable<W>,
     backward: PathTable<W>,
 }
 
-/// A path one way: from origins to targets, or back from targets to origins.
+/// One direction of a path: from origins to targets, or from targets back to origins.
 #[derive(Clone, Debug)]
 enum PathTable<W: BitboardWord> {
-    /// At most one square away, if certain squares are empty and irregular are not.
+    /// At most one target, if certain squares are passable and others occupied.
     Conditional(Box<[Option<Condition<W>>]>),
-    /// Along a ray up to the first piece, or as a hop beyond it up to the second.
+    /// Along a ray up to the first piece, or for a hop, beyond it up to the second.
     Ray {
         reach: Box<W::PerSquare<Bitboard<W>>>,
         beyond: Box<W::PerSquare<Bitboard<W>>>,
@@ -46,12 +45,12 @@ struct Condition<W: BitboardWord> {
 }
 
 impl<W: BitboardWord> IrregularPath<W> {
-    /// All such paths of a kind, ordinary and initial.
+    /// All irregular paths of a kind, ordinary and initial.
     pub(crate) fn all(game: &GameDef, kind: Kind, color: Color) -> Box<[IrregularPath<W>]> {
         let movement = &game.kind(kind).movement;
         let is_passing_pawn = kind == game.pawn && game.has_en_passant();
         let ordinary = PathGroups::of(movement, false).irregular.into_iter();
-        // Initial slides are rare; the tables of complete lines serve the ordinary ones only.
+        // The tables of complete lines serve ordinary slides only; initial ones are rare.
         let initial = movement
             .paths
             .iter()
@@ -77,7 +76,7 @@ impl<W: BitboardWord> IrregularPath<W> {
         }
     }
 
-    /// All squares that decide whether it leads to `to`.
+    /// All squares on which it depends whether the path leads to `to`.
     pub(super) fn squares_before(&self, to: Square) -> Bitboard<W> {
         match &self.backward {
             PathTable::Conditional(conditions) => {
@@ -87,7 +86,7 @@ impl<W: BitboardWord> IrregularPath<W> {
         }
     }
 
-    /// Does it lead anywhere only when pieces stand on some squares?
+    /// Returns true if the path needs occupied squares on its way.
     pub(super) fn needs_pieces(&self) -> bool {
         match &self.backward {
             PathTable::Conditional(conditions) => conditions.iter().flatten().any(|condition| condition.occupied.any()),
@@ -95,12 +94,12 @@ impl<W: BitboardWord> IrregularPath<W> {
         }
     }
 
-    /// The squares it leads to from `from`. `blockers` holds every piece and the empty hanging squares.
+    /// Targets from `from`. `blockers` contains all pieces and all hanging squares.
     pub(crate) fn targets(&self, from: Square, pieces: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
         self.forward.reach(from, pieces, blockers)
     }
 
-    /// The squares from which it leads to `to`.
+    /// Origins from which the path leads to `to`.
     pub(crate) fn origins(&self, to: Square, pieces: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
         self.backward.reach(to, pieces, blockers)
     }
@@ -161,7 +160,6 @@ fn conditional<W: BitboardWord>(game: &GameDef, path: &Path, color: Color) -> (P
         let (Some(passable), Some(occupied)) = (squares(via), squares(over.as_slice())) else {
             continue;
         };
-        // Nobody stands in the way of itself: the origin is never among the squares passed over.
         forward[from.index()] = Some(Condition { to, passable, occupied });
         backward[to.index()] = Some(Condition {
             to: from,

@@ -1,22 +1,21 @@
-//! The squares that matter to a king: where a piece that leaves, or one that enters, can open a way to it.
+//! Squares on which a move of another piece can expose the king.
 
 use assay_rules::{Color, GameDef, Square};
 
 use super::{KindTables, Pawns, Sliders};
-use crate::bitboard::Bitboard;
-use crate::bitboard::BitboardWord;
+use crate::bitboard::{Bitboard, BitboardWord};
 use crate::ruleset::{Lines, PieceMovement};
 
-/// The squares that matter to a king on one square.
+/// Squares on which a move can expose a king that stands on one square.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KingExposure<W: BitboardWord> {
-    /// A piece that leaves one of these can open a way to the king.
+    /// A piece that leaves one of these squares can open a line to the king.
     pub(crate) on_leave: Bitboard<W>,
-    /// A piece that enters one of these can: it may serve as a screen, or take a piece that was one too many.
+    /// A piece that enters one of these squares can expose the king: as a screen, or by capturing a surplus one.
     pub(crate) on_enter: Bitboard<W>,
 }
 
-/// The exposures of the king of `us`, by its square.
+/// Exposure of the king of `us`, indexed by its square.
 pub(super) fn king_exposure<W: BitboardWord>(
     game: &GameDef,
     us: Color,

@@ -1,22 +1,21 @@
-//! Unconditional leaps of a kind, by square.
+//! Tables of unconditional leaps.
 
 use assay_rules::movement::{Movement, PathKind};
 use assay_rules::{Board, Color};
 
-use crate::bitboard::Bitboard;
-use crate::bitboard::BitboardWord;
+use crate::bitboard::{Bitboard, BitboardWord};
 
-/// The leaps of one kind of one side, ordinary or initial.
+/// Leaps of one kind and color, either ordinary or initial ones, indexed by square.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaps<W: BitboardWord> {
-    /// Squares it may go to when they are empty.
+    /// Targets if they are empty.
     pub(crate) moves: W::PerSquare<Bitboard<W>>,
-    /// Squares it may capture on.
+    /// Squares that the kind captures on.
     pub(crate) captures: W::PerSquare<Bitboard<W>>,
-    /// The captures transposed: squares from which it captures on the index. Movement need not be symmetric.
+    /// `captures` transposed: squares from which the kind captures on the index. Movement need not be symmetric.
     pub(crate) captured_from: W::PerSquare<Bitboard<W>>,
-    /// The en passant leaps transposed.
-    pub(crate) passant_from: W::PerSquare<Bitboard<W>>,
+    /// En passant captures, transposed like `captured_from`.
+    pub(crate) en_passant_from: W::PerSquare<Bitboard<W>>,
 }
 
 impl<W: BitboardWord> Leaps<W> {
@@ -26,7 +25,7 @@ impl<W: BitboardWord> Leaps<W> {
             moves: none,
             captures: none,
             captured_from: none,
-            passant_from: none,
+            en_passant_from: none,
         };
         let paths = movement
             .paths
@@ -45,7 +44,7 @@ impl<W: BitboardWord> Leaps<W> {
                     leaps.captured_from[to.index()].insert(from);
                 }
                 if path.modality.en_passant {
-                    leaps.passant_from[to.index()].insert(from);
+                    leaps.en_passant_from[to.index()].insert(from);
                 }
             }
         }

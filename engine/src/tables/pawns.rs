@@ -1,4 +1,4 @@
-//! Pawns moved all at once: each of their leaps is one shift.
+//! Tables of set-wise pawn moves: each leap is a shift of the bitboard.
 
 use assay_rules::def::GameDef;
 use assay_rules::movement::{Delta, Path, PathKind};
@@ -6,15 +6,14 @@ use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
 use super::sliders::ray;
-use crate::bitboard::Bitboard;
-use crate::bitboard::BitboardWord;
+use crate::bitboard::{Bitboard, BitboardWord};
 
-/// A leap of pawns as a shift of square numbers.
+/// A leap of pawns as a shift.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PawnShift<W: BitboardWord> {
-    /// What is added to the square number.
+    /// Difference of the square numbers of target and origin.
     pub(crate) offset: i32,
-    /// The squares from which the leap stays on the board.
+    /// Squares from which the leap stays on the board.
     pub(crate) origins: Bitboard<W>,
 }
 
@@ -25,52 +24,48 @@ pub(crate) struct DoubleStep<W: BitboardWord> {
     pub(crate) over: i32,
     /// From the origin to the target.
     pub(crate) offset: i32,
-    /// The squares of the home rank from which it stays on the board.
+    /// Squares of the home rank from which the step stays on the board.
     pub(crate) origins: Bitboard<W>,
 }
 
-/// One square orthogonal ahead as a shift.
+/// The step to the square ahead as a shift, and its repetition for a fill.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ForwardStep<W: BitboardWord> {
-    /// What is added to the square number.
+    /// Difference of the square numbers of target and origin.
     pub(crate) offset: i32,
     /// Squares with a square ahead.
     pub(crate) has_ahead: Bitboard<W>,
     /// Squares with a square behind.
     pub(crate) has_behind: Bitboard<W>,
-    /// How often a single step must be doubled to masks the board.
+    /// Steps of a Kogge-Stone fill across the board.
     pub(crate) fill_steps: u32,
 }
 
-/// What pawns may become on one rank.
+/// Promotion on one rank.
 #[derive(Clone, Debug)]
 pub(crate) struct Promotion {
-    /// May they stay pawns?
+    /// True if pawns may stay pawns.
     pub(crate) is_optional: bool,
-    /// What they may become.
     pub(crate) kinds: Box<[Kind]>,
 }
 
-/// The pawns of one side.
+/// Pawn tables of one color.
 #[derive(Clone, Debug)]
 pub(crate) struct Pawns<W: BitboardWord> {
-    /// Leaps to empty squares.
     pub(crate) pushes: Box<[PawnShift<W>]>,
-    /// Leaps that capture.
     pub(crate) captures: Box<[PawnShift<W>]>,
-    /// Double steps that can be answered by an en passant capture.
+    /// Double steps that allow an en passant capture.
     pub(crate) double_steps: Box<[DoubleStep<W>]>,
-    /// The squares of the home rank.
+    /// Squares of the home rank.
     pub(crate) home: Bitboard<W>,
-    /// Squares on which they promote.
+    /// Promotion squares.
     pub(crate) promoting: Bitboard<W>,
-    /// The promotion of each such square, as an index into `promotions`.
+    /// Index into `promotions`, by promotion square.
     promotion_at: W::PerSquare<u8>,
     promotions: Box<[Promotion]>,
-    /// The squares orthogonal ahead, for the cannon.
+    /// All squares straight ahead of a square.
     pub(crate) ahead: W::PerSquare<Bitboard<W>>,
-    /// The way orthogonal ahead for all pawns at once.
-    pub(crate) file: ForwardStep<W>,
+    pub(crate) forward: ForwardStep<W>,
 }
 
 impl<W: BitboardWord> Pawns<W> {
@@ -100,7 +95,7 @@ impl<W: BitboardWord> Pawns<W> {
             .collect();
         let double_steps = paths.iter().filter(|_| game.has_en_passant()).filter_map(|path| {
             let PawnShift { offset: to, origins } = shift(path);
-            // Where the passed square is none, as beyond a corner cut off, the step is not possible either.
+            // Without a square to pass over, as beyond a cut corner, there is no double step.
             let passed = path.passed_offset()?;
             let whole: Bitboard<W> = board
                 .squares()
@@ -112,7 +107,7 @@ impl<W: BitboardWord> Pawns<W> {
                 origins: origins & whole & home,
             })
         });
-        let beside = |delta: Delta| {
+        let has_square = |delta: Delta| {
             board
                 .squares()
                 .filter(|&from| board.step(from, delta, color).is_some())
@@ -152,16 +147,16 @@ impl<W: BitboardWord> Pawns<W> {
                 })
                 .collect(),
             ahead,
-            file: ForwardStep {
+            forward: ForwardStep {
                 offset: offset(Delta::new(0, 1)),
-                has_ahead: beside(Delta::new(0, 1)),
-                has_behind: beside(Delta::new(0, -1)),
+                has_ahead: has_square(Delta::new(0, 1)),
+                has_behind: has_square(Delta::new(0, -1)),
                 fill_steps: u8::BITS - (board.ranks() - 1).leading_zeros(),
             },
         }
     }
 
-    /// What a pawn may become on a square of `promoting`.
+    /// Promotion on a square of `promoting`.
     #[inline(always)]
     pub(crate) fn promotion(&self, square: Square) -> &Promotion {
         &self.promotions[usize::from(W::at(&self.promotion_at, square))]

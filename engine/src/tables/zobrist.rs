@@ -1,4 +1,4 @@
-//! The random numbers of the hash.
+//! Zobrist keys (Zobrist, "A new hashing method with application for game playing", 1970).
 
 use assay_rules::def::Rights;
 use assay_rules::piece::{Kind, MAX_KINDS};
@@ -7,22 +7,22 @@ use assay_rules::{Color, Square, Turn};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
+use super::{PIECE_INDICES, piece_index};
 use crate::bitboard::BitboardWord;
-use crate::tables::{PIECE_INDICES, piece_index};
 
-/// Any fixed number will do: hashes are the same in every run.
+/// Fixed, so that hashes are the same in every run.
 const SEED: u64 = 0x4173_7361_7920_6861;
 
-/// One random number for every fact of a position that counts for repetition.
+/// A random key for every property that distinguishes positions under the repetition rule.
 #[derive(Clone, Debug)]
 pub(crate) struct Zobrist<W: BitboardWord> {
-    /// By kind, then colour; room for all, so that the compiler needs no bounds checks.
+    /// Indexed by [`piece_index`].
     pieces: Box<[W::PerSquare<u64>; PIECE_INDICES]>,
     rights: [u64; 64],
     passed: W::PerSquare<u64>,
     victim: W::PerSquare<u64>,
     pockets: [[u64; MAX_KINDS]; 2],
-    powers: [[u64; MAX_KINDS]; 2],
+    last_moved_as: [[u64; MAX_KINDS]; 2],
     turns: [u64; 6],
 }
 
@@ -33,12 +33,12 @@ impl<W: BitboardWord> Zobrist<W> {
         let mut pieces: Box<[W::PerSquare<u64>]> = vec![W::per_square(0); PIECE_INDICES].into();
         pieces[..2 * kinds].fill_with(|| by_square::<W>(&mut next));
         Zobrist {
-            pieces: pieces.try_into().expect("there are as many as slots"),
+            pieces: pieces.try_into().expect("one entry per piece index"),
             rights: [(); 64].map(|()| next()),
             passed: by_square::<W>(&mut next),
             victim: by_square::<W>(&mut next),
             pockets: by_kind(&mut next),
-            powers: by_kind(&mut next),
+            last_moved_as: by_kind(&mut next),
             turns: [(); 6].map(|()| next()),
         }
     }
@@ -48,7 +48,6 @@ impl<W: BitboardWord> Zobrist<W> {
         W::at(&self.pieces[piece_index(color, kind)], square)
     }
 
-    /// The key of a set of rights.
     #[inline(always)]
     pub(crate) fn rights(&self, rights: Rights) -> u64 {
         let mut rest = rights.0;
@@ -73,11 +72,10 @@ impl<W: BitboardWord> Zobrist<W> {
     }
 
     #[inline(always)]
-    pub(crate) fn power(&self, color: Color, power: Option<Kind>) -> u64 {
-        power.map_or(0, |kind| self.powers[color.index()][kind.index()])
+    pub(crate) fn last_moved_as(&self, color: Color, kind: Option<Kind>) -> u64 {
+        kind.map_or(0, |kind| self.last_moved_as[color.index()][kind.index()])
     }
 
-    /// The key of a single turn.
     #[inline(always)]
     pub(crate) fn side(&self, side: Color) -> u64 {
         self.turns[side.index()]

@@ -62,7 +62,7 @@ impl Kindred {
     fn of(path: &Path) -> Option<Kindred> {
         let (file, rank) = (path.delta.file.abs(), path.delta.rank.abs());
         let lengths = (file.min(rank), file.max(rank));
-        let orthogonal = lengths.0 == 0 || lengths.0 == lengths.1;
+        let straight = lengths.0 == 0 || lengths.0 == lengths.1;
         let letter = atom(lengths)?;
         let slides = lengths.1 == 1;
         let (letter, range) = match (&path.kind, slides) {
@@ -77,7 +77,7 @@ impl Kindred {
             (PathKind::HopLeap { .. }, _) => return None,
         };
         // An oblique leap that others can block, or a hop by such leaps, goes by other squares or none.
-        let crooked = matches!(path.kind, PathKind::LameLeap { .. }) && !orthogonal
+        let crooked = matches!(path.kind, PathKind::LameLeap { .. }) && !straight
             || matches!(path.kind, PathKind::HopRide { .. }) && !slides;
         if crooked {
             return None;
@@ -165,7 +165,7 @@ fn sideways(delta: Delta) -> char {
     if delta.file > 0 { 'r' } else { 'l' }
 }
 
-/// The direction of a orthogonal leap.
+/// The direction of a straight leap.
 fn side(delta: Delta) -> char {
     if delta.file == 0 {
         vertical(delta)

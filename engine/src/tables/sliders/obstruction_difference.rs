@@ -1,20 +1,20 @@
-//! ObstructionDifference difference: subtracting the nearest blocker below from the blockers above flips exactly the bits from the one
-//! to the nearest of the others. Small tables, any word, any cpu_features.
+//! Obstruction difference: subtracting the nearest blocker below from the blockers above flips exactly the bits from that
+//! blocker to the nearest one above. It needs only small tables and works with any word on any processor.
+//! Source: Chess Programming Wiki, "Obstruction Difference".
 
 use assay_rules::{Board, Square};
 
 use super::{UPWARD, ray};
-use crate::bitboard::Bitboard;
-use crate::bitboard::BitboardWord;
+use crate::bitboard::{Bitboard, BitboardWord};
 
-/// The squares of one line below and above a square, in square numbers.
+/// One line through a square: its squares with lower and with higher numbers.
 #[derive(Clone, Copy, Debug)]
 struct Line<W> {
     lower: W,
     upper: W,
 }
 
-/// The four lines through every square.
+/// Masks of the four lines through every square.
 #[derive(Clone, Debug)]
 pub(super) struct ObstructionDifference<W: BitboardWord> {
     lines: W::PerSquare<[Line<W>; 4]>,
@@ -38,7 +38,7 @@ impl<W: BitboardWord> ObstructionDifference<W> {
     }
 
     #[inline(always)]
-    fn along(line: &Line<W>, occupied: W) -> W {
+    fn line_attacks(line: &Line<W>, occupied: W) -> W {
         let below = line.lower & occupied;
         let above = line.upper & occupied;
         (above ^ above.wrapping_sub(below.msb())) & (line.lower | line.upper)
@@ -47,12 +47,12 @@ impl<W: BitboardWord> ObstructionDifference<W> {
     #[inline(always)]
     pub(super) fn orthogonal(&self, square: Square, occupied: Bitboard<W>) -> Bitboard<W> {
         let [rank, file, _, _] = W::entry(&self.lines, square);
-        Bitboard(Self::along(rank, occupied.0) | Self::along(file, occupied.0))
+        Bitboard(Self::line_attacks(rank, occupied.0) | Self::line_attacks(file, occupied.0))
     }
 
     #[inline(always)]
     pub(super) fn diagonal(&self, square: Square, occupied: Bitboard<W>) -> Bitboard<W> {
         let [_, _, rising, falling] = W::entry(&self.lines, square);
-        Bitboard(Self::along(rising, occupied.0) | Self::along(falling, occupied.0))
+        Bitboard(Self::line_attacks(rising, occupied.0) | Self::line_attacks(falling, occupied.0))
     }
 }

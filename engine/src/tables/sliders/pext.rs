@@ -1,5 +1,6 @@
-//! Gathered bits: the blockers that matter, gathered into a small number, index a table; its entry is scattered over the lines
-//! again. Scattering keeps the tables at a quarter of the size of whole bitboards, for two hundredths of the speed.
+//! PEXT bitboards: PEXT packs the relevant blockers into an index, and PDEP unpacks the table entry into a set of squares.
+//! 16-bit entries keep the tables at a quarter of the size of full bitboards and cost 2% of the speed of perft.
+//! Source: Chess Programming Wiki, "BMI2: PEXT Bitboards".
 
 use core::arch::x86_64::{_pdep_u64, _pext_u64};
 
@@ -7,42 +8,41 @@ use assay_rules::{Board, Square};
 
 use super::obstruction_difference::ObstructionDifference;
 use super::{UPWARD, ray};
-use crate::bitboard::Bitboard;
-use crate::bitboard::BitboardWord;
+use crate::bitboard::{Bitboard, BitboardWord};
 use crate::platform::CpuFeatures;
 
-/// Two lines through one square.
+/// Both orthogonal or both diagonal lines through one square.
 #[derive(Clone, Copy, Debug, Default)]
 struct PextMasks {
-    /// The squares where a piece hides something behind it.
+    /// Squares on which a blocker matters: all but the last of each ray.
     relevant: u64,
     /// All squares of the lines.
     squares: u64,
-    /// Where the square's part of the table begins.
+    /// Index of the square's first entry.
     start: u32,
 }
 
-/// The lines through every square of a board of at most 8 files and 8 ranks: a masks then has 14 squares at most.
+/// Attack tables of a board of at most 8 files and 8 ranks, on which two lines have at most 14 squares.
 #[derive(Clone, Debug)]
 pub(super) struct PextTable {
     orthogonal: [PextMasks; 64],
     diagonal: [PextMasks; 64],
-    reached: Box<[u16]>,
+    attacks: Box<[u16]>,
 }
 
 impl PextTable {
-    /// The tables of a board, where its word and the cpu_features allow.
+    /// Builds the tables; `None` if the word or the processor does not allow PEXT. `reference` computes the entries.
     pub(super) fn new<W: BitboardWord>(
         board: &Board,
         ends: Bitboard<W>,
-        model: &ObstructionDifference<W>,
+        reference: &ObstructionDifference<W>,
         cpu_features: CpuFeatures,
     ) -> Option<Box<PextTable>> {
         if W::BITS != 64 || !cpu_features.fast_pext() {
             return None;
         }
-        let mut reached = Vec::new();
-        let mut masks_of = |directions: [(i16, i16); 2], model: &dyn Fn(Square, Bitboard<W>) -> Bitboard<W>| {
+        let mut attacks = Vec::new();
+        let mut build = |directions: [(i16, i16); 2], attacks_from: &dyn Fn(Square, Bitboard<W>) -> Bitboard<W>| {
             let mut masks_of = [PextMasks::default(); 64];
             for square in board.squares() {
                 let rays = directions
@@ -57,36 +57,36 @@ impl PextTable {
                     relevant |= ray.into_iter().filter(hides).collect();
                 }
                 let masks = PextMasks {
-                    relevant: low(relevant),
-                    squares: low(squares),
-                    start: reached.len() as u32,
+                    relevant: to_u64(relevant),
+                    squares: to_u64(squares),
+                    start: attacks.len() as u32,
                 };
                 for index in 0..1_u64 << relevant.count() {
                     let blockers = Bitboard(W::from_u128(u128::from(pdep(index, masks.relevant))));
-                    reached.push(pext(low(model(square, blockers)), masks.squares) as u16);
+                    attacks.push(pext(to_u64(attacks_from(square, blockers)), masks.squares) as u16);
                 }
                 masks_of[square.index()] = masks;
             }
             masks_of
         };
         Some(Box::new(PextTable {
-            orthogonal: masks_of([UPWARD[0], UPWARD[1]], &|square, blockers| {
-                model.orthogonal(square, blockers)
+            orthogonal: build([UPWARD[0], UPWARD[1]], &|square, blockers| {
+                reference.orthogonal(square, blockers)
             }),
-            diagonal: masks_of([UPWARD[2], UPWARD[3]], &|square, blockers| {
-                model.diagonal(square, blockers)
+            diagonal: build([UPWARD[2], UPWARD[3]], &|square, blockers| {
+                reference.diagonal(square, blockers)
             }),
-            reached: reached.into(),
+            attacks: attacks.into(),
         }))
     }
 
     #[inline(always)]
     fn lookup<W: BitboardWord>(&self, masks: &PextMasks, occupied: Bitboard<W>) -> Bitboard<W> {
-        let index = masks.start as usize + pext(low(occupied), masks.relevant) as usize;
-        // SAFETY: `new` wrote, from `start` on, one entry for each number that can be gathered from `relevant`. Measured: the
-        // check costs three hundredths of perft.
-        let reached = unsafe { *self.reached.get_unchecked(index) };
-        Bitboard(W::from_u128(u128::from(pdep(u64::from(reached), masks.squares))))
+        let index = masks.start as usize + pext(to_u64(occupied), masks.relevant) as usize;
+        // SAFETY: `new` wrote, from `start` on, one entry for each value that PEXT can extract with `relevant`. Measured: the
+        // bounds check costs 3% of perft.
+        let attacks = unsafe { *self.attacks.get_unchecked(index) };
+        Bitboard(W::from_u128(u128::from(pdep(u64::from(attacks), masks.squares))))
     }
 
     #[inline(always)]
@@ -101,13 +101,13 @@ impl PextTable {
 }
 
 #[inline(always)]
-fn low<W: BitboardWord>(set: Bitboard<W>) -> u64 {
+fn to_u64<W: BitboardWord>(set: Bitboard<W>) -> u64 {
     set.0.to_u128() as u64
 }
 
 #[inline(always)]
 fn pext(bits: u64, mask: u64) -> u64 {
-    // SAFETY: `new` builds these tables only for processors that gather, so they have BMI2.
+    // SAFETY: `new` builds these tables only for processors with BMI2.
     unsafe { _pext_u64(bits, mask) }
 }
 

@@ -1,4 +1,4 @@
-//! Sliders against stepping square by square.
+//! Compares slider attacks with walks square by square.
 
 use assay_rules::{Board, Square, SquareSet};
 use rand_xoshiro::SplitMix64;
@@ -10,8 +10,8 @@ use crate::bitboard::BitboardWord;
 use crate::platform::CpuFeatures;
 use crate::ruleset::Lines;
 
-/// Steps along two lines; beyond the first piece when `hop`.
-fn stepped<W: BitboardWord>(
+/// Attacks along two lines by walking; beyond the first piece if `hop`.
+fn walked_attacks<W: BitboardWord>(
     board: &Board,
     ends: Bitboard<W>,
     from: Square,
@@ -19,31 +19,31 @@ fn stepped<W: BitboardWord>(
     first: usize,
     hop: bool,
 ) -> Bitboard<W> {
-    let mut reached = Bitboard::EMPTY;
+    let mut attacks = Bitboard::EMPTY;
     for (file, rank) in UPWARD[first..first + 2]
         .iter()
         .flat_map(|&(file, rank)| [(file, rank), (-file, -rank)])
     {
         let (mut f, mut r) = (i16::from(board.file(from)), i16::from(board.rank(from)));
-        let mut met = false;
+        let mut found_screen = false;
         loop {
             (f, r) = (f + file, r + rank);
             let Some(next) = board.square_at(f, r) else { break };
-            if met || !hop {
-                reached.insert(next);
+            if found_screen || !hop {
+                attacks.insert(next);
             }
             if pieces.contains(next) {
-                if met || !hop {
+                if found_screen || !hop {
                     break;
                 }
-                met = true;
+                found_screen = true;
             }
             if ends.contains(next) {
                 break;
             }
         }
     }
-    reached
+    attacks
 }
 
 fn check<W: BitboardWord>(board: &Board, ends: Bitboard<W>) {
@@ -65,12 +65,12 @@ fn check_on<W: BitboardWord>(board: &Board, ends: Bitboard<W>, cpu_features: Cpu
                 let pieces = pieces & !Bitboard::of(square);
                 assert_eq!(
                     sliders.slide(lines, square, pieces),
-                    stepped(board, ends, square, pieces, first, false)
+                    walked_attacks(board, ends, square, pieces, first, false)
                 );
                 if ends.is_empty() {
                     assert_eq!(
                         sliders.hop(lines, square, pieces, pieces),
-                        stepped(board, ends, square, pieces, first, true)
+                        walked_attacks(board, ends, square, pieces, first, true)
                     );
                 }
             }
@@ -79,7 +79,7 @@ fn check_on<W: BitboardWord>(board: &Board, ends: Bitboard<W>, cpu_features: Cpu
 }
 
 #[test]
-fn sliders_reach_what_stepping_reaches() {
+fn slider_attacks_equal_walked_attacks() {
     check::<u64>(&Board::new(8, 8, 1).unwrap(), Bitboard::EMPTY);
     check::<u128>(&Board::new(8, 8, 1).unwrap(), Bitboard::EMPTY);
     check::<u64>(&Board::new(7, 5, 1).unwrap(), Bitboard::EMPTY);
@@ -89,7 +89,7 @@ fn sliders_reach_what_stepping_reaches() {
 }
 
 #[test]
-fn holes_and_ends_stop_sliders() {
+fn holes_and_line_ends_stop_sliders() {
     let set = |squares: &[u8]| squares.iter().copied().map(Square).collect::<SquareSet>();
     let small = Board::new(6, 6, 1).unwrap().with(set(&[0, 5, 14, 30]), set(&[]));
     check::<u64>(&small, Bitboard::EMPTY);
