@@ -8,7 +8,7 @@ use assay_tuner::values::design::spec::{Column, DesignSpec};
 use assay_tuner::values::inference::cross_validation;
 use assay_tuner::values::inference::distributions;
 use assay_tuner::values::inference::sandwich;
-use assay_tuner::values::model::{FitError, FractionalLogit, ProportionalOdds, RegressionModel};
+use assay_tuner::values::model::{self, FitError, FractionalLogit, ProportionalOdds};
 use assay_tuner::values::simulate::coverage::coverage;
 use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic};
 
@@ -36,8 +36,8 @@ fn planted_values_are_recovered() {
         let data = planted.data(7);
         let columns = DesignSpec::of(&data, PhaseModel::default());
         let design = columns.design(&data.games);
-        let fit = ProportionalOdds::of(&design).fit(&design).unwrap();
-        let errors = sandwich::standard_errors(&sandwich::covariance(&fit));
+        let fit = model::fit(&ProportionalOdds::of(&design), &design).unwrap();
+        let errors = sandwich::standard_errors(&sandwich::cluster_robust_covariance(&fit));
         let truth = planted.parameters(&columns);
         for column in 0..truth.len() {
             let (found, truth) = (fit.coefficients[column], truth[column]);
@@ -114,10 +114,12 @@ fn twins_are_found_equal() {
         let data = planted.data(*seed);
         let columns = DesignSpec::of(&data, PhaseModel::default());
         let design = columns.design(&data.games);
-        let fit = ProportionalOdds::of(&design).fit(&design).unwrap();
+        let fit = model::fit(&ProportionalOdds::of(&design), &design).unwrap();
         let at = |term: Regressor| columns.contrast(term, 0.6, fit.coefficients.len()).unwrap();
         let difference = at(knight) - at(twin);
-        let error = difference.dot(&(sandwich::covariance(&fit) * &difference)).sqrt();
+        let error = difference
+            .dot(&(sandwich::cluster_robust_covariance(&fit) * &difference))
+            .sqrt();
         difference.dot(&fit.coefficients).abs() <= distributions::critical_value(design.cluster_count()) * error
     };
     let held = (1..=100).filter(holds_nothing).count();
@@ -140,7 +142,7 @@ fn unseen_games_are_predicted_better_with_values_than_without() {
             .sum()
     });
     let critical_value = distributions::critical_value(design.cluster_count());
-    let found = cross_validation::compare(&model, &design, &constant, Some(&right), critical_value).unwrap();
+    let found = cross_validation::cross_validate(&model, &design, &constant, Some(&right), critical_value).unwrap();
     assert!(found.gain_over_constant.low > 0.0, "{found:?}");
     // Against the truth itself free values can only lose, by what estimating them costs.
     let against_truth = found.gain_over_inventor.unwrap();
@@ -164,22 +166,22 @@ fn design(columns: &[&str], rows: &[(&[f64], f64)]) -> DesignMatrix {
 #[test]
 fn data_that_cannot_answer_are_refused_with_the_reason() {
     let empty = design(&["pawn"], &[]);
-    assert_eq!(FractionalLogit.fit(&empty).unwrap_err(), FitError::Empty);
+    assert_eq!(model::fit(&FractionalLogit, &empty).unwrap_err(), FitError::Empty);
 
     let equal = design(&["pawn"], &[(&[1.0], 0.5), (&[-1.0], 0.5), (&[2.0], 0.5)]);
     assert_eq!(
-        FractionalLogit.fit(&equal).unwrap_err(),
+        model::fit(&FractionalLogit, &equal).unwrap_err(),
         FitError::AllResultsEqual { score: 0.5 }
     );
 
     let few = design(&["pawn"], &[(&[1.0], 0.5)]);
     assert!(matches!(
-        FractionalLogit.fit(&few).unwrap_err(),
+        model::fit(&FractionalLogit, &few).unwrap_err(),
         FitError::AllResultsEqual { .. }
     ));
     let few = design(&["pawn", "White"], &[(&[1.0, 1.0], 0.5), (&[-1.0, 1.0], 1.0)]);
     assert_eq!(
-        FractionalLogit.fit(&few).unwrap_err(),
+        model::fit(&FractionalLogit, &few).unwrap_err(),
         FitError::TooFewClusters {
             found: 2,
             coefficients: 2
@@ -191,7 +193,7 @@ fn data_that_cannot_answer_are_refused_with_the_reason() {
         &[(&[0.0, 1.0], 1.0), (&[0.0, -1.0], 0.5), (&[0.0, 1.0], 0.0)],
     );
     assert_eq!(
-        FractionalLogit.fit(&never).unwrap_err(),
+        model::fit(&FractionalLogit, &never).unwrap_err(),
         FitError::NeverUnbalanced { column: "rook".into() }
     );
 
@@ -204,7 +206,7 @@ fn data_that_cannot_answer_are_refused_with_the_reason() {
     let together = design(&["rook", "knight", "pawn"], together);
     let columns = vec!["rook".into(), "knight".into()];
     assert_eq!(
-        FractionalLogit.fit(&together).unwrap_err(),
+        model::fit(&FractionalLogit, &together).unwrap_err(),
         FitError::Collinear { columns }
     );
 
@@ -221,7 +223,7 @@ fn data_that_cannot_answer_are_refused_with_the_reason() {
     }
     let separated = design(&["queen", "pawn"], &rows);
     assert_eq!(
-        FractionalLogit.fit(&separated).unwrap_err(),
+        model::fit(&FractionalLogit, &separated).unwrap_err(),
         FitError::Separated {
             columns: vec!["queen".into()]
         }

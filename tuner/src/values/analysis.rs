@@ -10,7 +10,7 @@ use crate::values::data::regressor::Regressor;
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::spec::{Column, DesignSpec};
-use crate::values::inference::bootstrap::{Bootstrap, bootstrap};
+use crate::values::inference::bootstrap::{Bootstrap, cluster_bootstrap};
 use crate::values::inference::convergence::{self, HalfWidth};
 use crate::values::inference::cross_validation::{self, CrossValidation};
 use crate::values::inference::diagnostics::diagnose;
@@ -121,12 +121,12 @@ fn fitted(data: &Dataset, columns: &DesignSpec, options: &AnalysisOptions) -> Re
     let design = columns.design(&data.games);
     let mean_left = columns.mean_pieces_left(&data.games);
     let model = ProportionalOdds::of(&design);
-    let fit = model.fit(&design)?;
+    let fit = model::fit(&model, &design)?;
     let estimate = estimate(&design, columns, mean_left, &fit);
     let clusters = design.cluster_count();
     let game = &data.game;
     let bootstrap = (options.resamples > 0).then(|| {
-        bootstrap(
+        cluster_bootstrap(
             &model,
             &design,
             &fit,
@@ -142,9 +142,9 @@ fn fitted(data: &Dataset, columns: &DesignSpec, options: &AnalysisOptions) -> Re
         source: game.source.clone(),
         values: values(data, &design, &estimate, bootstrap.as_ref()),
         scale: scale(data, &estimate, &model),
-        joint_test: joint_test::test(&estimate, game, clusters),
+        joint_test: joint_test::joint_test(&estimate, game, clusters),
         cross_validation: cross_validation(data, &design, &estimate, &model),
-        convergence: convergence::converge(&design, data.games.len(), |part| {
+        convergence: convergence::measure_convergence(&design, data.games.len(), |part| {
             let estimate = measure(part, columns, mean_left, &model).ok()?;
             Some(half_widths(&estimate.values(game)))
         }),
@@ -158,7 +158,7 @@ fn fitted(data: &Dataset, columns: &DesignSpec, options: &AnalysisOptions) -> Re
             pieces_left: mean_left,
             start_difference: fit.start_difference,
             log_likelihood: fit.log_likelihood / design.total_weight(),
-            level: distributions::LEVEL,
+            level: distributions::CONFIDENCE_LEVEL,
             critical_value: estimate.critical_value,
             iterations: fit.iterations,
             gradient: fit.gradient,
@@ -229,7 +229,7 @@ fn games_needed(value: &PieceValue, games: usize) -> Option<u64> {
 fn estimate(design: &DesignMatrix, columns: &DesignSpec, mean_left: f64, fit: &ModelFit) -> Estimate {
     Estimate {
         columns: columns.clone(),
-        covariance: sandwich::covariance(fit),
+        covariance: sandwich::cluster_robust_covariance(fit),
         coefficients: fit.coefficients.clone(),
         critical_value: distributions::critical_value(design.cluster_count()),
         mean_left,
@@ -328,7 +328,7 @@ fn cross_validation(
             parts.map(|(number, claim)| number * claim.1).sum()
         })
     });
-    cross_validation::compare(model, design, &constant, inventor.as_ref(), estimate.critical_value).ok()
+    cross_validation::cross_validate(model, design, &constant, inventor.as_ref(), estimate.critical_value).ok()
 }
 
 fn describe(data: &Dataset) -> GameSummary {

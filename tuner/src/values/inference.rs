@@ -1,4 +1,4 @@
-//! Estimates with their errors, and the tests made of them.
+//! Statistical inference: estimates with their errors, intervals, tests and diagnostics.
 
 pub mod bootstrap;
 pub mod clustered_mean;

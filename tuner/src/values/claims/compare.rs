@@ -7,7 +7,7 @@ use super::values::{among, effect, most_width};
 use super::{Answer, Claimed, Effect, Outcome, Together};
 use crate::values::data::regressor::Regressor;
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
-use crate::values::inference::distributions::f_tail;
+use crate::values::inference::distributions::f_survival;
 use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
 use crate::values::playtest::PawnCost;
 
@@ -110,7 +110,7 @@ fn same_together(one: &Measured, two: &Measured, kinds: &[String], is_sharp: boo
     Ok(Together {
         values,
         f,
-        p: f_tail(f, values, degrees_of_freedom),
+        p: f_survival(f, values, degrees_of_freedom),
         games: one.games + two.games,
         is_sharp,
     })
@@ -191,7 +191,7 @@ pub(super) fn over(here: &PawnCost, there: &PawnCost) -> Effect {
         crate::values::inference::distributions::critical_value((here.pairs.min(there.pairs) as usize).max(2));
     Effect {
         value: ratio.estimate(),
-        interval: ratio.region(critical_value),
+        interval: ratio.fieller_region(critical_value),
         games: 2 * (here.pairs + there.pairs),
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn gain(on: &Measured, kind: &str, others: &[&str]) -> Result<Effect,
         for other in others {
             below += contrast(other, left)? / others.len() as f64;
         }
-        let ratio = estimate.ratio_of(&above, &below);
+        let ratio = estimate.contrast_ratio(&above, &below);
         // To first order a ratio is only as good as its denominator is far from nothing.
         if ratio.denominator < estimate.critical_value * ratio.denominator_variance.sqrt() {
             return Err(format!("{} may be worth nothing in these games", others.join(" and ")));

@@ -6,7 +6,7 @@ use super::compare::{difference, of_mean, pairs};
 use super::shelf::{Run, Scored, Shelf};
 use super::{Answer, Claimed, Effect, Outcome};
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
-use crate::values::inference::distributions::{LEVEL, chi_square};
+use crate::values::inference::distributions::{CONFIDENCE_LEVEL, chi_square_quantile};
 use crate::values::inference::fieller::ConfidenceRegion;
 
 /// Scores this near to each other are called the same, in points a game.
@@ -191,20 +191,20 @@ pub(super) fn spread(games: &[Scored]) -> Result<Spread, String> {
             .map(|(weight, at)| weight * (at - mean).powi(2));
         squares.sum()
     };
-    let tail = (1.0 - LEVEL) / 2.0;
+    let tail = (1.0 - CONFIDENCE_LEVEL) / 2.0;
     let at = |wanted: f64| root(statistic, wanted).sqrt();
     let f = statistic(0.0) / (starts - 1) as f64;
     Ok(Spread {
         effect: Effect {
             value: at((starts - 1) as f64),
             interval: ConfidenceRegion::Bounded {
-                low: at(chi_square(1.0 - tail, starts - 1)),
-                high: at(chi_square(tail, starts - 1)),
+                low: at(chi_square_quantile(1.0 - tail, starts - 1)),
+                high: at(chi_square_quantile(tail, starts - 1)),
             },
             games: games.len() as u64,
         },
         f,
-        p: crate::values::inference::distributions::f_tail(f, starts - 1, degrees_of_freedom),
+        p: crate::values::inference::distributions::f_survival(f, starts - 1, degrees_of_freedom),
         starts,
     })
 }

@@ -30,7 +30,7 @@ fn sum(on: &Measured, names: &[&str], left: f64) -> Result<DVector<f64>, String>
 pub(super) fn among(on: &Measured, kind: &str, others: &[&str], left: f64) -> Result<RatioEstimate, String> {
     let above = sum(on, &[kind], left)?;
     let below = sum(on, others, left)? / others.len() as f64;
-    Ok(on.estimate.ratio_of(&above, &below))
+    Ok(on.estimate.contrast_ratio(&above, &below))
 }
 
 /// A ratio times a factor as an effect.
@@ -43,7 +43,7 @@ pub(super) fn effect(on: &Measured, ratio: RatioEstimate, factor: f64) -> Effect
     };
     Effect {
         value: scaled.estimate(),
-        interval: scaled.region(on.estimate.critical_value),
+        interval: scaled.fieller_region(on.estimate.critical_value),
         games: on.games,
     }
 }
@@ -106,8 +106,8 @@ pub fn table(game: &str, shelf: &Shelf) -> Vec<Outcome> {
 }
 
 fn all_values(on: &Measured, kinds: &[(Regressor, f64)]) -> Result<Together, String> {
-    let test =
-        joint_test::test(&on.estimate, &on.game, on.clusters).ok_or("too few games to test all values together")?;
+    let test = joint_test::joint_test(&on.estimate, &on.game, on.clusters)
+        .ok_or("too few games to test all values together")?;
     let is_sharp = |&(term, claimed): &(Regressor, f64)| {
         in_pawns(on, term).is_ok_and(|effect| {
             effect

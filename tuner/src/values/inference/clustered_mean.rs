@@ -1,40 +1,40 @@
-//! Means of what belongs to clusters, with errors that allow for the dependence within them.
+//! Weighted means with cluster-robust standard errors.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// A mean with its error.
+/// A weighted mean with its cluster-robust standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ClusteredMean {
-    /// The weighted mean.
+    /// Weighted mean.
     pub mean: f64,
-    /// Its standard error, clustered.
+    /// Standard error, clustered by opening pair.
     pub standard_error: f64,
-    /// The weight behind it: games, once for each stage.
+    /// Total weight: games, counted once in each phase that they reach.
     pub weight: f64,
 }
 
 impl ClusteredMean {
-    /// Returns true if the mean is more than so many standard errors away from zero.
+    /// Returns true if the mean differs from zero by more than this many standard errors.
     pub fn is_beyond(&self, standard_errors: f64) -> bool {
         self.mean.abs() > standard_errors * self.standard_error
     }
 }
 
-/// Sums by cluster, from which a mean is made.
+/// Weighted sums by cluster.
 #[derive(Clone, Debug, Default)]
 pub struct ClusterSums(BTreeMap<usize, (f64, f64)>);
 
 impl ClusterSums {
-    /// Adds a number of a cluster with its weight.
+    /// Adds a weighted number to a cluster.
     pub fn add(&mut self, cluster: usize, weight: f64, number: f64) {
         let (sum, whole) = self.0.entry(cluster).or_default();
         *sum += weight * number;
         *whole += weight;
     }
 
-    /// The mean of everything added; `None` with fewer than two clusters.
+    /// Mean of all numbers; `None` if there are fewer than two clusters.
     pub fn mean(&self) -> Option<ClusteredMean> {
         let count = self.0.len() as f64;
         if count < 2.0 {
@@ -59,7 +59,7 @@ mod tests {
     use super::ClusterSums;
 
     #[test]
-    fn rows_of_a_cluster_count_once() {
+    fn copies_within_a_cluster_do_not_shrink_the_error() {
         let mean_of = |copies: usize| {
             let mut sums = ClusterSums::default();
             for (cluster, number) in [1.0, 2.0, 6.0].into_iter().enumerate() {
@@ -71,7 +71,7 @@ mod tests {
         };
         let (once, often) = (mean_of(1), mean_of(10));
         assert!((once.mean - 3.0).abs() < 1e-12);
-        // The sample deviation of 1, 2, 6 over the square root of three.
+        // The sample standard deviation of 1, 2, 6 over the square root of 3.
         assert!((once.standard_error - (7.0_f64 / 3.0).sqrt()).abs() < 1e-12);
         assert!((often.standard_error - once.standard_error).abs() < 1e-12);
         assert_eq!(ClusterSums::default().mean(), None);

@@ -1,48 +1,47 @@
-//! How intervals narrow as games come in, and how many more would halve them.
+//! Width of the intervals as a function of the number of games.
 
 use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use crate::values::design::matrix::DesignMatrix;
 
-/// Shares of the opening pairs at which the fit is repeated, in the order in which they were numbered.
+/// Shares of the opening pairs, in order of their numbers, at which the fit is repeated.
 const SHARES: [f64; 4] = [0.25, 0.354, 0.5, 0.707];
 
-/// The intervals' widths as they were after some of the games.
+/// Widths of the intervals after part of the games.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ConvergenceStep {
     /// Opening pairs fitted.
     pub pairs: usize,
     /// Games fitted.
     pub games: f64,
-    /// For each row of the table of values that has an interval, in the table's order.
+    /// One entry for each row of the value table with an interval, in the table's order.
     pub half_widths: Vec<HalfWidth>,
 }
 
-/// Half of an interval's width.
+/// Half-width of an interval.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct HalfWidth {
-    /// The row of the table of values.
+    /// Name of the row in the value table.
     pub piece: String,
-    /// In pawns; none where the interval is unbounded.
+    /// Half-width in pawns; `None` if the interval is unbounded.
     pub pawns: Option<f64>,
 }
 
-/// How intervals narrow.
+/// Convergence of the intervals.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Convergence {
-    /// Widths from few games to all of them.
+    /// Widths from few games to all games.
     pub steps: Vec<ConvergenceStep>,
-    /// The observed exponent: widths go with games to this power. Square-root law: -0.5. None when too few widths are
-    /// known.
+    /// Exponent `b` of the fitted power law `width ~ games^b`; theory gives -0.5. `None` if too few widths are known.
     pub exponent: Option<f64>,
-    /// Games in all that would halve the intervals: four times as many as there are, by the square-root law.
+    /// Total number of games that would halve the intervals: four times the current number.
     pub games_to_halve: u64,
 }
 
-/// Repeats `measure` (the table's half-widths of a part of the design; none where it cannot be fitted) on growing
-/// parts. `games` is the number of all games, those without quiet positions included.
-pub fn converge(
+/// Repeats a fit on growing parts of the data. `measure` returns the half-widths of one part, or `None` if it cannot be fitted; `games`
+/// is the number of all games, including those without quiet positions.
+pub fn measure_convergence(
     design: &DesignMatrix,
     games: usize,
     measure: impl Fn(&DesignMatrix) -> Option<Vec<HalfWidth>>,
@@ -58,7 +57,7 @@ pub fn converge(
         .into_iter()
         .filter_map(|size| {
             let part = design.subset(|cluster| cluster < size);
-            // Games without quiet positions are spread over all parts alike.
+            // Assumes that games without quiet positions are spread evenly.
             let share = part.total_weight() / design.total_weight();
             Some(ConvergenceStep {
                 pairs: size,
@@ -74,7 +73,7 @@ pub fn converge(
     }
 }
 
-/// The common slope of log half-width on log games, with a level for each piece of its own (least squares).
+/// Least-squares slope of log half-width on log games, common to all pieces, with one intercept for each piece.
 fn exponent(steps: &[ConvergenceStep]) -> Option<f64> {
     let pieces = steps.last()?.half_widths.len();
     let mut points = Vec::new();
@@ -102,7 +101,7 @@ mod tests {
     use super::{ConvergenceStep, HalfWidth, exponent};
 
     #[test]
-    fn the_square_root_law_is_seen_through_missing_widths() {
+    fn recovers_square_root_law_with_missing_widths() {
         let steps: Vec<ConvergenceStep> = [100.0, 200.0, 400.0, 800.0_f64]
             .into_iter()
             .map(|games| {

@@ -1,7 +1,7 @@
-//! Do the values predict games that they have not seen?
+//! Cross-validation: log-loss of held-out games.
 //!
-//! Opening pairs are dealt into five folds; each fold is predicted by a fit to the other four. Whole pairs, because a
-//! fit that has seen one game of a pair has seen the opening of the other.
+//! Opening pairs are assigned to five folds, and each fold is predicted by a fit to the other four. Pairs stay together because both
+//! games of a pair share an opening.
 
 use nalgebra::DVector;
 use rand::SeedableRng;
@@ -9,61 +9,61 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use crate::values::design::matrix::DesignMatrix;
+use crate::values::design::matrix::{DesignMatrix, DesignRow};
 use crate::values::inference::clustered_mean::ClusterSums;
 use crate::values::model::{FitError, RegressionModel, fit_from};
 
-/// How many folds.
+/// Number of folds.
 pub const FOLDS: usize = 5;
 
-/// Openings may follow each other in a pattern, so pairs are dealt at random, with a fixed seed.
-const DEAL_SEED: u64 = 0x0A55_A7F0_1D5E_ED05;
+/// Consecutive openings may be similar, so pairs are assigned at random, with a fixed seed.
+const FOLD_SEED: u64 = 0x0A55_A7F0_1D5E_ED05;
 
-/// The mean log-loss of predictions of unseen games (nats for each game and stage, lower is better), by model.
+/// Mean log-loss of held-out games by model, in nats for each game and phase. Lower is better.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct CrossValidation {
-    /// How many folds.
+    /// Number of folds.
     pub folds: usize,
-    /// Every game gets the mean score.
+    /// Model with a constant only.
     pub constant: f64,
-    /// The inventor's values, with one free scale, side to move and White.
+    /// The published values, with free scale, side to move and White's advantage; `None` without published values.
     pub inventor: Option<f64>,
-    /// The measured values.
+    /// Measured values.
     pub fitted: f64,
-    /// What the measured values save against the constant.
+    /// Log-loss of the constant less that of the measured values.
     pub gain_over_constant: LogLossGain,
-    /// What the measured values save against the inventor's.
+    /// Log-loss of the published values less that of the measured values.
     pub gain_over_inventor: Option<LogLossGain>,
 }
 
-/// A mean difference of log-losses in nats for each game and stage; positive when the measured values predict better.
+/// Mean difference of log-losses in nats for each game and phase; positive if the measured values predict better.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct LogLossGain {
-    /// The mean.
+    /// Mean difference.
     pub mean: f64,
-    /// Its standard error, clustered by opening pair.
+    /// Cluster-robust standard error.
     pub standard_error: f64,
-    /// Lower end of its 95% interval.
+    /// Lower end of the 95% interval.
     pub low: f64,
-    /// Upper end.
+    /// Upper end of the 95% interval.
     pub high: f64,
 }
 
-/// Predicts every row from the folds that do not hold it.
+/// Predicts every row by a fit to the folds that do not contain it.
 ///
-/// `rivals` turns the full design into the designs of the models to compare with: the constant first, then the
-/// inventor's values if there are any.
+/// `design`, `constant` and `inventor` are the design matrices of the model with measured values, with a constant only and with the published
+/// values.
 ///
 /// # Errors
-/// When one of the folds cannot be fitted without the others.
-pub fn compare(
+/// If the model cannot be fitted without one of the folds.
+pub fn cross_validate(
     model: &dyn RegressionModel,
     design: &DesignMatrix,
     constant: &DesignMatrix,
     inventor: Option<&DesignMatrix>,
     critical_value: f64,
 ) -> Result<CrossValidation, FitError> {
-    let fold_of = deal(design.cluster_count());
+    let fold_of = assign_folds(design.cluster_count());
     let fitted = losses(model, design, &fold_of)?;
     let constant = losses(model, constant, &fold_of)?;
     let inventor = inventor.map(|inventor| losses(model, inventor, &fold_of)).transpose()?;
@@ -77,14 +77,14 @@ pub fn compare(
     })
 }
 
-/// The fold of each cluster.
-fn deal(clusters: usize) -> Vec<usize> {
+/// Assigns clusters to folds.
+fn assign_folds(clusters: usize) -> Vec<usize> {
     let mut folds: Vec<usize> = (0..clusters).map(|cluster| cluster % FOLDS).collect();
-    folds.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(DEAL_SEED));
+    folds.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(FOLD_SEED));
     folds
 }
 
-/// Each row's out-of-fold loss.
+/// Held-out log-loss of each row.
 fn losses(model: &dyn RegressionModel, design: &DesignMatrix, fold_of: &[usize]) -> Result<Vec<f64>, FitError> {
     let fits: Vec<DVector<f64>> = (0..FOLDS)
         .map(|fold| {
@@ -92,7 +92,7 @@ fn losses(model: &dyn RegressionModel, design: &DesignMatrix, fold_of: &[usize])
         })
         .collect::<Result<_, _>>()?;
     let columns = design.columns().len();
-    let loss = |row: crate::values::design::matrix::DesignRow<'_>| {
+    let loss = |row: DesignRow<'_>| {
         let parameters = &fits[fold_of[row.observation.cluster]];
         let nuisance = &parameters.as_slice()[columns..];
         -model
@@ -111,10 +111,10 @@ fn mean(design: &DesignMatrix, losses: &[f64]) -> f64 {
         / design.total_weight()
 }
 
-fn gain(design: &DesignMatrix, rival: &[f64], fitted: &[f64], critical_value: f64) -> Option<LogLossGain> {
+fn gain(design: &DesignMatrix, baseline: &[f64], fitted: &[f64], critical_value: f64) -> Option<LogLossGain> {
     let mut sums = ClusterSums::default();
-    for (row, (rival, fitted)) in design.rows().zip(rival.iter().zip(fitted)) {
-        sums.add(row.observation.cluster, row.observation.weight, rival - fitted);
+    for (row, (baseline, fitted)) in design.rows().zip(baseline.iter().zip(fitted)) {
+        sums.add(row.observation.cluster, row.observation.weight, baseline - fitted);
     }
     let found = sums.mean()?;
     Some(LogLossGain {

@@ -1,60 +1,67 @@
-//! Quantiles and tail probabilities.
+//! Critical values and tail probabilities of the t, F and chi-square distributions.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor, StudentsT};
 
-/// The confidence level of all intervals.
-pub const LEVEL: f64 = 0.95;
+/// Confidence level of all intervals.
+pub const CONFIDENCE_LEVEL: f64 = 0.95;
 
-/// How many standard errors a two-sided interval of [`LEVEL`] reaches, for errors estimated from `clusters` clusters
-/// (Student's t with one degree of freedom less; 1.96 for many).
+/// Half-width of a two-sided interval of [`CONFIDENCE_LEVEL`] in standard errors, if the errors are estimated from `clusters`
+/// clusters: a quantile of Student's t with `clusters - 1` degrees of freedom.
+///
+/// ```
+/// use assay_tuner::values::inference::distributions::critical_value;
+///
+/// assert!((critical_value(11) - 2.228).abs() < 1e-3);
+/// assert!((critical_value(100_000) - 1.960).abs() < 1e-3);
+/// ```
 ///
 /// # Panics
-/// With fewer than two clusters.
+/// If there are fewer than two clusters.
 pub fn critical_value(clusters: usize) -> f64 {
-    assert!(clusters >= 2, "one cluster says nothing about its own spread");
+    assert!(clusters >= 2, "a standard error needs at least two clusters");
     let student = StudentsT::new(0.0, 1.0, clusters as f64 - 1.0).expect("the degrees of freedom are positive");
-    student.inverse_cdf(f64::midpoint(1.0, LEVEL))
+    student.inverse_cdf(f64::midpoint(1.0, CONFIDENCE_LEVEL))
 }
 
-/// The probability that an F statistic exceeds `value`.
+/// Probability that an F statistic with these degrees of freedom exceeds `value`.
 ///
 /// # Panics
-/// When a number of degrees of freedom is 0.
-pub fn f_tail(value: f64, numerator: usize, denominator: usize) -> f64 {
+/// If a number of degrees of freedom is 0.
+pub fn f_survival(value: f64, numerator: usize, denominator: usize) -> f64 {
     let fisher =
         FisherSnedecor::new(numerator as f64, denominator as f64).expect("the degrees of freedom are positive");
     fisher.sf(value.max(0.0))
 }
 
-/// Below this number a chi-square statistic lies with the given probability.
+/// Quantile of the chi-square distribution.
 ///
 /// # Panics
-/// When the number of degrees of freedom is 0.
-pub fn chi_square(probability: f64, degrees_of_freedom: usize) -> f64 {
+/// If the number of degrees of freedom is 0.
+pub fn chi_square_quantile(probability: f64, degrees_of_freedom: usize) -> f64 {
     let distribution = ChiSquared::new(degrees_of_freedom as f64).expect("the degrees of freedom are positive");
     distribution.inverse_cdf(probability)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{chi_square, critical_value, f_tail};
+    use super::{chi_square_quantile, critical_value, f_survival};
 
     #[test]
-    fn quantiles_of_chi_square_are_those_of_the_tables() {
-        assert!((chi_square(0.95, 23) - 35.172_462).abs() < 1e-4);
-        assert!((chi_square(0.025, 3) - 0.215_795).abs() < 1e-4);
+    fn chi_square_quantiles_match_tables() {
+        assert!((chi_square_quantile(0.95, 23) - 35.172_462).abs() < 1e-4);
+        assert!((chi_square_quantile(0.025, 3) - 0.215_795).abs() < 1e-4);
     }
 
     #[test]
-    fn quantiles_are_those_of_the_tables() {
+    fn critical_values_match_tables() {
         assert!((critical_value(2) - 12.706_205).abs() < 1e-5);
         assert!((critical_value(11) - 2.228_139).abs() < 1e-5);
         assert!((critical_value(10_001) - 1.960_201).abs() < 1e-5);
     }
 
     #[test]
-    fn tail_of_f_is_that_of_the_tables() {
+    fn f_survival_matches_tables() {
         // F(0.95; 3, 10) = 3.7083.
-        assert!((f_tail(3.708_265, 3, 10) - 0.05).abs() < 1e-6);
+        assert!((f_survival(3.708_265, 3, 10) - 0.05).abs() < 1e-6);
     }
 }

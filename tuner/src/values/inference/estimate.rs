@@ -81,11 +81,11 @@ impl Estimate {
         let parameters = self.coefficients.len();
         let above = self.columns.contrast(term, left, parameters)?;
         let below = self.columns.contrast(pawn, left, parameters)?;
-        Some(self.ratio_of(&above, &below))
+        Some(self.contrast_ratio(&above, &below))
     }
 
     /// One weighted sum of the parameters over another one.
-    pub fn ratio_of(&self, above: &DVector<f64>, below: &DVector<f64>) -> RatioEstimate {
+    pub fn contrast_ratio(&self, above: &DVector<f64>, below: &DVector<f64>) -> RatioEstimate {
         let (spread_above, spread_below) = (&self.covariance * above, &self.covariance * below);
         RatioEstimate {
             numerator: above.dot(&self.coefficients),
@@ -101,7 +101,7 @@ impl Estimate {
         let ratio = self.ratio(term, Regressor::Kind(game.pawn), left)?;
         Some(IntervalEstimate {
             value: ratio.estimate(),
-            interval: ratio.region(self.critical_value),
+            interval: ratio.fieller_region(self.critical_value),
         })
     }
 

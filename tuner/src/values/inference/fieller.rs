@@ -1,58 +1,81 @@
-//! Fieller's interval for a ratio of two estimates.
+//! Fieller's confidence region for a ratio of two estimates (Fieller 1954).
 //!
-//! A piece's value is its coefficient divided by the pawn's. Both are uncertain, and where the pawn's own interval
-//! comes near zero no symmetric interval is honest. Fieller's region is all ratios `r` for which `numerator - r *
-//! denominator` does not differ significantly from zero. When the denominator itself may be zero the region is
-//! unbounded, and it is said so.
+//! A piece's value is its coefficient divided by the pawn's. Both are estimates, and the delta method fails if the denominator is
+//! not far from zero. Fieller's region contains all ratios `r` for which `numerator - r * denominator` does not differ
+//! significantly from zero. If the denominator itself does not differ significantly from zero, the region is unbounded.
 
 use serde::{Deserialize, Serialize};
 
-/// All ratios that the data do not reject.
+/// Confidence region of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(tag = "shape", rename_all = "kebab-case")]
 pub enum ConfidenceRegion {
     /// An interval.
     Bounded {
-        /// Its lower end.
+        /// Lower end.
         low: f64,
-        /// Its upper end.
+        /// Upper end.
         high: f64,
     },
-    /// Everything but an open interval.
+    /// All numbers outside an open interval.
     Complement {
-        /// The region goes from minus infinity to here,
+        /// Lower end of the excluded interval.
         below: f64,
-        /// and from here to infinity.
+        /// Upper end of the excluded interval.
         above: f64,
     },
-    /// Every number: the data say nothing about the ratio.
+    /// All numbers: the data do not restrict the ratio.
     WholeLine,
 }
 
-/// Two estimates and their covariance.
+/// Estimates of a numerator and a denominator with their covariance.
+///
+/// ```
+/// use assay_tuner::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
+///
+/// let knight = RatioEstimate {
+///     numerator: 3.0,
+///     denominator: 1.0,
+///     numerator_variance: 0.04,
+///     denominator_variance: 0.01,
+///     covariance: 0.0,
+/// };
+/// let ConfidenceRegion::Bounded { low, high } = knight.fieller_region(1.96) else {
+///     panic!("the denominator differs significantly from zero");
+/// };
+/// assert!((low - 2.386).abs() < 1e-3 && (high - 3.854).abs() < 1e-3);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatioEstimate {
-    /// The estimate above the line.
+    /// Numerator.
     pub numerator: f64,
-    /// The estimate below the line.
+    /// Denominator.
     pub denominator: f64,
-    /// The variance of the numerator.
+    /// Variance of the numerator.
     pub numerator_variance: f64,
-    /// The variance of the denominator.
+    /// Variance of the denominator.
     pub denominator_variance: f64,
-    /// The covariance of the two.
+    /// Covariance of numerator and denominator.
     pub covariance: f64,
 }
 
 impl RatioEstimate {
-    /// The estimated ratio.
+    /// Numerator over denominator.
     pub fn estimate(&self) -> f64 {
         self.numerator / self.denominator
     }
 
-    /// The region for an interval that reaches `reach` standard errors to each side.
-    pub fn region(&self, critical_value: f64) -> ConfidenceRegion {
-        // (n - r d)^2 <= reach^2 (Vn - 2 r C + r^2 Vd) is  a r^2 - 2 b r + c <= 0.
+    /// Standard error of the ratio by the delta method.
+    pub fn delta_method_standard_error(&self) -> f64 {
+        let ratio = self.estimate();
+        let variance =
+            self.numerator_variance - 2.0 * ratio * self.covariance + ratio * ratio * self.denominator_variance;
+        variance.max(0.0).sqrt() / self.denominator.abs()
+    }
+
+    /// Fieller's region, given the critical value of the t statistic.
+    pub fn fieller_region(&self, critical_value: f64) -> ConfidenceRegion {
+        // (n - r d)^2 <= t^2 (Vn - 2 r C + r^2 Vd) is  a r^2 - 2 b r + c <= 0.
         let square = critical_value * critical_value;
         let a = self.denominator * self.denominator - square * self.denominator_variance;
         let b = self.numerator * self.denominator - square * self.covariance;
@@ -78,7 +101,7 @@ impl RatioEstimate {
 }
 
 impl ConfidenceRegion {
-    /// Is a ratio in the region?
+    /// Returns true if the region contains the ratio.
     pub fn contains(&self, ratio: f64) -> bool {
         match *self {
             ConfidenceRegion::Bounded { low, high } => (low..=high).contains(&ratio),
@@ -87,7 +110,7 @@ impl ConfidenceRegion {
         }
     }
 
-    /// Upper end minus lower end; `None` when unbounded.
+    /// Upper end minus lower end; `None` if the region is unbounded.
     pub fn width(&self) -> Option<f64> {
         match *self {
             ConfidenceRegion::Bounded { low, high } => Some(high - low),
@@ -100,7 +123,7 @@ impl ConfidenceRegion {
 mod tests {
     use super::{ConfidenceRegion, RatioEstimate};
 
-    const REACH: f64 = 1.96;
+    const CRITICAL_VALUE: f64 = 1.96;
 
     fn ratio(numerator: f64, denominator: f64, variances: (f64, f64), covariance: f64) -> RatioEstimate {
         RatioEstimate {
@@ -112,15 +135,15 @@ mod tests {
         }
     }
 
-    /// Is the ratio rejected, by the definition of the region?
+    /// Returns true if a t test rejects the ratio.
     fn rejected(ratio: &RatioEstimate, r: f64) -> bool {
         let difference = ratio.numerator - r * ratio.denominator;
         let variance = ratio.numerator_variance - 2.0 * r * ratio.covariance + r * r * ratio.denominator_variance;
-        difference * difference > REACH * REACH * variance
+        difference * difference > CRITICAL_VALUE * CRITICAL_VALUE * variance
     }
 
     #[test]
-    fn regions_are_exactly_the_ratios_that_are_not_rejected() {
+    fn region_contains_exactly_the_ratios_not_rejected() {
         let cases = [
             (ratio(3.0, 1.0, (0.04, 0.01), 0.005), "bounded"),
             (ratio(-3.0, 1.0, (0.04, 0.01), -0.005), "bounded"),
@@ -128,7 +151,7 @@ mod tests {
             (ratio(0.1, 0.1, (0.04, 0.01), 0.0), "everything"),
         ];
         for (ratio, expected) in cases {
-            let region = ratio.region(REACH);
+            let region = ratio.fieller_region(CRITICAL_VALUE);
             let shape = match region {
                 ConfidenceRegion::Bounded { .. } => "bounded",
                 ConfidenceRegion::Complement { .. } => "outside",
@@ -143,17 +166,22 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_denominator_gives_the_ordinary_interval() {
-        let ConfidenceRegion::Bounded { low, high } = ratio(6.0, 2.0, (0.04, 0.0), 0.0).region(REACH) else {
+    fn exact_denominator_gives_symmetric_interval() {
+        let ConfidenceRegion::Bounded { low, high } = ratio(6.0, 2.0, (0.04, 0.0), 0.0).fieller_region(CRITICAL_VALUE)
+        else {
             panic!("bounded");
         };
-        assert!((low - (3.0 - REACH * 0.1)).abs() < 1e-12 && (high - (3.0 + REACH * 0.1)).abs() < 1e-12);
+        assert!(
+            (low - (3.0 - CRITICAL_VALUE * 0.1)).abs() < 1e-12 && (high - (3.0 + CRITICAL_VALUE * 0.1)).abs() < 1e-12
+        );
     }
 
     #[test]
-    fn the_inventor_agrees_with_himself() {
-        // A ratio whose numerator is a multiple of its denominator, errors included, is known exactly.
-        let ConfidenceRegion::Bounded { low, high } = ratio(3.0, 1.0, (0.09, 0.01), 0.03).region(REACH) else {
+    fn proportional_numerator_gives_exact_ratio() {
+        // The numerator is a multiple of the denominator, errors included, so the ratio is known exactly.
+        let ConfidenceRegion::Bounded { low, high } =
+            ratio(3.0, 1.0, (0.09, 0.01), 0.03).fieller_region(CRITICAL_VALUE)
+        else {
             panic!("bounded");
         };
         assert!((low - 3.0).abs() < 1e-6 && (high - 3.0).abs() < 1e-6);

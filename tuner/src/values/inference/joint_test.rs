@@ -1,31 +1,31 @@
-//! All published values tested at once.
+//! Joint Wald test of all published values.
 //!
-//! Among several 95% intervals some miss the truth by chance alone; this one test does not add up.
+//! Some of many 95% intervals miss the true value by chance; one joint test has the nominal level.
 
 use assay_rules::GameDef;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 use crate::values::data::regressor::Regressor;
-use crate::values::inference::distributions::f_tail;
+use crate::values::inference::distributions::f_survival;
 use crate::values::inference::estimate::Estimate;
 
-/// A Wald test of the inventor's whole table.
+/// Wald test of all published values at once, as an F test.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct JointTest {
-    /// The F statistic.
+    /// F statistic.
     pub f: f64,
-    /// Values tested.
+    /// Number of values tested: numerator degrees of freedom.
     pub values: usize,
-    /// Degrees of freedom of the errors: opening pairs less the values tested.
+    /// Denominator degrees of freedom: opening pairs less the number of values.
     pub denominator_df: usize,
-    /// The probability of an F at least as large if all of the inventor's values were right.
+    /// Probability of an F statistic at least as large if all published values were right.
     pub p: f64,
 }
 
-/// Tests that each coefficient is the inventor's value times the pawn's, with as many pieces left as on average. `None` when there is nothing to test or too
-/// little data for it.
-pub fn test(estimate: &Estimate, game: &GameDef, clusters: usize) -> Option<JointTest> {
+/// Tests the hypothesis that each coefficient is the published value times the pawn's coefficient, at the mean share of pieces left. `None` if there is
+/// nothing to test, or at most as many clusters as values.
+pub fn joint_test(estimate: &Estimate, game: &GameDef, clusters: usize) -> Option<JointTest> {
     let pawn = Regressor::Kind(game.pawn);
     let parameters = estimate.coefficients.len();
     let at = |term| estimate.columns.contrast(term, estimate.mean_left, parameters);
@@ -47,14 +47,13 @@ pub fn test(estimate: &Estimate, game: &GameDef, clusters: usize) -> Option<Join
     let differences: DVector<f64> = &contrasts * &estimate.coefficients;
     let covariance = &contrasts * &estimate.covariance * contrasts.transpose();
     let wald = differences.dot(&covariance.cholesky()?.solve(&differences));
-    // With few clusters the Wald statistic runs large; dividing as Hotelling does brings it to an F with the right
-    // tail.
+    // Hotelling's correction: with few clusters the Wald statistic is too large for a chi-square distribution.
     let denominator_df = clusters - values;
     let f = wald * denominator_df as f64 / (values as f64 * (clusters as f64 - 1.0));
     Some(JointTest {
         f,
         values,
         denominator_df,
-        p: f_tail(f, values, denominator_df),
+        p: f_survival(f, values, denominator_df),
     })
 }

@@ -1,34 +1,34 @@
-//! What a measurement says of an inventor's value.
+//! Verdict of a measurement on a published value.
 
 use serde::{Deserialize, Serialize};
 
 use crate::values::inference::fieller::ConfidenceRegion;
 
-/// The verdict on one value, read as "the measured value is ...".
+/// Verdict on one published value, read as "the published value is ... the interval" or "the measured value is above".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ValueVerdict {
-    /// The inventor's value lies in the interval, and the interval is narrow enough for this to mean something.
+    /// The interval contains the published value and is no wider than that value.
     Inside,
-    /// All of the interval lies above the inventor's value.
+    /// The whole interval lies above the published value.
     Above,
-    /// All of the interval lies below the inventor's value.
+    /// The whole interval lies below the published value.
     Below,
-    /// The inventor's value is not rejected, but the interval is unbounded or wider than that value itself.
+    /// The published value is not rejected, but the interval is unbounded or wider than that value.
     TooWide,
-    /// The text gives no value.
+    /// There is no published value.
     Unpublished,
-    /// The value is 1 by definition of the unit.
+    /// The value is the unit, 1 by definition.
     Unit,
-    /// Games cannot measure it.
+    /// Both sides always have one, so games cannot measure it.
     Unmeasurable,
 }
 
 impl ValueVerdict {
-    /// Compares a region with the inventor's value (both in pawns; the value is positive).
+    /// Compares a confidence region with the published value. Both are in pawns, and the value is positive.
     ///
-    /// An interval that excludes the value rejects it, however wide it is. One that includes it supports it only when
-    /// it is no wider than the value itself: an interval from 0.2 to 7 contains 3 and says nothing.
+    /// A bounded region that excludes the value rejects it, however wide it is. A region that contains the value supports it only if
+    /// it is no wider than the value: an interval from 0.2 to 7 contains 3 and is inconclusive.
     pub fn of(region: ConfidenceRegion, inventor: Option<f64>) -> ValueVerdict {
         let Some(inventor) = inventor else {
             return ValueVerdict::Unpublished;
@@ -41,7 +41,7 @@ impl ValueVerdict {
         }
     }
 
-    /// The verdict in words.
+    /// The verdict as text.
     pub const fn text(self) -> &'static str {
         match self {
             ValueVerdict::Inside => "agrees",
@@ -61,7 +61,7 @@ mod tests {
     use crate::values::inference::fieller::ConfidenceRegion;
 
     #[test]
-    fn verdicts() {
+    fn verdict_depends_on_position_and_width_of_the_region() {
         let interval = |low, high| ConfidenceRegion::Bounded { low, high };
         let cases = [
             (interval(2.9, 3.4), Some(3.0), ValueVerdict::Inside),

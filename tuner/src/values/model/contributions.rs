@@ -1,66 +1,59 @@
-//! Gradient and information cluster by cluster, from which resampled sums are made quickly.
+//! Gradient and information of each cluster, which make the sums of a bootstrap sample cheap.
 
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
 use super::RegressionModel;
-use super::newton::{Accumulated, split};
+use super::accumulator::{Accumulator, split_parameters};
 use crate::values::design::matrix::DesignMatrix;
 
-/// Each cluster's gradient and information at some parameters.
+/// Each cluster's contribution to the gradient and the information matrix at fixed parameters.
 #[derive(Clone, Debug)]
 pub struct ClusterContributions {
-    width: usize,
-    /// By cluster: `width` numbers of gradient, then the lower triangle of the information, row by row.
-    numbers: Vec<Vec<f64>>,
-}
-
-/// The place of an entry of a symmetric matrix in its lower triangle, row by row.
-pub fn packed_index(row: usize, column: usize) -> usize {
-    let (low, high) = if row < column { (row, column) } else { (column, row) };
-    high * (high + 1) / 2 + low
+    parameters: usize,
+    clusters: Vec<Vec<f64>>,
 }
 
 impl ClusterContributions {
-    /// The pieces of a design at the parameters of a fit.
+    /// Computes the contributions at the parameters of a fit.
     pub fn of(model: &dyn RegressionModel, design: &DesignMatrix, parameters: &DVector<f64>) -> ClusterContributions {
-        let width = parameters.len();
         let mut rows: Vec<Vec<u32>> = vec![Vec::new(); design.cluster_count()];
         for (index, row) in (0..).zip(design.rows()) {
             rows[row.observation.cluster].push(index);
         }
-        let (coefficients, nuisance) = split(parameters, design.columns().len());
-        let numbers = rows
+        let (coefficients, nuisance) = split_parameters(parameters, design.columns().len());
+        let clusters = rows
             .par_iter()
             .map(|rows| {
-                let mut sum = Accumulated::zero(width);
+                let mut sum = Accumulator::new(parameters.len());
                 for &index in rows {
-                    sum.add(model, &design.row(index as usize), &coefficients, &nuisance);
+                    sum.add_row(model, &design.row(index as usize), &coefficients, &nuisance);
                 }
-                sum.numbers
+                sum.sums
             })
             .collect();
-        ClusterContributions { width, numbers }
-    }
-
-    /// How many clusters there are.
-    pub fn len(&self) -> usize {
-        self.numbers.len()
-    }
-
-    /// Is there no cluster?
-    pub fn is_empty(&self) -> bool {
-        self.numbers.is_empty()
-    }
-
-    /// Gradient and information of a sample in which cluster `c` occurs `times[c]` times.
-    pub fn sum(&self, times: &[u32]) -> (DVector<f64>, DMatrix<f64>) {
-        let mut sum = Accumulated::zero(self.width);
-        for (numbers, &times) in self.numbers.iter().zip(times).filter(|(_, times)| **times > 0) {
-            for (place, number) in sum.numbers.iter_mut().zip(numbers) {
-                *place += f64::from(times) * number;
-            }
+        ClusterContributions {
+            parameters: parameters.len(),
+            clusters,
         }
-        sum.unpack()
+    }
+
+    /// Number of clusters.
+    pub fn len(&self) -> usize {
+        self.clusters.len()
+    }
+
+    /// Returns true if there are no clusters.
+    pub fn is_empty(&self) -> bool {
+        self.clusters.is_empty()
+    }
+
+    /// Gradient and information of a sample in which cluster `c` occurs `counts[c]` times.
+    pub fn sum(&self, counts: &[u32]) -> (DVector<f64>, DMatrix<f64>) {
+        let mut sum = Accumulator::new(self.parameters);
+        for (sums, &count) in self.clusters.iter().zip(counts).filter(|(_, count)| **count > 0) {
+            sum.add_scaled(sums, f64::from(count));
+        }
+        sum.gradient_and_information()
     }
 }

@@ -1,77 +1,72 @@
-//! What can keep a model from being fitted.
+//! Reasons why a model cannot be fitted.
 
 use thiserror::Error;
 
-/// Why data cannot answer.
+/// Why a model cannot be fitted.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum FitError {
-    /// No rows.
+    /// The design matrix has no rows.
     #[error("found no positions to fit, expected at least one game with quiet positions")]
     Empty,
-    /// Fewer clusters than coefficients, so that errors cannot be estimated.
-    #[error(
-        "found {found} opening pairs, expected more than {coefficients}: as many as there are coefficients to estimate"
-    )]
+    /// At most as many clusters as parameters, so that the cluster-robust covariance is singular.
+    #[error("found {found} opening pairs, expected more than the {coefficients} coefficients to estimate")]
     TooFewClusters {
         /// Opening pairs.
         found: usize,
-        /// Columns of the design.
+        /// Parameters of the model.
         coefficients: usize,
     },
-    /// Nothing to explain.
+    /// There is nothing to explain.
     #[error("all results are equal (White scores {score} in every game), expected games with different results")]
     AllResultsEqual {
         /// White's score in points.
         score: f64,
     },
-    /// A column that is zero in each row.
-    #[error(
-        "the {column} is never unbalanced: no position has more of it on one side, so its value cannot be measured"
-    )]
+    /// A column is zero in every row.
+    #[error("no position has more of one side's {column} than of the other's, so its value cannot be measured")]
     NeverUnbalanced {
         /// The column's name.
         column: String,
     },
-    /// Columns of which one follows from the others.
+    /// Columns are linearly dependent.
     #[error(
-        "{} are always unbalanced together in the same proportion, so their values cannot be told apart",
+        "{} are always unbalanced together in the same proportion, so their values cannot be separated",
         list(columns)
     )]
     Collinear {
-        /// The columns' names.
+        /// Names of the columns.
         columns: Vec<String>,
     },
-    /// Some combination of columns decides every game, so that no finite value is the best.
+    /// Perfect separation: a combination of columns predicts every result, so that no finite coefficients maximize the likelihood.
     #[error(
-        "the results are separated by {}: whoever has more of it never does worse, so no finite value fits best; \
-             more games are needed",
+        "the results are separated by {}: the side that has more of it never does worse, so no finite value fits best; \
+         more games are needed",
         list(columns)
     )]
     Separated {
-        /// The columns' names.
+        /// Names of the columns.
         columns: Vec<String>,
     },
-    /// A result that never occurs, although others beyond it do, so that nothing says where it begins.
+    /// No game has a result between two thresholds.
     #[error(
-        "found no game between the results before and White's score {level}, so the threshold there cannot be placed; \
-         more games are needed"
+        "found no games with results just below White's score {level}, so its threshold cannot be estimated; more games are needed"
     )]
     NoThreshold {
         /// The score above the threshold, in points.
         level: f64,
     },
-    /// Should not happen: the likelihood has one maximum.
-    #[error("two starts led to coefficients that differ by {difference:.1e}, expected at most 1e-8")]
+    /// Internal check: the likelihood is concave and has one maximum.
+    #[error("two starting points led to coefficients that differ by {difference:.1e}, expected at most 1e-8")]
     StartsDisagree {
-        /// The largest difference.
+        /// Largest difference.
         difference: f64,
     },
-    /// Should not happen: the likelihood has one maximum, and Newton's steps never go down.
-    #[error("the fit did not settle after {iterations} steps (gradient {gradient:.1e}, expected at most 1e-10)")]
+    /// Internal check: Newton–Raphson with step halving never goes downhill.
+    #[error("the fit did not converge after {iterations} steps (gradient {gradient:.1e}, expected at most 1e-10)")]
     NoConvergence {
-        /// Newton steps taken.
+        /// Newton–Raphson steps taken.
         iterations: usize,
-        /// The gradient that was left.
+        /// Remaining gradient.
         gradient: f64,
     },
 }

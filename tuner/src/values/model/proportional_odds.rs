@@ -1,32 +1,30 @@
-//! Proportional odds: a game's results in their order, cut from one latent scale.
+//! Proportional odds (McCullagh 1980): ordered results of a game as intervals of one latent scale.
 //!
-//! White's result is the place of a latent quantity among thresholds: `P(score <= s_j) = logistic(t_j - z)`, `z` the linear
-//! form of the row. Draws, and in games with five results the advantages, are what lies between thresholds, so that their
-//! frequency is estimated beside the values instead of being assumed.
+//! `P(score <= s_j) = logistic(t_j - z)`, where `z` is the linear predictor of the row. Draws, and the advantages of games with five
+//! results, are the intervals between thresholds `t_j`, so their frequencies are estimated with the values instead of being assumed.
 //!
-//! **The thresholds are symmetric**, `t_j = -t_(last - j)`. Every column of `z` changes its sign when the colours are
-//! exchanged, but the constant for having the white pieces, so symmetric thresholds say that exchanging the colours exchanges
-//! the results and that what White has from moving first is a shift like that of material. With three results nothing is
-//! assumed by it: the constant and one width are the two free thresholds in other words. With five it is one assumption,
-//! for one parameter less.
+//! **Thresholds are symmetric**: `t_j = -t_(last - j)`. Every column of `z` changes its sign when the colors are exchanged, except the constant
+//! for playing White, so symmetric thresholds say that exchanging the colors exchanges the results and that the advantage of the first move
+//! is a shift of `z`. With three results this assumes nothing: the constant and one threshold are equivalent to two free thresholds. With
+//! five results it is one assumption that saves one parameter.
 //!
 //! The log-likelihood of a result between the thresholds `l` and `u` (both less `z`) is
-//! `ln(1 - e^(l - u)) + ln logistic(u) + ln logistic(-l)`: its first term does not depend on `z`, and it is concave in all
-//! parameters together, so there is one maximum.
+//! `ln(1 - e^(l - u)) + ln logistic(u) + ln logistic(-l)`. The first term does not depend on `z`, and the whole is concave in all
+//! parameters (Pratt 1981), so there is one maximum.
 
-use super::{FitError, MAX_NUISANCE, PointLikelihood, RegressionModel, density, log_logistic, logistic};
+use super::logistic::{log_logistic, logistic, logistic_density};
+use super::{FitError, MAX_NUISANCE, PointLikelihood, RegressionModel};
 use crate::values::design::matrix::DesignMatrix;
 
 /// The proportional odds model for a set of results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProportionalOdds {
-    /// White's scores that games can end with, ascending, symmetric about 1/2.
+    /// White's possible scores, ascending and symmetric about 1/2.
     levels: Vec<f64>,
 }
 
 impl ProportionalOdds {
-    /// The model for the results that occur in a design. A result counts as occurring when its counterpart for the other
-    /// colour does.
+    /// The model for the results that occur in a design matrix, and for their mirror images.
     pub fn of(design: &DesignMatrix) -> ProportionalOdds {
         let mut seen = [false; 5];
         for row in design.rows() {
@@ -34,7 +32,7 @@ impl ProportionalOdds {
             seen[quarter] = true;
             seen[4 - quarter] = true;
         }
-        // Without decided games there is nothing to fit, which is found out elsewhere.
+        // Fitting rejects data without decisive games; the model always has both ends.
         seen[0] = true;
         seen[4] = true;
         ProportionalOdds {
@@ -45,13 +43,13 @@ impl ProportionalOdds {
         }
     }
 
-    /// White's scores that it knows, ascending.
+    /// White's possible scores, ascending.
     pub fn levels(&self) -> &[f64] {
         &self.levels
     }
 
-    /// The number of a threshold's parameter, counted from the innermost, and its sign: threshold `j` lies above level `j`.
-    /// The middle threshold of an even number of levels is zero and has none.
+    /// Index of a threshold's nuisance parameter, counted from the innermost threshold, and its sign. Threshold `j` lies above level `j`.
+    /// With an even number of levels the middle threshold is zero and has no parameter.
     fn parameter(&self, threshold: usize) -> Option<(usize, f64)> {
         let last = self.levels.len() - 2;
         let (from_middle, sign) = if 2 * threshold > last {
@@ -59,7 +57,7 @@ impl ProportionalOdds {
         } else {
             (last - 2 * threshold, -1.0)
         };
-        // An odd number of thresholds has distances 0, 2, 4 from the middle, an even one 1, 3.
+        // Distances from the middle are 0, 2, 4 for an odd number of thresholds and 1, 3 for an even number.
         match (from_middle, last % 2) {
             (0, _) => None,
             (distance, 0) => Some((distance / 2 - 1, sign)),
@@ -97,7 +95,7 @@ impl RegressionModel for ProportionalOdds {
         let count = (self.levels.len() - 1) / 2;
         let mut start = Vec::with_capacity(count);
         for index in 0..count {
-            // The share of results nearer to 1/2 than the level above this threshold.
+            // Share of results nearer to 1/2 than the level above this threshold.
             let level = self.levels[self.levels.len() - count + index];
             let nearer = design
                 .rows()
@@ -137,18 +135,18 @@ impl RegressionModel for ProportionalOdds {
         if let Some(threshold) = upper {
             let u = self.threshold(threshold, nuisance) - log_odds;
             point.log_likelihood += log_logistic(u);
-            point.add(self.parameter(threshold), logistic(-u), density(u));
+            point.add(self.parameter(threshold), logistic(-u), logistic_density(u));
         }
         if let Some(threshold) = lower {
             let l = self.threshold(threshold, nuisance) - log_odds;
             point.log_likelihood += log_logistic(-l);
-            point.add(self.parameter(threshold), -logistic(l), density(l));
+            point.add(self.parameter(threshold), -logistic(l), logistic_density(l));
         }
         if let (Some(upper), Some(lower)) = (upper, lower) {
             let width = self.threshold(upper, nuisance) - self.threshold(lower, nuisance);
             point.log_likelihood += (-(-width).exp_m1()).ln();
             let grown = width.exp_m1();
-            // d/dw ln(1 - e^-w) and its negative second derivative.
+            // First and negative second derivative of ln(1 - e^-w).
             let (first, second) = (1.0 / grown, (1.0 + grown) / (grown * grown));
             let mut weights = [0.0; MAX_NUISANCE];
             for (threshold, side) in [(upper, 1.0), (lower, -1.0)] {
@@ -157,9 +155,9 @@ impl RegressionModel for ProportionalOdds {
                 }
             }
             for (row, one) in weights.iter().enumerate() {
-                point.nuisance[row] += first * one;
+                point.nuisance_slope[row] += first * one;
                 for (column, other) in weights.iter().enumerate() {
-                    point.block[row][column] += second * one * other;
+                    point.nuisance_curvature[row][column] += second * one * other;
                 }
             }
         }
@@ -167,7 +165,7 @@ impl RegressionModel for ProportionalOdds {
     }
 
     fn expected(&self, log_odds: f64, nuisance: &[f64]) -> f64 {
-        // The sum over thresholds of the step times the probability of being above it.
+        // Sum over thresholds of the step in score times the probability of a result above the threshold.
         (0..self.levels.len() - 1)
             .map(|threshold| {
                 let step = self.levels[threshold + 1] - self.levels[threshold];
@@ -178,14 +176,14 @@ impl RegressionModel for ProportionalOdds {
 }
 
 impl PointLikelihood {
-    /// Adds a term that depends on `threshold - log_odds` alone: its first derivative by that, and its negative second one.
+    /// Adds the first and the negative second derivative of a term that depends on `threshold - log_odds` alone.
     fn add(&mut self, parameter: Option<(usize, f64)>, first: f64, second: f64) {
         self.slope -= first;
         self.curvature += second;
         if let Some((index, sign)) = parameter {
-            self.nuisance[index] += sign * first;
-            self.cross[index] -= sign * second;
-            self.block[index][index] += second;
+            self.nuisance_slope[index] += sign * first;
+            self.cross_curvature[index] -= sign * second;
+            self.nuisance_curvature[index][index] += second;
         }
     }
 }
@@ -208,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn probabilities_add_up_and_give_the_expected_score() {
+    fn probabilities_sum_to_one_and_give_the_expected_score() {
         for (model, nuisance) in models() {
             assert_eq!(model.nuisance_names().len(), nuisance.len());
             for z in [-3.0, -0.2, 0.0, 1.7] {
@@ -224,13 +222,13 @@ mod tests {
             }
             assert!(
                 (model.expected(0.0, &nuisance) - 0.5).abs() < 1e-12,
-                "colours are alike"
+                "colors are symmetric"
             );
         }
     }
 
     #[test]
-    fn derivatives_are_those_of_the_likelihood() {
+    fn derivatives_match_finite_differences() {
         const STEP: f64 = 1e-6;
         for (model, nuisance) in models() {
             for &level in &model.levels {
@@ -259,11 +257,15 @@ mod tests {
                     for index in 0..nuisance.len() {
                         let (up, down) = (at(0.0, Some(index), STEP), at(0.0, Some(index), -STEP));
                         let slope = (up.log_likelihood - down.log_likelihood) / (2.0 * STEP);
-                        near(here.nuisance[index], slope, "own slope");
-                        near(here.cross[index], (down.slope - up.slope) / (2.0 * STEP), "cross");
+                        near(here.nuisance_slope[index], slope, "nuisance slope");
+                        near(
+                            here.cross_curvature[index],
+                            (down.slope - up.slope) / (2.0 * STEP),
+                            "cross",
+                        );
                         for other in 0..nuisance.len() {
-                            let bent = (down.nuisance[other] - up.nuisance[other]) / (2.0 * STEP);
-                            near(here.block[index][other], bent, "block");
+                            let curvature = (down.nuisance_slope[other] - up.nuisance_slope[other]) / (2.0 * STEP);
+                            near(here.nuisance_curvature[index][other], curvature, "nuisance curvature");
                         }
                     }
                 }

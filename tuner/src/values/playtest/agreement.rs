@@ -1,7 +1,7 @@
-//! Do the two methods agree? The regression's values on a full board against those of the playtest.
+//! Agreement of the two methods: the regression's values on a full board against those of the playtest.
 //!
-//! A playtest takes a piece off, the last of its kind to go. So the regression is asked for the same: the kind's value, and of a
-//! kind of which there are two what the second one is worth besides, or the pair.
+//! A playtest removes one piece of a full army. The regression's estimate of the same quantity is the piece's value plus the pair bonus or
+//! half of the second piece's extra value, if the army has two of them.
 
 use std::sync::Arc;
 
@@ -11,44 +11,44 @@ use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::values::data::regressor::Regressor;
-use crate::values::inference::distributions::LEVEL;
+use crate::values::inference::distributions::CONFIDENCE_LEVEL;
 use crate::values::inference::estimate::Estimate;
 use crate::values::playtest::{PawnEstimate, Playtest};
 
-/// A kind by both methods, in pawns on a full board, of the piece that goes first.
+/// Values of the first piece to be removed from a full army by both methods, in pawns.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct MethodComparison {
-    /// The kind's name.
+    /// The piece's name.
     pub piece: String,
-    /// By regression.
+    /// Value by regression.
     pub regression: PawnEstimate,
-    /// By playtest.
+    /// Value by playtest.
     pub playtest: PawnEstimate,
     /// The difference in standard errors.
     pub z: f64,
-    /// Is the difference no larger than chance makes it somewhere among all kinds, 95 times in 100?
+    /// True if the difference is at most [`Agreement::critical_z`] standard errors.
     pub agrees: bool,
 }
 
-/// All kinds by both methods.
+/// Comparison of the two methods over all pieces.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Agreement {
-    /// A row for each kind that both measured.
+    /// One row for each piece measured by both methods.
     pub values: Vec<MethodComparison>,
-    /// How many standard errors a difference may have among so many kinds.
+    /// Largest difference in standard errors that still agrees, at a family-wise level of 95% (Bonferroni).
     pub critical_z: f64,
-    /// Do all agree?
+    /// True if all pieces agree.
     pub agrees: bool,
 }
 
-/// Compares.
+/// Compares the regression's values on a full board with a playtest's.
 pub fn compare(game: &Arc<GameDef>, estimate: &Estimate, playtest: &Playtest) -> Agreement {
     let mut values: Vec<MethodComparison> = playtest
         .values
         .iter()
         .filter_map(|value| {
             let kind = game.all_kinds().find(|&kind| game.kind(kind).name == value.piece)?;
-            let regression = first_to_go(game, estimate, Regressor::Kind(kind))?;
+            let regression = first_piece_lost(game, estimate, Regressor::Kind(kind))?;
             let error = regression.standard_error.hypot(value.measured.standard_error);
             Some(MethodComparison {
                 piece: value.piece.clone(),
@@ -59,8 +59,8 @@ pub fn compare(game: &Arc<GameDef>, estimate: &Estimate, playtest: &Playtest) ->
             })
         })
         .collect();
-    // Bonferroni: the largest of so many differences.
-    let tail = (1.0 - LEVEL) / (2.0 * values.len().max(1) as f64);
+    // Bonferroni correction for the number of pieces.
+    let tail = (1.0 - CONFIDENCE_LEVEL) / (2.0 * values.len().max(1) as f64);
     let critical_z = Normal::standard().inverse_cdf(1.0 - tail);
     for value in &mut values {
         value.agrees = value.z.abs() <= critical_z;
@@ -72,8 +72,8 @@ pub fn compare(game: &Arc<GameDef>, estimate: &Estimate, playtest: &Playtest) ->
     }
 }
 
-/// What a full army loses with the first piece of a kind, in pawns.
-fn first_to_go(game: &Arc<GameDef>, estimate: &Estimate, term: Regressor) -> Option<PawnEstimate> {
+/// Value in pawns of the first piece of a kind that a full army loses.
+fn first_piece_lost(game: &Arc<GameDef>, estimate: &Estimate, term: Regressor) -> Option<PawnEstimate> {
     let Regressor::Kind(kind) = term else { return None };
     let parameters = estimate.coefficients.len();
     let at = |term: Regressor| estimate.columns.contrast(term, 1.0, parameters);
@@ -87,12 +87,9 @@ fn first_to_go(game: &Arc<GameDef>, estimate: &Estimate, term: Regressor) -> Opt
         }
     }
     let below = at(Regressor::Kind(game.pawn))?;
-    let ratio = estimate.ratio_of(&above, &below);
+    let ratio = estimate.contrast_ratio(&above, &below);
     let value = ratio.estimate();
-    // The error of the numerator less the ratio times the denominator, over the denominator.
-    let variance =
-        ratio.numerator_variance - 2.0 * value * ratio.covariance + value * value * ratio.denominator_variance;
-    let standard_error = variance.max(0.0).sqrt() / ratio.denominator.abs();
+    let standard_error = ratio.delta_method_standard_error();
     Some(PawnEstimate {
         value,
         standard_error,

@@ -162,14 +162,14 @@ fn measure(
     let model = ProportionalOdds::of(&design);
     let fit = fit_from(&model, &design, None)?;
     let honest = Estimate {
-        covariance: sandwich::covariance(&fit),
+        covariance: sandwich::cluster_robust_covariance(&fit),
         coefficients: fit.coefficients.clone(),
         critical_value: distributions::critical_value(design.cluster_count()),
         mean_left: 1.0,
         columns,
     };
     let control = Estimate {
-        covariance: sandwich::position_level_covariance(&fit),
+        covariance: sandwich::naive_covariance(&fit),
         ..honest.clone()
     };
     let game = &planted.game;

@@ -1,0 +1,85 @@
+//! Sums over rows of the gradient and the information matrix.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::RegressionModel;
+use crate::values::design::matrix::DesignRow;
+
+/// Index of an entry of a symmetric matrix in its lower triangle, stored row by row.
+pub fn packed_index(row: usize, column: usize) -> usize {
+    let (low, high) = if row < column { (row, column) } else { (column, row) };
+    high * (high + 1) / 2 + low
+}
+
+/// Splits parameters into coefficients and nuisance parameters.
+pub(super) fn split_parameters(parameters: &DVector<f64>, columns: usize) -> (DVector<f64>, Vec<f64>) {
+    let coefficients = parameters.rows(0, columns).into_owned();
+    let nuisance = parameters.iter().skip(columns).copied().collect();
+    (coefficients, nuisance)
+}
+
+/// Log-likelihood, gradient and information summed over rows.
+#[derive(Clone, Debug)]
+pub(super) struct Accumulator {
+    parameters: usize,
+    pub(super) log_likelihood: f64,
+    /// The gradient, then the lower triangle of the information matrix.
+    pub(super) sums: Vec<f64>,
+}
+
+impl Accumulator {
+    pub(super) fn new(parameters: usize) -> Accumulator {
+        Accumulator {
+            parameters,
+            log_likelihood: 0.0,
+            sums: vec![0.0; parameters + parameters * (parameters + 1) / 2],
+        }
+    }
+
+    pub(super) fn add_row(
+        &mut self,
+        model: &dyn RegressionModel,
+        row: &DesignRow<'_>,
+        coefficients: &DVector<f64>,
+        nuisance: &[f64],
+    ) {
+        let weight = row.observation.weight;
+        let columns = coefficients.len();
+        let point = model.at(row.dot(coefficients), nuisance, row.observation.score);
+        self.log_likelihood += weight * point.log_likelihood;
+        let (gradient, information) = self.sums.split_at_mut(self.parameters);
+        for (at, (column, value)) in row.entries().enumerate() {
+            gradient[column] += weight * point.slope * value;
+            let curvature = weight * point.curvature * value;
+            // Columns ascend, so the earlier ones belong to the same row of the triangle.
+            for (other, other_value) in row.entries().take(at + 1) {
+                information[packed_index(column, other)] += curvature * other_value;
+            }
+            for (index, cross) in point.cross_curvature.iter().enumerate().take(nuisance.len()) {
+                information[packed_index(columns + index, column)] += weight * cross * value;
+            }
+        }
+        for index in 0..nuisance.len() {
+            gradient[columns + index] += weight * point.nuisance_slope[index];
+            for other in 0..=index {
+                information[packed_index(columns + index, columns + other)] +=
+                    weight * point.nuisance_curvature[index][other];
+            }
+        }
+    }
+
+    /// Adds `factor` times the sums of gradient and information.
+    pub(super) fn add_scaled(&mut self, sums: &[f64], factor: f64) {
+        for (sum, other) in self.sums.iter_mut().zip(sums) {
+            *sum += factor * other;
+        }
+    }
+
+    pub(super) fn gradient_and_information(&self) -> (DVector<f64>, DMatrix<f64>) {
+        let (gradient, information) = self.sums.split_at(self.parameters);
+        let full = DMatrix::from_fn(self.parameters, self.parameters, |row, column| {
+            information[packed_index(row, column)]
+        });
+        (DVector::from_column_slice(gradient), full)
+    }
+}
