@@ -1,7 +1,7 @@
-//! Perft of chess beside `cozy-chess`, the fastest library known to us, so that the ratio stands in one report.
+//! Perft of chess compared with `cozy-chess`, in one run.
 //!
-//! Both count the moves of the last ply. Compiled for a machine that has them (`RUSTFLAGS="-C target-cpu=native"`), the peer
-//! uses the processor's bit instructions; Assay chooses them at run time anyhow. "plain" is Assay without.
+//! Both count the last ply in bulk. `cozy-chess` needs `RUSTFLAGS="-C target-cpu=native"` to use the processor's bit
+//! instructions; Assay detects them at run time. "baseline" is Assay without them.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use assay_engine::{CpuFeatures, Position, Tables};
 use assay_rules::GameDef;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// The standard positions of perft: name, FEN, depth, count.
+/// Standard perft positions: name, FEN, depth, count.
 const POSITIONS: [(&str, &str, u32, u64); 5] = [
     (
         "start",

@@ -1,7 +1,7 @@
-//! Evaluations along a line of moves: the linear terms against networks, kept up to date and from nothing.
+//! Linear evaluation against networks with incremental and full updates.
 //!
-//! A line of a random game is gone forth, and every position evaluated once, as a search does. The networks hold random
-//! numbers: how fast they are does not depend on what they have learned.
+//! Evaluates every position of a random game once, as a search does along a line. The networks have random weights, which do
+//! not affect their speed.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// Plies of the line.
+/// Length of the game in plies.
 const PLIES: usize = 60;
 
 fn random_network(game: &GameDef, hidden: usize) -> Network {

@@ -1,6 +1,6 @@
-//! The hot paths of positions: generation, making, checks and perft, per game, with answers asserted.
+//! Hot paths of positions in each game: generation, making moves, checks and perft, with results asserted.
 //!
-//! Absolute times say little; compare two builds, or a ruleset with the general one, side by side in one run.
+//! Compare two builds, or a ruleset with the general one, side by side in one run; absolute times say little.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
-/// A position of each game from the middle of a random game, and its perft to depth 2.
+/// A middlegame position of each game, and its perft to depth 2.
 const POSITIONS: [(&str, &str, u64); 6] = [
     (
         "chess",

@@ -4,7 +4,6 @@
 //! [`Tracer`] writes down how often each side has each term, so that what is tuned is what is played.
 
 mod accumulate;
-mod computed;
 mod mobility;
 mod score;
 mod tables;

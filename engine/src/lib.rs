@@ -41,3 +41,8 @@ pub use registry::{CompiledRuleset, LoadError, Visitor, dispatch, dispatch_gener
 pub use ruleset::Ruleset;
 pub use search::{Bound, ClockLimits, Limits, PvInfo, SearchInfo, SearchResult, Searcher};
 pub use tables::Tables;
+
+/// Compiles the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,5 +1,6 @@
 //! Positions on bitboards: move generation, making and unmaking moves, attacks, hashing and results.
 
+mod attack_view;
 mod attacks;
 mod check;
 mod compiled;
@@ -30,7 +31,7 @@ use crate::ruleset::{Ruleset, is_general, kind_with_role};
 use crate::tables::{BySquare, PIECE_INDICES, Tables, piece_index};
 use state::State;
 
-pub use attacks::AttackView;
+pub use attack_view::AttackView;
 pub(crate) use attacks::NoAddedPieces;
 pub use compiled::{CompiledPosition, Targets};
 

@@ -29,6 +29,26 @@ pub trait Visitor {
 }
 
 /// Calls `visitor` with the ruleset of a built-in game, or with a general ruleset for a user-defined game.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use assay_engine::{CompiledRuleset, Position, Tables, Visitor, dispatch, load_game};
+///
+/// struct CountMoves;
+///
+/// impl Visitor for CountMoves {
+///     type Output = u64;
+///
+///     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> u64 {
+///         Position::new(&tables, &assay_rules::Position::start(tables.game())).count_moves()
+///     }
+/// }
+///
+/// let game = load_game("chess")?;
+/// assert_eq!(dispatch(&game, CountMoves), 20);
+/// # Ok::<(), assay_engine::LoadError>(())
+/// ```
 pub fn dispatch<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
     // A user's definition may have the name of a built-in game and still be another game.
     let is_builtin = GameDef::builtin(&game.name).is_some_and(|builtin| builtin == *game);

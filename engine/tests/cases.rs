@@ -1,5 +1,5 @@
-//! Every sentence of the rules that states a rule, as data: `testdata/rules/*.toml`, run through the reference generator,
-//! the engine's ruleset of the game, and the general ruleset that serves user games.
+//! Rule cases: every rule of the rules document as data, `testdata/rules/*.toml`, checked with the reference generator, the
+//! engine's ruleset of the game, and the general ruleset for user-defined games.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use assay_engine::{CompiledRuleset, MoveList, Tables, Visitor, dispatch, dispatc
 use assay_rules::{Game, GameDef, Move, Outcome, Position, Setup, uci};
 use serde::Deserialize;
 
-/// One file of cases, all of one game.
+/// A file of cases of one game.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -17,13 +17,13 @@ struct File {
     case: Vec<Case>,
 }
 
-/// One case: a position, moves played from it, and what must then be true.
+/// A position, moves played from it, and what must then be true.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
-    /// The sentence of the rules that this case is about.
+    /// The rule that the case tests.
     rule: String,
-    /// Where to begin: a FEN, or `start` as on command lines; the default start when neither is there.
+    /// The start position: a FEN, or `start` as on command lines. The default start if both are missing.
     fen: Option<String>,
     start: Option<String>,
     /// UCI moves to play first.
@@ -32,22 +32,22 @@ struct Case {
     /// Moves that must be legal.
     #[serde(default)]
     legal: Vec<String>,
-    /// Moves that must not be legal.
+    /// Moves that must be illegal.
     #[serde(default)]
     illegal: Vec<String>,
-    /// All legal moves from the square that they name, exactly.
+    /// All legal moves from their origin square.
     #[serde(default)]
     exactly: Vec<Exactly>,
-    /// How many legal moves there are in all.
+    /// Number of legal moves.
     count: Option<usize>,
     check: Option<bool>,
-    /// `none`, or reason and White's score: `stalemate 0.75`.
+    /// `none`, or termination and White's points: `stalemate 0.75`.
     outcome: Option<String>,
     /// The FEN after the moves.
     after: Option<String>,
-    /// The FEN is refused, and the message holds this text.
+    /// The FEN is rejected with a message that contains this text.
     refused: Option<String>,
-    /// The FEN is accepted with a warning that holds this text.
+    /// The FEN is accepted with a warning that contains this text.
     warning: Option<String>,
 }
 
@@ -69,7 +69,7 @@ fn load(game: &str) -> Arc<GameDef> {
     })
 }
 
-/// What a generator says of the position that a case is about.
+/// The facts about the position of a case, by one of the generators.
 struct Facts {
     legal: Vec<Move>,
     check: bool,
@@ -105,7 +105,7 @@ impl Visitor for EngineFacts<'_> {
     }
 }
 
-/// The position that a case begins with; `None` when the case is about its being refused, and it was.
+/// Returns the start position of a case; `None` if it was rejected as the case expects.
 fn start_of(game: &Arc<GameDef>, case: &Case) -> Result<Option<Position>, String> {
     let fen = match (&case.fen, &case.start) {
         (Some(fen), None) => fen,
@@ -137,7 +137,7 @@ fn start_of(game: &Arc<GameDef>, case: &Case) -> Result<Option<Position>, String
     }
 }
 
-/// Everything in which a generator's facts differ from what the case expects.
+/// Returns all differences between facts and expectations.
 fn differences(game: &GameDef, case: &Case, facts: &Facts) -> Vec<String> {
     let legal: Vec<String> = facts.legal.iter().map(|&mv| uci::format(game, mv)).collect();
     let mut wrong = Vec::new();
@@ -190,7 +190,7 @@ fn differences(game: &GameDef, case: &Case, facts: &Facts) -> Vec<String> {
     wrong
 }
 
-/// What is wrong with a case, if anything.
+/// Checks a case; the error describes all differences.
 fn run(game: &Arc<GameDef>, case: &Case) -> Result<(), String> {
     let Some(start) = start_of(game, case)? else {
         return Ok(());
@@ -233,7 +233,7 @@ fn run(game: &Arc<GameDef>, case: &Case) -> Result<(), String> {
 }
 
 #[test]
-fn every_rule_holds() {
+fn generators_obey_every_rule_case() {
     let mut failures = Vec::new();
     let mut cases = 0;
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder())

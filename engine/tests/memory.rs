@@ -1,4 +1,4 @@
-//! Tables are built for the game in play only, and stay small.
+//! Memory of the tables of each game.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
@@ -9,22 +9,22 @@ use assay_engine::{Tables, Visitor, dispatch, dispatch_general};
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
 
-/// The system's allocator, counting the bytes in use.
+/// The system allocator, counting the bytes in use.
 struct Counting;
 
 static IN_USE: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: everything is left to the system's allocator.
+// SAFETY: all calls are forwarded to the system allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         IN_USE.fetch_add(layout.size(), Ordering::Relaxed);
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: forwarded under the caller's guarantees.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         IN_USE.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: forwarded under the caller's guarantees.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -32,7 +32,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Builds the tables once more and gives what they take.
+/// Builds the tables once more and returns their size in bytes.
 struct Size;
 
 impl Visitor for Size {
@@ -49,7 +49,7 @@ impl Visitor for Size {
 }
 
 #[test]
-fn no_game_needs_more_than_four_mebibytes() {
+fn tables_need_at_most_four_mebibytes() {
     for name in BUILTIN_NAMES {
         let game = GameDef::builtin(name).unwrap();
         for size in [dispatch(&game, Size), dispatch_general(&game, Size)] {

@@ -1,14 +1,13 @@
-//! Known counts: the shared suites, the start positions, and the general rulesets on the same.
+//! Perft of the shared suites and the start positions, with the rulesets of the games and with general ones.
 
 use std::sync::Arc;
 
-use assay_engine::CompiledRuleset;
-use assay_engine::{CpuFeatures, PerftTable, Position, Tables, Visitor, dispatch, dispatch_general};
+use assay_engine::{CompiledRuleset, CpuFeatures, PerftTable, Position, Tables, Visitor, dispatch, dispatch_general};
 use assay_rules::GameDef;
 
 const GAMES: [&str; 6] = ["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"];
 
-/// Counts from the start positions: game, start, counts by depth from 1.
+/// Perft of the start positions: game, start, counts for depths from 1.
 const STARTS: [(&str, &str, &[u64]); 8] = [
     ("chess", "1", &[20, 400, 8_902, 197_281, 4_865_609]),
     ("berolina", "1", &[30, 900, 28_328, 882_717, 29_119_802]),
@@ -20,10 +19,9 @@ const STARTS: [(&str, &str, &[u64]); 8] = [
     ("apothecary2", "24", &[129, 16_641, 1_705_329]),
 ];
 
-/// Counts up to this are made in every other way too.
-const OTHER_WAYS: u64 = 200_000;
+/// Counts up to this are also computed with a table, without bulk counting, and without CPU features.
+const MAX_FULL_COUNT: u64 = 200_000;
 
-/// One line of a suite.
 struct Case {
     fen: String,
     counts: Vec<(u32, u64)>,
@@ -50,20 +48,20 @@ fn suite(game: &str) -> Vec<Case> {
 
 struct Check<'a> {
     cases: &'a [Case],
-    most: u64,
+    max_count: u64,
 }
 
 impl Visitor for Check<'_> {
     type Output = ();
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
-        let plain = Tables::<R>::with_cpu_features(tables.game(), CpuFeatures::BASELINE);
+        let baseline = Tables::<R>::with_cpu_features(tables.game(), CpuFeatures::BASELINE);
         for case in self.cases {
             let from = assay_rules::Position::from_fen(tables.game(), &case.fen)
                 .unwrap_or_else(|e| panic!("{}: {e}", case.fen));
             let mut position = Position::new(&tables, &from);
-            let mut plain = Position::new(&plain, &from);
-            for &(depth, count) in case.counts.iter().filter(|(_, count)| *count <= self.most) {
+            let mut baseline = Position::new(&baseline, &from);
+            for &(depth, count) in case.counts.iter().filter(|(_, count)| *count <= self.max_count) {
                 assert_eq!(
                     position.perft(depth),
                     count,
@@ -71,14 +69,19 @@ impl Visitor for Check<'_> {
                     tables.game().name,
                     case.fen
                 );
-                if count > OTHER_WAYS {
+                if count > MAX_FULL_COUNT {
                     continue;
                 }
                 let table = PerftTable::new(1).unwrap();
                 assert_eq!(position.perft_with(depth, &table), count, "{} with a table", case.fen);
-                assert_eq!(position.perft_full(depth), count, "{} every move made", case.fen);
-                assert_eq!(plain.perft(depth), count, "{} on a plain processor", case.fen);
-                assert_eq!(plain.perft_full(depth), count, "{} made on a plain processor", case.fen);
+                assert_eq!(position.perft_full(depth), count, "{} without bulk counting", case.fen);
+                assert_eq!(baseline.perft(depth), count, "{} with baseline CPU features", case.fen);
+                assert_eq!(
+                    baseline.perft_full(depth),
+                    count,
+                    "{} without bulk counting, with baseline CPU features",
+                    case.fen
+                );
             }
         }
     }
@@ -95,34 +98,34 @@ fn starts(name: &str) -> Vec<Case> {
 }
 
 #[test]
-fn start_positions() {
+fn counts_start_positions() {
     for name in GAMES {
         let cases = starts(name);
         dispatch(
             &GameDef::builtin(name).unwrap(),
             Check {
                 cases: &cases,
-                most: u64::MAX,
+                max_count: u64::MAX,
             },
         );
     }
 }
 
 #[test]
-fn suites() {
+fn counts_suites() {
     for name in GAMES {
         dispatch(
             &GameDef::builtin(name).unwrap(),
             Check {
                 cases: &suite(name),
-                most: u64::MAX,
+                max_count: u64::MAX,
             },
         );
     }
 }
 
 #[test]
-fn general_rulesets() {
+fn general_rulesets_count_the_same() {
     for name in GAMES {
         let mut cases = suite(name);
         cases.extend(starts(name));
@@ -130,15 +133,15 @@ fn general_rulesets() {
             &GameDef::builtin(name).unwrap(),
             Check {
                 cases: &cases,
-                most: 100_000,
+                max_count: 100_000,
             },
         );
     }
 }
 
-struct Ways;
+struct ComparePerfts;
 
-impl Visitor for Ways {
+impl Visitor for ComparePerfts {
     type Output = ();
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
@@ -154,8 +157,8 @@ impl Visitor for Ways {
 }
 
 #[test]
-fn all_ways_of_counting_agree() {
+fn perft_with_table_and_without_bulk_counting_agree() {
     for name in GAMES {
-        dispatch(&GameDef::builtin(name).unwrap(), Ways);
+        dispatch(&GameDef::builtin(name).unwrap(), ComparePerfts);
     }
 }

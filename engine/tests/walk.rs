@@ -1,4 +1,4 @@
-//! Random games: at every position the engine and the rules must agree on everything.
+//! Random walks: engine and reference generator must agree on everything at every position.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 const GAMES: [&str; 6] = ["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"];
 
-/// Plays random games from all starts of a game, checking every position.
+/// Plays random games from all starts of a game and checks every position.
 struct Walk {
     seed: u64,
     games: usize,
@@ -64,7 +64,7 @@ fn walk<R: CompiledRuleset>(
         if list.is_empty() {
             break;
         }
-        // Captures would empty the board too soon; pawns and quiet moves are tried first half of the time.
+        // Half of the time without captures, which would empty the board too soon.
         let mut mv = list[random.random_range(0..list.len())];
         if position.is_capture(mv) && random.random_range(0..2) == 0 {
             mv = list[random.random_range(0..list.len())];
@@ -176,7 +176,7 @@ fn general_rulesets_agree_with_the_rules() {
     }
 }
 
-/// Games of the tests and of the shared examples, with everything that no built-in game has.
+/// User-defined games of the tests and of the shared test data, with mechanics that no built-in game has.
 #[test]
 fn user_games_agree_with_the_rules() {
     let folders = ["tests/games", "../testdata/games"].map(|folder| format!("{}/{folder}", env!("CARGO_MANIFEST_DIR")));

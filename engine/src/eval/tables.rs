@@ -6,9 +6,9 @@ use assay_rules::movement::Delta;
 use assay_rules::piece::Kind;
 use assay_rules::{Board, Color, GameDef, Position, Square};
 
-use super::computed::value as computed_value;
 use super::mobility::AverageMobility;
 use super::terms::{Term, Terms};
+use super::weights::computed_value;
 use crate::bitboard::Bitboard;
 use crate::bitboard::BitboardWord;
 use crate::position::CompiledPosition;

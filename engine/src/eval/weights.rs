@@ -1,6 +1,7 @@
 //! Weights of a game's terms: read from TOML, written to TOML, compiled in for the built-in games.
 
 mod builtin;
+mod computed;
 mod error;
 mod text;
 
@@ -8,8 +9,8 @@ use std::sync::Arc;
 
 use assay_rules::GameDef;
 
-use super::computed;
 use super::terms::{Term, Terms};
+pub(in crate::eval) use computed::value as computed_value;
 
 pub use error::WeightsError;
 

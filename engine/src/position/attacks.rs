@@ -3,22 +3,9 @@
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
-use super::{CompiledPosition, Position};
+use super::{AttackView, CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::ruleset::{Lines, PieceMovement, for_each_kind};
-
-/// The board as an attack test sees it, possibly after a move that has not been made.
-#[derive(Clone, Copy, Debug)]
-pub struct AttackView<W: BitboardWord> {
-    /// Occupied squares.
-    pub(super) occupied: Bitboard<W>,
-    /// Squares whose pieces of the attacking side have been removed.
-    pub(super) removed: Bitboard<W>,
-    /// Pawns of the attacked side, which shield against cannons.
-    pub(super) shields: Bitboard<W>,
-    /// The kind that the attacker's jokers move as.
-    pub(super) joker_kind: Option<Kind>,
-}
 
 /// Pieces of the attacking side on new squares, where they do not stand yet.
 pub(crate) trait AddedPieces<W: BitboardWord> {

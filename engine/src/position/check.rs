@@ -1,6 +1,7 @@
 //! Checks.
 
-use super::attacks::{AttackView, MovedPieces};
+use super::AttackView;
+use super::attacks::MovedPieces;
 use super::{CompiledPosition, Position};
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveKind};

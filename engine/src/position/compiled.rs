@@ -2,8 +2,8 @@
 
 use assay_rules::{Color, Square};
 
+use super::AttackView;
 use super::Position;
-use super::attacks::AttackView;
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
 use crate::ruleset::Ruleset;

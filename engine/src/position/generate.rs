@@ -4,7 +4,7 @@ use assay_rules::def::CastlingWing;
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square, Turn};
 
-use super::attacks::AttackView;
+use super::AttackView;
 use super::move_sink::MoveSink;
 use super::pins::{PinInfo, Pins};
 use super::{CompiledPosition, Position};

@@ -4,7 +4,7 @@ use assay_rules::piece::Kind;
 use assay_rules::position::EnPassant;
 use assay_rules::{Color, Square};
 
-use super::attacks::AttackView;
+use super::AttackView;
 use super::generate::Generator;
 use super::move_sink::MoveSink;
 use super::{CompiledPosition, Position};

@@ -6,8 +6,8 @@ use assay_rules::GameDef;
 use assay_rules::def::PieceClass;
 use assay_rules::piece::Kind;
 
-use super::mobility::AverageMobility;
-use super::weights::{Weight, Weights};
+use super::{Weight, Weights};
+use crate::eval::mobility::AverageMobility;
 
 /// A piece's value grows a little faster than what it reaches: `LINEAR * strength + SQUARE * strength²` centipawns of the
 /// orthodox pawn, which gives knight, bishop, rook and queen of orthodox chess 310, 353, 499 and 945.
@@ -53,7 +53,7 @@ pub(super) fn set_material(weights: &mut Weights, kind: Kind, weight: Weight) {
 }
 
 /// The value of a piece other than king and pawn in centipawns of the orthodox pawn.
-pub(super) fn value(game: &GameDef, kind: Kind) -> f64 {
+pub(in crate::eval) fn value(game: &GameDef, kind: Kind) -> f64 {
     let by_reach = |kind| {
         let strength = AverageMobility::of(game, kind).strength();
         LINEAR * strength + SQUARE * strength * strength
