@@ -251,7 +251,7 @@ fn measure(paths: &[PathBuf], method: &Method) -> anyhow::Result<Analysis> {
     let analysis = analyze(&data, &method.options())?;
     if let Some(path) = &method.csv {
         let write = || {
-            assay_tuner::values::design::export::csv(
+            assay_tuner::values::design::export::write_csv(
                 &data,
                 analysis.report.fit.phase_model,
                 &mut io::BufWriter::new(fs::File::create(path)?),

@@ -35,7 +35,7 @@ fn planted_values_are_recovered() {
         let planted = planted(name, 30_000);
         let data = planted.data(7);
         let columns = DesignSpec::of(&data, PhaseModel::default());
-        let design = columns.design(&data.games);
+        let design = columns.design_matrix(&data.games);
         let fit = model::fit(&ProportionalOdds::of(&design), &design).unwrap();
         let errors = sandwich::standard_errors(&sandwich::cluster_robust_covariance(&fit));
         let truth = planted.parameters(&columns);
@@ -113,7 +113,7 @@ fn twins_are_found_equal() {
     let holds_nothing = |seed: &u64| {
         let data = planted.data(*seed);
         let columns = DesignSpec::of(&data, PhaseModel::default());
-        let design = columns.design(&data.games);
+        let design = columns.design_matrix(&data.games);
         let fit = model::fit(&ProportionalOdds::of(&design), &design).unwrap();
         let at = |term: Regressor| columns.contrast(term, 0.6, fit.coefficients.len()).unwrap();
         let difference = at(knight) - at(twin);
@@ -131,7 +131,7 @@ fn unseen_games_are_predicted_better_with_values_than_without() {
     let planted = planted("chess", 1_000);
     let data = planted.data(3);
     let columns = DesignSpec::of(&data, PhaseModel::default());
-    let design = columns.design(&data.games);
+    let design = columns.design_matrix(&data.games);
     let model = ProportionalOdds::of(&design);
     let constant = design.transformed(vec!["White".into()], |_, _| 1.0);
     let truth = planted.parameters(&columns);

@@ -1,4 +1,4 @@
-//! From games to everything that is said about them.
+//! Runs all parts of an analysis: fit, values, tests, cross-validation, bootstrap, diagnostics.
 
 use std::collections::BTreeMap;
 
@@ -23,38 +23,38 @@ use crate::values::results::{
     Analysis, FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount,
 };
 
-/// Why there is no answer.
+/// Why an analysis fails.
 #[derive(Debug, Error)]
 pub enum AnalysisError {
-    /// The model cannot be fitted.
+    /// The model cannot be fitted to these games.
     #[error("{files}: {why}")]
     ModelFit {
-        /// The files of games.
+        /// Files of games.
         files: String,
-        /// Why not.
+        /// Cause.
         why: FitError,
     },
-    /// Values at the stages of the game cannot be told apart.
+    /// The requested phase model has too many values for these games.
     #[error(
-        "{files}: {why}; these games do not tell the stages of the game apart: more games are needed, or ask for fewer values \
-         (--phase-model linear) or for one over the whole game (--phase-model constant)"
+        "{files}: {why}; these games do not separate the values of the game phases: play more games, or use a simpler model \
+         (--phase-model linear or --phase-model constant)"
     )]
     PhaseModel {
-        /// The files of games.
+        /// Files of games.
         files: String,
-        /// Why not.
+        /// Cause.
         why: FitError,
     },
 }
 
-/// How games are analysed.
+/// Options of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnalysisOptions {
-    /// How values may depend on the course of the game; none for as closely as the games tell.
+    /// How values may depend on the game phase; `None` for the most detailed model that can be fitted.
     pub phase_model: Option<PhaseModel>,
-    /// How often opening pairs are resampled; 0 for not at all.
+    /// Number of bootstrap replicates; 0 for none.
     pub resamples: usize,
-    /// The seed of that.
+    /// Seed of the bootstrap.
     pub seed: u64,
 }
 
@@ -68,22 +68,24 @@ impl Default for AnalysisOptions {
     }
 }
 
-/// Fits proportional odds and says everything that follows.
+/// Fits the proportional odds model and computes everything that is reported.
 ///
 /// # Errors
-/// When the games cannot answer.
+/// If the model cannot be fitted.
 pub fn analyze(data: &Dataset, options: &AnalysisOptions) -> Result<Analysis, AnalysisError> {
     let fit = |phase_model: PhaseModel| fitted(data, &DesignSpec::of(data, phase_model), options);
     options
         .phase_model
-        .map_or_else(|| as_close_as_told(fit), fit)
+        .map_or_else(|| most_detailed(fit), fit)
         .map_err(|why| {
             let files: Vec<String> = data.files.iter().map(|file| file.path.display().to_string()).collect();
             let files = files.join(", ");
-            // Is it the course of the game that cannot be told, or is there no answer anyhow?
-            let flat = DesignSpec::of(data, PhaseModel::Constant);
-            let design = flat.design(&data.games);
-            if options.phase_model.is_some() && measure(&design, &flat, 1.0, &ProportionalOdds::of(&design)).is_ok() {
+            // If a constant value can be fitted, the phase model is too detailed; otherwise nothing helps.
+            let constant_spec = DesignSpec::of(data, PhaseModel::Constant);
+            let design = constant_spec.design_matrix(&data.games);
+            if options.phase_model.is_some()
+                && measure(&design, &constant_spec, 1.0, &ProportionalOdds::of(&design)).is_ok()
+            {
                 AnalysisError::PhaseModel { files, why }
             } else {
                 AnalysisError::ModelFit { files, why }
@@ -91,38 +93,37 @@ pub fn analyze(data: &Dataset, options: &AnalysisOptions) -> Result<Analysis, An
         })
 }
 
-/// The fit with the most values over the course of the game that has an answer.
-fn as_close_as_told<T>(fit: impl Fn(PhaseModel) -> Result<T, FitError>) -> Result<T, FitError> {
+/// The fit of the most detailed phase model that succeeds.
+fn most_detailed<T>(fit: impl Fn(PhaseModel) -> Result<T, FitError>) -> Result<T, FitError> {
     fit(PhaseModel::PiecewiseLinear)
         .or_else(|_| fit(PhaseModel::Linear))
         .or_else(|_| fit(PhaseModel::Constant))
 }
 
-/// The values alone, without anything that checks them: over the course of the game where the games tell it, else one value a
-/// kind.
+/// Fits the values alone, without tests and diagnostics, under the most detailed phase model that can be fitted.
 ///
 /// # Errors
-/// When the games cannot answer.
-pub fn values_alone(data: &Dataset) -> Result<Estimate, FitError> {
+/// If no phase model can be fitted.
+pub fn fit_values(data: &Dataset) -> Result<Estimate, FitError> {
     let fit = |phase_model: PhaseModel| {
-        let columns = DesignSpec::of(data, phase_model);
-        let design = columns.design(&data.games);
+        let spec = DesignSpec::of(data, phase_model);
+        let design = spec.design_matrix(&data.games);
         measure(
             &design,
-            &columns,
-            columns.mean_pieces_left(&data.games),
+            &spec,
+            spec.mean_pieces_left(&data.games),
             &ProportionalOdds::of(&design),
         )
     };
-    as_close_as_told(fit)
+    most_detailed(fit)
 }
 
-fn fitted(data: &Dataset, columns: &DesignSpec, options: &AnalysisOptions) -> Result<Analysis, FitError> {
-    let design = columns.design(&data.games);
-    let mean_left = columns.mean_pieces_left(&data.games);
+fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Result<Analysis, FitError> {
+    let design = spec.design_matrix(&data.games);
+    let mean_left = spec.mean_pieces_left(&data.games);
     let model = ProportionalOdds::of(&design);
     let fit = model::fit(&model, &design)?;
-    let estimate = estimate(&design, columns, mean_left, &fit);
+    let estimate = estimate(&design, spec, mean_left, &fit);
     let clusters = design.cluster_count();
     let game = &data.game;
     let bootstrap = (options.resamples > 0).then(|| {
@@ -145,16 +146,16 @@ fn fitted(data: &Dataset, columns: &DesignSpec, options: &AnalysisOptions) -> Re
         joint_test: joint_test::joint_test(&estimate, game, clusters),
         cross_validation: cross_validation(data, &design, &estimate, &model),
         convergence: convergence::measure_convergence(&design, data.games.len(), |part| {
-            let estimate = measure(part, columns, mean_left, &model).ok()?;
+            let estimate = measure(part, spec, mean_left, &model).ok()?;
             Some(half_widths(&estimate.values(game)))
         }),
-        diagnostics: diagnose(&model, columns, &design, &fit, &columns.pieces_left_by_row(&data.games)),
+        diagnostics: diagnose(&model, spec, &design, &fit, &spec.pieces_left_by_row(&data.games)),
         bootstrap,
-        omitted: columns.omitted.iter().map(|term| term.name(game)).collect(),
+        omitted: spec.omitted.iter().map(|term| term.name(game)).collect(),
         games: describe(data),
         fit: FitSummary {
             model: model.name().to_owned(),
-            phase_model: columns.phase_model,
+            phase_model: spec.phase_model,
             pieces_left: mean_left,
             start_difference: fit.start_difference,
             log_likelihood: fit.log_likelihood / design.total_weight(),
@@ -182,7 +183,7 @@ fn fitted(data: &Dataset, columns: &DesignSpec, options: &AnalysisOptions) -> Re
     Ok(Analysis { report, estimate })
 }
 
-/// The table of values with its cross-checks.
+/// The value table with its cross-checks.
 fn values(
     data: &Dataset,
     design: &DesignMatrix,
@@ -190,14 +191,11 @@ fn values(
     bootstrap: Option<&Bootstrap>,
 ) -> Vec<PieceValue> {
     let game = &data.game;
-    let columns = &estimate.columns;
-    let fractional = measure(design, columns, estimate.mean_left, &FractionalLogit).ok();
+    let spec = &estimate.spec;
+    let fractional = measure(design, spec, estimate.mean_left, &FractionalLogit).ok();
     let fractional = fractional.map(|estimate| estimate.values(game)).unwrap_or_default();
     let mut values = estimate.values(game);
-    let regressors: Vec<(String, Regressor)> = columns
-        .fitted_regressors()
-        .map(|term| (term.name(game), term))
-        .collect();
+    let regressors: Vec<(String, Regressor)> = spec.fitted_regressors().map(|term| (term.name(game), term)).collect();
     for value in values.iter_mut().filter(|value| value.interval.is_some()) {
         value.fractional_logit = fractional
             .iter()
@@ -209,8 +207,8 @@ fn values(
             .find(|(name, _)| *name == value.piece)
             .map(|&(_, term)| term);
         let parameters = estimate.coefficients.len();
-        let above = term.and_then(|term| columns.contrast(term, estimate.mean_left, parameters));
-        let below = columns.contrast(Regressor::Kind(game.pawn), estimate.mean_left, parameters);
+        let above = term.and_then(|term| spec.contrast(term, estimate.mean_left, parameters));
+        let below = spec.contrast(Regressor::Kind(game.pawn), estimate.mean_left, parameters);
         if let (Some(bootstrap), Some(above), Some(below)) = (bootstrap, above, below) {
             value.bootstrap_interval = bootstrap.interval(|parameters| above.dot(parameters) / below.dot(parameters));
         }
@@ -218,17 +216,17 @@ fn values(
     values
 }
 
-/// By the square-root law.
+/// Total games for the target half-width, by the square-root law.
 fn games_needed(value: &PieceValue, games: usize) -> Option<u64> {
     let half_width = value.interval?.width()? / 2.0;
-    let wanted = (0.02 * value.measured?.abs()).max(0.1);
-    let times = (half_width / wanted).powi(2).max(1.0);
+    let target = (0.02 * value.measured?.abs()).max(0.1);
+    let times = (half_width / target).powi(2).max(1.0);
     Some((games as f64 * times).ceil() as u64)
 }
 
-fn estimate(design: &DesignMatrix, columns: &DesignSpec, mean_left: f64, fit: &ModelFit) -> Estimate {
+fn estimate(design: &DesignMatrix, spec: &DesignSpec, mean_left: f64, fit: &ModelFit) -> Estimate {
     Estimate {
-        columns: columns.clone(),
+        spec: spec.clone(),
         covariance: sandwich::cluster_robust_covariance(fit),
         coefficients: fit.coefficients.clone(),
         critical_value: distributions::critical_value(design.cluster_count()),
@@ -236,16 +234,16 @@ fn estimate(design: &DesignMatrix, columns: &DesignSpec, mean_left: f64, fit: &M
     }
 }
 
-/// The estimate of a model from one start.
+/// Fits a model from one starting point.
 fn measure(
     design: &DesignMatrix,
-    columns: &DesignSpec,
+    spec: &DesignSpec,
     mean_left: f64,
     model: &dyn RegressionModel,
 ) -> Result<Estimate, FitError> {
     Ok(estimate(
         design,
-        columns,
+        spec,
         mean_left,
         &model::fit_from(model, design, None)?,
     ))
@@ -263,7 +261,7 @@ fn half_widths(values: &[PieceValue]) -> Vec<HalfWidth> {
 
 fn scale(data: &Dataset, estimate: &Estimate, model: &dyn RegressionModel) -> ScoreScale {
     let pawn = Regressor::Kind(data.game.pawn);
-    let nuisance = &estimate.coefficients.as_slice()[estimate.columns.len()..];
+    let nuisance = &estimate.coefficients.as_slice()[estimate.spec.len()..];
     let score = |log_odds: f64| model.expected(log_odds, nuisance);
     let at = |left: f64| estimate.log_odds(pawn, left).unwrap_or_default();
     let (log_odds, error) = at(estimate.mean_left);
@@ -281,24 +279,23 @@ fn scale(data: &Dataset, estimate: &Estimate, model: &dyn RegressionModel) -> Sc
     }
 }
 
-/// Compares with the constant and, when the inventor has values, with those at the best scale (one for each stage of the game at
-/// which values are measured).
+/// Cross-validates against a constant and against the published values, if there are any, with one free scale for each knot of the phase model.
 fn cross_validation(
     data: &Dataset,
     design: &DesignMatrix,
     estimate: &Estimate,
     model: &dyn RegressionModel,
 ) -> Option<CrossValidation> {
-    let columns = &estimate.columns;
-    let white = columns.index(Column::Constant(Regressor::White))?;
+    let spec = &estimate.spec;
+    let white = spec.index(Column::Constant(Regressor::White))?;
     let constant = design.transformed(vec![Regressor::White.name(&data.game)], |_, old| old[white]);
     let pawn = Regressor::Kind(data.game.pawn);
-    let has_claims = columns
+    let has_claims = spec
         .fitted_regressors()
         .any(|term| term != pawn && term.inventor_in_pawns(&data.game).is_some());
     let claim = |term: Regressor| term.inventor_in_pawns(&data.game).unwrap_or(0.0);
-    // What each column adds to the inventor's material, by the stage.
-    let claims: Vec<(usize, f64)> = columns
+    // Each column's knot and published value.
+    let claims: Vec<(usize, f64)> = spec
         .columns
         .iter()
         .map(|&column| match column {
@@ -309,9 +306,9 @@ fn cross_validation(
         .collect();
     let nuisances: Vec<usize> = [Regressor::SideToMove, Regressor::White]
         .into_iter()
-        .filter_map(|term| columns.index(Column::Constant(term)))
+        .filter_map(|term| spec.index(Column::Constant(term)))
         .collect();
-    let scales = match columns.phase_model {
+    let scales = match spec.phase_model {
         PhaseModel::Constant => 1,
         PhaseModel::Linear => 2,
         PhaseModel::PiecewiseLinear => 3,

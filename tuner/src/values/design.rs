@@ -1,4 +1,4 @@
-//! The design matrix: regressors, and the rows that hold them.
+//! The design matrix: columns, phase model, rows.
 
 pub mod export;
 pub mod matrix;

@@ -120,7 +120,7 @@ fn same_together(one: &Measured, two: &Measured, kinds: &[String], is_sharp: boo
 fn ratios(on: &Measured, kinds: &[String]) -> Result<(DVector<f64>, DMatrix<f64>), String> {
     let estimate = &on.estimate;
     let parameters = estimate.coefficients.len();
-    let at = |term: Regressor| estimate.columns.contrast(term, estimate.mean_left, parameters);
+    let at = |term: Regressor| estimate.spec.contrast(term, estimate.mean_left, parameters);
     let pawn = at(Regressor::Kind(on.game.pawn)).ok_or("the pawn is not measured")?;
     let unit = pawn.dot(&estimate.coefficients);
     let mut values = DVector::zeros(kinds.len());

@@ -22,12 +22,12 @@ pub fn gains(game: &str, kind: &str, others: &[&str], shelf: &Shelf) -> Outcome 
 /// When the games do not tell values at both ends apart.
 pub(super) fn gain(on: &Measured, kind: &str, others: &[&str]) -> Result<Effect, String> {
     let estimate = &on.estimate;
-    if estimate.columns.phase_model == PhaseModel::Constant {
+    if estimate.spec.phase_model == PhaseModel::Constant {
         return Err("these games do not tell values on a full board from those with few pieces".to_owned());
     }
     let parameters = estimate.coefficients.len();
     let contrast = |name: &str, left: f64| {
-        let found = term(&on.game, name).and_then(|term| estimate.columns.contrast(term, left, parameters));
+        let found = term(&on.game, name).and_then(|term| estimate.spec.contrast(term, left, parameters));
         found.ok_or_else(|| format!("{name} is not measured"))
     };
     let mut difference = 0.0;

@@ -11,7 +11,7 @@ use assay_selfplay::openings::Openings;
 use assay_selfplay::settings::GameSource;
 
 use super::table;
-use crate::values::analysis::values_alone;
+use crate::values::analysis::fit_values;
 use crate::values::data::{self, DataError, DataFile, Dataset};
 use crate::values::inference::estimate::Estimate;
 use crate::values::playtest::{self, PawnCost};
@@ -107,7 +107,7 @@ impl Measured {
         let clusters: std::collections::BTreeSet<usize> = fitted.map(|game| game.cluster).collect();
         Ok(Measured {
             game: Arc::clone(&data.game),
-            estimate: values_alone(data).map_err(|why| why.to_string())?,
+            estimate: fit_values(data).map_err(|why| why.to_string())?,
             clusters: clusters.len(),
             games: data.games.len() as u64,
         })

@@ -20,7 +20,7 @@ fn sum(on: &Measured, names: &[&str], left: f64) -> Result<DVector<f64>, String>
     let parameters = on.estimate.coefficients.len();
     let mut sum = DVector::zeros(parameters);
     for name in names {
-        let contrast = term(&on.game, name).and_then(|term| on.estimate.columns.contrast(term, left, parameters));
+        let contrast = term(&on.game, name).and_then(|term| on.estimate.spec.contrast(term, left, parameters));
         sum += contrast.ok_or_else(|| format!("{name} is not measured"))?;
     }
     Ok(sum)

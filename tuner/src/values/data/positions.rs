@@ -1,25 +1,25 @@
-//! Which positions of a game are looked at.
+//! Selection of quiet positions.
 //!
-//! Only quiet ones: what pieces are on the board tells what a position is worth only when nobody is in the middle of an
-//! exchange.
+//! Material predicts the result only if no exchange is under way, so only quiet positions are used.
 
 use assay_rules::{Color, Piece, Position};
 
-use crate::values::data::regressor::{MaterialCount, Regressor};
+use crate::values::data::material::MaterialCount;
+use crate::values::data::regressor::Regressor;
 
-/// Plies since the last capture or promotion that a quiet position needs.
+/// A quiet position has the same material for at least this many plies.
 const SETTLED_PLIES: usize = 2;
 
-/// One position of a game, as far as values need it.
+/// One position of a game: material, side to move and mobility.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The pieces.
+    /// Material of both sides.
     pub material: MaterialCount,
-    /// Who is to move.
+    /// Side to move.
     pub side: Color,
-    /// Is that side in check?
+    /// True if the side to move is in check.
     pub in_check: bool,
-    /// How many legal moves it has.
+    /// Number of legal moves.
     pub moves: u16,
 }
 
@@ -37,22 +37,21 @@ impl From<&Position> for Ply {
     }
 }
 
-/// Quiet positions of a game with the same pieces and the same side to move.
+/// Quiet positions of one game with equal material and side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaterialSample {
-    /// How many positions.
+    /// Number of positions.
     pub positions: u32,
-    /// Pieces left on the board and in pockets, kings apart.
+    /// Pieces on the board and in pockets, without kings.
     pub pieces: u16,
-    /// One number for each term, halves at the finest.
+    /// Value of each regressor, a multiple of 1/2.
     pub values: Box<[f32]>,
 }
 
-/// The plies of a game's quiet positions among all its positions (start and end included).
+/// Indices of the quiet positions among all positions of a game, start and end included.
 ///
-/// Quiet: the side to move is not in check, the pieces have been the same for two plies (pieces taken off for the opening
-/// count as a change before the first), the move then played leaves them the same, and its player saw no mate in it
-/// (`sees_mate`, by ply). The end of a game, where nothing more is played, is never quiet.
+/// A position is quiet if the side to move is not in check, the material has been the same for two plies (the start counts as a change), the
+/// next move leaves it unchanged, and the search found no mate (`sees_mate`, by ply). The last position is never quiet.
 pub fn quiet(plies: &[Ply], sees_mate: impl Fn(usize) -> bool) -> Vec<usize> {
     let is_quiet = |&ply: &usize| {
         let pieces = &plies[ply].material;
@@ -67,16 +66,16 @@ pub fn quiet(plies: &[Ply], sees_mate: impl Fn(usize) -> bool) -> Vec<usize> {
         .collect()
 }
 
-/// What there is to know of positions, those alike put together, in the order in which they first occur.
+/// Samples of the quiet positions, in order of first occurrence. Equal positions that are near each other are merged.
 pub fn samples(plies: &[Ply], quiet: &[usize], regressors: &[Regressor]) -> Vec<MaterialSample> {
     let mut samples: Vec<MaterialSample> = Vec::new();
     for ply in quiet.iter().map(|&ply| &plies[ply]) {
         let values: Box<[f32]> = regressors
             .iter()
-            .map(|term| term.value(&ply.material, ply.side) as f32)
+            .map(|regressor| regressor.value(&ply.material, ply.side) as f32)
             .collect();
         let pieces = ply.material.pieces() as u16;
-        // Those alike are near each other.
+        // Equal positions are near each other.
         let known = samples
             .iter_mut()
             .rev()
@@ -117,7 +116,7 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
-    fn captures_and_their_neighbours_are_left_out() {
+    fn skips_positions_around_captures() {
         // The exchange on d5 is plies 2 and 3: ply 2 is followed by a capture, 3 to 5 come within two plies of one. The
         // end, ply 9, has no move after it.
         assert_eq!(
@@ -127,32 +126,32 @@ mod tests {
     }
 
     #[test]
-    fn checks_are_left_out() {
+    fn skips_positions_in_check() {
         // Bb5+ is answered by c6: ply 3 is in check.
         assert_eq!(quiet_plies(START, "e2e4 d7d6 f1b5 c7c6 b5a4 g8f6"), [2, 4, 5]);
     }
 
     #[test]
-    fn promotions_change_the_pieces() {
+    fn skips_positions_around_promotions() {
         let fen = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
         assert_eq!(quiet_plies(fen, "e1e2 e8e7 a7a8q e7d7 e2e3 d7e7 a8b8 e7f6"), [5, 6, 7]);
     }
 
     #[test]
-    fn short_games_have_none() {
+    fn short_games_have_no_quiet_positions() {
         assert_eq!(quiet_plies(START, ""), Vec::<usize>::new());
         assert_eq!(quiet_plies(START, "e2e4 e7e5"), Vec::<usize>::new());
     }
 
     #[test]
-    fn positions_of_which_a_mate_was_seen_are_left_out() {
+    fn skips_positions_with_mate_scores() {
         let plies = plies(START, "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3");
         assert_eq!(quiet(&plies, |_| false), [2, 3, 4, 5, 6]);
         assert_eq!(quiet(&plies, |ply| ply == 4), [2, 3, 5, 6]);
     }
 
     #[test]
-    fn positions_alike_are_one_sample() {
+    fn equal_positions_are_merged() {
         let chess = GameDef::builtin("chess").unwrap();
         let plies = plies(START, "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3");
         let found = samples(&plies, &[2, 3, 4, 5, 6], &Regressor::all(&chess));

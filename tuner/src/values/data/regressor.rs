@@ -1,49 +1,46 @@
-//! What coefficients speak of: the columns of a game's regression.
+//! Regressors: the features of a position that results are regressed on.
 //!
-//! All columns are White's minus Black's, so a coefficient is what one more piece is worth to its owner.
+//! Every feature of material is White's less Black's, so a coefficient is the value of one more piece to its owner.
 
 use std::sync::Arc;
 
-use assay_rules::def::PieceClass;
-use assay_rules::piece::MAX_KINDS;
-use assay_rules::{Color, GameDef, Kind, Piece, Square};
+use assay_rules::{Color, GameDef, Kind};
 use assay_selfplay::material::{self, is_color_bound, is_piece};
 
-/// One column.
+use super::material::{MaterialCount, majors};
+
+/// A feature of a position, from White's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Regressor {
-    /// Pieces of a kind, those waiting in pockets included: a joker not yet dropped is still its owner's to use.
+    /// Difference in pieces of a kind, including pieces in pockets, which can still be dropped.
     Kind(Kind),
-    /// Pieces of a colour-bound kind on both colours of squares (1 for a side that has them, however many).
+    /// Difference in having color-bound pieces of a kind on both colors of squares (0 or 1 for each side).
     Pair(Kind),
-    /// The second piece of a kind against the first: a side with one has -1/2, a side with none, two or more has 0. So the
-    /// kind's own coefficient is the mean of its first and its second piece, and this one what the second is worth more than
-    /// the first. Not for colour-bound kinds, where it would be the pair once more, nor for kinds of which armies have one.
+    /// Extra value of the second piece of a kind: -1/2 for a side with one piece, else 0. The coefficient of the kind is then the mean value of its
+    /// first and second piece, and this coefficient is the second's value less the first's. Not for color-bound kinds, where it would equal
+    /// the pair, nor for kinds of which a side has one.
     SecondPiece(Kind),
-    /// A joker for each strong piece of the other side that it can imitate: what one more of them adds to it.
-    /// The number at the start, times the share of pieces left, is taken off ([`crate::values::design::spec`]), so that the joker's own
-    /// coefficient is its value against a usual army.
+    /// Jokers times the opponent's major pieces, which a joker can imitate. The design matrix centers it at the number of majors at the start
+    /// times the share of pieces left, so that the joker's own coefficient is its value against a usual army.
     JokerAgainstMajors(Kind),
-    /// 1 when White is to move, -1 when Black is.
+    /// 1 if White is to move, -1 if Black is.
     SideToMove,
-    /// 1: what White has from moving first in the game. Armies swapped within pairs keep this column orthogonal to the
-    /// pieces and so cost their values no precision; without the swap it keeps the first move out of them.
+    /// The constant 1: White's advantage of the first move. Swapping the armies within pairs makes it orthogonal to material.
     White,
 }
 
 impl Regressor {
-    /// All columns of a game: its kinds but the king, of which each side always has one, then what pieces of a kind are worth
-    /// together, then the joker's power, then who moves.
+    /// All regressors of a game: kinds without the king, pairs, second pieces, the joker's majors, side to move and White.
     pub fn all(game: &Arc<GameDef>) -> Vec<Regressor> {
         let pieces: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
-        let roams = |kind: &Kind| is_piece(game, *kind);
+        let is_officer = |kind: &Kind| is_piece(game, *kind);
         let pairs = pieces
             .iter()
-            .filter(|&&kind| roams(&kind) && is_color_bound(game, kind));
-        let most = material::largest(game);
+            .filter(|&&kind| is_officer(&kind) && is_color_bound(game, kind));
+        let largest = material::largest(game);
         let seconds = pieces
             .iter()
-            .filter(|&&kind| roams(&kind) && !is_color_bound(game, kind) && most[kind.index()] >= 2);
+            .filter(|&&kind| is_officer(&kind) && !is_color_bound(game, kind) && largest[kind.index()] >= 2);
         let joker = game.joker.filter(|_| majors(game) > 0);
         pieces
             .iter()
@@ -55,7 +52,7 @@ impl Regressor {
             .collect()
     }
 
-    /// The column's name.
+    /// Name of the regressor.
     pub fn name(self, game: &GameDef) -> String {
         match self {
             Regressor::Kind(kind) => game.kind(kind).name.clone(),
@@ -67,7 +64,7 @@ impl Regressor {
         }
     }
 
-    /// The inventor's value of what the column counts, in the inventor's units.
+    /// Published value of one unit, in the inventor's units.
     pub fn inventor_raw(self, game: &GameDef) -> Option<f64> {
         match self {
             Regressor::Kind(kind) => game.kind(kind).value,
@@ -78,7 +75,7 @@ impl Regressor {
         }
     }
 
-    /// The same in pawns.
+    /// Published value of one unit, in pawns.
     pub fn inventor_in_pawns(self, game: &GameDef) -> Option<f64> {
         match self {
             Regressor::Kind(kind) => game.value_in_pawns(kind),
@@ -89,7 +86,7 @@ impl Regressor {
         }
     }
 
-    /// The column's number for a position with these pieces.
+    /// Value of the regressor for a position with this material and side to move.
     pub fn value(self, material: &MaterialCount, side: Color) -> f64 {
         match self {
             Regressor::Kind(kind) => f64::from(material.balance(kind)),
@@ -102,9 +99,8 @@ impl Regressor {
                 (alone(Color::Black) - alone(Color::White)) / 2.0
             }
             Regressor::JokerAgainstMajors(kind) => {
-                let power = |color: Color| {
-                    f64::from(material.count_of(color, kind)) * f64::from(material.majors[(!color).index()])
-                };
+                let power =
+                    |color: Color| f64::from(material.count_of(color, kind)) * f64::from(material.majors_of(!color));
                 power(Color::White) - power(Color::Black)
             }
             Regressor::SideToMove if side == Color::White => 1.0,
@@ -114,96 +110,9 @@ impl Regressor {
     }
 }
 
-/// Pieces of both armies at the start, kings apart: a board with so many is full.
-pub fn full_board(game: &Arc<GameDef>) -> usize {
-    let armies: usize = material::largest(game).iter().sum();
-    2 * armies.saturating_sub(1).max(1)
-}
-
-/// Strong pieces (class major) of one army at the start.
-pub fn majors(game: &Arc<GameDef>) -> usize {
-    let army = material::largest(game);
-    let strong = game
-        .all_kinds()
-        .filter(|&kind| game.kind(kind).class == PieceClass::Major);
-    strong.map(|kind| army[kind.index()]).sum()
-}
-
-/// How many pieces of each kind each side has, on the board and in its pocket.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MaterialCount {
-    counts: [[u8; MAX_KINDS]; 2],
-    /// Bit 0: a piece of the kind stands on a dark square; bit 1: on a light one.
-    shades: [[u8; MAX_KINDS]; 2],
-    /// Pieces of class major.
-    majors: [u8; 2],
-    /// All pieces but kings.
-    pieces: u8,
-}
-
-impl MaterialCount {
-    /// Counts pieces on the board and pieces in pockets.
-    pub fn count(
-        game: &GameDef,
-        on_board: impl IntoIterator<Item = (Square, Piece)>,
-        in_pockets: impl IntoIterator<Item = Piece>,
-    ) -> MaterialCount {
-        let mut material = MaterialCount {
-            counts: [[0; MAX_KINDS]; 2],
-            shades: [[0; MAX_KINDS]; 2],
-            majors: [0; 2],
-            pieces: 0,
-        };
-        for (square, piece) in on_board {
-            let shade = (game.board.file(square) + game.board.rank(square)) % 2;
-            material.add(game, piece);
-            material.shades[piece.color.index()][piece.kind.index()] |= 1 << shade;
-        }
-        for piece in in_pockets {
-            material.add(game, piece);
-        }
-        material
-    }
-
-    fn add(&mut self, game: &GameDef, piece: Piece) {
-        self.counts[piece.color.index()][piece.kind.index()] += 1;
-        match game.kind(piece.kind).class {
-            PieceClass::King => return,
-            PieceClass::Major => self.majors[piece.color.index()] += 1,
-            _ => {}
-        }
-        self.pieces += 1;
-    }
-
-    /// Pieces of a kind of one side.
-    pub fn count_of(&self, color: Color, kind: Kind) -> u8 {
-        self.counts[color.index()][kind.index()]
-    }
-
-    /// All pieces of both sides but the kings.
-    pub fn pieces(&self) -> usize {
-        usize::from(self.pieces)
-    }
-
-    /// White's pieces of a kind minus Black's.
-    pub fn balance(&self, kind: Kind) -> i16 {
-        let count = |color: Color| i16::from(self.count_of(color, kind));
-        count(Color::White) - count(Color::Black)
-    }
-
-    /// Are they the same pieces, wherever they stand?
-    pub fn same_pieces(&self, other: &MaterialCount) -> bool {
-        self.counts == other.counts
-    }
-
-    fn has_pair(&self, color: Color, kind: Kind) -> bool {
-        self.shades[color.index()][kind.index()] == 0b11
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Regressor, full_board};
+    use super::Regressor;
     use crate::values::data::positions::Ply;
     use assay_rules::{GameDef, Position};
 
@@ -222,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn material_is_white_minus_black() {
+    fn values_are_white_less_black() {
         let found = values("chess", "r3k2r/pppppppp/8/8/8/8/1PPPPPPP/RN2K2R b KQkq - 0 1");
         let expected = [
             ("knight", 1.0),
@@ -235,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_need_both_colours() {
+    fn pair_needs_both_square_colors() {
         let both = values("berolina", "4k3/p7/8/8/8/8/8/2B1KB2 w - - 0 1");
         assert!(both.contains(&("bishop pair".to_owned(), 1.0)), "{both:?}");
         // c1 and e3 are both dark.
@@ -244,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn pocket_jokers_count() {
+    fn jokers_in_pockets_count() {
         let game = GameDef::builtin("apothecary2").unwrap();
         let fen = Position::start(&game).fen().replace("[Jj", "[J");
         let found = values("apothecary2", &fen);
@@ -254,20 +163,20 @@ mod tests {
     }
 
     #[test]
-    fn what_pieces_are_worth_together_is_asked_of_every_game() {
+    fn games_have_pair_and_second_piece_regressors() {
         let together = |name: &str| -> Vec<String> {
             let game = GameDef::builtin(name).unwrap();
             let regressors = Regressor::all(&game);
-            let wanted = regressors.iter().filter(|term| {
+            let selected = regressors.iter().filter(|term| {
                 matches!(
                     term,
                     Regressor::Pair(_) | Regressor::SecondPiece(_) | Regressor::JokerAgainstMajors(_)
                 )
             });
-            wanted.map(|term| term.name(&game)).collect()
+            selected.map(|term| term.name(&game)).collect()
         };
         assert_eq!(together("chess"), ["bishop pair", "second rook", "second knight"]);
-        // An archer steps straight as well, and a camel's move-only step changes colour.
+        // An archer steps straight as well, and a camel's move-only step changes color.
         assert_eq!(together("gamma2"), ["bishop pair", "second rook", "second knight"]);
         assert_eq!(
             together("apothecary2"),
@@ -282,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_second_piece_is_held_against_the_first() {
+    fn second_piece_is_half_negative_for_a_single_piece() {
         let halves = |fen: &str| {
             let found = values("chess", fen);
             found
@@ -293,12 +202,5 @@ mod tests {
         assert_eq!(halves("4k3/p7/8/8/8/8/8/R3K2R w - - 0 1"), 0);
         assert_eq!(halves("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1"), -1);
         assert_eq!(halves("r3k3/p7/8/8/8/8/8/R3K2R w - - 0 1"), 1);
-    }
-
-    #[test]
-    fn a_full_board_is_the_start() {
-        for (name, pieces) in [("chess", 30), ("gamma2", 38), ("apothecary2", 48)] {
-            assert_eq!(full_board(&GameDef::builtin(name).unwrap()), pieces, "{name}");
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! Games played again, fast: the engine finds each stored move among the legal ones.
+//! Replays stored games with the engine's move generator.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use assay_selfplay::GameRecord;
 use assay_selfplay::store::{PackedMove, ReplayError};
 use rayon::prelude::*;
 
+use crate::values::data::material::MaterialCount;
 use crate::values::data::positions::Ply;
-use crate::values::data::regressor::MaterialCount;
 
-/// Plays all games again, in parallel, and gives `look` all positions of each: the start, and one after every move. The
-/// results come in the order of the games.
+/// Replays games in parallel and passes the positions of each (the start and one after every move) to `look`. Results are in the order of the
+/// games.
 ///
 /// # Errors
-/// The first of the games, in their order, that cannot be played by the rules.
+/// If a game has an illegal move: the first such game.
 pub fn replay<T: Send>(
     game: &Arc<GameDef>,
     records: &[GameRecord],
@@ -80,7 +80,7 @@ fn ply<R: CompiledRuleset>(position: &Position<R>, legal: &MoveList) -> Ply {
             .iter()
             .map(move |at| (at, piece))
     });
-    let in_pockets = pieces().filter(|piece| is_waiting(position, game, piece.color, piece.kind));
+    let in_pockets = pieces().filter(|piece| is_in_pocket(position, game, piece.color, piece.kind));
     Ply {
         material: MaterialCount::count(game, on_board, in_pockets),
         side: position.side_to_move(),
@@ -89,7 +89,7 @@ fn ply<R: CompiledRuleset>(position: &Position<R>, legal: &MoveList) -> Ply {
     }
 }
 
-fn is_waiting<R: CompiledRuleset>(position: &Position<R>, game: &GameDef, color: Color, kind: Kind) -> bool {
+fn is_in_pocket<R: CompiledRuleset>(position: &Position<R>, game: &GameDef, color: Color, kind: Kind) -> bool {
     game.gating.is_some() && position.in_pocket(color, kind)
 }
 
@@ -101,7 +101,7 @@ mod tests {
     use assay_selfplay::GameRecord;
     use assay_selfplay::store::{PlayedMove, ReplayError};
 
-    /// A game of moves picked by a rule of thumb that visits all sorts of them.
+    /// A game of moves picked by a fixed pseudo-random rule.
     fn some_game(game: &std::sync::Arc<GameDef>, plies: usize) -> (GameRecord, Vec<Ply>) {
         let mut played = Game::new(Position::start(game));
         while played.moves().len() < plies && played.outcome().is_none() {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn the_engine_sees_what_the_rules_see() {
+    fn engine_and_reference_rules_give_the_same_plies() {
         for name in assay_rules::def::BUILTIN_NAMES {
             let game = GameDef::builtin(name).unwrap();
             let (record, expected) = some_game(&game, 120);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_move_is_named() {
+    fn reports_ply_of_illegal_move() {
         let chess = GameDef::builtin("chess").unwrap();
         let (mut record, _) = some_game(&chess, 10);
         record.moves[3] = record.moves[2];

@@ -1,4 +1,4 @@
-//! The regression's rows as CSV, so that any other program can repeat the fit.
+//! Export of the design matrix as CSV, so that other programs can repeat the fit.
 
 use std::io::{self, Write};
 
@@ -6,38 +6,34 @@ use crate::values::data::Dataset;
 use crate::values::design::phase::PhaseModel;
 use crate::values::design::spec::DesignSpec;
 
-/// Writes a line for each row: pair, game, White's score in points, the row's weight (a game's rows weigh 1 together in each stage), the
-/// positions that it stands for, then the columns of the regression.
+/// Writes one record for each row: opening pair, game, White's score in points, weight, number of positions, then the columns of the design
+/// matrix. The weights of a game sum to 1 in each phase.
 ///
 /// # Errors
-/// When it cannot be written.
-pub fn csv(data: &Dataset, phase_model: PhaseModel, out: &mut dyn Write) -> io::Result<()> {
-    let columns = DesignSpec::of(data, phase_model);
-    let names = columns
-        .names()
-        .into_iter()
-        .map(|name| name.replace([' ', '(', ')'], "_"));
-    write!(out, "pair,game,score,weight,positions")?;
-    for name in names {
-        write!(out, ",{}", name.trim_end_matches('_'))?;
-    }
-    writeln!(out)?;
+/// If writing fails.
+pub fn write_csv(data: &Dataset, phase_model: PhaseModel, out: &mut dyn Write) -> io::Result<()> {
+    let spec = DesignSpec::of(data, phase_model);
+    let mut csv = csv::Writer::from_writer(out);
+    let header = ["pair", "game", "score", "weight", "positions"].map(str::to_owned);
+    let columns = spec.names().into_iter().map(|name| {
+        let name = name.replace([' ', '(', ')'], "_");
+        name.trim_end_matches('_').to_owned()
+    });
+    csv.write_record(header.into_iter().chain(columns))?;
     for (number, game) in data.games.iter().enumerate() {
-        for (sample, weight) in columns.weights(game) {
-            write!(
-                out,
-                "{},{number},{},{weight},{}",
-                game.cluster,
-                game.white.as_f64(),
-                sample.positions
-            )?;
-            for value in columns.row(sample.pieces, &sample.values) {
-                write!(out, ",{value}")?;
-            }
-            writeln!(out)?;
+        for (sample, weight) in spec.weights(game) {
+            let fields = [
+                game.cluster.to_string(),
+                number.to_string(),
+                game.white.as_f64().to_string(),
+                weight.to_string(),
+                sample.positions.to_string(),
+            ];
+            let values = spec.row(sample.pieces, &sample.values);
+            csv.write_record(fields.into_iter().chain(values.iter().map(f64::to_string)))?;
         }
     }
-    out.flush()
+    csv.flush()
 }
 
 #[cfg(test)]
@@ -48,7 +44,7 @@ mod tests {
     use crate::values::simulate::{Simulation, near_published_values, synthetic};
 
     #[test]
-    fn rows_weigh_one_a_game() {
+    fn weights_of_a_game_sum_to_one() {
         let game = GameDef::builtin("chess").unwrap();
         let planted = Simulation {
             truth: near_published_values(&game, 0.4),
@@ -60,7 +56,7 @@ mod tests {
             game,
         };
         let mut text = Vec::new();
-        csv(&planted.data(1), PhaseModel::default(), &mut text).unwrap();
+        write_csv(&planted.data(1), PhaseModel::default(), &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
         let mut lines = text.lines();
         let header: Vec<&str> = lines.next().unwrap().split(',').collect();

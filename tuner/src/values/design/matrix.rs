@@ -1,52 +1,50 @@
-//! The numbers that a model is fitted to: one row for each position, and the opening pair that it belongs to.
+//! The sparse design matrix of a regression, with clusters.
 
 use nalgebra::DVector;
 
-/// A regression problem. Every row belongs to a cluster: rows of one cluster may depend on each other in any way, rows
-/// of different clusters are independent.
+/// A design matrix with observations and clusters. Rows of one cluster may be dependent; rows of different clusters are independent.
 ///
-/// In Assay a cluster is an opening pair, that is two games from one opening with the armies swapped. A pair contains
-/// its games whole, so errors clustered by pair are also right for whatever the positions of one game have in common.
+/// A cluster is an opening pair: two games from one opening with the armies swapped. Errors clustered by pair also allow for the
+/// dependence between positions of one game.
 ///
-/// Rows are kept sparse: sides are even in most kinds most of the time.
+/// Rows are sparse: in most positions both sides have equal numbers of most pieces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DesignMatrix {
     names: Vec<String>,
-    /// Where each row's numbers begin, and where the last one's end.
+    /// Start of each row in `columns` and `values`, then the end of the last row.
     bounds: Vec<usize>,
     columns: Vec<u16>,
     values: Vec<f64>,
-    labels: Vec<Observation>,
+    observations: Vec<Observation>,
     cluster_count: usize,
 }
 
-/// Everything of a row but its numbers.
+/// Result, weight and cluster of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Observation {
-    /// White's score of the game in points, 0 to 1.
+    /// White's score in points, 0 to 1.
     pub score: f64,
-    /// How much the row counts; the rows of one game weigh 1 together.
+    /// Weight of the row. The rows of a game in one phase sum to 1.
     pub weight: f64,
-    /// How many positions the row stands for: those of a game with the same numbers are one row. Only what treats positions
-    /// as independent looks at it.
+    /// Number of positions that the row stands for: equal positions of a game are merged. Only the naive covariance uses it.
     pub positions: f64,
-    /// The row's cluster, below [`DesignMatrix::cluster_count`].
+    /// Cluster index, below [`DesignMatrix::cluster_count`].
     pub cluster: usize,
 }
 
 /// One row of a [`DesignMatrix`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DesignRow<'d> {
-    /// The columns in which it is not zero, in ascending order.
+    /// Columns with nonzero values, ascending.
     pub columns: &'d [u16],
-    /// Its numbers there.
+    /// Values of those columns.
     pub values: &'d [f64],
-    /// Everything else.
+    /// Result, weight and cluster.
     pub observation: Observation,
 }
 
 impl DesignRow<'_> {
-    /// Columns and numbers that are not zero.
+    /// Nonzero entries: column and value.
     pub fn entries(&self) -> impl Iterator<Item = (usize, f64)> + Clone + '_ {
         self.columns
             .iter()
@@ -54,19 +52,19 @@ impl DesignRow<'_> {
             .zip(self.values.iter().copied())
     }
 
-    /// The sum of the numbers times the coefficients of their columns.
+    /// Linear predictor: the row times the coefficients.
     pub fn dot(&self, coefficients: &DVector<f64>) -> f64 {
         self.entries().map(|(column, value)| value * coefficients[column]).sum()
     }
 
-    /// The number in a column.
+    /// Value of a column.
     pub fn get(&self, column: usize) -> f64 {
         self.entries()
             .find(|&(other, _)| other == column)
             .map_or(0.0, |(_, value)| value)
     }
 
-    fn spread(&self, dense: &mut [f64]) {
+    fn write_dense(&self, dense: &mut [f64]) {
         dense.fill(0.0);
         for (column, value) in self.entries() {
             dense[column] = value;
@@ -75,22 +73,22 @@ impl DesignRow<'_> {
 }
 
 impl DesignMatrix {
-    /// A design without rows.
+    /// A matrix without rows.
     pub fn new(names: Vec<String>) -> DesignMatrix {
         DesignMatrix {
             names,
             bounds: vec![0],
             columns: Vec::new(),
             values: Vec::new(),
-            labels: Vec::new(),
+            observations: Vec::new(),
             cluster_count: 0,
         }
     }
 
-    /// Adds a row.
+    /// Appends a row.
     ///
     /// # Panics
-    /// When the row has another number of values than there are columns, a score outside 0 to 1, or no positive weight.
+    /// If the number of values differs from the number of columns, the score is not in 0..=1, or the weight is not positive.
     pub fn push(&mut self, values: &[f64], observation: Observation) {
         assert_eq!(values.len(), self.names.len(), "a row has one value for each column");
         for (column, &value) in (0..).zip(values) {
@@ -109,67 +107,67 @@ impl DesignMatrix {
             "a weight is positive"
         );
         self.bounds.push(self.columns.len());
-        self.labels.push(observation);
+        self.observations.push(observation);
         self.cluster_count = self.cluster_count.max(observation.cluster + 1);
     }
 
-    /// The columns' names.
+    /// Names of the columns.
     pub fn columns(&self) -> &[String] {
         &self.names
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub fn len(&self) -> usize {
-        self.labels.len()
+        self.observations.len()
     }
 
-    /// Is there no row?
+    /// Returns true if there are no rows.
     pub fn is_empty(&self) -> bool {
-        self.labels.is_empty()
+        self.observations.is_empty()
     }
 
-    /// One more than the highest cluster. Clusters without rows are counted, so keep their numbers dense.
+    /// Number of clusters: the highest cluster index plus one.
     pub fn cluster_count(&self) -> usize {
         self.cluster_count
     }
 
-    /// The weight of all rows: the number of games.
+    /// Total weight of all rows.
     pub fn total_weight(&self) -> f64 {
-        self.labels.iter().map(|observation| observation.weight).sum()
+        self.observations.iter().map(|observation| observation.weight).sum()
     }
 
-    /// The row of that number, in the order in which they were added.
+    /// Row by index.
     ///
     /// # Panics
-    /// When there are fewer rows.
+    /// If the index is out of range.
     pub fn row(&self, index: usize) -> DesignRow<'_> {
         let entries = self.bounds[index]..self.bounds[index + 1];
         DesignRow {
             columns: &self.columns[entries.clone()],
             values: &self.values[entries],
-            observation: self.labels[index],
+            observation: self.observations[index],
         }
     }
 
-    /// All rows in the order in which they were added.
+    /// All rows in order.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = DesignRow<'_>> {
         (0..self.len()).map(|index| self.row(index))
     }
 
-    /// The rows of some clusters, which are numbered anew without gaps.
+    /// The rows of the clusters that satisfy a predicate. Clusters are renumbered without gaps.
     #[must_use]
-    pub fn subset(&self, wanted: impl Fn(usize) -> bool) -> DesignMatrix {
-        self.part(|cluster| if wanted(cluster) { 1.0 } else { 0.0 })
+    pub fn subset(&self, keep: impl Fn(usize) -> bool) -> DesignMatrix {
+        self.reweighted(|cluster| if keep(cluster) { 1.0 } else { 0.0 })
     }
 
-    /// The rows with each cluster counted so many times.
+    /// A bootstrap sample in which cluster `c` occurs `counts[c]` times.
     #[must_use]
-    pub fn bootstrap_interval(&self, times: &[u32]) -> DesignMatrix {
-        self.part(|cluster| f64::from(times[cluster]))
+    pub fn bootstrap_interval(&self, counts: &[u32]) -> DesignMatrix {
+        self.reweighted(|cluster| f64::from(counts[cluster]))
     }
 
-    /// The rows of clusters whose factor is positive, weighing so many times what they did.
-    fn part(&self, factor: impl Fn(usize) -> f64) -> DesignMatrix {
+    /// Multiplies the weights of each cluster by a factor and drops clusters whose factor is not positive.
+    fn reweighted(&self, factor: impl Fn(usize) -> f64) -> DesignMatrix {
         let mut numbers = vec![None; self.cluster_count];
         let mut next = 0;
         let mut part = DesignMatrix::new(self.names.clone());
@@ -193,14 +191,14 @@ impl DesignMatrix {
         part
     }
 
-    /// The same rows in other columns, each computed from the old values by `value(column, old values)`.
+    /// The same rows with other columns; `value(column, old_values)` computes each entry.
     #[must_use]
     pub fn transformed(&self, names: Vec<String>, value: impl Fn(usize, &[f64]) -> f64) -> DesignMatrix {
         let mut other = DesignMatrix::new(names);
         let mut old = vec![0.0; self.names.len()];
         let mut new = vec![0.0; other.names.len()];
         for row in self.rows() {
-            row.spread(&mut old);
+            row.write_dense(&mut old);
             for (column, place) in new.iter_mut().enumerate() {
                 *place = value(column, &old);
             }
@@ -229,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_keep_their_rows_and_number_clusters_without_gaps() {
+    fn subset_renumbers_clusters_without_gaps() {
         let part = small().subset(|cluster| cluster != 1);
         let rows: Vec<(f64, f64, usize)> = part
             .rows()
@@ -240,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_can_be_combined() {
+    fn transformed_computes_new_columns() {
         let sum = small().transformed(vec!["sum".into()], |_, old| old[0] + 10.0 * old[1]);
         let values: Vec<f64> = sum.rows().map(|row| row.get(0)).collect();
         assert_eq!(values, [10.0, 11.0, 12.0, 13.0]);

@@ -1,62 +1,59 @@
-//! From terms to the columns of a regression: values that change over the course of the game.
+//! Specification of the design matrix: one column for each regressor and knot of the phase model.
 //!
-//! A value is the same as long as three quarters of the pieces are left (kings apart, 1 at the start of the game), and follows
-//! straight lines from there to the bare board, by way of a third value with a quarter left: each of these is a column, the
-//! term's number times how much that stage counts. What a pawn is worth grows over the whole game while pieces keep theirs until
-//! a quarter of the pieces are left and then lose most of it, so one line from the full to the bare board would pass by all of
-//! these values. Where data cannot tell the stages apart the user may ask for two values or one.
+//! A column is the regressor times the knot's weight at the position's phase ([`PhaseModel::knot_weights`]).
 //!
-//! Each game weighs 1 in each of the three stages that it reaches. If it weighed 1 as a whole, long endgames would take their
-//! weight from the opening, and short games would say most about the full board.
+//! Each game weighs 1 in each of the three phases that it reaches. If it weighed 1 as a whole, long endgames would reduce the weight of
+//! their openings, and short games would dominate the full board.
 
 use std::sync::Arc;
 
 use assay_rules::GameDef;
 use nalgebra::DVector;
 
+use crate::values::data::material;
 use crate::values::data::positions::MaterialSample;
-use crate::values::data::regressor::{self, Regressor};
+use crate::values::data::regressor::Regressor;
 use crate::values::data::{Dataset, SampledGame};
 use crate::values::design::matrix::{DesignMatrix, Observation};
 use crate::values::design::phase::{FEW, FULL, PhaseModel};
 
-/// The stage of a game in which this share of the pieces is left: 0 full, 1 between, 2 few.
-fn stage(left: f64) -> usize {
+/// Game phase for weighting when this share of the pieces is left: 0 full board, 1 in between, 2 few pieces.
+fn phase(left: f64) -> usize {
     usize::from(left < FULL) + usize::from(left < FEW)
 }
 
-/// One column of the regression.
+/// A column of the design matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// A term's number, as far as the board is full.
+    /// Regressor times the weight of the full-board knot.
     FullBoard(Regressor),
-    /// A term's number, as far as few pieces are left.
+    /// Regressor times the weight of the few-pieces knot.
     FewPieces(Regressor),
-    /// A term's number, as far as the board is bare.
+    /// Regressor times the weight of the bare-board knot.
     BareBoard(Regressor),
-    /// A term's number as it is.
+    /// Regressor with one value for the whole game.
     Constant(Regressor),
 }
 
-/// The columns of a game's regression.
+/// The columns of a design matrix, and how to compute its rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DesignSpec {
-    /// The columns in their order.
+    /// The columns in order.
     pub columns: Vec<Column>,
-    /// How values may depend on the course of the game.
+    /// How values may depend on the game phase.
     pub phase_model: PhaseModel,
-    /// Terms that are no kind and never unbalanced in these games, so that they have no column.
+    /// Regressors without a column, because they never vary in these games.
     pub omitted: Vec<Regressor>,
     game: Arc<GameDef>,
-    /// The terms of the samples.
+    /// The regressors of the samples.
     regressors: Vec<Regressor>,
     full_board: f64,
     majors: f64,
 }
 
 impl DesignSpec {
-    /// The columns for some games. What kinds are worth together, and who moves, has none where these games never show it;
-    /// a kind keeps its column, so that a fit refuses to measure what is not there.
+    /// The columns for a data set. Pair effects and side to move have no column if they never vary; a piece always keeps its column, so that
+    /// fitting reports a piece that is never unbalanced.
     pub fn of(data: &Dataset, phase_model: PhaseModel) -> DesignSpec {
         let shows = |index: usize| {
             let mut numbers = data
@@ -66,7 +63,7 @@ impl DesignSpec {
                 .map(|sample| sample.values[index]);
             match data.regressors[index] {
                 Regressor::Kind(_) | Regressor::White => true,
-                // Always the same side to move is the constant once more.
+                // If the same side is always to move, the column equals the constant.
                 Regressor::SideToMove => {
                     let first = numbers.next();
                     numbers.any(|side| Some(side) != first)
@@ -78,7 +75,7 @@ impl DesignSpec {
         DesignSpec::with(&data.game, &data.regressors, phase_model, |index| shown[index])
     }
 
-    /// The columns for samples of these terms, all of them.
+    /// The columns for all of these regressors.
     pub fn all(game: &Arc<GameDef>, regressors: &[Regressor], phase_model: PhaseModel) -> DesignSpec {
         DesignSpec::with(game, regressors, phase_model, |_| true)
     }
@@ -91,20 +88,20 @@ impl DesignSpec {
     ) -> DesignSpec {
         let mut columns = Vec::new();
         let mut omitted = Vec::new();
-        for (index, &term) in regressors.iter().enumerate() {
-            match term {
-                _ if !shown(index) => omitted.push(term),
+        for (index, &regressor) in regressors.iter().enumerate() {
+            match regressor {
+                _ if !shown(index) => omitted.push(regressor),
                 Regressor::Kind(_) | Regressor::Pair(_) | Regressor::SecondPiece(_) => match phase_model {
                     PhaseModel::PiecewiseLinear => columns.extend([
-                        Column::FullBoard(term),
-                        Column::FewPieces(term),
-                        Column::BareBoard(term),
+                        Column::FullBoard(regressor),
+                        Column::FewPieces(regressor),
+                        Column::BareBoard(regressor),
                     ]),
-                    PhaseModel::Linear => columns.extend([Column::FullBoard(term), Column::BareBoard(term)]),
-                    PhaseModel::Constant => columns.push(Column::Constant(term)),
+                    PhaseModel::Linear => columns.extend([Column::FullBoard(regressor), Column::BareBoard(regressor)]),
+                    PhaseModel::Constant => columns.push(Column::Constant(regressor)),
                 },
                 Regressor::JokerAgainstMajors(_) | Regressor::SideToMove | Regressor::White => {
-                    columns.push(Column::Constant(term))
+                    columns.push(Column::Constant(regressor))
                 }
             }
         }
@@ -114,115 +111,111 @@ impl DesignSpec {
             omitted,
             game: Arc::clone(game),
             regressors: regressors.to_vec(),
-            full_board: regressor::full_board(game) as f64,
-            majors: regressor::majors(game) as f64,
+            full_board: material::full_board(game) as f64,
+            majors: material::majors(game) as f64,
         }
     }
 
-    /// The columns' names.
+    /// Names of the columns.
     pub fn names(&self) -> Vec<String> {
         let name = |column: &Column| match *column {
-            Column::FullBoard(term) => format!("{} (full board)", term.name(&self.game)),
-            Column::FewPieces(term) => format!("{} (few pieces)", term.name(&self.game)),
-            Column::BareBoard(term) => format!("{} (bare board)", term.name(&self.game)),
-            Column::Constant(term) => term.name(&self.game),
+            Column::FullBoard(regressor) => format!("{} (full board)", regressor.name(&self.game)),
+            Column::FewPieces(regressor) => format!("{} (few pieces)", regressor.name(&self.game)),
+            Column::BareBoard(regressor) => format!("{} (bare board)", regressor.name(&self.game)),
+            Column::Constant(regressor) => regressor.name(&self.game),
         };
         self.columns.iter().map(name).collect()
     }
 
-    /// The unit.
-    pub fn pawn(&self) -> Regressor {
-        Regressor::Kind(self.game.pawn)
+    /// Name of a regressor.
+    pub fn regressor_name(&self, regressor: Regressor) -> String {
+        regressor.name(&self.game)
     }
 
-    /// A term's name.
-    pub fn name(&self, term: Regressor) -> String {
-        term.name(&self.game)
-    }
-
-    /// How many there are.
+    /// Number of columns.
     pub fn len(&self) -> usize {
         self.columns.len()
     }
 
-    /// Never: having the white pieces always has a column.
+    /// Returns true if there are no columns.
     pub fn is_empty(&self) -> bool {
         self.columns.is_empty()
     }
 
-    /// The place of a column.
+    /// Index of a column.
     pub fn index(&self, column: Column) -> Option<usize> {
         self.columns.iter().position(|&other| other == column)
     }
 
-    /// The share of pieces left, 0 to 1.
+    /// Share of pieces left, 0 to 1.
     pub fn pieces_left(&self, pieces: u16) -> f64 {
         (f64::from(pieces) / self.full_board).min(1.0)
     }
 
-    /// What to multiply `parameters` coefficients by for a term's value when `left` of the pieces are left; `None` when it has no column.
-    pub fn contrast(&self, term: Regressor, left: f64, parameters: usize) -> Option<DVector<f64>> {
+    /// Contrast that gives a regressor's value when the share `left` of the pieces is left: a vector of length `parameters` to multiply with
+    /// the parameters. `None` if the regressor has no column.
+    pub fn contrast(&self, regressor: Regressor, left: f64, parameters: usize) -> Option<DVector<f64>> {
         let mut contrast = DVector::zeros(parameters);
-        if let Some(index) = self.index(Column::Constant(term)) {
+        if let Some(index) = self.index(Column::Constant(regressor)) {
             contrast[index] = 1.0;
         } else {
             let [full, few, bare] = self.phase_model.knot_weights(left);
-            contrast[self.index(Column::FullBoard(term))?] = full;
-            contrast[self.index(Column::BareBoard(term))?] = bare;
-            if let Some(index) = self.index(Column::FewPieces(term)) {
+            contrast[self.index(Column::FullBoard(regressor))?] = full;
+            contrast[self.index(Column::BareBoard(regressor))?] = bare;
+            if let Some(index) = self.index(Column::FewPieces(regressor)) {
                 contrast[index] = few;
             }
         }
         Some(contrast)
     }
 
-    /// The terms that have columns, in order.
+    /// The regressors with columns, in order.
     pub fn fitted_regressors(&self) -> impl Iterator<Item = Regressor> + '_ {
         self.columns.iter().filter_map(|&column| match column {
-            Column::FullBoard(term) | Column::Constant(term) => Some(term),
+            Column::FullBoard(regressor) | Column::Constant(regressor) => Some(regressor),
             Column::FewPieces(_) | Column::BareBoard(_) => None,
         })
     }
 
-    /// The numbers of a sample, one for each column.
+    /// The row of a sample: one value for each column.
     pub fn row(&self, pieces: u16, values: &[f32]) -> Vec<f64> {
         let left = self.pieces_left(pieces);
-        let at = |term: Regressor| {
-            let place = self.regressors.iter().position(|&other| other == term);
+        let at = |regressor: Regressor| {
+            let place = self.regressors.iter().position(|&other| other == regressor);
             place.map_or(0.0, |place| f64::from(values[place]))
         };
-        let number = |term: Regressor| match term {
-            Regressor::JokerAgainstMajors(kind) => at(term) - self.majors * left * at(Regressor::Kind(kind)),
-            _ => at(term),
+        let number = |regressor: Regressor| match regressor {
+            Regressor::JokerAgainstMajors(kind) => at(regressor) - self.majors * left * at(Regressor::Kind(kind)),
+            _ => at(regressor),
         };
         let [full, few, bare] = self.phase_model.knot_weights(left);
         self.columns
             .iter()
             .map(|&column| match column {
-                Column::FullBoard(term) => full * number(term),
-                Column::FewPieces(term) => few * number(term),
-                Column::BareBoard(term) => bare * number(term),
-                Column::Constant(term) => number(term),
+                Column::FullBoard(regressor) => full * number(regressor),
+                Column::FewPieces(regressor) => few * number(regressor),
+                Column::BareBoard(regressor) => bare * number(regressor),
+                Column::Constant(regressor) => number(regressor),
             })
             .collect()
     }
 
-    /// The weights of a game's samples: the game weighs 1 in each stage that it reaches, its positions there alike.
+    /// The samples of a game with their weights. Weights sum to 1 in each phase that the game reaches, spread evenly over its positions there.
     pub fn weights<'game>(&self, game: &'game SampledGame) -> impl Iterator<Item = (&'game MaterialSample, f64)> {
-        let stage_of = |sample: &MaterialSample| stage(self.pieces_left(sample.pieces));
+        let phase_of = |sample: &MaterialSample| phase(self.pieces_left(sample.pieces));
         let mut positions = [0.0; 3];
         for sample in &game.samples {
-            positions[stage_of(sample)] += f64::from(sample.positions);
+            positions[phase_of(sample)] += f64::from(sample.positions);
         }
         game.samples
             .iter()
-            .map(move |sample| (sample, f64::from(sample.positions) / positions[stage_of(sample)]))
+            .map(move |sample| (sample, f64::from(sample.positions) / positions[phase_of(sample)]))
     }
 
-    /// The regression's rows.
-    pub fn design(&self, games: &[SampledGame]) -> DesignMatrix {
+    /// Builds the design matrix of some games.
+    pub fn design_matrix(&self, games: &[SampledGame]) -> DesignMatrix {
         let mut design = DesignMatrix::new(self.names());
-        // Clusters without a quiet position leave no gap in the numbers.
+        // Renumber clusters without gaps: some have no quiet position.
         let mut clusters = std::collections::BTreeMap::new();
         for game in games.iter().filter(|game| !game.samples.is_empty()) {
             let next = clusters.len();
@@ -240,20 +233,20 @@ impl DesignSpec {
         design
     }
 
-    /// The share of pieces left in each row of [`DesignSpec::design`].
+    /// Share of pieces left in each row of [`DesignSpec::design_matrix`].
     pub fn pieces_left_by_row(&self, games: &[SampledGame]) -> Vec<f64> {
         let samples = games.iter().flat_map(|game| &game.samples);
         samples.map(|sample| self.pieces_left(sample.pieces)).collect()
     }
 
-    /// The mean share of pieces left over the rows of some games, as they weigh; 1 without rows.
+    /// Weighted mean share of pieces left over the rows of some games; 1 if there are none.
     pub fn mean_pieces_left(&self, games: &[SampledGame]) -> f64 {
-        let (mut sum, mut whole) = (0.0, 0.0);
+        let (mut sum, mut total) = (0.0, 0.0);
         for (sample, weight) in games.iter().flat_map(|game| self.weights(game)) {
             sum += weight * self.pieces_left(sample.pieces);
-            whole += weight;
+            total += weight;
         }
-        if whole > 0.0 { sum / whole } else { 1.0 }
+        if total > 0.0 { sum / total } else { 1.0 }
     }
 }
 
@@ -268,7 +261,7 @@ mod tests {
     use crate::values::design::phase::PhaseModel;
 
     #[test]
-    fn a_game_weighs_one_in_each_stage_that_it_reaches() {
+    fn weights_sum_to_one_in_each_phase_of_a_game() {
         let chess = GameDef::builtin("chess").unwrap();
         let regressors = Regressor::all(&chess);
         let sample = |pieces: u16, positions: u32| MaterialSample {

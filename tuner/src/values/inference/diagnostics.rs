@@ -1,18 +1,18 @@
-//! Does the model describe the games? Calibration, residuals, collinearity.
+//! Model diagnostics: calibration, residuals and collinearity.
 
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 use crate::values::data::regressor::Regressor;
 use crate::values::design::matrix::{DesignMatrix, DesignRow};
-use crate::values::design::spec::DesignSpec;
+use crate::values::design::spec::{Column, DesignSpec};
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
 use crate::values::model::{ModelFit, RegressionModel};
 
-/// How many bins of calibration.
+/// Number of calibration bins.
 const BINS: usize = 10;
 
-/// The stretches of a game that residuals are looked at in, by the share of pieces left.
+/// Game phases for residuals: name, lower (exclusive) and upper (inclusive) share of pieces left.
 const PHASES: [(&str, f64, f64); 4] = [
     ("more than 3/4 of the pieces left", 0.75, f64::INFINITY),
     ("1/2 to 3/4", 0.5, 0.75),
@@ -20,63 +20,63 @@ const PHASES: [(&str, f64, f64); 4] = [
     ("less than 1/4", f64::NEG_INFINITY, 0.25),
 ];
 
-/// Rows for which about the same score was expected.
+/// A calibration bin: rows with similar expected scores.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct CalibrationBin {
-    /// Games in it, once for each stage of the game.
+    /// Weight of the bin: games, counted once in each phase that they reach.
     pub games: f64,
-    /// White's expected score, mean over the bin.
+    /// White's mean expected score.
     pub expected: f64,
-    /// White's score less what was expected, with its error.
+    /// White's mean residual: score less expected score.
     pub residual: ClusteredMean,
 }
 
-/// What is left unexplained somewhere, seen from the side that has more.
+/// Mean residual of a group of rows, from the point of view of the side that has more.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct GroupResidual {
-    /// Where: a stretch of the game, or the kind of which that side has more.
+    /// Name of the group: a game phase, or the piece of which that side has more.
     pub group: String,
-    /// The stretch of the game, for kinds; none when all of it.
+    /// Game phase, for groups by piece; `None` for the whole game.
     pub phase: Option<String>,
-    /// The score of the side that has more, less what was expected of it.
+    /// Score less expected score.
     pub residual: ClusteredMean,
 }
 
-/// How well columns can be told apart.
+/// Collinearity of the columns.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Collinearity {
-    /// The condition number of the columns scaled to one length, as the fit weighs them: above 30 they are hard to tell apart.
+    /// Condition number of the columns, weighted as in the fit and scaled to equal length. Above 30, collinearity is a problem (Belsley 1980).
     pub condition_number: f64,
-    /// Each column's variance inflation factor: how many times the others enlarge the variance of its coefficient.
+    /// Variance inflation factor of each column: by how much the other columns enlarge the variance of its coefficient.
     pub variance_inflation: Vec<VarianceInflation>,
 }
 
-/// A column's variance inflation factor.
+/// Variance inflation factor of a column.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct VarianceInflation {
-    /// The column.
+    /// Name of the column.
     pub column: String,
-    /// The factor, at least 1.
+    /// Factor, at least 1.
     pub factor: f64,
 }
 
-/// Everything that tells whether the model describes the games.
+/// Diagnostics of a fit.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Diagnostics {
-    /// Bins of equal weight by what was expected, lowest first.
+    /// Calibration bins of equal weight, by ascending expected score.
     pub calibration: Vec<CalibrationBin>,
-    /// Residuals by stretch of the game, for the side ahead in material.
+    /// Residuals of the side ahead in material, by game phase.
     pub by_phase: Vec<GroupResidual>,
-    /// Residuals by kind, over the whole game and in each stretch.
+    /// Residuals of the side with more of a piece, for the whole game and each phase.
     pub by_kind: Vec<GroupResidual>,
-    /// How well columns can be told apart.
+    /// Collinearity of the columns.
     pub collinearity: Collinearity,
 }
 
-/// Looks at a fit. `left` is the share of pieces left in each row.
+/// Computes the diagnostics of a fit. `left` is the share of pieces left in each row.
 pub fn diagnose(
     model: &dyn RegressionModel,
-    columns: &DesignSpec,
+    spec: &DesignSpec,
     design: &DesignMatrix,
     fit: &ModelFit,
     left: &[f64],
@@ -88,8 +88,8 @@ pub fn diagnose(
     let expected: Vec<f64> = log_odds.iter().map(|&z| model.expected(z, &nuisance)).collect();
     Diagnostics {
         calibration: calibration(design, &expected),
-        by_phase: by_phase(design, columns, &coefficients, &expected, left),
-        by_kind: by_kind(design, columns, &expected, left),
+        by_phase: by_phase(design, spec, &coefficients, &expected, left),
+        by_kind: by_kind(design, spec, &expected, left),
         collinearity: collinearity(fit, design, model),
     }
 }
@@ -131,24 +131,24 @@ fn phase_of(left: f64) -> usize {
         .unwrap_or(PHASES.len() - 1)
 }
 
-/// The log-odds of White that are material, without who moves.
-fn material(columns: &DesignSpec, coefficients: &DVector<f64>, row: &DesignRow<'_>) -> f64 {
-    let aside = [Regressor::White, Regressor::SideToMove]
-        .map(|term| columns.index(crate::values::design::spec::Column::Constant(term)))
+/// White's log-odds by material alone, without side to move and White's advantage.
+fn material(spec: &DesignSpec, coefficients: &DVector<f64>, row: &DesignRow<'_>) -> f64 {
+    let non_material = [Regressor::White, Regressor::SideToMove]
+        .map(|term| spec.index(Column::Constant(term)))
         .map(|index| index.map_or(0.0, |index| row.get(index) * coefficients[index]));
-    row.dot(coefficients) - aside.iter().sum::<f64>()
+    row.dot(coefficients) - non_material.iter().sum::<f64>()
 }
 
 fn by_phase(
     design: &DesignMatrix,
-    columns: &DesignSpec,
+    spec: &DesignSpec,
     coefficients: &DVector<f64>,
     expected: &[f64],
     left: &[f64],
 ) -> Vec<GroupResidual> {
     let mut sums = vec![ClusterSums::default(); PHASES.len()];
     for (index, row) in design.rows().enumerate() {
-        let ahead = material(columns, coefficients, &row);
+        let ahead = material(spec, coefficients, &row);
         if ahead.abs() > 1e-9 {
             let observation = row.observation;
             let residual = (observation.score - expected[index]) * ahead.signum();
@@ -167,15 +167,15 @@ fn by_phase(
         .collect()
 }
 
-fn by_kind(design: &DesignMatrix, columns: &DesignSpec, expected: &[f64], left: &[f64]) -> Vec<GroupResidual> {
-    let kinds: Vec<Regressor> = columns
+fn by_kind(design: &DesignMatrix, spec: &DesignSpec, expected: &[f64], left: &[f64]) -> Vec<GroupResidual> {
+    let kinds: Vec<Regressor> = spec
         .fitted_regressors()
         .filter(|term| matches!(term, Regressor::Kind(_)))
         .collect();
     let parts: Vec<DVector<f64>> = kinds
         .iter()
-        // On a board half full both of a kind's columns count alike, so their sum is the balance.
-        .filter_map(|&kind| columns.contrast(kind, 0.5, columns.len()))
+        // Half-way between the knots both of a piece's columns have equal weights, so this contrast is proportional to the material balance.
+        .filter_map(|&kind| spec.contrast(kind, 0.5, spec.len()))
         .collect();
     let mut sums = vec![vec![ClusterSums::default(); PHASES.len() + 1]; kinds.len()];
     for (index, row) in design.rows().enumerate() {
@@ -194,7 +194,7 @@ fn by_kind(design: &DesignMatrix, columns: &DesignSpec, expected: &[f64], left: 
     for (&kind, sums) in kinds.iter().zip(&sums) {
         for (at, sums) in sums.iter().enumerate() {
             residuals.extend(sums.mean().map(|residual| GroupResidual {
-                group: columns.name(kind),
+                group: spec.regressor_name(kind),
                 phase: at.checked_sub(1).map(|stretch| PHASES[stretch].0.to_owned()),
                 residual,
             }));

@@ -1,4 +1,4 @@
-//! Values in pawns: coefficients over the pawn's, with their intervals and verdicts.
+//! Piece values: ratios of coefficients to the pawn's, with intervals and verdicts.
 
 use assay_rules::GameDef;
 use assay_rules::def::PieceClass;
@@ -14,106 +14,105 @@ use crate::values::inference::verdict::ValueVerdict;
 /// Estimated coefficients with their covariance.
 #[derive(Clone, Debug)]
 pub struct Estimate {
-    /// What each coefficient speaks of.
-    pub columns: DesignSpec,
-    /// Log-odds of White's score for each unit of a column, then the model's own parameters.
+    /// Specification of the spec that the coefficients belong to.
+    pub spec: DesignSpec,
+    /// Log-odds of White's score for each unit of a column, then the nuisance parameters.
     pub coefficients: DVector<f64>,
-    /// Their covariance, clustered by opening pair.
+    /// Cluster-robust covariance of the coefficients.
     pub covariance: DMatrix<f64>,
-    /// How many standard errors an interval reaches to each side.
+    /// Half-width of an interval in standard errors (Student's t).
     pub critical_value: f64,
-    /// The mean share of pieces left: where values stand for the average of a game.
+    /// Mean share of pieces left, at which values are averages over a game.
     pub mean_left: f64,
 }
 
-/// A number with its interval.
+/// A number with its confidence region.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct IntervalEstimate {
-    /// The best estimate.
+    /// Point estimate.
     pub value: f64,
-    /// Its 95% region.
+    /// 95% confidence region.
     pub interval: ConfidenceRegion,
 }
 
-/// One row of the table of values.
+/// One row of the value table. Values are in pawns at the same game phase.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PieceValue {
-    /// The kind's name, or the name of a pair.
+    /// Name of the piece or pair.
     pub piece: String,
-    /// The kind's letter; none for pairs.
+    /// The piece's letter; `None` for pairs.
     pub letter: Option<char>,
-    /// The inventor's value as published.
+    /// Published value in the inventor's units.
     pub inventor_raw: Option<f64>,
-    /// The inventor's value in the inventor's pawns.
+    /// Published value in pawns.
     pub inventor: Option<f64>,
-    /// The measured value in pawns, with as many pieces left as on average.
+    /// Measured value at the mean share of pieces left.
     pub measured: Option<f64>,
-    /// Its 95% region in pawns.
+    /// 95% confidence region of the measured value.
     pub interval: Option<ConfidenceRegion>,
-    /// The value with three quarters of the pieces and more, in pawns as they are worth there; none where values do not change over the game.
+    /// Value with at least three quarters of the pieces left; `None` under [`PhaseModel::Constant`].
     pub full_board: Option<IntervalEstimate>,
-    /// The value with a quarter of the pieces left, in pawns as they are worth there.
+    /// Value with a quarter of the pieces left.
     pub few_pieces: Option<IntervalEstimate>,
-    /// The value on a bare board, in pawns as they are worth there: the far end of the line, where few quiet positions are, and none
-    /// of those in which somebody is about to mate.
+    /// Value extrapolated to a bare board, where quiet positions are few and those before a mate are excluded.
     pub bare_board: Option<IntervalEstimate>,
-    /// The measured value by fractional regression, as a cross-check.
+    /// Value by fractional logit, as a cross-check.
     pub fractional_logit: Option<f64>,
-    /// The middle 95% of the measured value when opening pairs are resampled.
+    /// Bootstrap percentile interval (95%) of the measured value.
     pub bootstrap_interval: Option<[f64; 2]>,
-    /// Games in all after which the interval is likely to reach 0.1 pawns to each side, or 2% of the value where that is more: as
-    /// many as there are, where it does. None where it is unbounded.
+    /// Total games after which the half-width is expected to be 0.1 pawns or 2% of the value, whichever is larger; the current number if it
+    /// already is. `None` if the interval is unbounded.
     pub games_needed: Option<u64>,
-    /// The measured value against the inventor's.
+    /// Verdict on the published value.
     pub verdict: ValueVerdict,
 }
 
 impl Estimate {
-    /// A term's log-odds when this share of the pieces is left, with its standard error.
-    pub fn log_odds(&self, term: Regressor, left: f64) -> Option<(f64, f64)> {
-        let contrast = self.columns.contrast(term, left, self.coefficients.len())?;
+    /// Log-odds of one unit of a regressor with its standard error, when the share `left` of the pieces is left.
+    pub fn log_odds(&self, regressor: Regressor, left: f64) -> Option<(f64, f64)> {
+        let contrast = self.spec.contrast(regressor, left, self.coefficients.len())?;
         let variance = contrast.dot(&(&self.covariance * &contrast));
         Some((contrast.dot(&self.coefficients), variance.sqrt()))
     }
 
-    /// A term's coefficient over the pawn's when this share of the pieces is left.
-    pub fn ratio(&self, term: Regressor, pawn: Regressor, left: f64) -> Option<RatioEstimate> {
+    /// Ratio of a regressor's coefficient to the pawn's, when the share `left` of the pieces is left.
+    pub fn ratio(&self, regressor: Regressor, pawn: Regressor, left: f64) -> Option<RatioEstimate> {
         let parameters = self.coefficients.len();
-        let above = self.columns.contrast(term, left, parameters)?;
-        let below = self.columns.contrast(pawn, left, parameters)?;
+        let above = self.spec.contrast(regressor, left, parameters)?;
+        let below = self.spec.contrast(pawn, left, parameters)?;
         Some(self.contrast_ratio(&above, &below))
     }
 
-    /// One weighted sum of the parameters over another one.
+    /// Ratio of two linear combinations (contrasts) of the parameters.
     pub fn contrast_ratio(&self, above: &DVector<f64>, below: &DVector<f64>) -> RatioEstimate {
-        let (spread_above, spread_below) = (&self.covariance * above, &self.covariance * below);
+        let (covariance_above, covariance_below) = (&self.covariance * above, &self.covariance * below);
         RatioEstimate {
             numerator: above.dot(&self.coefficients),
             denominator: below.dot(&self.coefficients),
-            numerator_variance: above.dot(&spread_above),
-            denominator_variance: below.dot(&spread_below),
-            covariance: above.dot(&spread_below),
+            numerator_variance: above.dot(&covariance_above),
+            denominator_variance: below.dot(&covariance_below),
+            covariance: above.dot(&covariance_below),
         }
     }
 
-    /// A term in pawns when this share of the pieces is left.
-    pub fn in_pawns(&self, game: &GameDef, term: Regressor, left: f64) -> Option<IntervalEstimate> {
-        let ratio = self.ratio(term, Regressor::Kind(game.pawn), left)?;
+    /// Value of a regressor in pawns, when the share `left` of the pieces is left.
+    pub fn in_pawns(&self, game: &GameDef, regressor: Regressor, left: f64) -> Option<IntervalEstimate> {
+        let ratio = self.ratio(regressor, Regressor::Kind(game.pawn), left)?;
         Some(IntervalEstimate {
             value: ratio.estimate(),
             interval: ratio.fieller_region(self.critical_value),
         })
     }
 
-    /// The table of values: pieces from the most valuable down (by the inventor's value, else by the measured one),
-    /// then what pieces are worth together, then the king, which is never measured.
+    /// The value table: pieces by descending published (else measured) value, then pair and second-piece effects, then the king, which is never
+    /// measured.
     pub fn values(&self, game: &GameDef) -> Vec<PieceValue> {
         let (mut pieces, mut together) = (Vec::new(), Vec::new());
-        for term in self.columns.fitted_regressors() {
-            match term {
-                Regressor::Kind(_) => pieces.extend(self.value(game, term)),
+        for regressor in self.spec.fitted_regressors() {
+            match regressor {
+                Regressor::Kind(_) => pieces.extend(self.value(game, regressor)),
                 Regressor::Pair(_) | Regressor::SecondPiece(_) | Regressor::JokerAgainstMajors(_) => {
-                    together.extend(self.value(game, term))
+                    together.extend(self.value(game, regressor))
                 }
                 Regressor::SideToMove | Regressor::White => {}
             }
@@ -125,20 +124,20 @@ impl Estimate {
         pieces
     }
 
-    /// What a term is worth; `None` when it was not fitted.
-    pub fn value(&self, game: &GameDef, term: Regressor) -> Option<PieceValue> {
-        let inventor = term.inventor_in_pawns(game);
-        let is_pawn = term == Regressor::Kind(game.pawn);
-        let average = self.in_pawns(game, term, self.mean_left)?;
-        let changes = self.columns.phase_model != PhaseModel::Constant && !is_pawn;
-        let at = |left: f64| self.in_pawns(game, term, left).filter(|_| changes);
+    /// Table row of a regressor; `None` if it was not fitted.
+    pub fn value(&self, game: &GameDef, regressor: Regressor) -> Option<PieceValue> {
+        let inventor = regressor.inventor_in_pawns(game);
+        let is_pawn = regressor == Regressor::Kind(game.pawn);
+        let average = self.in_pawns(game, regressor, self.mean_left)?;
+        let changes = self.spec.phase_model != PhaseModel::Constant && !is_pawn;
+        let at = |left: f64| self.in_pawns(game, regressor, left).filter(|_| changes);
         Some(PieceValue {
-            piece: term.name(game),
-            letter: match term {
+            piece: regressor.name(game),
+            letter: match regressor {
                 Regressor::Kind(kind) => Some(game.kind(kind).letter),
                 _ => None,
             },
-            inventor_raw: term.inventor_raw(game),
+            inventor_raw: regressor.inventor_raw(game),
             inventor,
             measured: Some(if is_pawn { 1.0 } else { average.value }),
             interval: (!is_pawn).then_some(average.interval),
@@ -159,12 +158,12 @@ impl Estimate {
 
 fn king(game: &GameDef) -> PieceValue {
     debug_assert_eq!(game.kind(game.king).class, PieceClass::King);
-    let term = Regressor::Kind(game.king);
+    let regressor = Regressor::Kind(game.king);
     PieceValue {
-        piece: term.name(game),
+        piece: regressor.name(game),
         letter: Some(game.kind(game.king).letter),
-        inventor_raw: term.inventor_raw(game),
-        inventor: term.inventor_in_pawns(game),
+        inventor_raw: regressor.inventor_raw(game),
+        inventor: regressor.inventor_in_pawns(game),
         measured: None,
         interval: None,
         full_board: None,

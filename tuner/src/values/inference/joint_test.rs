@@ -28,10 +28,10 @@ pub struct JointTest {
 pub fn joint_test(estimate: &Estimate, game: &GameDef, clusters: usize) -> Option<JointTest> {
     let pawn = Regressor::Kind(game.pawn);
     let parameters = estimate.coefficients.len();
-    let at = |term| estimate.columns.contrast(term, estimate.mean_left, parameters);
+    let at = |term| estimate.spec.contrast(term, estimate.mean_left, parameters);
     let unit = at(pawn)?;
     let claims: Vec<(DVector<f64>, f64)> = estimate
-        .columns
+        .spec
         .fitted_regressors()
         .filter(|&term| term != pawn)
         .filter_map(|term| Some((at(term)?, term.inventor_in_pawns(game)?)))

@@ -76,7 +76,7 @@ pub fn compare(game: &Arc<GameDef>, estimate: &Estimate, playtest: &Playtest) ->
 fn first_piece_lost(game: &Arc<GameDef>, estimate: &Estimate, term: Regressor) -> Option<PawnEstimate> {
     let Regressor::Kind(kind) = term else { return None };
     let parameters = estimate.coefficients.len();
-    let at = |term: Regressor| estimate.columns.contrast(term, 1.0, parameters);
+    let at = |term: Regressor| estimate.spec.contrast(term, 1.0, parameters);
     let mut above = at(term)?;
     if material::largest(game)[kind.index()] >= 2 {
         if let Some(pair) = at(Regressor::Pair(kind)) {

@@ -1,4 +1,4 @@
-//! Do intervals hold what they promise? Many planted data sets, measured as real ones are.
+//! Coverage of the intervals, by simulation: many data sets with known values are analyzed like real games.
 
 use assay_rules::GameDef;
 use rayon::prelude::*;
@@ -13,59 +13,60 @@ use crate::values::inference::sandwich;
 use crate::values::model::{FitError, ProportionalOdds, fit_from};
 use crate::values::simulate::Simulation;
 
-/// Where in the course of a game values are looked at: name and share of pieces left.
-const STAGES: [(&str, f64); 3] = [("full board", 1.0), ("average", 0.6), ("few pieces", FEW)];
+/// Game phases at which coverage is measured: name and share of pieces left.
+const PHASES: [(&str, f64); 3] = [("full board", 1.0), ("average", 0.6), ("few pieces", FEW)];
 
-/// How a value came out over all data sets.
+/// Estimates of one value over all data sets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CoverageRow {
-    /// The kind, or what pieces are worth together.
+    /// Name of the piece or pair.
     pub piece: String,
-    /// The stage of the game.
+    /// Game phase.
     pub phase: &'static str,
-    /// The planted value in pawns.
+    /// True value in pawns.
     pub true_value: f64,
-    /// The mean of the measured ones.
+    /// Mean estimate.
     pub mean: f64,
-    /// Their standard deviation.
+    /// Standard deviation of the estimates.
     pub standard_deviation: f64,
-    /// (mean - planted) / deviation.
+    /// Bias in standard deviations: (mean - true value) / standard deviation.
     pub standardized_bias: f64,
-    /// The share of 95% intervals that hold the planted value.
+    /// Coverage: share of 95% intervals that contain the true value.
     pub coverage: f64,
-    /// Half the mean width of the bounded intervals.
+    /// Mean half-width of the bounded intervals.
     pub half_width: f64,
-    /// Intervals without bound, which hold everything.
+    /// Number of unbounded intervals.
     pub unbounded: usize,
-    /// The share of intervals that hold the planted value when every position counts as independent.
+    /// Coverage of intervals that treat positions as independent: the control.
     pub naive_coverage: f64,
 }
 
-/// What came out of all data sets.
+/// Coverage over all data sets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Coverage {
-    /// Data sets measured.
+    /// Data sets fitted.
     pub sets: usize,
-    /// Data sets that could not be fitted, which are left out.
+    /// Data sets that could not be fitted and are left out.
     pub failed: usize,
-    /// Why the first of these could not.
+    /// First fitting error.
     pub first_error: Option<String>,
-    /// A row for each value and stage.
+    /// One row for each value and phase.
     pub values: Vec<CoverageRow>,
 }
 
-/// One value of one data set.
-struct Found {
+/// Estimate of one value from one data set.
+struct Recovery {
     estimate: f64,
-    holds: bool,
+    is_covered: bool,
     half_width: Option<f64>,
-    control: bool,
+    is_covered_naively: bool,
 }
 
-/// Plants `sets` data sets, numbered from `seed`, and measures them. The same whatever the number of threads.
+/// Simulates and analyzes `sets` data sets. The result depends on the seed but not on the number of threads; `done` is called after each
+/// data set.
 ///
 /// # Errors
-/// When no data set can be fitted: the reason of the first.
+/// If no data set can be fitted: the first error.
 pub fn coverage(
     planted: &Simulation,
     phase_model: PhaseModel,
@@ -74,7 +75,7 @@ pub fn coverage(
     done: impl Fn() + Sync,
 ) -> Result<Coverage, FitError> {
     let regressors = measured_terms(planted);
-    let found: Vec<Result<Vec<Found>, FitError>> = (0..sets)
+    let found: Vec<Result<Vec<Recovery>, FitError>> = (0..sets)
         .into_par_iter()
         .map(|set| {
             let found = measure(planted, phase_model, &regressors, set_seed(seed, set));
@@ -93,12 +94,12 @@ pub fn coverage(
     if fitted.is_empty() {
         return Err(failures.into_iter().next().unwrap_or(FitError::Empty));
     }
-    let wanted = stages(&regressors, phase_model);
-    let values = wanted
+    let selected = values_and_phases(&regressors, phase_model);
+    let values = selected
         .enumerate()
         .map(|(index, (term, stage, left))| {
-            let numbers: Vec<&Found> = fitted.iter().map(|found| &found[index]).collect();
-            recovered(&planted.game, planted, term, (stage, left), &numbers)
+            let numbers: Vec<&Recovery> = fitted.iter().map(|found| &found[index]).collect();
+            coverage_row(&planted.game, planted, term, (stage, left), &numbers)
         })
         .collect();
     Ok(Coverage {
@@ -109,29 +110,29 @@ pub fn coverage(
     })
 }
 
-/// Seeds of data sets do not run into those of neighbouring calls.
+/// Seed of a data set; neighboring values of `seed` share none.
 fn set_seed(seed: u64, set: usize) -> u64 {
     seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(set as u64)
 }
 
-/// Everything that is measured in pawns, but the pawn, and but what none of the openings shows.
+/// Regressors measured in pawns, without the pawn and without those that are zero in all openings.
 fn measured_terms(planted: &Simulation) -> Vec<Regressor> {
     let regressors = planted.regressors();
     let shown = |index: usize| planted.starts.iter().any(|start| start.values[index] != 0.0);
-    let wanted = regressors.iter().enumerate().filter(|&(index, &term)| {
+    let selected = regressors.iter().enumerate().filter(|&(index, &term)| {
         !matches!(term, Regressor::SideToMove | Regressor::White)
             && term != Regressor::Kind(planted.game.pawn)
             && shown(index)
     });
-    wanted.map(|(_, &term)| term).collect()
+    selected.map(|(_, &term)| term).collect()
 }
 
-fn stages(
+fn values_and_phases(
     regressors: &[Regressor],
     phase_model: PhaseModel,
 ) -> impl Iterator<Item = (Regressor, &'static str, f64)> + '_ {
     regressors.iter().flat_map(move |&term| {
-        STAGES
+        PHASES
             .into_iter()
             .filter(move |&(name, _)| phase_model != PhaseModel::Constant || name == "average")
             .map(move |(name, left)| (term, name, left))
@@ -155,55 +156,55 @@ fn measure(
     phase_model: PhaseModel,
     regressors: &[Regressor],
     seed: u64,
-) -> Result<Vec<Found>, FitError> {
+) -> Result<Vec<Recovery>, FitError> {
     let data = planted.data(seed);
-    let columns = DesignSpec::of(&data, phase_model);
-    let design = columns.design(&data.games);
+    let spec = DesignSpec::of(&data, phase_model);
+    let design = spec.design_matrix(&data.games);
     let model = ProportionalOdds::of(&design);
     let fit = fit_from(&model, &design, None)?;
-    let honest = Estimate {
+    let robust = Estimate {
         covariance: sandwich::cluster_robust_covariance(&fit),
         coefficients: fit.coefficients.clone(),
         critical_value: distributions::critical_value(design.cluster_count()),
         mean_left: 1.0,
-        columns,
+        spec,
     };
     let control = Estimate {
         covariance: sandwich::naive_covariance(&fit),
-        ..honest.clone()
+        ..robust.clone()
     };
     let game = &planted.game;
-    stages(regressors, phase_model)
+    values_and_phases(regressors, phase_model)
         .map(|(term, _, left)| {
             let planted = truth(planted, term, left);
             let missing = || FitError::NeverUnbalanced {
                 column: term.name(game),
             };
-            let found = honest.in_pawns(game, term, left).ok_or_else(missing)?;
+            let found = robust.in_pawns(game, term, left).ok_or_else(missing)?;
             let naive = control.in_pawns(game, term, left).ok_or_else(missing)?;
-            Ok(Found {
+            Ok(Recovery {
                 estimate: found.value,
-                holds: found.interval.contains(planted),
+                is_covered: found.interval.contains(planted),
                 half_width: found.interval.width().map(|width| width / 2.0),
-                control: naive.interval.contains(planted),
+                is_covered_naively: naive.interval.contains(planted),
             })
         })
         .collect()
 }
 
-fn recovered(
+fn coverage_row(
     game: &GameDef,
     planted: &Simulation,
     term: Regressor,
     (stage, left): (&'static str, f64),
-    found: &[&Found],
+    found: &[&Recovery],
 ) -> CoverageRow {
     let count = found.len() as f64;
     let planted = truth(planted, term, left);
     let mean = found.iter().map(|found| found.estimate).sum::<f64>() / count;
     let squares: f64 = found.iter().map(|found| (found.estimate - mean).powi(2)).sum();
     let deviation = (squares / (count - 1.0).max(1.0)).sqrt();
-    let share = |is: fn(&Found) -> bool| found.iter().filter(|found| is(found)).count() as f64 / count;
+    let share = |is: fn(&Recovery) -> bool| found.iter().filter(|found| is(found)).count() as f64 / count;
     let widths: Vec<f64> = found.iter().filter_map(|found| found.half_width).collect();
     CoverageRow {
         piece: term.name(game),
@@ -212,9 +213,9 @@ fn recovered(
         mean,
         standard_deviation: deviation,
         standardized_bias: (mean - planted) / deviation,
-        coverage: share(|found| found.holds),
+        coverage: share(|found| found.is_covered),
         half_width: widths.iter().sum::<f64>() / widths.len() as f64,
         unbounded: found.len() - widths.len(),
-        naive_coverage: share(|found| found.control),
+        naive_coverage: share(|found| found.is_covered_naively),
     }
 }

@@ -1,0 +1,97 @@
+//! Samples of all games for one fit.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use assay_rules::{GameDef, Points, Termination};
+use assay_selfplay::GameRecord;
+use assay_selfplay::players::player::Eval;
+
+use super::files::{DataError, DataFile, LoadedRun, load_runs};
+use super::positions::{MaterialSample, Ply, quiet, samples};
+use super::regressor::Regressor;
+use super::replay::replay;
+
+/// A game with its quiet positions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SampledGame {
+    /// Opening pair, numbered without gaps in the order of files and games.
+    pub cluster: usize,
+    /// White's score.
+    pub white: Points,
+    /// How the game ended.
+    pub reason: Termination,
+    /// Length in plies.
+    pub plies: usize,
+    /// Quiet positions; empty if the game has none.
+    pub samples: Vec<MaterialSample>,
+}
+
+impl SampledGame {
+    /// Number of quiet positions.
+    pub fn positions(&self) -> u32 {
+        self.samples.iter().map(|sample| sample.positions).sum()
+    }
+}
+
+/// Games for one fit.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    /// The chess variant.
+    pub game: Arc<GameDef>,
+    /// The regressors of the samples.
+    pub regressors: Vec<Regressor>,
+    /// The files that the games come from.
+    pub files: Vec<DataFile>,
+    /// The games, in the order of files and numbers.
+    pub games: Vec<SampledGame>,
+}
+
+impl Dataset {
+    /// Reads files of games.
+    ///
+    /// # Errors
+    /// If a file is unreadable, holds another variant than the first one or a run for the second time, or contains illegal games.
+    pub fn read(paths: &[PathBuf]) -> Result<Dataset, DataError> {
+        let mut data: Option<Dataset> = None;
+        for run in load_runs(paths) {
+            let run = run?;
+            let data = data.get_or_insert_with(|| Dataset {
+                game: Arc::clone(&run.game),
+                regressors: Regressor::all(&run.game),
+                files: Vec::new(),
+                games: Vec::new(),
+            });
+            data.add(run)?;
+        }
+        data.ok_or(DataError::NoFile)
+    }
+
+    fn add(&mut self, LoadedRun { file, records, .. }: LoadedRun) -> Result<(), DataError> {
+        let regressors = &self.regressors;
+        let look = |record: &GameRecord, plies: &[Ply]| {
+            let sees_mate = |ply: usize| matches!(record.moves[ply].eval, Some(Eval::Mate(_)));
+            samples(plies, &quiet(plies, sees_mate), regressors)
+        };
+        let samples = replay(&self.game, &records, look).map_err(|why| DataError::Replay {
+            path: file.path.clone(),
+            why,
+        })?;
+
+        let mut clusters = BTreeMap::new();
+        let first = self.games.iter().map(|game| game.cluster + 1).max().unwrap_or(0);
+        for (record, samples) in records.iter().zip(samples) {
+            let next = first + clusters.len();
+            self.games.push(SampledGame {
+                cluster: *clusters.entry(record.pair).or_insert(next),
+                white: record.result,
+                reason: record.reason,
+                plies: record.moves.len(),
+                samples,
+            });
+        }
+        self.files.push(file);
+        Ok(())
+    }
+}

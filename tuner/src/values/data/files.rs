@@ -1,0 +1,239 @@
+//! Files of games: reading, checks and content hash.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use assay_rules::GameDef;
+use assay_rules::Points;
+use assay_selfplay::settings::RunSettings;
+use assay_selfplay::store::ReplayError;
+use assay_selfplay::{GameRecord, Store, StoreError};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Why files of games cannot be used.
+#[derive(Debug, Error)]
+pub enum DataError {
+    /// A file of games cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// No file was given.
+    #[error("found no file, expected at least one file of games")]
+    NoFile,
+    /// A stored game has an illegal move.
+    #[error("{}: {why}", .path.display())]
+    Replay {
+        /// The file.
+        path: PathBuf,
+        /// Game and cause.
+        why: ReplayError,
+    },
+    /// The files hold different games.
+    #[error(
+        "{}: found games of {found}, expected {expected} as in {}; all files must hold the same game",
+        .path.display(),
+        .first.display()
+    )]
+    MixedGames {
+        /// The file.
+        path: PathBuf,
+        /// Its game.
+        found: String,
+        /// The game of the first file.
+        expected: String,
+        /// The first file.
+        first: PathBuf,
+    },
+    /// Two files hold the same run; counting games twice would make intervals too narrow.
+    #[error(
+        "{}: found the same run as in {} (same settings and seed), expected every game once",
+        .path.display(),
+        .first.display()
+    )]
+    Duplicate {
+        /// The file.
+        path: PathBuf,
+        /// The file with the same run.
+        first: PathBuf,
+    },
+    /// A result is impossible in this game.
+    #[error(
+        "{}: game {index}: found White's score {found}, which is impossible in {game}; expected one of {expected}",
+        .path.display()
+    )]
+    ImpossibleResult {
+        /// The file.
+        path: PathBuf,
+        /// The game's number.
+        index: u64,
+        /// The stored score.
+        found: Points,
+        /// The name of the game.
+        game: String,
+        /// The scores that it has.
+        expected: String,
+    },
+}
+
+/// Description of a file of games.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct DataFile {
+    /// Path of the file.
+    pub path: PathBuf,
+    /// Number of games.
+    pub games: usize,
+    /// BLAKE3 hash, in hexadecimal, of starts, moves and results in the order of game numbers. It does not depend on how the games came into
+    /// the file.
+    pub hash: String,
+    /// Seed of the run.
+    pub seed: u64,
+    /// Search nodes for each move.
+    pub nodes: u64,
+    /// Transposition table size in megabytes.
+    pub hash_mb: usize,
+    /// Start position before the random moves.
+    pub setup: String,
+    /// Number of random opening plies.
+    pub opening_plies: u32,
+    /// Maximum evaluation difference of the opening in centipawns, before material is removed; `None` if unlimited.
+    pub balance: Option<u32>,
+    /// How the armies were changed: `values`, `playtest`, `odds` or `none`.
+    pub material: String,
+    /// Random error of the players' piece values, in percent.
+    pub jitter: String,
+    /// The player.
+    pub player: String,
+    /// The program that started the run.
+    pub program: String,
+}
+
+/// A file of games with its contents.
+pub(crate) struct LoadedRun {
+    /// The chess variant.
+    pub(crate) game: Arc<GameDef>,
+    /// Description of the file.
+    pub(crate) file: DataFile,
+    /// Settings that determine the games.
+    pub(crate) settings: RunSettings,
+    /// The games in order of their numbers, each with a possible result.
+    pub(crate) records: Vec<GameRecord>,
+}
+
+/// Reads files of games one by one. Yields an error for a file that is unreadable, holds another variant than the first one or the same run as an
+/// earlier one, or contains impossible results.
+pub(crate) fn load_runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<LoadedRun, DataError>> + '_ {
+    let mut before: Vec<(String, &PathBuf, Arc<GameDef>)> = Vec::new();
+    paths.iter().map(move |path| {
+        let store = Store::open_read(path)?;
+        let run = store.settings();
+        let game = &run.settings.source.game;
+        if let Some((_, first, expected)) = before.first()
+            && game != expected
+        {
+            return Err(DataError::MixedGames {
+                path: path.clone(),
+                found: describe(game, expected),
+                expected: expected.name.clone(),
+                first: PathBuf::clone(first),
+            });
+        }
+        let identity = identity(&run.settings, &run.player);
+        if let Some((_, first, _)) = before.iter().find(|(known, ..)| *known == identity) {
+            return Err(DataError::Duplicate {
+                path: path.clone(),
+                first: PathBuf::clone(first),
+            });
+        }
+        before.push((identity, path, Arc::clone(game)));
+        read_run(path, &store)
+    })
+}
+
+fn read_run(path: &Path, store: &Store) -> Result<LoadedRun, DataError> {
+    let run = store.settings();
+    let game = &run.settings.source.game;
+    let records: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
+    let possible = possible_scores(game);
+    if let Some(record) = records.iter().find(|record| !possible.contains(&record.result)) {
+        let expected: Vec<String> = possible.iter().map(Points::to_string).collect();
+        return Err(DataError::ImpossibleResult {
+            path: path.to_owned(),
+            index: record.index,
+            found: record.result,
+            game: game.name.clone(),
+            expected: expected.join(", "),
+        });
+    }
+    let opening = &run.settings.opening;
+    let file = DataFile {
+        path: path.to_owned(),
+        games: records.len(),
+        hash: hash(game, &records),
+        seed: run.settings.seed,
+        nodes: run.settings.nodes,
+        hash_mb: run.settings.hash_mb,
+        setup: opening.start.to_string(),
+        opening_plies: opening.plies,
+        balance: opening.balance,
+        material: opening.material.name().to_owned(),
+        jitter: run.settings.eval_jitter.to_string(),
+        player: run.player.clone(),
+        program: run.program.clone(),
+    };
+    Ok(LoadedRun {
+        game: Arc::clone(game),
+        file,
+        settings: run.settings.clone(),
+        records,
+    })
+}
+
+/// Name of a file's game in an error message.
+fn describe(found: &GameDef, expected: &GameDef) -> String {
+    if found.name == expected.name {
+        format!("another game named {}", found.name)
+    } else {
+        found.name.clone()
+    }
+}
+
+/// Runs with equal identity play the same games.
+fn identity(settings: &RunSettings, player: &str) -> String {
+    let opening = (&settings.opening, settings.source.fingerprint());
+    format!(
+        "{:?}",
+        (
+            settings.seed,
+            settings.nodes,
+            settings.hash_mb,
+            opening,
+            &settings.eval_jitter,
+            player
+        )
+    )
+}
+
+/// White's possible scores in a game.
+fn possible_scores(game: &GameDef) -> BTreeSet<Points> {
+    let mut scores = BTreeSet::from([Points::WIN, Points::DRAW, Points::LOSS]);
+    let points = game.endings.material_count.as_ref().map(|points| points.score);
+    for score in [Some(game.endings.stalemate), points].into_iter().flatten() {
+        scores.extend([score, score.flipped()]);
+    }
+    scores
+}
+
+fn hash(game: &GameDef, records: &[GameRecord]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for record in records {
+        let mut line = format!("{} {} {}", record.index, record.pair, record.start_fen);
+        for played in &record.moves {
+            line.push(' ');
+            line.push_str(&played.mv.uci(game));
+        }
+        line.push_str(&format!(" {} {}\n", record.result, record.reason));
+        hasher.update(line.as_bytes());
+    }
+    hasher.finalize().to_hex().to_string()
+}

@@ -1,0 +1,115 @@
+//! Material: pieces of each side, on the board and in pockets.
+
+use std::sync::Arc;
+
+use assay_rules::def::PieceClass;
+use assay_rules::piece::MAX_KINDS;
+use assay_rules::{Color, GameDef, Kind, Piece, Square};
+use assay_selfplay::material;
+
+/// Number of pieces of both sides at the start, without kings.
+pub fn full_board(game: &Arc<GameDef>) -> usize {
+    let armies: usize = material::largest(game).iter().sum();
+    2 * armies.saturating_sub(1).max(1)
+}
+
+/// Number of major pieces of one side at the start.
+pub fn majors(game: &Arc<GameDef>) -> usize {
+    let army = material::largest(game);
+    let majors = game
+        .all_kinds()
+        .filter(|&kind| game.kind(kind).class == PieceClass::Major);
+    majors.map(|kind| army[kind.index()]).sum()
+}
+
+/// Number of pieces by color and kind, on the board and in pockets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MaterialCount {
+    counts: [[u8; MAX_KINDS]; 2],
+    /// Bit 0: the side has a piece of the kind on a dark square; bit 1: on a light square.
+    shades: [[u8; MAX_KINDS]; 2],
+    /// Major pieces by color.
+    majors: [u8; 2],
+    /// All pieces, without kings.
+    pieces: u8,
+}
+
+impl MaterialCount {
+    /// Counts pieces on the board and pieces in pockets.
+    pub fn count(
+        game: &GameDef,
+        on_board: impl IntoIterator<Item = (Square, Piece)>,
+        in_pockets: impl IntoIterator<Item = Piece>,
+    ) -> MaterialCount {
+        let mut material = MaterialCount {
+            counts: [[0; MAX_KINDS]; 2],
+            shades: [[0; MAX_KINDS]; 2],
+            majors: [0; 2],
+            pieces: 0,
+        };
+        for (square, piece) in on_board {
+            let shade = (game.board.file(square) + game.board.rank(square)) % 2;
+            material.add(game, piece);
+            material.shades[piece.color.index()][piece.kind.index()] |= 1 << shade;
+        }
+        for piece in in_pockets {
+            material.add(game, piece);
+        }
+        material
+    }
+
+    fn add(&mut self, game: &GameDef, piece: Piece) {
+        self.counts[piece.color.index()][piece.kind.index()] += 1;
+        match game.kind(piece.kind).class {
+            PieceClass::King => return,
+            PieceClass::Major => self.majors[piece.color.index()] += 1,
+            _ => {}
+        }
+        self.pieces += 1;
+    }
+
+    /// Number of pieces of a kind and color.
+    pub fn count_of(&self, color: Color, kind: Kind) -> u8 {
+        self.counts[color.index()][kind.index()]
+    }
+
+    /// Number of pieces of both sides, without kings.
+    pub fn pieces(&self) -> usize {
+        usize::from(self.pieces)
+    }
+
+    /// White's pieces of a kind less Black's.
+    pub fn balance(&self, kind: Kind) -> i16 {
+        let count = |color: Color| i16::from(self.count_of(color, kind));
+        count(Color::White) - count(Color::Black)
+    }
+
+    /// Returns true if both sides have the same pieces, on any squares.
+    pub fn same_pieces(&self, other: &MaterialCount) -> bool {
+        self.counts == other.counts
+    }
+
+    /// Number of major pieces of a color.
+    pub fn majors_of(&self, color: Color) -> u8 {
+        self.majors[color.index()]
+    }
+
+    /// Returns true if a side has pieces of a kind on both colors of squares.
+    pub fn has_pair(&self, color: Color, kind: Kind) -> bool {
+        self.shades[color.index()][kind.index()] == 0b11
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_rules::GameDef;
+
+    use super::full_board;
+
+    #[test]
+    fn full_board_counts_the_start_without_kings() {
+        for (name, pieces) in [("chess", 30), ("gamma2", 38), ("apothecary2", 48)] {
+            assert_eq!(full_board(&GameDef::builtin(name).unwrap()), pieces, "{name}");
+        }
+    }
+}
