@@ -33,7 +33,6 @@ pub use piece_movement::{Lines, PieceMovement, Role};
 pub use scorpion::Scorpion;
 
 /// Mechanics of a game that movement notation cannot express or that the generator specializes on.
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mechanics {
     /// Castling.

@@ -191,9 +191,9 @@ impl<R: Ruleset> Tables<R> {
                 })
             })
             .collect();
-        let kinds_that = |wanted: &dyn Fn(&PieceMovement) -> bool| {
+        let kinds_that = |filter: &dyn Fn(&PieceMovement) -> bool| {
             let all = game.all_kinds().map(|kind| (kind, movements[kind.index()]));
-            all.filter(|(_, movement)| wanted(movement)).collect()
+            all.filter(|(_, movement)| filter(movement)).collect()
         };
         let mut tables = Tables {
             lists: KindLists {

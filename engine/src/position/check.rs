@@ -49,9 +49,7 @@ impl<R: CompiledPosition> Position<R> {
             }
             MoveKind::DoubleStep => {}
             MoveKind::EnPassant => {
-                let victim = self
-                    .en_passant()
-                    .map_or(Bitboard::EMPTY, |chance| Bitboard::of(chance.victim));
+                let victim = self.en_passant().map_or(Bitboard::EMPTY, |ep| Bitboard::of(ep.victim));
                 occupied &= !victim;
                 shields &= !victim;
             }

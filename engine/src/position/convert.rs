@@ -71,9 +71,10 @@ impl<R: CompiledPosition> Position<R> {
             last_moved_as: ByColor(self.state().last_moved_as),
             turn: self.turn(),
             rights: Rights(self.state().rights),
-            en_passant: self.state().en_passant.map_or(EnPassantField::None, |chance| {
-                EnPassantField::Two(chance.passed, chance.victim)
-            }),
+            en_passant: self
+                .state()
+                .en_passant
+                .map_or(EnPassantField::None, |ep| EnPassantField::Two(ep.passed, ep.victim)),
             halfmove_clock: self.state().halfmove_clock,
             fullmove_number: self.state().fullmove_number,
         };
@@ -104,11 +105,11 @@ impl<R: CompiledPosition> Position<R> {
                 }
             }
             MoveKind::EnPassant => {
-                let chance = self.state().en_passant.expect("there is a pawn to capture en passant");
+                let ep = self.state().en_passant.expect("there is a pawn to capture en passant");
                 RulesMove::EnPassant {
                     from,
                     to,
-                    victim: chance.victim,
+                    victim: ep.victim,
                 }
             }
             MoveKind::Castle => {

@@ -41,9 +41,9 @@ impl<R: CompiledPosition> Position<R> {
                 passed = self.tables.passed_by(piece.color, from, to);
             }
             MoveKind::EnPassant => {
-                if let Some(chance) = next.en_passant {
-                    next.rights &= R::Word::at(&self.tables.kept_rights, chance.victim);
-                    self.capture(chance.victim, &mut next);
+                if let Some(ep) = next.en_passant {
+                    next.rights &= R::Word::at(&self.tables.kept_rights, ep.victim);
+                    self.capture(ep.victim, &mut next);
                 }
                 next.board_key ^= self.relocate(from, to, piece);
             }
@@ -102,11 +102,11 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Records an en passant capture, if it is legal.
     #[inline(always)]
-    fn set_en_passant(&mut self, chance: EnPassant) {
-        if self.has_legal_en_passant(chance) {
-            let key = self.tables.zobrist.en_passant(Some(chance));
+    fn set_en_passant(&mut self, ep: EnPassant) {
+        if self.has_legal_en_passant(ep) {
+            let key = self.tables.zobrist.en_passant(Some(ep));
             let state = self.state_mut();
-            state.en_passant = Some(chance);
+            state.en_passant = Some(ep);
             state.hash ^= key;
         }
     }
@@ -216,8 +216,8 @@ impl<R: CompiledPosition> Position<R> {
             }
             MoveKind::EnPassant => {
                 self.relocate(to, from, self.moved_piece(to));
-                if let Some(chance) = en_passant {
-                    self.restore(chance.victim, captured);
+                if let Some(ep) = en_passant {
+                    self.restore(ep.victim, captured);
                 }
             }
             MoveKind::Castle => {

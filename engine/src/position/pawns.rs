@@ -35,10 +35,10 @@ impl<R: CompiledPosition> Position<R> {
     }
 
     /// Returns true if the en passant capture from `from` leaves the king safe.
-    fn is_safe_en_passant(&self, from: Square, chance: EnPassant) -> bool {
+    fn is_safe_en_passant(&self, from: Square, ep: EnPassant) -> bool {
         let us = self.side_to_move();
-        let (origin, target) = (Bitboard::of(from), Bitboard::of(chance.passed));
-        let victim = Bitboard::of(chance.victim);
+        let (origin, target) = (Bitboard::of(from), Bitboard::of(ep.passed));
+        let victim = Bitboard::of(ep.victim);
         let view = AttackView {
             occupied: (self.occupied() & !origin & !victim) | target,
             removed: victim,
@@ -54,15 +54,15 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Returns true if the side to move has a legal en passant capture.
     #[inline(always)]
-    pub(super) fn has_legal_en_passant(&self, chance: EnPassant) -> bool {
+    pub(super) fn has_legal_en_passant(&self, ep: EnPassant) -> bool {
         // Between two moves of a handicap turn, the pawn that passed belongs to the side to move.
-        let is_enemy = self.color_at(chance.victim) == Some(!self.side_to_move());
+        let is_enemy = self.color_at(ep.victim) == Some(!self.side_to_move());
         is_enemy
             && self.turn().may_capture()
             && self
-                .en_passant_origins(chance.passed)
+                .en_passant_origins(ep.passed)
                 .into_iter()
-                .any(|from| self.is_safe_en_passant(from, chance))
+                .any(|from| self.is_safe_en_passant(from, ep))
     }
 }
 
@@ -80,12 +80,11 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
             self.irregular_pawn_moves(pawns, kind);
         }
         if self.tables.mechanics().en_passant
-            && let Some(chance) = self.position.state().en_passant
+            && let Some(ep) = self.position.state().en_passant
         {
-            for from in self.position.en_passant_origins(chance.passed) & pawns {
-                if self.position.is_safe_en_passant(from, chance) {
-                    self.sink
-                        .single_move(Move::new(MoveKind::EnPassant, from, chance.passed));
+            for from in self.position.en_passant_origins(ep.passed) & pawns {
+                if self.position.is_safe_en_passant(from, ep) {
+                    self.sink.single_move(Move::new(MoveKind::EnPassant, from, ep.passed));
                 }
             }
         }

@@ -35,10 +35,10 @@ impl<R: CompiledPosition> Position<R> {
         let sliders = &self.tables.sliders;
         let blockers = self.blockers(occupied);
         if movement.slide_moves.any() {
-            let reached = sliders.slide(movement.slide_moves, from, blockers);
-            moves |= reached;
+            let targets = sliders.slide(movement.slide_moves, from, blockers);
+            moves |= targets;
             if movement.slide_captures == movement.slide_moves {
-                captures |= reached;
+                captures |= targets;
             }
         }
         if movement.slide_captures.any() && movement.slide_captures != movement.slide_moves {
@@ -83,12 +83,12 @@ impl<R: CompiledPosition> Position<R> {
             moves |= R::Word::at(&first.moves, from);
         }
         for path in tables.irregular.iter().filter(|path| unmoved || !path.initial) {
-            let reached = path.targets(from, occupied, self.impassable(occupied));
+            let targets = path.targets(from, occupied, self.impassable(occupied));
             if path.modality.moves && !path.double {
-                moves |= reached;
+                moves |= targets;
             }
             if path.modality.captures {
-                captures |= reached;
+                captures |= targets;
             }
         }
         (moves, captures)
@@ -129,16 +129,16 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(crate) fn targets_impl(&self, square: Square) -> Option<Targets<R>> {
         let piece = self.piece_at(square)?;
-        let mut reached = None;
+        let mut targets = None;
         if self.tables.mechanics().joker && Some(piece.kind) == self.joker_kind() {
-            let power = self.last_moved_as(!piece.color)?;
-            return Some(self.targets(power, self.tables.movement(power), square, piece.color, false));
+            let kind = self.last_moved_as(!piece.color)?;
+            return Some(self.targets(kind, self.tables.movement(kind), square, piece.color, false));
         }
         for_each_kind!(R, self.tables, all, |kind, movement| {
             if kind == piece.kind {
-                reached = Some(self.targets(kind, movement, square, piece.color, true));
+                targets = Some(self.targets(kind, movement, square, piece.color, true));
             }
         });
-        reached
+        targets
     }
 }

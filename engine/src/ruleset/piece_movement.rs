@@ -56,7 +56,6 @@ pub enum Role {
 }
 
 /// Movement of a kind. All fields but `role` and `has_initial` describe the ordinary movement, without initial paths.
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceMovement {
     /// Role in the rules.
@@ -130,11 +129,11 @@ impl PieceMovement {
     pub fn of(game: &GameDef, kind: Kind) -> PieceMovement {
         let def = game.kind(kind);
         let ordinary = PathGroups::of(&def.movement, false);
-        let leaps = |wanted: fn(&Path) -> bool| -> Vec<Delta> {
+        let leaps = |filter: fn(&Path) -> bool| -> Vec<Delta> {
             let mut deltas: Vec<Delta> = ordinary
                 .leaps
                 .iter()
-                .filter(|path| wanted(path))
+                .filter(|path| filter(path))
                 .map(|path| path.delta)
                 .collect();
             deltas.sort_unstable();
@@ -193,16 +192,16 @@ impl<'m> PathGroups<'m> {
         let paths: Vec<&Path> = movement.paths.iter().filter(|path| path.initial == initial).collect();
         // The line tables serve only complete lines: all four directions with the same modality. The paths of an incomplete
         // set are irregular.
-        let complete = |travel: &PathKind, directions: &[Delta; 4], wanted: fn(&Path) -> bool| {
+        let complete = |travel: &PathKind, directions: &[Delta; 4], filter: fn(&Path) -> bool| {
             directions.iter().all(|&delta| {
                 paths
                     .iter()
-                    .any(|path| path.kind == *travel && path.delta == delta && wanted(path))
+                    .any(|path| path.kind == *travel && path.delta == delta && filter(path))
             })
         };
-        let lines = |travel: PathKind, wanted: fn(&Path) -> bool| Lines {
-            orthogonal: complete(&travel, &ORTHOGONAL, wanted),
-            diagonal: complete(&travel, &DIAGONAL, wanted),
+        let lines = |travel: PathKind, filter: fn(&Path) -> bool| Lines {
+            orthogonal: complete(&travel, &ORTHOGONAL, filter),
+            diagonal: complete(&travel, &DIAGONAL, filter),
         };
         let (slide, hop) = (PathKind::Ride { range: None }, PathKind::HopRide { range: None });
         let moves: fn(&Path) -> bool = |path| path.modality.moves;

@@ -30,7 +30,7 @@ enum PathTable<W: BitboardWord> {
     Conditional(Box<[Option<Condition<W>>]>),
     /// Along a ray up to the first piece, or for a hop, beyond it up to the second.
     Ray {
-        reach: Box<W::PerSquare<Bitboard<W>>>,
+        targets: Box<W::PerSquare<Bitboard<W>>>,
         beyond: Box<W::PerSquare<Bitboard<W>>>,
         upward: bool,
         hop: bool,
@@ -82,7 +82,7 @@ impl<W: BitboardWord> IrregularPath<W> {
             PathTable::Conditional(conditions) => {
                 conditions[to.index()].map_or(Bitboard::EMPTY, |condition| condition.passable | condition.occupied)
             }
-            PathTable::Ray { reach, .. } => W::at(reach, to),
+            PathTable::Ray { targets, .. } => W::at(targets, to),
         }
     }
 
@@ -96,17 +96,17 @@ impl<W: BitboardWord> IrregularPath<W> {
 
     /// Targets from `from`. `blockers` contains all pieces and all hanging squares.
     pub(crate) fn targets(&self, from: Square, pieces: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
-        self.forward.reach(from, pieces, blockers)
+        self.forward.targets(from, pieces, blockers)
     }
 
     /// Origins from which the path leads to `to`.
     pub(crate) fn origins(&self, to: Square, pieces: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
-        self.backward.reach(to, pieces, blockers)
+        self.backward.targets(to, pieces, blockers)
     }
 }
 
 impl<W: BitboardWord> PathTable<W> {
-    fn reach(&self, from: Square, pieces: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
+    fn targets(&self, from: Square, pieces: Bitboard<W>, blockers: Bitboard<W>) -> Bitboard<W> {
         match self {
             PathTable::Conditional(conditions) => match conditions[from.index()] {
                 Some(condition)
@@ -117,25 +117,25 @@ impl<W: BitboardWord> PathTable<W> {
                 _ => Bitboard::EMPTY,
             },
             PathTable::Ray {
-                reach,
+                targets,
                 beyond,
                 upward,
                 hop,
             } => {
                 let first = |set: Bitboard<W>| if *upward { set.lsb() } else { set.msb() };
-                let mut reached = W::at(reach, from);
+                let mut reachable = W::at(targets, from);
                 if *hop {
-                    let met = reached & blockers;
-                    if met.is_empty() || !pieces.contains(first(met)) {
+                    let blocked = reachable & blockers;
+                    if blocked.is_empty() || !pieces.contains(first(blocked)) {
                         return Bitboard::EMPTY;
                     }
-                    reached &= W::at(beyond, first(met));
+                    reachable &= W::at(beyond, first(blocked));
                 }
-                let met = reached & blockers;
-                if met.any() {
-                    reached &= !W::at(beyond, first(met));
+                let blocked = reachable & blockers;
+                if blocked.any() {
+                    reachable &= !W::at(beyond, first(blocked));
                 }
-                reached
+                reachable
             }
         }
     }
@@ -179,8 +179,8 @@ fn rays<W: BitboardWord>(
 ) -> (PathTable<W>, PathTable<W>) {
     let ways = [1, -1].map(|sign| {
         let step = path.delta.times(sign);
-        let mut reach = Box::new(W::per_square(Bitboard::EMPTY));
-        let mut beyond = reach.clone();
+        let mut targets = Box::new(W::per_square(Bitboard::EMPTY));
+        let mut beyond = targets.clone();
         for from in game.board.squares() {
             let mut square = from;
             let mut steps = 0;
@@ -188,7 +188,7 @@ fn rays<W: BitboardWord>(
                 steps += 1;
                 beyond[from.index()].insert(next);
                 if range.is_none_or(|most| steps <= most) {
-                    reach[from.index()].insert(next);
+                    targets[from.index()].insert(next);
                 }
                 square = next;
             }
@@ -196,7 +196,7 @@ fn rays<W: BitboardWord>(
         let forward = i32::from(step.rank) * if color == Color::White { 1 } else { -1 };
         let upward = forward * i32::from(game.board.files()) + i32::from(step.file) > 0;
         PathTable::Ray {
-            reach,
+            targets,
             beyond,
             upward,
             hop,

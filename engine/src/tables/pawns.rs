@@ -83,10 +83,10 @@ impl<W: BitboardWord> Pawns<W> {
                 .filter(|&from| board.step(from, path.delta, color).is_some())
                 .collect(),
         };
-        let leaps = |wanted: fn(&Path) -> bool| {
+        let leaps = |filter: fn(&Path) -> bool| {
             let leaps = paths
                 .iter()
-                .filter(|path| !path.initial && path.kind == PathKind::Leap && wanted(path));
+                .filter(|path| !path.initial && path.kind == PathKind::Leap && filter(path));
             leaps.map(shift).collect()
         };
         let home: Bitboard<W> = board

@@ -81,30 +81,30 @@ impl<W: BitboardWord> Sliders<W> {
     /// Attacks of a slider along `lines`.
     #[inline(always)]
     pub(crate) fn slide(&self, lines: Lines, square: Square, occupied: Bitboard<W>) -> Bitboard<W> {
-        let mut reached = Bitboard::EMPTY;
+        let mut attacks = Bitboard::EMPTY;
         if lines.orthogonal {
-            reached |= self.orthogonal(square, occupied);
+            attacks |= self.orthogonal(square, occupied);
         }
         if lines.diagonal {
-            reached |= self.diagonal(square, occupied);
+            attacks |= self.diagonal(square, occupied);
         }
-        reached
+        attacks
     }
 
     /// Attacks of a hopper along `lines`: squares beyond the first blocker, up to and including the second. `blockers` contains
     /// all pieces, and possibly empty squares that block; only `pieces` serve as screens.
     #[inline(always)]
     pub(crate) fn hop(&self, lines: Lines, square: Square, blockers: Bitboard<W>, pieces: Bitboard<W>) -> Bitboard<W> {
-        let mut reached = Bitboard::EMPTY;
+        let mut attacks = Bitboard::EMPTY;
         if lines.orthogonal {
             let near = self.orthogonal(square, blockers);
-            reached |= self.orthogonal(square, blockers ^ (near & pieces)) & !near;
+            attacks |= self.orthogonal(square, blockers ^ (near & pieces)) & !near;
         }
         if lines.diagonal {
             let near = self.diagonal(square, blockers);
-            reached |= self.diagonal(square, blockers ^ (near & pieces)) & !near;
+            attacks |= self.diagonal(square, blockers ^ (near & pieces)) & !near;
         }
-        reached
+        attacks
     }
 
     /// All squares on `lines` through `square`, without blockers.

@@ -60,10 +60,8 @@ impl<W: BitboardWord> Zobrist<W> {
     }
 
     #[inline(always)]
-    pub(crate) fn en_passant(&self, chance: Option<EnPassant>) -> u64 {
-        chance.map_or(0, |chance| {
-            W::at(&self.passed, chance.passed) ^ W::at(&self.victim, chance.victim)
-        })
+    pub(crate) fn en_passant(&self, ep: Option<EnPassant>) -> u64 {
+        ep.map_or(0, |ep| W::at(&self.passed, ep.passed) ^ W::at(&self.victim, ep.victim))
     }
 
     #[inline(always)]
