@@ -4,13 +4,14 @@ mod commands;
 
 use std::process::ExitCode;
 
+use assay_cli::{Exit, SharedCommand};
 use clap::{Parser, Subcommand};
 
 use commands::{claims, export, fit, network, overview, playtest, report, simulate, stats, tune, validate, weigh};
 
 /// Measures what chess pieces are worth, with error bars, and compares with the values that inventors published
 #[derive(Debug, Parser)]
-#[command(name = "assay-tuner", version, max_term_width = 110, after_long_help = commands::EXAMPLES)]
+#[command(name = "assay-tuner", version, max_term_width = assay_cli::MAX_WIDTH, after_long_help = commands::EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -37,35 +38,32 @@ enum Command {
     /// Compare the measurements of several games in a table and a picture
     Overview(overview::Args),
     /// Show statistics of games: results, length, legal moves, endings
-    GameStats(stats::Args),
+    Stats(stats::Args),
     /// Write quiet positions as CSV, EPD or Parquet
     Export(export::Args),
     /// Check the coverage of the intervals on simulated games with known values
     Simulate(simulate::Args),
+    #[command(flatten)]
+    Shared(SharedCommand),
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
-        Command::Tune(args) => tune::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Network(args) => network::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Validate(args) => validate::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Weigh(args) => weigh::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Claims(args) => claims::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Export(args) => export::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Fit(args) => fit::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Playtest(args) => playtest::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Report(args) => report::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Overview(args) => overview::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::GameStats(args) => stats::run(&args).map(|()| ExitCode::SUCCESS),
-        Command::Simulate(args) => simulate::run(&args),
-    };
-    match done {
-        Ok(status) => status,
-        // Whoever read our output has had enough.
-        Err(error) if commands::is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::from(commands::MISUSE)
-        }
-    }
+    assay_cli::run(|| {
+        let done = match Cli::parse().command {
+            Command::Validate(args) => validate::run(&args),
+            Command::Weigh(args) => weigh::run(&args),
+            Command::Claims(args) => claims::run(&args),
+            Command::Fit(args) => fit::run(&args),
+            Command::Tune(args) => tune::run(&args),
+            Command::Network(args) => network::run(&args),
+            Command::Playtest(args) => playtest::run(&args),
+            Command::Report(args) => report::run(&args),
+            Command::Overview(args) => overview::run(&args),
+            Command::Stats(args) => stats::run(&args),
+            Command::Export(args) => export::run(&args),
+            Command::Simulate(args) => return simulate::run(&args),
+            Command::Shared(shared) => return shared.run::<Cli>(),
+        };
+        done.map(|()| Exit::Success)
+    })
 }

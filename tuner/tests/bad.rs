@@ -1,4 +1,4 @@
-//! Requests that cannot be met, as data: `testdata/bad/tuner.toml`.
+//! Bad requests from `testdata/bad/tuner.toml`.
 
 use std::fs;
 use std::path::Path;
@@ -32,7 +32,7 @@ fn assay_tuner(args: &[&str], folder: &Path) -> std::process::Output {
         .unwrap()
 }
 
-/// The games of `chess.db` in a new file, after something was done to them.
+/// Writes the games of `chess.db` to a new file after changing them.
 fn rewritten(folder: &Path, name: &str, change: impl FnOnce(&mut Vec<GameRecord>)) {
     let store = Store::open_read(&folder.join("chess.db")).unwrap();
     let mut games: Vec<GameRecord> = store.games().collect::<Result<_, _>>().unwrap();
@@ -48,11 +48,11 @@ fn rewritten(folder: &Path, name: &str, change: impl FnOnce(&mut Vec<GameRecord>
     copy.close().unwrap();
 }
 
-/// The files that the cases speak of.
+/// Makes the files that the cases use.
 fn prepare(folder: &Path) {
     for game in ["chess", "berolina"] {
         let file = format!("{game}.db");
-        // So few games are not enough to measure anything, but they are played.
+        // So few games cannot be measured, but they are played and kept.
         let output = assay_tuner(
             &[
                 "validate",
@@ -102,7 +102,7 @@ fn prepare(folder: &Path) {
     fs::create_dir(folder.join("folder")).unwrap();
 }
 
-/// Everything in a folder, by name.
+/// Names and contents of all files in a folder.
 fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .unwrap()
@@ -120,7 +120,7 @@ fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn bad_requests_are_told_what_is_wrong() {
+fn bad_requests_fail_with_an_explanation() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/bad/tuner.toml");
     let cases: Cases = toml::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     let folder = TempDir::new().unwrap();

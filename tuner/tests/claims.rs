@@ -1,4 +1,4 @@
-//! Claims from games to verdicts, small: few games of few nodes, so that it is the plumbing that is tested.
+//! `claims` from games to verdicts, and `export`, on few games of few nodes.
 
 use std::path::Path;
 use std::process::Output;
@@ -23,7 +23,7 @@ fn stdout(output: Output) -> String {
 }
 
 #[test]
-fn claims_are_played_kept_and_judged() {
+fn claims_are_tested_and_their_games_are_kept() {
     let folder = TempDir::new().unwrap();
     std::fs::create_dir(folder.path().join("games")).unwrap();
     let small = ["claims", "gunnery", "--nodes", "20", "--data", "games", "--games"];
@@ -31,7 +31,7 @@ fn claims_are_played_kept_and_judged() {
     let text = stdout(run(&json, folder.path()));
     let first: Value = serde_json::from_str(&text).unwrap();
     let findings = first["findings"].as_array().unwrap();
-    // Four pieces and all together, draws, and a pawn in two units.
+    // Four pieces and a joint test, draws, and the pawn in two units.
     assert_eq!(findings.len(), 8, "{findings:#?}");
     for finding in findings {
         assert_eq!(finding["game"], "gunnery");
@@ -57,7 +57,7 @@ fn claims_are_played_kept_and_judged() {
         assert!(!page.contains(outside), "{outside} in the page");
     }
 
-    // Nothing is played twice, and the text says the same.
+    // No game is played twice.
     let mut names: Vec<String> = std::fs::read_dir(folder.path().join("games"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -80,7 +80,7 @@ fn claims_are_played_kept_and_judged() {
     let again: Value = serde_json::from_str(&again).unwrap();
     assert!(again["findings"][0]["games"].as_u64() >= first["findings"][0]["games"].as_u64());
 
-    // The files are those of the other commands.
+    // Other commands use the same files.
     let stats = [
         "stats",
         "gunnery",
@@ -96,9 +96,8 @@ fn claims_are_played_kept_and_judged() {
     assert!(stats["games"].as_u64().unwrap() >= 60);
 }
 
-/// A game of one's own has the claims of its definition.
 #[test]
-fn values_of_a_definition_are_claims() {
+fn values_of_a_definition_file_are_claims() {
     let folder = TempDir::new().unwrap();
     let text = "name = \"mine\"\ntitle = \"Mine\"\nbase = \"chess\"\nsource = \"nobody\"\n\n[pieces.pawn]\nvalue = 1\n\n[pieces.queen]\nvalue = 9\n";
     std::fs::write(folder.path().join("mine.toml"), text).unwrap();
@@ -109,7 +108,7 @@ fn values_of_a_definition_are_claims() {
 }
 
 #[test]
-fn quiet_positions_are_written_once() {
+fn export_never_overwrites_files() {
     let folder = TempDir::new().unwrap();
     let play = ["stats", "chess", "--nodes", "20", "--games", "4", "--data", "chess.db"];
     stdout(run(&play, folder.path()));
@@ -122,7 +121,7 @@ fn quiet_positions_are_written_once() {
         said.contains(&format!("{} quiet positions", epd.lines().count())),
         "{said}"
     );
-    // Nothing is overwritten, and nothing half written is left.
+    // No file is overwritten, and no partial file remains.
     let again = run(&export, folder.path());
     assert_eq!(again.status.code(), Some(2));
     assert!(

@@ -185,7 +185,7 @@ fn json_is_enough_for_every_rendering() {
     let table = overview::markdown(std::slice::from_ref(&read));
     let archer = report.values.iter().find(|value| value.piece == "archer").unwrap();
     let row = table.lines().find(|line| line.contains("archer")).unwrap();
-    assert!(row.contains(&format::decimals(archer.measured)), "{row}");
+    assert!(row.contains(&format::value(archer.measured)), "{row}");
     assert!(row.contains("| above |"), "{row}");
     assert!(!table.contains("| king |") && !table.contains("| second"), "{table}");
     let svg = html::overview(&[read]).into_string();

@@ -5,6 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use assay_cli::args::{self, JsonArg};
+use assay_cli::interrupt::stop_flag;
+use assay_cli::output;
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, GenerateSettings, Material};
 use assay_tuner::report::{claims as report, html};
@@ -13,31 +16,29 @@ use assay_tuner::values::claims::scores::PLAIN;
 use assay_tuner::values::claims::shelf::{Run, Shelf, Sort};
 use assay_tuner::values::claims::table::{GAMES, statements};
 
-use super::playing::{self, play, stop_on_ctrl_c};
-use super::validate::duration;
-use super::{check_writable, print, write_file};
+use super::playing::{self, play};
+use super::{check_writable, write_file};
 
 const LONG: &str = "\
-Tests what the games' inventors say of them: tables of values, what a pair of bishops is worth, draws, what a pawn is worth against \
-chess, what changes towards the endgame, the first move, handicaps and set-ups. Each statement gets its effect, a 95% interval \
-(errors by opening pair) and a verdict: holds, does not hold, too few games to say.
+Tests what the inventors' documents claim about their games: tables of values, the bonus for a pair of bishops, draws, the cost of a \
+pawn compared with chess, changes towards the endgame, the first move, handicaps and setups. Each claim gets a measured number, a 95% \
+interval (clustered by opening pair) and a verdict: holds, does not hold, or needs more games.
 
-Games that are missing are played, in files named after the game and what they are for: those of validate, stats and playtest \
-are the same files when settings are the same. What is there is not played again. Ctrl-C ends the playing; what has been played \
-is kept and measured.
+Missing games are played and kept in files named after the game and their purpose. `validate`, `stats` and `playtest` with the same \
+settings use the same files. After Ctrl-C, claims are tested on the games played so far.
 
---games is for each file: so many for values and for equal armies, a third for the playtest, as validate has it, and a tenth \
-for each start with a handicap.";
+--games is the number of games for each file of games for values or between equal armies. The playtest gets a third, and each start \
+with a handicap a tenth of it.";
 
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner claims
-      all games that have a document
+      all games with a document
   assay-tuner claims gunnery --games 20000 --report gunnery-claims.html
   assay-tuner claims apothecary2 --budget 2h --data games --json
-      two hours of play, shared among all files; more the next time
+      plays for two hours, divided among all files; run it again to continue
   assay-tuner claims my-game.toml
-      the values in a definition of one's own
+      tests the values of a definition file
 
 Keys of --json: assay, findings, files (as those of validate), command.
 A finding: game, claim, unit, claimed (shape: equal with value and most_width, near with value and within, more-than, less-than
@@ -45,40 +46,38 @@ with value, together with values), measured, interval (as validate has it), p (o
 too-few), games, note, quote, document
 ";
 
-/// The share of the games that each start with a handicap gets.
+/// Each start with a handicap gets this fraction of --games: one in so many.
 const START_SHARE: u64 = 10;
 
-/// What `claims` is told.
+/// Arguments of `claims`.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG, after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Built-in games (berolina, gamma2, gunnery, scorpion, apothecary2) or paths of definition files [default: all built-in ones]
+    /// Built-in games (berolina, gamma2, gunnery, scorpion, apothecary2) or definition files [default: all built-in ones]
     #[arg(value_name = "GAME")]
     games_of: Vec<String>,
     #[command(flatten)]
-    run: playing::Run,
-    /// Play for so long in all, beyond --games where there is time (90s, 30m, 2h)
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    run: playing::RunArgs,
+    /// Continue beyond --games until this much time has passed (90s, 30m, 2h)
+    #[arg(long, value_name = "TIME", value_parser = args::duration)]
     budget: Option<Duration>,
-    /// The folder for the files of games
+    /// Folder for the files of games
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     data: PathBuf,
-    /// Also write a report: one HTML file that needs nothing else
+    /// Write a report with charts as one HTML file
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Print everything as JSON instead of the table
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
-/// Plays what is missing, and tests.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(path) = &args.report {
         check_writable("--report", path)?;
     }
     anyhow::ensure!(
         args.data.is_dir(),
-        "--data {}: found no such folder, expected one for files of games",
+        "--data {}: found no such folder, expected a folder for files of games",
         args.data.display()
     );
     let sources = sources(&args.games_of)?;
@@ -92,8 +91,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .collect();
     runs.sort();
     runs.dedup();
-    let stop = stop_on_ctrl_c()?;
-    play_all(args, &shelf, &runs, &stop)?;
+    let stop = stop_flag();
+    play_all(args, &shelf, &runs, stop)?;
 
     let findings = sources.iter().flat_map(|source| {
         let statements = statements(&source.game).iter();
@@ -112,17 +111,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(path) = &args.report {
         write_file("--report", path, html::claims(&claims).into_string())?;
     }
-    if args.json {
-        return print(&(serde_json::to_string_pretty(&claims)? + "\n"));
+    if args.json.json {
+        return output::json(&claims);
     }
     let mut text = report::text(&claims);
     if let Some(path) = &args.report {
         text += &format!("Report: {}\n", path.display());
     }
-    print(&text)
+    output::print(text)
 }
 
-/// The games that were asked for, each once, each with something to test.
+/// The requested games, each once, each with claims.
 fn sources(names: &[String]) -> anyhow::Result<Vec<GameSource>> {
     let all: Vec<String> = GAMES.map(str::to_owned).to_vec();
     let mut sources: Vec<GameSource> = Vec::new();
@@ -131,20 +130,20 @@ fn sources(names: &[String]) -> anyhow::Result<Vec<GameSource>> {
         let game = &source.game;
         anyhow::ensure!(
             !statements(game).is_empty(),
-            "{name}: nothing is claimed of {}, expected one of {}, or a definition with values",
+            "{name}: found no claims about {}, expected one of {}, or a definition with values",
             game.name,
             GAMES.join(", ")
         );
-        // Its files would have the built-in game's names.
+        // Its files would be named like those of the built-in game.
         anyhow::ensure!(
             source.text.is_none() || !BUILTIN_NAMES.contains(&game.name.as_str()),
-            "{name}: found the name of a built-in game, {}, expected one of its own",
+            "{name}: found the name of a built-in game, {}, expected another name",
             game.name
         );
         if let Some(other) = sources.iter().find(|other| other.game.name == game.name) {
             anyhow::ensure!(
                 other.game == *game,
-                "{name}: found another game named {}, expected names of their own",
+                "{name}: found two games named {}, expected different names",
                 game.name
             );
             continue;
@@ -154,7 +153,7 @@ fn sources(names: &[String]) -> anyhow::Result<Vec<GameSource>> {
     Ok(sources)
 }
 
-/// Plays what is missing in each file, and on while there is time.
+/// Plays the missing games of each file, then more while there is time.
 fn play_all(args: &Args, shelf: &Shelf, runs: &[Run], stop: &AtomicBool) -> anyhow::Result<()> {
     let deadline = args.budget.map(|budget| Instant::now() + budget);
     let mut games = args.run.games();
@@ -163,7 +162,7 @@ fn play_all(args: &Args, shelf: &Shelf, runs: &[Run], stop: &AtomicBool) -> anyh
             if stop.load(Ordering::Relaxed) {
                 return Ok(());
             }
-            // Each file gets its share of the time that is left, and what one does not need goes to the others.
+            // The remaining time is divided among the remaining files, so time that one file does not need goes to the others.
             let until = deadline.map(|deadline| {
                 let left = deadline.saturating_duration_since(Instant::now());
                 Instant::now() + left / (runs.len() - index) as u32
@@ -178,14 +177,14 @@ fn play_all(args: &Args, shelf: &Shelf, runs: &[Run], stop: &AtomicBool) -> anyh
 }
 
 fn settings(args: &Args, shelf: &Shelf, run: &Run, games: u64) -> anyhow::Result<GenerateSettings> {
-    let source = shelf.source(&run.game).context("a claim names no game")?;
+    let source = shelf.source(&run.game).context("a claim refers to an unknown game")?;
     let playing = &args.run;
     Ok(match &run.sort {
         Sort::Values => playing.settings(&source, Material::Values, games),
         Sort::Playtest => playing.settings(&source, Material::Playtest, games / 3),
         Sort::Equal => playing.settings(&source, Material::None, games),
         Sort::From(start) => {
-            // A random move would not be worth a move: what is compared with a move more begins at once.
+            // Random moves would spoil the comparison with an extra move, so these games start without any.
             let plies = if start.contains("+two-moves") || start == PLAIN {
                 0
             } else {
@@ -203,6 +202,6 @@ fn command(args: &Args) -> String {
         "assay-tuner claims{games} --games {} --nodes {} --seed {} --data {data}",
         args.run.games(),
         args.run.nodes,
-        args.run.seed
+        args.run.seed.seed
     )
 }

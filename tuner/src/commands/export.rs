@@ -5,16 +5,18 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use assay_tuner::report::format;
+use assay_cli::format::count;
+use assay_cli::output;
 use assay_tuner::training::quiet_rows::{self, Csv, Epd, Sink};
 
 use super::check_writable;
 
 const LONG: &str = "\
-Writes the quiet positions of games for other programs, the same positions that values are measured from: nobody in check, pieces \
-the same for two plies and after the move then played, no mate in sight. `assay-selfplay export` writes all positions, and PGN.
+Writes the quiet positions of games for other programs: the positions that values are measured from. A position is quiet if no side is \
+in check, no piece was captured or promoted in the last two plies or is by the next move, and no mate is in sight. \
+`assay-selfplay export` writes all positions, and PGN.
 
-No file is ever overwritten.";
+Existing files are never overwritten.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,13 +25,13 @@ Examples:
   assay-tuner export assay-gamma2.db --parquet gamma2.parquet
       in builds with the feature `parquet`
 
-Columns of CSV and Parquet: fen, variant, side (w, b), ply, pieces (besides the kings), hmvc (plies since the pieces last changed), best (the
+Columns of CSV and Parquet: fen, variant, side (w, b), ply, pieces (besides the kings), hmvc (plies since the last capture or promotion), best (the
 move played, as UCI writes it), eval (centipawns for the side to move, may be missing), score (White's, 0 to 1), game, pair (the two
 games of an opening share it).
 An EPD line: `FEN;variant NAME;bm MOVE;hmvc N;result R;score S;game ID`.
 ";
 
-/// What `export` is told.
+/// Arguments of `export`.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG, after_long_help = EXAMPLES)]
 #[command(group = clap::ArgGroup::new("outputs").required(true).multiple(true))]
@@ -48,16 +50,15 @@ pub(crate) struct Args {
     parquet: Option<PathBuf>,
 }
 
-/// Writes rows.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let outputs: Vec<(&str, &Path)> = [("--csv", &args.csv), ("--epd", &args.epd), ("--parquet", &args.parquet)]
         .into_iter()
         .filter_map(|(option, path)| Some((option, path.as_deref()?)))
         .collect();
     if args.parquet.is_some() && cfg!(not(feature = "parquet")) {
-        bail!("--parquet: this build writes none, expected one made with --features parquet");
+        bail!("--parquet: this build cannot write Parquet; build it with --features parquet");
     }
-    // All are looked at before anything is read.
+    // Check all outputs before reading anything.
     for (index, &(option, path)) in outputs.iter().enumerate() {
         check_writable(option, path)?;
         if path.exists() {
@@ -68,7 +69,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
         if let Some((other, _)) = outputs[..index].iter().find(|(_, other)| *other == path) {
             bail!(
-                "{other} and {option}: found {} for both, expected two places",
+                "{other} and {option}: found {} for both, expected two different files",
                 path.display()
             );
         }
@@ -76,13 +77,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let written = write(args, &outputs);
     if written.is_err() {
         for (_, path) in &outputs {
-            // The first error is the one to tell.
+            // The first error is reported, not this one.
             let _ = fs::remove_file(part(path));
         }
     }
     let rows = written?;
     for (option, path) in &outputs {
-        // A link fails where a file has come to be meanwhile; a move would overwrite it.
+        // A hard link fails if the file exists by now; a rename would overwrite it.
         let placed = fs::hard_link(part(path), path).or_else(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => Err(error),
             _ => fs::rename(part(path), path),
@@ -90,7 +91,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let _ = fs::remove_file(part(path));
         placed.with_context(|| format!("{option} {}", path.display()))?;
     }
-    super::print(&format!("{} quiet positions\n", format::thousands(rows)))
+    output::line(count(rows, "quiet position", "quiet positions"))
 }
 
 fn write(args: &Args, outputs: &[(&str, &Path)]) -> anyhow::Result<u64> {
@@ -102,7 +103,7 @@ fn write(args: &Args, outputs: &[(&str, &Path)]) -> anyhow::Result<u64> {
     Ok(quiet_rows::write(&args.files, &mut sinks)?)
 }
 
-/// A file is written beside its place, so that nothing half written stands there.
+/// Temporary name, so that the final name never has a partial file.
 fn part(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".part");

@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use super::{JSON_HELP, Method, Output, measure};
 
 const LONG: &str = "\
-Measures what each piece is worth from files of games that `assay-selfplay generate --material odds` or `validate` made.
+Measures the value of every piece from files of games made by `validate` or by `assay-selfplay generate`. No games are played.
 
-All files must hold the same game; runs with different seeds or settings are taken together, their openings as different \
-ones. Nothing is played.";
+All files must contain the same game. Runs with different seeds or settings are pooled; their openings count as different.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,7 +16,7 @@ Examples:
   assay-tuner fit assay-gamma2.db --json | jq '.values[] | {piece, measured, interval}'
 ";
 
-/// What `fit` is told.
+/// Arguments of `fit`.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG, after_long_help = format!("{EXAMPLES}\n{JSON_HELP}"))]
 pub(crate) struct Args {
@@ -30,7 +29,6 @@ pub(crate) struct Args {
     output: Output,
 }
 
-/// Fits.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     args.output.check()?;
     args.output.write(&measure(&args.files, &args.method)?.report)

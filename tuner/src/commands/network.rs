@@ -4,19 +4,22 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use assay_cli::args::{JsonArg, SeedArg, ThreadsArg};
+use assay_cli::format::{count, grouped};
+use assay_cli::{Align, Progress, Table, output};
 use assay_engine::nnue::{HIDDEN_STEP, MOST_HIDDEN};
 use assay_tuner::training::network::{Settings, Trained, collect, train};
 use assay_tuner::training::weights::summary;
 use serde_json::json;
 
-use super::{check_writable, epochs_bar, names, print, share};
+use super::{check_writable, file_names, share};
 
 const LONG: &str = "\
-Trains a small neural network for the engine on files of games that `assay-selfplay generate` made.
+Trains a small neural network for the engine on files of games from `assay-selfplay generate`.
 
-The network sees which piece stands where, and foretells, in quiet positions, a mixture of what the game brought and what the \
-search expected. One opening of twenty is held back; the epoch that foretells those games best is kept. The table holds it \
-against the linear evaluation on the same positions.";
+The network sees which piece stands on which square and predicts, in quiet positions, a mixture of the game's result and the search's \
+score. One opening in twenty is held out; the epoch that predicts those games best is kept. The output compares the network with the \
+linear evaluation on the same held-out positions.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,22 +27,22 @@ Examples:
   assay-tuner network gamma2.db --out gamma2.network
   assay-tuner network seed1.db seed2.db --hidden 128 --epochs 40 --json | jq .log_loss
 
-The engine plays with the file by its option EvalFile. Does it play better?
+The engine loads the file with the option EvalFile. To test whether it plays better:
   assay-selfplay match gamma2 -engine cmd=assay name=new option.EvalFile=gamma2.network -engine cmd=assay name=old \\
       -each tc=1+0.01 -rounds 200
 
 Keys of --json:
   assay, game, positions (learned, held_back), hidden
-  log_loss   nats a position, of openings held back: network, linear (evaluation), constant (half a point); each:
-             labels (what is foretold), results (of the games)
-  epoch      the one kept
+  log_loss   nats per held-out position: network, linear (evaluation), constant (half a point); each with
+             labels (mixture of result and score) and results (results alone)
+  epoch      number of the epoch kept
   seconds    reading, training
-  source     what the file says of where it comes from
+  source     origin of the network, as in its file
   out        the file; null without --out
 
 The same seed gives the same network whatever the number of threads.";
 
-/// What `network` is told.
+/// Arguments of `network`.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG, after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -49,39 +52,35 @@ pub(crate) struct Args {
     /// Write the network to this file
     #[arg(long, value_name = "FILE.network")]
     out: Option<PathBuf>,
-    /// Hidden numbers a side: a multiple of 16, 16 to 256
+    /// Hidden neurons per side: a multiple of 16 from 16 to 256
     #[arg(long, value_name = "H", default_value_t = 64, value_parser = hidden)]
     hidden: usize,
     /// Passes over the positions
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
     epochs: u16,
-    /// The share of the game's result in what is foretold, 0 to 1; the rest is the search's score
+    /// Weight of the game's result in the label, 0 to 1; the rest is the search's score
     #[arg(long, value_name = "SHARE", default_value_t = 0.4, value_parser = share)]
     lambda: f32,
-    /// Positions of a batch
+    /// Positions per batch
     #[arg(long, value_name = "N", default_value_t = 8192, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
-    /// The step of the first epoch
+    /// Learning rate of the first epoch
     #[arg(long, value_name = "R", default_value_t = 0.002, value_parser = rate)]
     rate: f32,
-    /// The number that all random choices follow from
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Threads [default: one for each processor]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Print everything as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    seed: SeedArg,
+    #[command(flatten)]
+    threads: ThreadsArg,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
-/// Trains.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(path) = &args.out {
         check_writable("--out", path)?;
     }
-    if let Some(threads) = args.threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads));
+    if let Some(threads) = args.threads.threads {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build_global()?;
     }
     let settings = Settings {
@@ -90,20 +89,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         lambda: args.lambda,
         batch: args.batch as usize,
         rate: args.rate,
-        seed: args.seed,
+        seed: args.seed.seed,
     };
-    let bar = epochs_bar(settings.epochs);
+    let progress = Progress::new(settings.epochs as u64, "epochs");
     let begun = Instant::now();
-    bar.set_message("reading games");
+    progress.set_message("reading games");
     let collected = collect(&args.files)?;
     let reading = begun.elapsed();
-    bar.set_message("the first epoch");
+    progress.set_message("first epoch");
     let trained = train(&collected, &settings, |end| {
-        bar.set_position(end.epoch as u64);
-        bar.set_message(format!("log-loss of unseen games: {:.5}", end.held_back.labels));
+        progress.set(end.epoch as u64);
+        progress.set_message(format!("held-out log-loss: {:.5}", end.held_back.labels));
     })?;
     let training = begun.elapsed().saturating_sub(reading);
-    bar.finish_and_clear();
+    progress.finish();
 
     let source = format!(
         "trained: `{}` (assay-tuner {}) on {} positions of {}",
@@ -116,7 +115,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(path) = &args.out {
         std::fs::write(path, network.to_bytes()).with_context(|| format!("--out {}", path.display()))?;
     }
-    let text = if args.json {
+    let text = if args.json.json {
         let value = json!({
             "assay": env!("CARGO_PKG_VERSION"),
             "game": collected.game.name,
@@ -132,24 +131,32 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     } else {
         table(args, &trained, reading, training)
     };
-    print(&text)
+    output::print(text)
 }
 
 fn table(args: &Args, trained: &Trained, reading: Duration, training: Duration) -> String {
-    let mut text = format!(
-        "{} positions learned from, {} held back. Log-loss there, nats a position:\n\n{:<22} {:>9} {:>9}\n",
-        trained.learned, trained.held_back, "", "labels", "results"
-    );
+    let mut table = Table::new([
+        ("held-out log-loss, nats per position", Align::Left),
+        ("labels", Align::Right),
+        ("results", Align::Right),
+    ]);
     for (name, losses) in [
         ("network", trained.best.held_back),
         ("linear evaluation", trained.linear),
         ("half a point", trained.constant),
     ] {
-        text += &format!("  {name:<20} {:>9.5} {:>9.5}\n", losses.labels, losses.results);
+        table.row([
+            name.to_owned(),
+            format!("{:.5}", losses.labels),
+            format!("{:.5}", losses.results),
+        ]);
     }
     let seconds = training.as_secs_f64();
-    text += &format!(
-        "\nBest after epoch {} of {}. Reading took {:.1} s, training {seconds:.1} s: {:.2} million positions a second.\n",
+    let mut text = format!(
+        "Trained on {}, held out {}.\n\n{table}\nBest epoch: {} of {}. Reading took {:.1} s, training {seconds:.1} s ({:.2} million positions \
+         per second).\n",
+        count(trained.learned, "position", "positions"),
+        grouped(trained.held_back),
         trained.best.epoch,
         args.epochs,
         reading.as_secs_f64(),
@@ -161,17 +168,17 @@ fn table(args: &Args, trained: &Trained, reading: Duration, training: Duration) 
     text
 }
 
-/// The command as a network file tells it: the files by their names, wherever they are.
+/// The command, with file names instead of paths, as recorded in the network file.
 fn command(args: &Args) -> String {
     format!(
         "assay-tuner network{} --hidden {} --epochs {} --lambda {} --batch {} --rate {} --seed {}",
-        names(&args.files),
+        file_names(&args.files),
         args.hidden,
         args.epochs,
         args.lambda,
         args.batch,
         args.rate,
-        args.seed
+        args.seed.seed
     )
 }
 
@@ -180,7 +187,7 @@ fn hidden(text: &str) -> Result<usize, String> {
     let fits = |&hidden: &usize| (HIDDEN_STEP..=MOST_HIDDEN).contains(&hidden) && hidden.is_multiple_of(HIDDEN_STEP);
     number
         .filter(fits)
-        .ok_or_else(|| format!("expected a multiple of {HIDDEN_STEP}, {HIDDEN_STEP} to {MOST_HIDDEN}"))
+        .ok_or_else(|| format!("expected a multiple of {HIDDEN_STEP} from {HIDDEN_STEP} to {MOST_HIDDEN}"))
 }
 
 fn rate(text: &str) -> Result<f32, String> {

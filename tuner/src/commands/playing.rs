@@ -1,88 +1,83 @@
-//! Playing the games that a measurement needs, with a sign of life.
+//! Playing the games that a measurement needs.
 
 use std::fmt::Write as _;
-use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use assay_cli::args::{SeedArg, ThreadsArg};
+use assay_cli::format::{count, grouped};
+use assay_cli::{Progress, output};
 use assay_rules::Points;
 use assay_selfplay::players::eval_jitter::EvalJitter;
 use assay_selfplay::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
-use assay_selfplay::{Progress, Tally, generate};
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use assay_selfplay::{Tally, generate};
 
-/// Some five minutes of Gamma2 Chess on two cores.
-const USUAL_GAMES: u64 = 5_000;
+/// About five minutes of Gamma2 Chess on two cores.
+const DEFAULT_GAMES: u64 = 5_000;
 
-/// Enough to see what hangs and what can be won by force, few enough for many games: it is games that narrow intervals.
-const USUAL_NODES: u64 = 1_000;
+/// Enough to see hanging pieces and short tactics, few enough for many games: intervals narrow with the number of games.
+const DEFAULT_NODES: u64 = 1_000;
 
-/// Random plies before the odds, and up to two more: the openings differ, and the armies are still whole.
+/// Random plies before the imbalance is set up, plus up to two: the openings differ, and the armies are still complete.
 const OPENING_PLIES: u32 = 6;
 
-/// The most centipawns between the sides before the odds. Random moves leave pieces hanging, and a game in which one is taken at
-/// once tells more of that than of the odds.
+/// Largest evaluation of an opening in centipawns, before the imbalance is set up. Random moves leave pieces hanging, and such a
+/// game says more about the hanging piece than about the imbalance.
 const BALANCE: u32 = 100;
 
-/// Megabytes of search table: games of so few nodes do not fill more.
+/// Megabytes of transposition table; searches of so few nodes do not fill more.
 const HASH_MB: usize = 4;
 
-/// The most percent that the engine's own piece values are off, so that what it believes is not what is measured.
+/// Evaluation jitter in percent: how far the players' own piece values are off at most, so that the measurement does not just
+/// return them.
 const JITTER: u32 = 20;
 
-/// Which games are played.
+/// The games to play, and the file that keeps them.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Playing {
     #[command(flatten)]
-    pub(crate) run: Run,
-    /// The file of games; made when there is none, continued when there is [default: one named after the game, in this folder]
+    pub(crate) run: RunArgs,
+    /// File of games, made if missing and continued otherwise [default: assay-GAME.db or similar, in this folder]
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
 }
 
-/// Which games are played, wherever they are kept.
+/// The games to play.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Run {
-    /// How many games to measure from [default: 5000]
+pub(crate) struct RunArgs {
+    /// Games to measure from [default: 5000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=1 << 40))]
     games: Option<u64>,
-    /// Nodes searched for each move
-    #[arg(long, value_name = "K", default_value_t = USUAL_NODES, value_parser = clap::value_parser!(u64).range(1..=1 << 50))]
+    /// Nodes to search for each move
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_NODES, value_parser = clap::value_parser!(u64).range(1..=1 << 50))]
     pub(crate) nodes: u64,
-    /// The number that all random choices follow from
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// Games played at a time [default: one for each processor]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) seed: SeedArg,
+    #[command(flatten)]
+    threads: ThreadsArg,
 }
 
 impl Playing {
-    /// How many games were asked for.
     pub(crate) fn games(&self) -> u64 {
         self.run.games()
     }
 
-    /// The file of games.
-    pub(crate) fn file(&self, usual: &str) -> PathBuf {
-        self.data.clone().unwrap_or_else(|| PathBuf::from(usual))
+    pub(crate) fn file(&self, default: &str) -> PathBuf {
+        self.data.clone().unwrap_or_else(|| PathBuf::from(default))
     }
 
-    /// What is to be played.
     pub(crate) fn settings(&self, source: &GameSource, material: Material, games: u64) -> GenerateSettings {
         self.run.settings(source, material, games)
     }
 }
 
-impl Run {
-    /// How many games were asked for.
+impl RunArgs {
     pub(crate) fn games(&self) -> u64 {
-        self.games.unwrap_or(USUAL_GAMES)
+        self.games.unwrap_or(DEFAULT_GAMES)
     }
 
-    /// What is to be played from random openings.
+    /// Games from random openings.
     pub(crate) fn settings(&self, source: &GameSource, material: Material, games: u64) -> GenerateSettings {
         let opening = OpeningSettings {
             start: StartChoice::Random,
@@ -90,13 +85,13 @@ impl Run {
             balance: Some(BALANCE),
             material,
         };
-        // From equal armies nothing is measured that eval_jitter could leak into.
+        // With equal armies the players' piece values cannot leak into the results.
         let jitter = if material == Material::None { 0 } else { JITTER };
         self.with_opening(source, opening, jitter, games)
     }
 
-    /// What is to be played from one start, behind so many random moves. No look at the balance, which would refuse what is to be
-    /// measured; games differ by what the players believe pieces to be worth, too.
+    /// Games from one start after so many random moves. Openings are not balanced, because the imbalance is what is measured;
+    /// evaluation jitter makes the games differ.
     pub(crate) fn settings_from(&self, source: &GameSource, start: &str, plies: u32, games: u64) -> GenerateSettings {
         let opening = OpeningSettings {
             start: StartChoice::Named(start.to_owned()),
@@ -110,7 +105,7 @@ impl Run {
     fn with_opening(&self, source: &GameSource, opening: OpeningSettings, jitter: u32, games: u64) -> GenerateSettings {
         let run = RunSettings {
             source: source.clone(),
-            seed: self.seed,
+            seed: self.seed.seed,
             nodes: self.nodes,
             hash_mb: HASH_MB,
             opening,
@@ -122,38 +117,32 @@ impl Run {
         GenerateSettings {
             run,
             games,
-            threads: usize::from(self.threads.unwrap_or(0)),
+            threads: self.threads.threads.unwrap_or(0),
         }
     }
 }
 
-/// A flag that Ctrl-C raises; a second Ctrl-C ends the program. To be asked for once.
-pub(crate) fn stop_on_ctrl_c() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        // A second Ctrl-C is meant.
-        if raised.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })?;
-    Ok(stop)
-}
-
-/// Plays what is missing, until it is there, `stop` is raised, or the time is over. Gives the games that the file holds.
+/// Plays the missing games until all are played, `stop` is set, or `deadline` has passed. Returns the number of games in the file.
 pub(crate) fn play(
     settings: &GenerateSettings,
     path: &Path,
     stop: &AtomicBool,
-    until: Option<Instant>,
+    deadline: Option<Instant>,
 ) -> anyhow::Result<u64> {
     let (over, done) = (AtomicBool::new(false), AtomicBool::new(false));
-    let shown = Shown::new(settings, path);
+    let bar = Progress::new(settings.games, "games");
+    bar.println(format_args!(
+        "{}: seed {}, {} nodes per move, games in {}",
+        settings.run.source.game.name,
+        settings.run.seed,
+        grouped(settings.run.nodes),
+        path.display()
+    ));
     let summary = std::thread::scope(|scope| {
-        // Players look at one flag only; whoever raises one of the two raises that.
+        // The runner watches one flag, so this thread combines the stop flag and the deadline.
         let watch = || {
             while !done.load(Ordering::Relaxed) {
-                if stop.load(Ordering::Relaxed) || until.is_some_and(|until| Instant::now() >= until) {
+                if stop.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                     over.store(true, Ordering::Relaxed);
                     return;
                 }
@@ -161,68 +150,37 @@ pub(crate) fn play(
             }
         };
         scope.spawn(watch);
-        let summary = generate(settings, path, |progress| shown.update(progress), &over);
+        let show = |progress: assay_selfplay::Progress<'_>| {
+            if progress.new.is_empty() {
+                bar.resume_at(progress.done);
+            } else {
+                bar.set(progress.done);
+            }
+            bar.set_message(results(progress.tally));
+        };
+        let summary = generate(settings, path, show, &over);
         done.store(true, Ordering::Relaxed);
         summary
     })?;
-    shown.bar.finish_and_clear();
+    bar.finish();
     if stop.load(Ordering::Relaxed) && summary.is_incomplete() {
-        eprintln!(
-            "stopped after {} of {} games; measuring from these. The same command plays the rest.",
-            summary.done, summary.games
-        );
+        output::note(format_args!(
+            "stopped after {} of {}; measuring from these. Run the same command again to play the rest.",
+            grouped(summary.done),
+            count(summary.games, "game", "games")
+        ));
     }
     Ok(summary.done)
 }
 
-/// The progress on the screen; nothing where standard error is no terminal.
-struct Shown {
-    bar: ProgressBar,
-}
-
-impl Shown {
-    fn new(settings: &GenerateSettings, path: &Path) -> Shown {
-        let bar = ProgressBar::new(settings.games);
-        let template = "{bar:30} {pos}/{len} games  {per_sec}  {eta} left  {msg}";
-        let style = ProgressStyle::with_template(template).expect("the template is well formed");
-        bar.set_style(
-            style.with_key("per_sec", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-                // Nobody can be told when this fails.
-                let _ = write!(out, "{:.1} games/s", state.per_sec());
-            }),
-        );
-        if stderr().is_terminal() {
-            bar.println(format!(
-                "assay-tuner {}: {}, seed {}, {} nodes a move; games go to {}",
-                env!("CARGO_PKG_VERSION"),
-                settings.run.source.game.name,
-                settings.run.seed,
-                settings.run.nodes,
-                path.display()
-            ));
-            bar.enable_steady_tick(Duration::from_millis(200));
-        }
-        Shown { bar }
-    }
-
-    fn update(&self, progress: Progress<'_>) {
-        self.bar.set_position(progress.done);
-        if progress.new.is_empty() {
-            // Games of earlier calls are no measure of this one's speed.
-            self.bar.reset_eta();
-        }
-        self.bar.set_message(score_line(progress.tally));
-    }
-}
-
-/// `White +12 =3 -10`, with the advantages of games that have five results among the draws' neighbours.
-fn score_line(tally: &Tally) -> String {
+/// `White +12 =3 -10`, with wins by 3/4 and 1/4 points where they occur.
+fn results(tally: &Tally) -> String {
     let mut text = "White".to_owned();
     for (score, sign) in [
         (Points::WIN, "+"),
-        (Points::ADVANTAGE, "adv "),
+        (Points::ADVANTAGE, "3/4 "),
         (Points::DRAW, "="),
-        (Points::DISADVANTAGE, "dis "),
+        (Points::DISADVANTAGE, "1/4 "),
         (Points::LOSS, "-"),
     ] {
         let games = tally.with(score);

@@ -1,19 +1,23 @@
 //! `assay-tuner playtest`.
 
+use assay_cli::args::{GameArg, JsonArg};
+use assay_cli::format::{count, decimals, grouped, plus_minus};
+use assay_cli::interrupt::stop_flag;
+use assay_cli::text::wrap;
+use assay_cli::{Align, Table, output};
 use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::report::format;
 use assay_tuner::values::playtest::{Playtest, measure};
 
-use super::playing::{Playing, play, stop_on_ctrl_c};
-use super::print;
+use super::playing::{Playing, play};
 
 const LONG: &str = "\
-Measures what each piece is worth without a regression: games from armies that differ in little, each kind against lighter ones \
-and pawns, every opening twice with the armies swapped. What a missing pawn costs is measured by games with pawn odds, and \
-turns scores into pawns. Errors are those of pairs' scores (pentanomial) and of that scale.
+Measures the value of every piece without a regression, by matches between armies that differ by a few pieces. Every opening is \
+played twice with the armies swapped. Games with pawn odds measure the cost of a missing pawn, which converts scores to pawns. \
+Standard errors are those of pair scores (pentanomial) and of that conversion.
 
-Games go to a file, and what is there is not played again: the same command with more --games goes on where it stopped. \
-Ctrl-C ends the playing; what has been played is kept and measured.";
+Games are kept in a file. Run the same command with more --games to continue it. After Ctrl-C, values are measured from the games \
+played so far.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,71 +30,72 @@ in standard errors) and its degrees_of_freedom, comparisons (material: what the 
 misses; pairs, counts of pair scores, score, score_standard_error, pawns that the second army is worth more, fitted: the same by the values)
 ";
 
-/// What `playtest` is told.
+/// Arguments of `playtest`.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG, after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A built-in game (chess, berolina, gamma2, gunnery, scorpion, apothecary2) or the path of a definition file
-    game: String,
+    #[command(flatten)]
+    game: GameArg,
     #[command(flatten)]
     playing: Playing,
-    /// Print everything measured as JSON instead of the tables
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
-/// Plays what is missing, and measures.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let source = GameSource::load(&args.game)?;
+    let source = GameSource::load(&args.game.game)?;
     let path = args.playing.file(&format!("assay-{}-playtest.db", source.game.name));
     let settings = args.playing.settings(&source, Material::Playtest, args.playing.games());
-    let stop = stop_on_ctrl_c()?;
-    play(&settings, &path, &stop, None)?;
+    let stop = stop_flag();
+    play(&settings, &path, stop, None)?;
     let found = measure(&path)?;
-    if args.json {
-        return print(&(serde_json::to_string_pretty(&found)? + "\n"));
+    if args.json.json {
+        return output::json(&found);
     }
-    print(&text(&found))
+    output::print(text(&found))
 }
 
-fn text(found: &Playtest) -> String {
+fn text(playtest: &Playtest) -> String {
     let mut text = format!(
-        "{}: values by matches from unequal armies, {} games in pairs\n\npiece          inventor  measured  95% interval    verdict\n",
-        found.game,
-        format::thousands(found.games)
+        "{}: values by matches between unequal armies ({} in pairs)\n\n",
+        playtest.game,
+        count(playtest.games, "game", "games")
     );
-    for value in &found.values {
-        let measured = &value.measured;
-        let interval = format!("{:.2} to {:.2}", measured.low, measured.high);
-        text += &format!(
-            "{:<13} {:>9} {:>9.2}  {:<14}  {}\n",
-            value.piece,
-            format::decimals(value.inventor),
-            measured.value,
-            interval,
-            value.verdict.text()
-        );
+    let numbers = ["published", "measured", "95% interval"].map(|heading| (heading, Align::Right));
+    let columns = [("piece", Align::Left)].into_iter().chain(numbers);
+    let mut table = Table::new(columns.chain([("measured value", Align::Left)]));
+    for value in &playtest.values {
+        table.row([
+            value.piece.clone(),
+            format::value(value.inventor),
+            format::value(Some(value.measured.value)),
+            format::range(Some([value.measured.low, value.measured.high])),
+            value.verdict.text().to_owned(),
+        ]);
     }
-    text += &format!(
-        "\nA missing pawn costs {:.3} log-odds (standard error {:.3}). Comparisons and values differ by {:.1} in squares of standard \
-         errors, {} expected.\nA piece taken off is the second of its kind: of a colour-bound kind it takes the pair's bonus with it.\n",
-        found.pawn_log_odds, found.pawn_log_odds_standard_error, found.chi_square, found.degrees_of_freedom
+    text += &format!("{table}\n");
+    text += &wrap(
+        "",
+        &format!(
+            "A missing pawn costs {} log-odds (standard error {}). Fit of the values to the comparisons: chi-square {} with {}. The value \
+             of a piece is that of the first of its kind to be lost, which includes the bonus for a pair.",
+            decimals(playtest.pawn_log_odds, 3),
+            decimals(playtest.pawn_log_odds_standard_error, 3),
+            decimals(playtest.chi_square, 1),
+            count(playtest.degrees_of_freedom, "degree of freedom", "degrees of freedom")
+        ),
     );
-    text += "\nmissing             pairs   score           pawns behind    by the values\n";
-    for comparison in &found.comparisons {
-        let behind = comparison.pawns.map_or_else(
-            || "one side always won".to_owned(),
-            |pawns| format!("{:.2} \u{b1} {:.2}", pawns.value, (pawns.high - pawns.low) / 2.0),
-        );
-        text += &format!(
-            "{:<18} {:>6}   {:.3} \u{b1} {:.3}   {:<15} {}\n",
-            comparison.material,
-            comparison.pairs,
-            comparison.score,
-            comparison.score_standard_error,
-            behind,
-            format::decimals(Some(comparison.fitted))
-        );
+    let numbers = ["pairs", "score", "pawns behind", "by the values"].map(|heading| (heading, Align::Right));
+    let mut table = Table::new([("armies", Align::Left)].into_iter().chain(numbers));
+    for comparison in &playtest.comparisons {
+        let behind = comparison.pawns.as_ref().map(format::pawns);
+        table.row([
+            comparison.material.clone(),
+            grouped(comparison.pairs),
+            plus_minus(comparison.score, comparison.score_standard_error, 3),
+            behind.unwrap_or_else(|| "one side won all".to_owned()),
+            format::value(Some(comparison.fitted)),
+        ]);
     }
-    text
+    format!("{text}\n{table}")
 }

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use assay_cli::output;
 use assay_tuner::report::{html, text};
 use assay_tuner::values::results::MeasurementReport;
 
-use super::{check_writable, print, write_file};
+use super::{check_writable, write_file};
 
 const LONG: &str = "\
 Renders the JSON of a measurement as text, or as an HTML report. Needs no games and measures nothing again.";
@@ -36,6 +37,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let report = MeasurementReport::read(&args.file)?;
     match &args.html {
         Some(path) => write_file("--html", path, html::measurement(&report).into_string()),
-        None => print(&text::measurement(&report)),
+        None => output::print(text::measurement(&report)),
     }
 }

@@ -2,67 +2,66 @@
 
 use std::path::PathBuf;
 
+use assay_cli::args::{GameArg, JsonArg};
+use assay_cli::format::{count, grouped, plus_minus};
+use assay_cli::interrupt::stop_flag;
+use assay_cli::{Align, Table, output};
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::report::format;
-use assay_tuner::values::game_stats::{GameStats, count};
+use assay_tuner::values::game_stats::{self, GameStats};
 use assay_tuner::values::inference::clustered_mean::ClusteredMean;
 
-use super::playing::{Playing, play, stop_on_ctrl_c};
-use super::print;
+use super::playing::{Playing, play};
 
 const LONG: &str = "\
-Plays games from equal armies and says what they are like: results, what the first move is worth, length, legal moves in a \
-position, and what endings with few pieces are worth to the side that has more. Every number has a 95% interval, clustered by \
-opening pair.
+Plays games between equal armies and shows their statistics: results, the advantage of the first move, length, legal moves per \
+position, and how endings with few pieces turn out. Every number has a 95% interval, clustered by opening pair.
 
-Games go to a file, and what is there is not played again.";
+Games are kept in a file. Run the same command with more --games to continue it.";
 
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner stats gamma2
-  assay-tuner stats chess --games 20000 --pieces 4 --json
+  assay-tuner stats chess --games 20000 --max-pieces 4 --json
   assay-tuner stats gunnery --from assay-gunnery.db
-      counts the games of a file; plays none
+      counts the games of a file and plays none
 
 Keys of --json: assay, game, file, material, games, pairs, results and terminations (name, games, share), white_score, plies, moves,
-max_pieces, endings (pieces, games, score, won, drawn); means with standard_error and weight
+max_pieces, endings (pieces, games, score, won, drawn). Means have mean, standard_error and weight.
 ";
 
-/// What `stats` is told.
+/// Arguments of `stats`.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG, after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A built-in game (chess, berolina, gamma2, gunnery, scorpion, apothecary2) or the path of a definition file
-    game: String,
+    #[command(flatten)]
+    game: GameArg,
     #[command(flatten)]
     playing: Playing,
-    /// Count the games of this file, and play none
+    /// Count the games of this file and play none
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "data"])]
     from: Option<PathBuf>,
-    /// Endings have at most so many pieces besides the kings
+    /// Show endings with at most this many pieces besides the kings
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=20))]
-    pieces: u8,
-    /// Endings occur in at least so many games
+    max_pieces: u8,
+    /// Show endings that occur in at least this many games
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..))]
-    occurring: u32,
-    /// Print everything as JSON
-    #[arg(long)]
-    json: bool,
+    min_games: u32,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
-/// Plays what is missing, and counts.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let source = GameSource::load(&args.game)?;
+    let source = GameSource::load(&args.game.game)?;
     let path = if let Some(path) = &args.from {
         path.clone()
     } else {
         let path = args.playing.file(&format!("assay-{}-stats.db", source.game.name));
         let settings = args.playing.settings(&source, Material::None, args.playing.games());
-        let stop = stop_on_ctrl_c()?;
-        play(&settings, &path, &stop, None)?;
+        let stop = stop_flag();
+        play(&settings, &path, stop, None)?;
         path
     };
-    let found = count(&path, usize::from(args.pieces), args.occurring as usize)?;
+    let found = game_stats::count(&path, usize::from(args.max_pieces), args.min_games as usize)?;
     anyhow::ensure!(
         found.game == source.game.name,
         "{}: found games of {}, expected {}",
@@ -70,53 +69,52 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         found.game,
         source.game.name
     );
-    if args.json {
-        return print(&(serde_json::to_string_pretty(&found)? + "\n"));
+    if args.json.json {
+        return output::json(&found);
     }
-    print(&text(&source.game.title, &found))
+    output::print(text(&source.game.title, &found))
 }
 
-fn text(title: &str, found: &GameStats) -> String {
-    let with = |mean: &ClusteredMean, digits: usize| {
-        format!("{:.digits$} \u{b1} {:.digits$}", mean.mean, 1.96 * mean.standard_error)
-    };
-    let percent = |mean: &ClusteredMean| format!("{:.1}% \u{b1} {:.1}", 100.0 * mean.mean, 196.0 * mean.standard_error);
+fn text(title: &str, stats: &GameStats) -> String {
+    let number = |mean: &ClusteredMean, places: usize| plus_minus(mean.mean, 1.96 * mean.standard_error, places);
+    let percent = |mean: &ClusteredMean| format!("{}%", plus_minus(100.0 * mean.mean, 196.0 * mean.standard_error, 1));
     let mut text = format!(
-        "{title}: {} games from {} openings (95% intervals)\n\n",
-        format::thousands(found.games as u64),
-        format::thousands(found.pairs as u64)
+        "{title}: {} from {} (95% intervals)\n\n",
+        count(stats.games, "game", "games"),
+        count(stats.pairs, "opening", "openings")
     );
-    if found.material != "none" {
+    if stats.material != "none" {
         text += "The armies were not equal in these games.\n\n";
     }
-    text += &format!("White scores        {}\n", percent(&found.white_score));
-    text += &format!("plies a game        {}\n", with(&found.plies, 1));
-    text += &format!("moves in a position {}\n\n", with(&found.moves, 2));
-    for share in &found.results {
-        text += &format!("White's score {:<5} {}\n", share.name, percent(&share.share));
-    }
-    text.push('\n');
-    for share in &found.terminations {
-        text += &format!("{:<19} {}\n", share.name.replace('-', " "), percent(&share.share));
+    let mut table = Table::new([("", Align::Left), ("mean", Align::Right)]);
+    table.row(["White's score".to_owned(), percent(&stats.white_score)]);
+    table.row(["plies per game".to_owned(), number(&stats.plies, 1)]);
+    table.row(["legal moves per position".to_owned(), number(&stats.moves, 2)]);
+    text += &format!("{table}\n");
+    for (heading, shares) in [("White's score", &stats.results), ("termination", &stats.terminations)] {
+        let mut table = Table::new([(heading, Align::Left), ("share of games", Align::Right)]);
+        for share in shares {
+            table.row([share.name.replace('-', " "), percent(&share.share)]);
+        }
+        text += &format!("{table}\n");
     }
     text += &format!(
-        "\nEndings with at most {} pieces besides the kings, from the side that has more\n",
-        found.max_pieces
+        "Endings with at most {} besides the kings, seen from the side with more material:\n",
+        count(stats.max_pieces, "piece", "pieces")
     );
-    if found.endings.is_empty() {
-        text += "none occurs often enough\n";
-        return text;
+    if stats.endings.is_empty() {
+        return text + "none is frequent enough\n";
     }
-    text += "ending                games  score             won               drawn\n";
-    for ending in &found.endings {
-        text += &format!(
-            "{:<20} {:>6}  {:<16}  {:<16}  {}\n",
-            ending.pieces,
-            ending.games,
-            with(&ending.score, 3),
+    let numbers = ["games", "score", "won", "drawn"].map(|heading| (heading, Align::Right));
+    let mut table = Table::new([("ending", Align::Left)].into_iter().chain(numbers));
+    for ending in &stats.endings {
+        table.row([
+            ending.pieces.clone(),
+            grouped(ending.games),
+            number(&ending.score, 3),
             percent(&ending.won),
-            percent(&ending.drawn)
-        );
+            percent(&ending.drawn),
+        ]);
     }
-    text
+    text + &table.to_string()
 }

@@ -7,11 +7,10 @@ use super::JSON_HELP;
 use super::validate::{Extent, run_on};
 
 const LONG: &str = "\
-Measures what a piece is worth that you make up: its movement in XBetza, among the pieces of an ordinary army.
+Measures the value of a piece of your own in a standard army. The piece is given by its movement in XBetza.
 
-On 8x8 the army is that of chess, on 10x8 Capablanca's, on 10x10 that of Grand Chess. The piece (letter X) stands in both armies in \
-the place of the kind that is worth most nearly as much by what the engine computes from its movement, and is measured against all \
-others as `validate` does it.";
+The army is that of chess on 8x8, of Capablanca chess on 10x8 and of Grand Chess on 10x10. The new piece (letter X) replaces, in both \
+armies, the kind whose value is closest by the engine's estimate from movement. All pieces are then measured as by `validate`.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,14 +19,14 @@ Examples:
   assay-tuner weigh --piece NmG --board 10x10 --precision 0.1
 ";
 
-/// What `weigh` is told.
+/// Arguments of `weigh`.
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG, after_long_help = format!("{EXAMPLES}\n{JSON_HELP}"))]
 pub(crate) struct Args {
-    /// The piece's movement in XBetza (`NmG`, `KmRcpR`)
+    /// Movement of the piece in XBetza (NmG, KmRcpR)
     #[arg(long, value_name = "XBETZA")]
     piece: String,
-    /// The board
+    /// Board and army
     #[arg(long, value_enum, default_value_t = BoardChoice::B8x8)]
     board: BoardChoice,
     #[command(flatten)]
@@ -47,7 +46,6 @@ enum BoardChoice {
     B10x10,
 }
 
-/// Plays what is missing, and measures.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let (board, name) = match args.board {
         BoardChoice::B8x8 => (HostArmy::Chess, "8x8"),
@@ -56,7 +54,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let text = game_with(&args.piece, board)?;
     let source = GameSource::from_text(text, "--piece")?;
-    // What a file system may not like stays out of the name.
+    // Only characters that every file system accepts.
     let piece: String = args.piece.chars().filter(char::is_ascii_alphanumeric).collect();
     let command = format!("weigh --piece '{}' --board {name}", args.piece);
     run_on(&source, &format!("assay-{piece}-{name}.db"), &command, &args.extent)

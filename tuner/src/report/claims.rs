@@ -1,9 +1,12 @@
 //! Findings on claims as text for a terminal, and the words that the HTML report shares with it.
 
+use assay_cli::format::{count, decimals};
+use assay_cli::text::wrap;
+use assay_cli::{Align, Table};
 use assay_rules::GameDef;
 
 use crate::report::format;
-use crate::report::text::{columns, file, wrapped};
+use crate::report::text::file;
 use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding};
 use crate::values::inference::fieller::ConfidenceRegion;
 
@@ -29,7 +32,7 @@ pub fn claimed(claimed: Claimed) -> String {
 }
 
 /// Decimals of a finding's numbers: scores and shares need three.
-fn decimals(finding: &Finding) -> usize {
+fn places(finding: &Finding) -> usize {
     let is_small = finding.unit.contains("point") || finding.unit.contains("score") || finding.unit.contains("share");
     if is_small { 3 } else { 2 }
 }
@@ -37,7 +40,7 @@ fn decimals(finding: &Finding) -> usize {
 /// The estimate, or the p-value of a joint test.
 pub fn measured(finding: &Finding) -> String {
     match (finding.measured, finding.p) {
-        (Some(measured), _) => format::fixed(measured, decimals(finding)),
+        (Some(measured), _) => decimals(measured, places(finding)),
         (None, Some(p)) => format::p_value(p),
         (None, None) => format::NONE.to_owned(),
     }
@@ -45,10 +48,10 @@ pub fn measured(finding: &Finding) -> String {
 
 /// The 95% interval.
 pub fn interval(finding: &Finding) -> String {
-    let decimals = decimals(finding);
+    let places = places(finding);
     match finding.interval {
         Some(ConfidenceRegion::Bounded { low, high }) => {
-            format!("{} to {}", format::fixed(low, decimals), format::fixed(high, decimals))
+            format!("{} to {}", decimals(low, places), decimals(high, places))
         }
         other => format::interval(other),
     }
@@ -56,7 +59,7 @@ pub fn interval(finding: &Finding) -> String {
 
 /// The result in a sentence.
 pub fn headline(claims: &Claims) -> String {
-    let count = |verdict: ClaimVerdict| {
+    let of = |verdict: ClaimVerdict| {
         let findings = claims.findings.iter().filter(|finding| finding.verdict == verdict);
         findings.count()
     };
@@ -64,10 +67,10 @@ pub fn headline(claims: &Claims) -> String {
         |count: usize, singular: &str, plural: &str| format!("{count} {}", if count == 1 { singular } else { plural });
     format!(
         "Of {}, {}, {} and {}.",
-        format::count(claims.findings.len() as u64, "claim"),
-        verb(count(ClaimVerdict::Holds), "holds", "hold"),
-        verb(count(ClaimVerdict::DoesNotHold), "does not hold", "do not hold"),
-        verb(count(ClaimVerdict::TooFew), "needs more games", "need more games")
+        count(claims.findings.len() as u64, "claim", "claims"),
+        verb(of(ClaimVerdict::Holds), "holds", "hold"),
+        verb(of(ClaimVerdict::DoesNotHold), "does not hold", "do not hold"),
+        verb(of(ClaimVerdict::TooFew), "needs more games", "need more games")
     )
 }
 
@@ -82,36 +85,41 @@ pub fn text(claims: &Claims) -> String {
     let mut text = String::new();
     for findings in by_game(claims) {
         text += &format!("{}\n", title(&findings[0].game));
-        let header = ["claim", "claimed", "measured", "95% interval", "verdict"];
-        let mut rows = vec![header.map(str::to_owned)];
-        rows.extend(findings.iter().map(|finding| {
-            [
+        let mut table = Table::new([
+            ("claim", Align::Left),
+            ("claimed", Align::Right),
+            ("measured", Align::Right),
+            ("95% interval", Align::Right),
+            ("verdict", Align::Left),
+        ]);
+        for finding in findings {
+            table.row([
                 finding.claim.clone(),
                 claimed(finding.claimed),
                 measured(finding),
                 interval(finding),
                 finding.verdict.text().to_owned(),
-            ]
-        }));
-        text += &columns(&rows, |column| (1..=3).contains(&column));
+            ]);
+        }
+        text += &table.to_string();
         text.push('\n');
         for same in findings.chunk_by(|one, other| one.quote == other.quote) {
             let quote = format!("\u{201c}{}\u{201d} ({})", same[0].quote, same[0].document);
-            text += &wrapped("  ", &quote);
+            text += &wrap("  ", &quote);
             for finding in same {
                 let note = finding
                     .note
                     .as_ref()
                     .map(|note| format!("; {note}"))
                     .unwrap_or_default();
-                let games = format::count(finding.games, "game");
-                text += &wrapped("    - ", &format!("{}: {}; {games}{note}", finding.claim, finding.unit));
+                let games = count(finding.games, "game", "games");
+                text += &wrap("    - ", &format!("{}: {}; {games}{note}", finding.claim, finding.unit));
             }
         }
         text.push('\n');
     }
-    text += &wrapped("- ", &headline(claims));
-    text += &wrapped("- ", &format!("Verdicts. {VERDICTS}"));
+    text += &wrap("- ", &headline(claims));
+    text += &wrap("- ", &format!("Verdicts. {VERDICTS}"));
     for played in &claims.files {
         text += &file(played);
     }

@@ -15,6 +15,7 @@ mod values;
 pub use claims::page as claims;
 pub use overview::picture as overview;
 
+use assay_cli::format::{count, grouped, percent};
 use maud::{DOCTYPE, Markup, html};
 
 use crate::report::{format, sentences};
@@ -69,7 +70,7 @@ pub fn measurement(report: &MeasurementReport) -> Markup {
                     h2 { "Results of the games" }
                     (results::plot(&report.games))
                     p {
-                        "White scored " (format::percent(report.games.white_score)) ". The mean length of a game was "
+                        "White scored " (percent(report.games.white_score, 1)) ". The mean length of a game was "
                         (format!("{:.0}", report.games.mean_plies)) " plies. Terminations: " (results::terminations(&report.games)) "."
                     }
                     p { (sentences::scale(report)) }
@@ -123,8 +124,8 @@ fn row(value: &PieceValue) -> Markup {
         tr {
             td.piece { (value.piece) @if let Some(letter) = value.letter { " " span.letter { (letter) } } }
             td.number { (format::published(value.inventor_raw)) }
-            td.number { (format::decimals(value.inventor)) }
-            td.number { b { (format::decimals(value.measured)) } }
+            td.number { (format::value(value.inventor)) }
+            td.number { b { (format::value(value.measured)) } }
             td.number { (format::interval(value.interval)) }
             td.(verdict_class(value.verdict)) { (value.verdict.text()) }
         }
@@ -163,8 +164,8 @@ fn manifest(report: &MeasurementReport) -> Markup {
                 @if let Some(played) = report.playtest.as_ref().and_then(|playtest| playtest.data.as_ref()) { (self::file(played)) }
                 dt { "Fit" } dd {
                     (report.fit.model) ", gradient " (format!("{:.0e}", report.fit.gradient)) " after "
-                    (format::count(report.fit.iterations as u64, "Newton step")) "; standard errors clustered by "
-                    (format::count(report.games.pairs as u64, "opening pair")) "; intervals reach "
+                    (count(report.fit.iterations as u64, "Newton step", "Newton steps")) "; standard errors clustered by "
+                    (count(report.games.pairs as u64, "opening pair", "opening pairs")) "; intervals reach "
                     (format!("{:.3}", report.fit.critical_value)) " standard errors to each side"
                 }
             }
@@ -175,10 +176,10 @@ fn manifest(report: &MeasurementReport) -> Markup {
 /// Settings of a file of games.
 fn file(file: &DataFile) -> Markup {
     html! {
-        dt { "Games" } dd { (file.path.display()) ", " (format::count(file.games as u64, "game")) }
+        dt { "Games" } dd { (file.path.display()) ", " (count(file.games as u64, "game", "games")) }
         dt { "Hash" } dd { code { (file.hash) } " (BLAKE3)" }
         dt { "Settings" } dd {
-            "seed " (file.seed) ", " (format::thousands(file.nodes)) " nodes per move, " (file.hash_mb) " MB transposition table, start: "
+            "seed " (file.seed) ", " (grouped(file.nodes)) " nodes per move, " (file.hash_mb) " MB transposition table, start: "
             (file.setup) ", "
             (file.opening_plies) " random plies, "
             @match file.balance { Some(limit) => { "openings balanced within " (limit) " centipawns" } None => { "openings not balanced" } }

@@ -1,5 +1,7 @@
 //! Measurements of several games side by side, as a table for documents.
 
+use assay_cli::format::{count, grouped};
+
 use crate::report::format;
 use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fieller::ConfidenceRegion;
@@ -11,11 +13,11 @@ pub(super) fn heading(report: &MeasurementReport) -> String {
     let mut nodes: Vec<u64> = report.files.iter().map(|file| file.nodes).collect();
     nodes.sort_unstable();
     nodes.dedup();
-    let nodes: Vec<String> = nodes.into_iter().map(format::thousands).collect();
+    let nodes: Vec<String> = nodes.into_iter().map(grouped).collect();
     format!(
         "{} ({}, {} nodes per move)",
         report.title,
-        format::count(report.games.games as u64, "game"),
+        count(report.games.games as u64, "game", "games"),
         nodes.join(" and ")
     )
 }
@@ -45,8 +47,8 @@ pub fn markdown(reports: &[MeasurementReport]) -> String {
             text += &format!(
                 "| {} | {} | {} | {} | {} | {} | {} |\n",
                 value.piece,
-                format::decimals(value.inventor),
-                format::decimals(value.measured),
+                format::value(value.inventor),
+                format::value(value.measured),
                 format::interval(value.interval),
                 both.map_or_else(|| format::NONE.to_owned(), |both| format::pawns(&both.regression)),
                 both.map_or_else(|| format::NONE.to_owned(), |both| format::pawns(&both.playtest)),

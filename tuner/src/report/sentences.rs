@@ -1,6 +1,8 @@
 //! Results in sentences, the same on the terminal and in the HTML report.
 
-use crate::report::format::{count, decimals, fixed, interval, p_value, percent, thousands};
+use assay_cli::format::{count, decimals, grouped, percent, signed};
+
+use crate::report::format::{interval, p_value, value as pawns};
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::cross_validation::CrossValidation;
 use crate::values::inference::estimate::PieceValue;
@@ -38,7 +40,7 @@ pub fn headline(report: &MeasurementReport) -> String {
         .collect();
     let mut text = format!(
         "Of {}, {}.",
-        count(published as u64, "published value"),
+        count(published as u64, "published value", "published values"),
         parts.join("; ")
     );
     // All values are in pawns. If all of them are off to the same side, the unit is the likely reason.
@@ -61,22 +63,22 @@ pub fn amount(report: &MeasurementReport) -> String {
     let games = &report.games;
     let mut text = format!(
         "{} from {}, each played twice with the armies swapped; {}.",
-        count(games.games as u64, "game"),
-        count(games.pairs as u64, "opening"),
-        count(games.positions as u64, "quiet position")
+        count(games.games as u64, "game", "games"),
+        count(games.pairs as u64, "opening", "openings"),
+        count(games.positions as u64, "quiet position", "quiet positions")
     );
     if games.incomplete_pairs > 0 {
         let verb = if games.incomplete_pairs == 1 { "has" } else { "have" };
         text += &format!(
             " {} {verb} been played only once.",
-            count(games.incomplete_pairs as u64, "opening")
+            count(games.incomplete_pairs as u64, "opening", "openings")
         );
     }
     if games.without_positions > 0 {
         let verb = if games.without_positions == 1 { "was" } else { "were" };
         text += &format!(
             " {} without a quiet position {verb} left out.",
-            count(games.without_positions as u64, "game")
+            count(games.without_positions as u64, "game", "games")
         );
     }
     text
@@ -88,17 +90,17 @@ pub fn scale(report: &MeasurementReport) -> String {
     let [low, high] = scale.pawn_score_interval;
     let mut text = format!(
         "The side that is a pawn ahead scores {} on average ({} to {}): {} on a full board, {} with a quarter of the pieces left.",
-        percent(scale.pawn_score),
-        percent(low),
-        percent(high),
-        percent(scale.pawn_score_full_board),
-        percent(scale.pawn_score_few_pieces)
+        percent(scale.pawn_score, 1),
+        percent(low, 1),
+        percent(high, 1),
+        percent(scale.pawn_score_full_board, 1),
+        percent(scale.pawn_score_few_pieces, 1)
     );
     for (value, what) in [(&scale.side_to_move, "Being on move"), (&scale.white, "Having White")] {
         if let Some(value) = value {
             text += &format!(
                 " {what} is worth {} pawns ({}).",
-                decimals(value.measured),
+                pawns(value.measured),
                 interval(value.interval)
             );
         }
@@ -113,7 +115,7 @@ pub fn joint_test(report: &MeasurementReport) -> Option<String> {
     Some(format!(
         "All published values together are {verdict} by the games (joint test: F({}, {}) = {:.2}, {}).",
         test.values,
-        thousands(test.denominator_df as u64),
+        grouped(test.denominator_df as u64),
         test.f,
         p_value(test.p)
     ))
@@ -139,7 +141,12 @@ fn comparison(losses: &CrossValidation) -> String {
     let Some(gain) = losses.gain_over_inventor else {
         return "There are no published values to compare with.".to_owned();
     };
-    let numbers = format!("difference {:+.4}, {:+.4} to {:+.4}", gain.mean, gain.low, gain.high);
+    let numbers = format!(
+        "difference {}, {} to {}",
+        signed(gain.mean, 4),
+        signed(gain.low, 4),
+        signed(gain.high, 4)
+    );
     if gain.low > 0.0 {
         format!("The measured values predict better than the published ones ({numbers}).")
     } else if gain.high < 0.0 {
@@ -155,13 +162,13 @@ pub fn halving(report: &MeasurementReport) -> String {
     let needed = report.convergence.games_to_halve;
     let mut text = format!(
         "Intervals narrow with the square root of the number of games, so halving them needs four times as many: {}, {} more.",
-        count(needed, "game"),
-        thousands(needed.saturating_sub(games))
+        count(needed, "game", "games"),
+        grouped(needed.saturating_sub(games))
     );
     if let Some(exponent) = report.convergence.exponent {
         text += &format!(
             " In these games, widths fall with the number of games to the power {} (expected: -0.50).",
-            fixed(exponent, 2)
+            decimals(exponent, 2)
         );
     }
     text
@@ -173,10 +180,13 @@ pub fn bootstrap(report: &MeasurementReport) -> Option<String> {
     let [least, most] = bootstrap.sd_ratio;
     let mut text = format!(
         "Bootstrap over opening pairs ({}): standard errors are {least:.2} to {most:.2} times those of the fit.",
-        count(bootstrap.replicates as u64, "replicate")
+        count(bootstrap.replicates as u64, "replicate", "replicates")
     );
     if bootstrap.failed > 0 {
-        text += &format!(" {} could not be fitted.", count(bootstrap.failed as u64, "replicate"));
+        text += &format!(
+            " {} could not be fitted.",
+            count(bootstrap.failed as u64, "replicate", "replicates")
+        );
     }
     Some(text)
 }
@@ -189,7 +199,7 @@ pub fn calibration(report: &MeasurementReport) -> String {
     let verb = if beyond == 1 { "is" } else { "are" };
     let mut text = format!(
         "Calibration: of {} by predicted score, {beyond} {verb} off by more than 3 standard errors.",
-        count(diagnostics.calibration.len() as u64, "group")
+        count(diagnostics.calibration.len() as u64, "group", "groups")
     );
     let residuals = |residuals: &[crate::values::inference::diagnostics::GroupResidual]| -> Vec<String> {
         let beyond = residuals.iter().filter(|residual| residual.residual.is_beyond(3.0));
@@ -197,7 +207,7 @@ pub fn calibration(report: &MeasurementReport) -> String {
             .map(|residual| {
                 let stretch = residual.phase.as_ref();
                 let stretch = stretch.map(|stretch| format!(" ({stretch})")).unwrap_or_default();
-                format!("{}{stretch} {:+.3}", residual.group, residual.residual.mean)
+                format!("{}{stretch} {}", residual.group, signed(residual.residual.mean, 3))
             })
             .collect()
     };
@@ -246,7 +256,7 @@ pub fn omitted(report: &MeasurementReport) -> Option<String> {
 /// Agreement of regression and playtest.
 pub fn agreement(report: &MeasurementReport) -> Option<String> {
     let (agreement, playtest) = (report.agreement.as_ref()?, report.playtest.as_ref()?);
-    let games = count(playtest.games, "game");
+    let games = count(playtest.games, "game", "games");
     let differing: Vec<String> = agreement
         .values
         .iter()
@@ -267,7 +277,7 @@ pub fn agreement(report: &MeasurementReport) -> Option<String> {
         format!(
             "Regression and playtest ({games}) differ on the full-board value of {} of {}: {}.",
             differing.len(),
-            count(agreement.values.len() as u64, "piece"),
+            count(agreement.values.len() as u64, "piece", "pieces"),
             differing.join("; ")
         )
     })

@@ -1,11 +1,11 @@
 //! The report on claims: for each game a forest plot of all measured claims, then the inventor's words with their tests.
 
+use assay_cli::format::grouped;
 use maud::{DOCTYPE, Markup, html};
 
 use super::chart::Scale;
 use super::forest::{self, MIDDLE, Row};
 use crate::report::claims as text;
-use crate::report::format;
 use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding};
 use crate::values::inference::fieller::ConfidenceRegion;
 
@@ -69,7 +69,7 @@ fn table(findings: &[Finding]) -> Markup {
                     td.number { b { (text::measured(finding)) } }
                     td.number { (text::interval(finding)) }
                     td.(class(finding.verdict)) { (finding.verdict.text()) }
-                    td.number { (format::thousands(finding.games)) }
+                    td.number { (grouped(finding.games)) }
                 }
             } }
         } }

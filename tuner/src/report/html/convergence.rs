@@ -1,9 +1,9 @@
 //! How the intervals have narrowed, and how they are expected to narrow further.
 
+use assay_cli::format::grouped;
 use maud::{Markup, html};
 
 use super::chart::{Axis, Curve, Plot, Scale};
-use crate::report::format;
 use crate::values::inference::convergence::{Convergence, ConvergenceStep};
 use crate::values::results::MeasurementReport;
 
@@ -24,7 +24,7 @@ pub(super) fn plot(report: &MeasurementReport) -> Markup {
     let goal = convergence.games_to_halve as f64;
     let x = Scale::width((first.games * 0.9, goal * 1.05)).logarithmic();
     let y = Scale::pixels((narrowest / 2.3, widest * 1.15), (HEIGHT, 0.0)).logarithmic();
-    let games = |games: f64| (games, format::thousands(games.round() as u64));
+    let games = |games: f64| (games, grouped(games.round() as u64));
     let mut ticks = vec![games(last.games), games(goal)];
     if x.at(last.games) - x.at(first.games) > 25.0 {
         ticks.insert(0, games(first.games));

@@ -1,9 +1,9 @@
 //! Calibration and residuals of the regression.
 
+use assay_cli::format::grouped;
 use maud::{Markup, html};
 
 use super::chart::{Axis, Curve, Plot, Scale, error_bar, tick_label};
-use crate::report::format;
 use crate::values::inference::clustered_mean::ClusteredMean;
 use crate::values::inference::diagnostics::{CalibrationBin, GroupResidual};
 use crate::values::results::MeasurementReport;
@@ -42,7 +42,7 @@ fn row(ahead_in: &str, pieces_left: &str, residual: &ClusteredMean) -> Markup {
         tr {
             td { (ahead_in) }
             td { (pieces_left) }
-            td.number { (format::thousands(residual.weight.round() as u64)) }
+            td.number { (grouped(residual.weight.round() as u64)) }
             td.number.outside[residual.is_beyond(3.0)] {
                 (format!("{:+.3} ± {:.3}", residual.mean, 1.96 * residual.standard_error))
             }

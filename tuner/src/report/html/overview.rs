@@ -102,10 +102,10 @@ fn line(value: &PieceValue) -> Option<Line<'_>> {
     Some(Line {
         value,
         ratio: ratio(value)?,
-        published: format::decimals(value.inventor),
+        published: format::value(value.inventor),
         measured: format!(
             "{} ({})",
-            format::decimals(value.measured),
+            format::value(value.measured),
             format::interval(value.interval)
         ),
     })

@@ -1,5 +1,6 @@
 //! Values by phase of the game, the cross-checks, and the playtest.
 
+use assay_cli::format::{grouped, percent};
 use maud::{Markup, html};
 
 use super::chart::{Axis, Curve, Plot, Scale};
@@ -22,7 +23,7 @@ pub(super) fn section(report: &MeasurementReport) -> Markup {
             h2 { "Values by game phase" }
             @if report.fit.phase_model != PhaseModel::Constant {
                 p { "A piece's value changes as pieces leave the board. The table at the top gives values with "
-                    (format::percent(report.fit.pieces_left)) " of the pieces left, the average of these games. All values are in pawns of the same phase." }
+                    (percent(report.fit.pieces_left, 1)) " of the pieces left, the average of these games. All values are in pawns of the same phase." }
                 (plot(report))
                 p.note { "Read the right end of the chart with care. Positions close to mate are not quiet and are left out, so values near \
                           the bare board understate the pieces that win such endings." }
@@ -67,7 +68,7 @@ fn table(report: &MeasurementReport) -> Markup {
                     td.number { (format::measured(value.full_board)) }
                     td.number { (format::measured(value.few_pieces)) }
                     td.number { (format::range(value.bootstrap_interval)) }
-                    td.number { (format::decimals(value.fractional_logit)) }
+                    td.number { (format::value(value.fractional_logit)) }
                     td.number { (format::games(value.games_needed)) }
                     @if report.agreement.is_some() {
                         @match both(value) {
@@ -151,13 +152,13 @@ fn comparisons(playtest: &Playtest) -> Markup {
                 } }
                 tbody { @for comparison in &playtest.comparisons { tr {
                     td { (comparison.material) }
-                    td.number { (format::thousands(comparison.pairs)) }
+                    td.number { (grouped(comparison.pairs)) }
                     td.number { (format!("{:.3} ± {:.3}", comparison.score, 2.0 * comparison.score_standard_error)) }
                     td.number { @match comparison.pawns {
                         Some(pawns) => { (format::pawns(&pawns)) }
                         None => "—"
                     } }
-                    td.number { (format::decimals(Some(comparison.fitted))) }
+                    td.number { (format::value(Some(comparison.fitted))) }
                 } } }
             } }
             p.note { "-N means that a knight is missing, +N that one is added. Every opening is played twice with the armies swapped." }

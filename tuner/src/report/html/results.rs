@@ -1,8 +1,8 @@
 //! Results of the games as a stacked bar.
 
+use assay_cli::format::{grouped, percent};
 use maud::{Markup, html};
 
-use crate::report::format;
 use crate::values::results::{GameSummary, ResultCount};
 
 pub(super) fn plot(games: &GameSummary) -> Markup {
@@ -24,7 +24,7 @@ pub(super) fn plot(games: &GameSummary) -> Markup {
             @for &(result, _, share) in &parts {
                 span {
                     svg width="14" height="14" { rect class=(class(result)) width="14" height="14" {} }
-                    " " (name(result.white)) ": " (format::thousands(result.games as u64)) " (" (format::percent(share)) ")"
+                    " " (name(result.white)) ": " (grouped(result.games as u64)) " (" (percent(share, 1)) ")"
                 }
             }
         }
@@ -38,7 +38,7 @@ pub(super) fn terminations(games: &GameSummary) -> String {
         .terminations
         .iter()
         .map(|count| {
-            let share = format::percent(count.games as f64 / total);
+            let share = percent(count.games as f64 / total, 1);
             format!("{} {share}", count.termination.replace('-', " "))
         })
         .collect();

@@ -57,8 +57,8 @@ fn row(value: &PieceValue, scale: &Scale) -> Row {
     };
     let numbers = html! {
         @match value.interval {
-            None => { (format::decimals(value.measured)) }
-            Some(ConfidenceRegion::Bounded { .. }) => { b { (format::decimals(value.measured)) } " (" (format::interval(value.interval)) ")" }
+            None => { (format::value(value.measured)) }
+            Some(ConfidenceRegion::Bounded { .. }) => { b { (format::value(value.measured)) } " (" (format::interval(value.interval)) ")" }
             Some(_) => { "unbounded" }
         }
         " " span.(class) { (value.verdict.text()) }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use assay_cli::format::grouped;
 use assay_engine::Weights;
 use assay_engine::eval::{Term, Weight};
 use serde::Serialize;
@@ -9,7 +10,7 @@ use serde::Serialize;
 use super::Collected;
 use super::fit::{Fit, Settings};
 use super::objective::Losses;
-use crate::report::format::thousands;
+
 use crate::values::data::DataFile;
 
 /// Changes shown in the text.
@@ -189,9 +190,9 @@ impl Summary {
         let mut text = format!(
             "{}: {} games from {} openings, {} quiet positions of {:.1} terms.\n\n",
             self.game,
-            thousands(self.games as u64),
-            thousands(self.pairs as u64),
-            thousands(self.positions as u64),
+            grouped(self.games as u64),
+            grouped(self.pairs as u64),
+            grouped(self.positions as u64),
             self.terms_per_position
         );
         let loss = &self.log_loss;
