@@ -24,7 +24,10 @@ fn error_texts_match_snapshots() {
         ("error-missing-file", &["fit", "missing.db"]),
         ("error-bad-number", &["validate", "chess", "--games", "many"]),
         ("error-bad-time", &["validate", "chess", "--budget", "30"]),
-        ("error-bad-report", &["validate", "chess", "--report", "nowhere/chess.html"]),
+        (
+            "error-bad-report",
+            &["validate", "chess", "--report", "nowhere/chess.html"],
+        ),
         ("error-no-claims", &["claims", "chess"]),
     ] {
         assay_tuner().check_error(name, arguments);
