@@ -1,6 +1,12 @@
-use super::*;
+use std::collections::BTreeMap;
+use std::path::Path;
 
-/// Pairs whose scores have that mean, as nearly as whole pairs can.
+use super::measure::solve;
+use super::pair_scores::{PairScores, read_note};
+use assay_rules::GameDef;
+use assay_selfplay::statistics::ResultCounts;
+
+/// Pairs whose mean score is that of a deficit in pawns, as nearly as whole pairs allow.
 fn row(game: &GameDef, note: &str, pawns_behind: f64) -> (String, PairScores) {
     let mean = 1.0 / (1.0 + (0.5 * pawns_behind).exp());
     let mut sample = ResultCounts::of_pairs(3);
@@ -31,7 +37,7 @@ fn played() -> (std::sync::Arc<GameDef>, BTreeMap<String, PairScores>) {
 }
 
 #[test]
-fn planted_values_come_out() {
+fn recovers_known_values() {
     let (game, rows) = played();
     let found = solve(Path::new("planted"), &game, &rows).unwrap();
     assert!((found.pawn_log_odds - 0.5).abs() < 0.002, "{}", found.pawn_log_odds);
@@ -49,12 +55,12 @@ fn planted_values_come_out() {
 }
 
 #[test]
-fn what_does_not_follow_is_named() {
+fn names_undetermined_pieces() {
     let (game, mut rows) = played();
     rows.retain(|note, _| !note.contains('Q'));
     let error = solve(Path::new("a.db"), &game, &rows).unwrap_err().to_string();
     assert!(
-        error.starts_with("a.db: the comparisons played so far do not tell the values of queen;"),
+        error.starts_with("a.db: the comparisons played so far do not determine the values of queen;"),
         "{error}"
     );
     rows.retain(|note, _| note.contains('/') && !note.starts_with("-P"));
@@ -63,7 +69,7 @@ fn what_does_not_follow_is_named() {
 }
 
 #[test]
-fn notes_are_read() {
+fn reads_material_notes() {
     let game = GameDef::builtin("chess").unwrap();
     let at = |letter| game.kind_by_letter(letter).unwrap().index();
     let missing = read_note(&game, "-BP+N/-R").unwrap();

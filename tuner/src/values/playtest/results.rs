@@ -1,0 +1,134 @@
+//! Result of a playtest.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::values::data::{DataError, DataFile};
+use crate::values::inference::verdict::ValueVerdict;
+
+/// Why a playtest cannot be measured.
+#[derive(Debug, Error)]
+pub enum PlaytestError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Dataset(#[from] DataError),
+    /// The file holds games from other armies.
+    #[error("{}: found games with material `{found}`, expected `playtest`; `assay-tuner fit` measures from those", .path.display())]
+    WrongMaterial {
+        /// The file.
+        path: PathBuf,
+        /// How the armies of its games were changed.
+        found: String,
+    },
+    /// A game's material note is malformed.
+    #[error("{}: game {game}: found material `{found}`, expected the pieces that each side lacks, like -N/-PPP", .path.display())]
+    MalformedNote {
+        /// The file.
+        path: PathBuf,
+        /// The game's number.
+        game: u64,
+        /// Found note.
+        found: String,
+    },
+    /// The pawn's cost does not differ significantly from zero.
+    #[error("{}: {pairs} pairs with pawn odds do not determine what a pawn costs; more games are needed", .path.display())]
+    UndeterminedPawn {
+        /// The file.
+        path: PathBuf,
+        /// Complete pairs with pawn odds.
+        pairs: u64,
+    },
+    /// The comparisons do not determine the value of some piece.
+    #[error("{}: the comparisons played so far do not determine the values of {kinds}; more games are needed", .path.display())]
+    Undetermined {
+        /// The file.
+        path: PathBuf,
+        /// Names of the pieces.
+        kinds: String,
+    },
+}
+
+/// An estimate in pawns.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+pub struct PawnEstimate {
+    /// Point estimate.
+    pub value: f64,
+    /// Standard error.
+    pub standard_error: f64,
+    /// Lower end of the 95% interval.
+    pub low: f64,
+    /// Upper end of the 95% interval.
+    pub high: f64,
+}
+
+/// Games from one pair of unequal armies.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct PlaytestComparison {
+    /// Pieces that the first army lacks (`-`) and has instead (`+`), a slash, the same for the second army: `-N/-PPP`.
+    pub material: String,
+    /// Complete pairs.
+    pub pairs: u64,
+    /// Number of pairs by the first army's score, ascending.
+    pub counts: Vec<u64>,
+    /// Mean score of the first army, 0 to 1.
+    pub score: f64,
+    /// Standard error of the mean score, by pairs.
+    pub score_standard_error: f64,
+    /// Measured advantage of the second army in pawns; `None` if one side always won.
+    pub pawns: Option<PawnEstimate>,
+    /// The second army's advantage by the fitted values, in pawns.
+    pub fitted: f64,
+}
+
+/// Value of a piece by playtest.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct PlaytestValue {
+    /// The piece's name.
+    pub piece: String,
+    /// Published value in pawns.
+    pub inventor: Option<f64>,
+    /// Measured value on a full board.
+    pub measured: PawnEstimate,
+    /// Verdict on the published value.
+    pub verdict: ValueVerdict,
+}
+
+/// Result of a playtest.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Playtest {
+    /// The version of Assay.
+    pub assay: String,
+    /// The game's protocol name.
+    pub game: String,
+    /// Path of the file of games.
+    pub file: PathBuf,
+    /// Description of the file; `None` for games that are not from a file.
+    pub data: Option<DataFile>,
+    /// Games in complete pairs.
+    pub games: u64,
+    /// Cost of a missing pawn in log-odds of the score.
+    pub pawn_log_odds: f64,
+    /// Standard error.
+    pub pawn_log_odds_standard_error: f64,
+    /// Values, the most valuable first.
+    pub values: Vec<PlaytestValue>,
+    /// Goodness of fit: sum of the squared standardized residuals of the comparisons.
+    pub chi_square: f64,
+    /// Degrees of freedom of the chi-square statistic: comparisons less estimated parameters.
+    pub degrees_of_freedom: usize,
+    /// The comparisons.
+    pub comparisons: Vec<PlaytestComparison>,
+}
+
+/// Cost of a missing pawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PawnCost {
+    /// Cost in log-odds of the mean score.
+    pub log_odds: f64,
+    /// Standard error.
+    pub standard_error: f64,
+    /// Complete pairs with pawn odds.
+    pub pairs: u64,
+}
