@@ -1,4 +1,9 @@
 //! Piece values measured from games, with error bars.
+//!
+//! [`data`] reads games and selects quiet positions; [`design`] turns them into a design matrix; [`model`] fits a regression;
+//! [`inference`] computes values with intervals, tests and diagnostics. [`analysis`] runs all of it and [`results`] is what it returns.
+//! [`playtest`] measures values by matches between unequal armies instead. [`simulate`] checks the intervals on data with known values, [`claims`]
+//! tests what inventors say, and [`game_stats`] describes games.
 
 pub mod analysis;
 pub mod candidate;

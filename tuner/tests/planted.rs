@@ -10,7 +10,7 @@ use assay_tuner::values::inference::distributions;
 use assay_tuner::values::inference::sandwich;
 use assay_tuner::values::model::{self, FitError, FractionalLogit, ProportionalOdds};
 use assay_tuner::values::simulate::coverage::coverage;
-use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic};
+use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic_openings};
 
 fn planted(name: &str, pairs: usize) -> Simulation {
     let game = GameDef::builtin(name).unwrap();
@@ -22,7 +22,7 @@ fn planted(name: &str, pairs: usize) -> Simulation {
             vec![0.7]
         },
         correlation: 0.4,
-        starts: synthetic(&game, 499, 1),
+        openings: synthetic_openings(&game, 499, 1),
         pairs,
         positions: 12,
         game,
@@ -89,7 +89,7 @@ fn twins_are_found_equal() {
         truth: near_published_values(&game, 0.4),
         thresholds: vec![0.7],
         correlation: 0.4,
-        starts: synthetic(&game, 499, 1),
+        openings: synthetic_openings(&game, 499, 1),
         pairs: 600,
         positions: 12,
         game,

@@ -9,7 +9,7 @@ use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::verdict::ValueVerdict;
 use assay_tuner::values::results::MeasurementReport;
-use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic};
+use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic_openings};
 
 /// A measurement of simulated games of Gamma2 Chess. A pawn has these log-odds, the archer is worth half more than published, and all
 /// other pieces are worth what was published.
@@ -26,7 +26,7 @@ fn measured_from(pairs: usize, pawn_log_odds: f64) -> MeasurementReport {
         truth,
         thresholds: vec![0.6],
         correlation: 0.3,
-        starts: synthetic(&game, 499, 1),
+        openings: synthetic_openings(&game, 499, 1),
         pairs,
         positions: 6,
         game,

@@ -14,7 +14,7 @@ use assay_selfplay::openings::Plan;
 use assay_tuner::values::data::positions::Ply;
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::simulate::coverage::{Coverage, CoverageRow, coverage};
-use assay_tuner::values::simulate::{SimulatedStart, Simulation, near_published_values, start_of};
+use assay_tuner::values::simulate::{SimulatedOpening, Simulation, near_published_values, opening_from_armies};
 use serde::Serialize;
 
 use super::PhaseModelArg;
@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
         truth: near_published_values(&game, args.pawn),
         thresholds: if five { vec![0.6, 0.9] } else { vec![0.7] },
         correlation: args.correlation,
-        starts,
+        openings: starts,
         pairs: args.pairs as usize,
         positions: args.positions,
         game,
@@ -133,7 +133,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
         positions: args.positions,
         pawn: args.pawn,
         correlation: args.correlation,
-        openings: planted.starts.len(),
+        openings: planted.openings.len(),
         passed,
         coverage: found,
     };
@@ -146,17 +146,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 /// Material of the planned openings.
-fn planned(game: &Arc<GameDef>) -> anyhow::Result<Vec<SimulatedStart>> {
+fn planned(game: &Arc<GameDef>) -> anyhow::Result<Vec<SimulatedOpening>> {
     let position = Position::start(game);
     let plan = Plan::values(&position)?;
     let regressors = Regressor::all(game);
     let starts = plan.comparisons().iter();
-    let starts = starts.map(|comparison| start_of(game, &regressors, &comparison.armies(&position)));
+    let starts = starts.map(|comparison| opening_from_armies(game, &regressors, &comparison.armies(&position)));
     Ok(starts.collect())
 }
 
 /// Material of the openings of a file.
-fn stored(game: &Arc<GameDef>, path: &Path) -> anyhow::Result<Vec<SimulatedStart>> {
+fn stored(game: &Arc<GameDef>, path: &Path) -> anyhow::Result<Vec<SimulatedOpening>> {
     let store = Store::open_read(path)?;
     let source = &store.settings().settings.source.game;
     anyhow::ensure!(
@@ -175,7 +175,7 @@ fn stored(game: &Arc<GameDef>, path: &Path) -> anyhow::Result<Vec<SimulatedStart
             let position = record.start(game)?;
             let ply = Ply::from(&position);
             let values = regressors.iter().map(|term| term.value(&ply.material, ply.side) as f32);
-            let start = SimulatedStart {
+            let start = SimulatedOpening {
                 values: values.collect(),
                 pieces: ply.material.pieces() as u16,
             };

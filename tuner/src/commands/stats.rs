@@ -7,7 +7,7 @@ use assay_cli::format::{count, grouped, plus_minus};
 use assay_cli::interrupt::stop_flag;
 use assay_cli::{Align, Table, output};
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::values::game_stats::{self, GameStats};
+use assay_tuner::values::game_stats::{GameStats, game_stats};
 use assay_tuner::values::inference::clustered_mean::ClusteredMean;
 
 use super::playing::{Playing, play};
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         play(&settings, &path, stop, None)?;
         path
     };
-    let found = game_stats::count(&path, usize::from(args.max_pieces), args.min_games as usize)?;
+    let found = game_stats(&path, usize::from(args.max_pieces), args.min_games as usize)?;
     anyhow::ensure!(
         found.game == source.game.name,
         "{}: found games of {}, expected {}",

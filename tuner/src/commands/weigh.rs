@@ -1,7 +1,7 @@
 //! `assay-tuner weigh`.
 
 use assay_selfplay::settings::GameSource;
-use assay_tuner::values::candidate::{HostArmy, game_with};
+use assay_tuner::values::candidate::{HostArmy, definition_with_piece};
 
 use super::JSON_HELP;
 use super::validate::{Extent, run_on};
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         BoardChoice::B10x8 => (HostArmy::Capablanca, "10x8"),
         BoardChoice::B10x10 => (HostArmy::Grand, "10x10"),
     };
-    let text = game_with(&args.piece, board)?;
+    let text = definition_with_piece(&args.piece, board)?;
     let source = GameSource::from_text(text, "--piece")?;
     // Only characters that every file system accepts.
     let piece: String = args.piece.chars().filter(char::is_ascii_alphanumeric).collect();

@@ -1,4 +1,4 @@
-//! Games made around one piece: an ordinary army in which it takes the place of another kind.
+//! Game definitions that test one piece: in a standard army it replaces the piece of the nearest value.
 
 use std::sync::Arc;
 
@@ -6,22 +6,22 @@ use assay_engine::Weights;
 use assay_rules::def::{DefError, PieceClass};
 use assay_rules::{GameDef, Kind};
 
-/// An ordinary army on its board.
+/// A standard army and its board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HostArmy {
-    /// Chess, 8x8.
+    /// Orthodox chess, 8x8.
     Chess,
-    /// Capablanca's array, 10x8.
+    /// Capablanca Chess, 10x8.
     Capablanca,
-    /// Grand Chess, 10x10, without castling.
+    /// Grand Chess (Freeling 1984), 10x10, without castling.
     Grand,
 }
 
-/// The piece's letter, which no ordinary piece has.
+/// Letter of the tested piece; no standard piece uses it.
 const LETTER: char = 'X';
 
 impl HostArmy {
-    /// The definition but for the piece and the start.
+    /// Definition of board and army, without the tested piece and the start.
     fn army(self) -> &'static str {
         match self {
             HostArmy::Chess => "[board]\nfiles = 8\nranks = 8\n",
@@ -45,12 +45,12 @@ impl HostArmy {
     }
 }
 
-/// The definition of a game in which both armies have the piece in the place of the kind whose computed value is nearest.
+/// Definition of a game in which a piece with this XBetza movement replaces the standard piece with the nearest computed value in both armies.
 ///
 /// # Errors
-/// When the movement is none.
-pub fn game_with(movement: &str, board: HostArmy) -> Result<String, DefError> {
-    // First without the piece in the start, to see what it is like.
+/// If the movement is invalid.
+pub fn definition_with_piece(movement: &str, board: HostArmy) -> Result<String, DefError> {
+    // Compute the piece's value from a definition that has it but not in the start.
     let alone = GameDef::from_toml(&text(movement, board, board.start()), "--piece")?;
     let game = Arc::new(alone);
     let weights = Weights::computed(&game);
@@ -63,13 +63,13 @@ pub fn game_with(movement: &str, board: HostArmy) -> Result<String, DefError> {
     let Some(piece) = game.kind_by_letter(LETTER) else {
         unreachable!("the definition has the piece");
     };
-    // Rooks stay: kings castle with them.
-    let ordinary = game.all_kinds().filter(|&kind| {
+    // Rooks stay, because castling needs them.
+    let standard = game.all_kinds().filter(|&kind| {
         let def = game.kind(kind);
         kind != piece && def.letter != 'R' && !matches!(def.class, PieceClass::King | PieceClass::Pawn)
     });
-    let far = |kind: &Kind| (value(*kind) - value(piece)).abs();
-    let nearest = ordinary.min_by(|one, other| far(one).total_cmp(&far(other)));
+    let distance = |kind: &Kind| (value(*kind) - value(piece)).abs();
+    let nearest = standard.min_by(|one, other| distance(one).total_cmp(&distance(other)));
     let letter = nearest.map_or('N', |kind| game.kind(kind).letter);
     let (pieces, rest) = board.start().split_once(' ').unwrap_or((board.start(), ""));
     let pieces = pieces
@@ -81,7 +81,7 @@ pub fn game_with(movement: &str, board: HostArmy) -> Result<String, DefError> {
 }
 
 fn text(movement: &str, board: HostArmy, start: &str) -> String {
-    // A basic TOML string: whatever was typed stays one string.
+    // Escape the movement as a basic TOML string.
     let quoted: String = movement
         .chars()
         .flat_map(|letter| match letter {
@@ -105,16 +105,16 @@ mod tests {
     use super::*;
 
     fn fen(movement: &str, board: HostArmy) -> String {
-        let game = Arc::new(GameDef::from_toml(&game_with(movement, board).unwrap(), "test").unwrap());
+        let game = Arc::new(GameDef::from_toml(&definition_with_piece(movement, board).unwrap(), "test").unwrap());
         let start = Position::start(&game);
-        // Its value can be measured, by both methods.
+        // Both methods can measure the piece.
         Plan::values(&start).unwrap();
         Plan::playtest(&start).unwrap();
         start.fen()
     }
 
     #[test]
-    fn the_piece_stands_where_its_like_stood() {
+    fn replaces_the_piece_of_nearest_value() {
         assert!(
             fen("N", HostArmy::Chess).starts_with("rxbqkbxr/"),
             "{}",
@@ -131,9 +131,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_movement_is_told() {
-        let error = game_with("N?", HostArmy::Chess).unwrap_err().to_string();
+    fn rejects_invalid_movement() {
+        let error = definition_with_piece("N?", HostArmy::Chess).unwrap_err().to_string();
         assert!(error.contains("--piece"), "{error}");
-        assert!(game_with("\"]", HostArmy::Chess).is_err());
+        assert!(definition_with_piece("\"]", HostArmy::Chess).is_err());
     }
 }

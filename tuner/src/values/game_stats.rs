@@ -1,6 +1,6 @@
-//! What games of a kind of chess are like: results, the first move, length, choice, and what endings are worth.
+//! Statistics of games: results, first-move advantage, length, legal moves and endgames.
 //!
-//! Every number is a mean over games with an error that is clustered by opening pair.
+//! Every number is a mean with a standard error clustered by opening pair.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,24 +16,24 @@ use crate::values::data::positions::Ply;
 use crate::values::data::replay::replay;
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
 
-/// Plies for which pieces must stay the same to make an ending: nobody is in the middle of an exchange.
+/// An endgame has the same material for at least this many plies.
 const SETTLED_PLIES: usize = 2;
 
-/// Why there is no answer.
+/// Why games cannot be counted.
 #[derive(Debug, Error)]
 pub enum GameStatsError {
     /// The file cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A stored game cannot be played.
+    /// A stored game has an illegal move.
     #[error("{}: {why}", .path.display())]
     Replay {
         /// The file.
         path: PathBuf,
-        /// Which game and why.
+        /// Game and cause.
         why: ReplayError,
     },
-    /// Too few games for errors.
+    /// Too few opening pairs for standard errors.
     #[error("{}: found {found} opening pairs, expected at least 2", .path.display())]
     TooFew {
         /// The file.
@@ -43,82 +43,83 @@ pub enum GameStatsError {
     },
 }
 
-/// A result and how often it occurs.
+/// Frequency of a result or termination.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameShare {
-    /// White's score in points, or the ending's name.
+    /// White's score in points, or name of the termination.
     pub name: String,
-    /// Games.
+    /// Number of games.
     pub games: usize,
-    /// The share of all games.
+    /// Share of all games.
     pub share: ClusteredMean,
 }
 
-/// Games that came down to certain pieces.
+/// Games that reached certain material.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EndingStats {
-    /// The pieces, the stronger side's first: `KR v K`.
+    /// The material, the stronger side's first: `KR v K`.
     pub pieces: String,
-    /// Games that had it.
+    /// Number of games with it.
     pub games: usize,
-    /// The first side's score in these games, in points.
+    /// Mean score of the first side in points.
     pub score: ClusteredMean,
-    /// The share that it won, by mate.
+    /// Share of games won by the first side.
     pub won: ClusteredMean,
-    /// The share that was drawn.
+    /// Share of drawn games.
     pub drawn: ClusteredMean,
 }
 
-/// What games are like.
+/// Statistics of a file of games.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameStats {
     /// The version of Assay.
     pub assay: &'static str,
     /// The game's protocol name.
     pub game: String,
-    /// The file of games.
+    /// Path of the file of games.
     pub file: PathBuf,
-    /// What was done to the armies.
+    /// How the armies were changed.
     pub material: String,
-    /// Games.
+    /// Number of games.
     pub games: usize,
-    /// Opening pairs.
+    /// Number of opening pairs.
     pub pairs: usize,
     /// Results, White's best first.
     pub results: Vec<GameShare>,
-    /// How games ended, most frequent first.
+    /// Terminations, the most frequent first.
     pub terminations: Vec<GameShare>,
-    /// White's mean score, in points.
+    /// White's mean score in points.
     pub white_score: ClusteredMean,
-    /// The length in plies.
+    /// Length in plies.
     pub plies: ClusteredMean,
-    /// Legal moves in a position, over all positions with a move.
+    /// Legal moves of a position, over all positions with a move.
     pub moves: ClusteredMean,
-    /// Endings with at most so many pieces besides the kings.
+    /// Maximum number of pieces besides the kings in `endings`.
     pub max_pieces: usize,
-    /// Endings, the most frequent first.
+    /// Endgames, the most frequent first.
     pub endings: Vec<EndingStats>,
 }
 
-/// One game as far as statistics need it.
-struct Looked {
+/// Length, mobility and endgames of a game.
+struct GameFeatures {
     plies: usize,
     moves: f64,
-    /// Endings that it had, with the side that is first.
+    /// Endgames reached, with the color of the side named first.
     endings: Vec<(String, Color)>,
 }
 
-/// Counts a file of games; endings have at most `max_pieces` pieces besides the kings and occur in at least `min_games` games.
+/// Computes the statistics of a file of games. Endgames have at most `max_pieces` pieces besides the kings and occur in at least `min_games`
+/// games.
 ///
 /// # Errors
-/// When the file cannot be read, or holds fewer than two opening pairs.
-pub fn count(path: &Path, max_pieces: usize, min_games: usize) -> Result<GameStats, GameStatsError> {
+/// If the file cannot be read, or holds fewer than two opening pairs.
+pub fn game_stats(path: &Path, max_pieces: usize, min_games: usize) -> Result<GameStats, GameStatsError> {
     let store = Store::open_read(path)?;
     let settings = &store.settings().settings;
     let game = Arc::clone(&settings.source.game);
     let records: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
     let values = material::guessed_values(&game);
-    let look = |_: &GameRecord, plies: &[Ply]| Looked {
+    let look = |_: &GameRecord, plies: &[Ply]| GameFeatures {
         plies: plies.len() - 1,
         moves: plies[..plies.len() - 1]
             .iter()
@@ -127,7 +128,7 @@ pub fn count(path: &Path, max_pieces: usize, min_games: usize) -> Result<GameSta
             / (plies.len() - 1).max(1) as f64,
         endings: endings(&game, &values, plies, max_pieces),
     };
-    let looked = replay(&game, &records, look).map_err(|why| GameStatsError::Replay {
+    let features = replay(&game, &records, look).map_err(|why| GameStatsError::Replay {
         path: path.to_owned(),
         why,
     })?;
@@ -174,10 +175,10 @@ pub fn count(path: &Path, max_pieces: usize, min_games: usize) -> Result<GameSta
     terminations.sort_by_key(|share| std::cmp::Reverse(share.games));
     let mut pairs: Vec<u64> = records.iter().map(|record| record.pair).collect();
     pairs.dedup();
-    // Every position counts alike: long games have more of them.
-    let mut choices = ClusterSums::default();
-    for (index, looked) in looked.iter().enumerate() {
-        choices.add(pair_of(index), looked.plies as f64, looked.moves);
+    // Every position has the same weight, so long games count more.
+    let mut legal_moves = ClusterSums::default();
+    for (index, features) in features.iter().enumerate() {
+        legal_moves.add(pair_of(index), features.plies as f64, features.moves);
     }
     Ok(GameStats {
         assay: env!("CARGO_PKG_VERSION"),
@@ -189,14 +190,14 @@ pub fn count(path: &Path, max_pieces: usize, min_games: usize) -> Result<GameSta
         results,
         terminations,
         white_score: mean(&|index| records[index].result.as_f64())?,
-        plies: mean(&|index| looked[index].plies as f64)?,
-        moves: choices.mean().ok_or_else(too_few)?,
+        plies: mean(&|index| features[index].plies as f64)?,
+        moves: legal_moves.mean().ok_or_else(too_few)?,
         max_pieces,
-        endings: by_ending(&records, &looked, min_games),
+        endings: by_ending(&records, &features, min_games),
     })
 }
 
-/// The endings of a game: few pieces, the same for some plies; each once, when it is reached first.
+/// Endgames of a game in the order in which they are reached: few pieces, unchanged for some plies.
 fn endings(game: &GameDef, values: &[f64], plies: &[Ply], max_pieces: usize) -> Vec<(String, Color)> {
     let mut found: Vec<(String, Color)> = Vec::new();
     for at in SETTLED_PLIES..plies.len() {
@@ -209,7 +210,7 @@ fn endings(game: &GameDef, values: &[f64], plies: &[Ply], max_pieces: usize) -> 
         {
             continue;
         }
-        let (text, strong) = name(game, values, &plies[at]);
+        let (text, strong) = endgame_name(game, values, &plies[at]);
         if !found.iter().any(|(known, _)| *known == text) {
             found.push((text, strong));
         }
@@ -217,8 +218,8 @@ fn endings(game: &GameDef, values: &[f64], plies: &[Ply], max_pieces: usize) -> 
     found
 }
 
-/// `KRP v KR`, and which side that is; White's first when both have the same.
-fn name(game: &GameDef, values: &[f64], ply: &Ply) -> (String, Color) {
+/// Name of an endgame like `KRP v KR`, and the color of the side named first; White's if the sides are equal.
+fn endgame_name(game: &GameDef, values: &[f64], ply: &Ply) -> (String, Color) {
     let mut order: Vec<assay_rules::Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
     order.sort_by(|one, other| values[other.index()].total_cmp(&values[one.index()]));
     let side = |color: Color| {
@@ -239,10 +240,10 @@ fn name(game: &GameDef, values: &[f64], ply: &Ply) -> (String, Color) {
     }
 }
 
-fn by_ending(records: &[GameRecord], looked: &[Looked], min_games: usize) -> Vec<EndingStats> {
+fn by_ending(records: &[GameRecord], features: &[GameFeatures], min_games: usize) -> Vec<EndingStats> {
     let mut games: BTreeMap<&str, Vec<(usize, Color)>> = BTreeMap::new();
-    for (index, looked) in looked.iter().enumerate() {
-        for (pieces, strong) in &looked.endings {
+    for (index, features) in features.iter().enumerate() {
+        for (pieces, strong) in &features.endings {
             games.entry(pieces).or_default().push((index, *strong));
         }
     }
@@ -261,7 +262,7 @@ fn by_ending(records: &[GameRecord], looked: &[Looked], min_games: usize) -> Vec
                 }
                 sums.mean()
             };
-            let share = |wanted: Points| mean(&|score| f64::from(u8::from(score == wanted)));
+            let share = |target: Points| mean(&|score| f64::from(u8::from(score == target)));
             Some(EndingStats {
                 pieces: pieces.to_owned(),
                 games: games.len(),
@@ -282,12 +283,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn endings_are_named_from_the_stronger_side() {
+    fn names_endgame_from_the_stronger_side() {
         let chess = GameDef::builtin("chess").unwrap();
         let values = material::guessed_values(&chess);
         let named = |fen: &str| {
             let ply = Ply::from(&Position::from_fen(&chess, fen).unwrap());
-            name(&chess, &values, &ply)
+            endgame_name(&chess, &values, &ply)
         };
         assert_eq!(
             named("4k3/8/8/8/8/8/4P3/4K2R w - - 0 1"),
@@ -304,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ending_counts_once_and_not_within_an_exchange() {
+    fn counts_each_endgame_once_and_not_during_exchanges() {
         let chess = GameDef::builtin("chess").unwrap();
         let values = material::guessed_values(&chess);
         let ply = |fen: &str| Ply::from(&Position::from_fen(&chess, fen).unwrap());

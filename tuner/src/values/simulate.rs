@@ -1,9 +1,9 @@
-//! Games with known values: data sets in which the right answer is planted.
+//! Simulated data sets with known values.
 //!
-//! Each opening is played twice with the armies swapped. A game has one result, drawn from proportional odds at its own
-//! material and its own share of pieces left, and many positions that all carry it; the two games of a pair share an opening
-//! that favours one colour (a Gaussian copula, which leaves each game's distribution as it is). So the planted model holds
-//! exactly at every position, while results are as dependent as real ones: wholly within a game, partly within a pair.
+//! Each opening is played twice with the armies swapped. The result of a game is drawn from the proportional odds model at the
+//! game's material and share of pieces left, and all positions of the game carry it. The results of a pair are correlated by a
+//! Gaussian copula, which leaves the distribution of each game unchanged. So the model holds exactly at every position, while results
+//! depend on each other as in real games: fully within a game, partly within a pair.
 
 pub mod coverage;
 
@@ -23,27 +23,27 @@ use crate::values::design::phase::{FEW, FULL, PhaseModel};
 use crate::values::design::spec::DesignSpec;
 use crate::values::model::logistic;
 
-/// The least share of an opening's pieces that a planted game is played with.
-const LEAST_LEFT: f64 = 0.05;
+/// Minimum share of the opening's pieces with which a game is simulated.
+const MIN_LEFT: f64 = 0.05;
 
-/// What one term is worth, in log-odds.
+/// True value of a regressor in log-odds, linear in the game phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrueValue {
-    /// On a full board.
+    /// Value on a full board.
     pub full: f64,
-    /// On a bare board.
+    /// Value on a bare board.
     pub bare: f64,
 }
 
 impl TrueValue {
-    /// With this share of the pieces left: the same while the board is full, then on a straight line to the bare board.
+    /// Value when the share `left` of the pieces is left: constant while the board is full, then linear.
     pub fn at(&self, left: f64) -> f64 {
         let share = (left / FULL).min(1.0);
         share * self.full + (1.0 - share) * self.bare
     }
 
-    /// The same all the time.
-    pub const fn flat(log_odds: f64) -> TrueValue {
+    /// A value that does not depend on the game phase.
+    pub const fn constant(log_odds: f64) -> TrueValue {
         TrueValue {
             full: log_odds,
             bare: log_odds,
@@ -51,88 +51,91 @@ impl TrueValue {
     }
 }
 
-/// The material that a planted pair begins with, White's minus Black's in its first game.
+/// Material at the start of a simulated pair: White's less Black's in its first game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SimulatedStart {
-    /// A number for each of the game's terms; who moves does not matter.
+pub struct SimulatedOpening {
+    /// Value of each regressor of the game; side to move and White are ignored.
     pub values: Box<[f32]>,
-    /// Pieces of both sides, kings apart.
+    /// Pieces of both sides, without kings.
     pub pieces: u16,
 }
 
-/// What is planted.
+/// Specification of a simulation.
 #[derive(Clone, Debug)]
 pub struct Simulation {
-    /// The game.
+    /// The chess variant.
     pub game: Arc<GameDef>,
-    /// The truth for each of the game's terms ([`Regressor::all`]); who moves and a joker's power are the same all the time.
+    /// True value of each regressor ([`Regressor::all`]). Side to move, White and the joker's majors must be constant.
     pub truth: Vec<TrueValue>,
-    /// Thresholds of the results above 1/2, ascending: one with three results, two with five.
+    /// Thresholds of the results above 1/2, ascending: one for three results, two for five.
     pub thresholds: Vec<f64>,
-    /// The correlation of White's fortune in the two games of a pair, 0 to 1.
+    /// Correlation of the latent results of a pair from White's point of view, 0 to 1.
     pub correlation: f64,
-    /// The openings, used in turn.
-    pub starts: Vec<SimulatedStart>,
-    /// Opening pairs.
+    /// Openings, used in rotation.
+    pub openings: Vec<SimulatedOpening>,
+    /// Number of opening pairs.
     pub pairs: usize,
-    /// Quiet positions of a game, on average.
+    /// Mean number of quiet positions of a game.
     pub positions: u32,
 }
 
 impl Simulation {
-    /// The terms that the truth speaks of.
+    /// The regressors of the game.
     pub fn regressors(&self) -> Vec<Regressor> {
         Regressor::all(&self.game)
     }
 
-    /// The planted parameters in the order of these columns.
+    /// True parameters in the order of these columns.
     ///
     /// # Panics
-    /// When a column is none of this game's.
-    pub fn parameters(&self, columns: &DesignSpec) -> DVector<f64> {
+    /// If a column belongs to another game.
+    pub fn parameters(&self, spec: &DesignSpec) -> DVector<f64> {
         use crate::values::design::spec::Column::{BareBoard, Constant, FewPieces, FullBoard};
         let regressors = self.regressors();
-        let truth = |term: Regressor| {
-            let place = regressors.iter().position(|&other| other == term);
-            self.truth[place.expect("the columns are this game's")]
+        let truth = |regressor: Regressor| {
+            let place = regressors.iter().position(|&other| other == regressor);
+            self.truth[place.expect("the columns belong to this game")]
         };
-        let coefficients = columns.columns.iter().map(|&column| match column {
-            FullBoard(term) | Constant(term) => truth(term).full,
-            FewPieces(term) => truth(term).at(FEW),
-            BareBoard(term) => truth(term).bare,
+        let coefficients = spec.columns.iter().map(|&column| match column {
+            FullBoard(regressor) | Constant(regressor) => truth(regressor).full,
+            FewPieces(regressor) => truth(regressor).at(FEW),
+            BareBoard(regressor) => truth(regressor).bare,
         });
         let parameters: Vec<f64> = coefficients.chain(self.thresholds.iter().copied()).collect();
         DVector::from_vec(parameters)
     }
 
-    /// A data set; the same for the same seed.
+    /// Simulates a data set, which depends only on the seed.
     ///
     /// # Panics
-    /// When there is no opening.
+    /// If there are no openings.
     pub fn data(&self, seed: u64) -> Dataset {
         let regressors = self.regressors();
-        let columns = DesignSpec::all(&self.game, &regressors, PhaseModel::Linear);
-        let parameters = self.parameters(&columns);
+        let spec = DesignSpec::all(&self.game, &regressors, PhaseModel::Linear);
+        let parameters = self.parameters(&spec);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let normal = Normal::standard();
         let mut games = Vec::with_capacity(2 * self.pairs);
         for pair in 0..self.pairs {
-            let start = &self.starts[pair % self.starts.len()];
-            let opening = normal.inverse_cdf(open_unit(&mut random));
-            // The pair's stage of the game: the fewer pieces, the barer the board.
-            let share = LEAST_LEFT + (1.0 - LEAST_LEFT) * random.random::<f64>();
-            let pieces = (f64::from(start.pieces) * share).round().max(1.0) as u16;
+            let opening = &self.openings[pair % self.openings.len()];
+            let shared_luck = normal.inverse_cdf(open_unit(&mut random));
+            // The pair's game phase.
+            let share = MIN_LEFT + (1.0 - MIN_LEFT) * random.random::<f64>();
+            let pieces = (f64::from(opening.pieces) * share).round().max(1.0) as u16;
             for side in [1.0, -1.0] {
                 let own = normal.inverse_cdf(open_unit(&mut random));
                 let (shared, alone) = (self.correlation.sqrt(), (1.0 - self.correlation).sqrt());
-                let luck = normal.cdf(shared * opening + alone * own);
+                let uniform = normal.cdf(shared * shared_luck + alone * own);
                 let positions = 2 + random.random_range(0..2 * self.positions.max(2) - 3);
                 let sample = |to_move: f32, positions: u32| {
-                    let values = regressors.iter().zip(&start.values).map(|(&term, &value)| match term {
-                        Regressor::SideToMove => to_move,
-                        Regressor::White => 1.0,
-                        _ => side * value,
-                    });
+                    let values = regressors
+                        .iter()
+                        .zip(&opening.values)
+                        .map(|(&regressor, &value)| match regressor {
+                            Regressor::SideToMove => to_move,
+                            Regressor::White => 1.0,
+                            _ => side * value,
+                        });
                     MaterialSample {
                         positions,
                         pieces,
@@ -140,12 +143,14 @@ impl Simulation {
                     }
                 };
                 let samples = vec![sample(1.0, positions.div_ceil(2)), sample(-1.0, positions / 2)];
-                // Being to move is worth nothing here: a game has one result, and positions with either side to move.
-                let row = columns.row(pieces, &samples[0].values);
-                let to_move = regressors.iter().position(|&term| term == Regressor::SideToMove);
-                debug_assert!(to_move.is_none_or(|place| self.truth[place] == TrueValue::flat(0.0)));
+                // The side to move must have no effect: a game has one result but positions with either side to move.
+                let row = spec.row(pieces, &samples[0].values);
+                let to_move = regressors
+                    .iter()
+                    .position(|&regressor| regressor == Regressor::SideToMove);
+                debug_assert!(to_move.is_none_or(|place| self.truth[place] == TrueValue::constant(0.0)));
                 let log_odds: f64 = row.iter().zip(&parameters).map(|(value, weight)| value * weight).sum();
-                let white = self.score(log_odds, luck);
+                let white = self.score(log_odds, uniform);
                 let is_draw = white == Points::DRAW;
                 games.push(SampledGame {
                     cluster: pair,
@@ -168,8 +173,8 @@ impl Simulation {
         }
     }
 
-    /// The result at a log-odds; `luck` is uniform on 0 to 1, high for White's good luck.
-    fn score(&self, log_odds: f64, luck: f64) -> Points {
+    /// Result at a log-odds, by inversion; `uniform` lies between 0 and 1.
+    fn score(&self, log_odds: f64, uniform: f64) -> Points {
         let cuts: Vec<f64> = self
             .thresholds
             .iter()
@@ -179,7 +184,7 @@ impl Simulation {
             .collect();
         let level = cuts
             .iter()
-            .filter(|&&threshold| luck > logistic(threshold - log_odds))
+            .filter(|&&threshold| uniform > logistic(threshold - log_odds))
             .count();
         match (self.thresholds.len(), level) {
             (1 | 2, 0) => Points::LOSS,
@@ -191,12 +196,8 @@ impl Simulation {
     }
 }
 
-/// The starts of a synthetic design: one kind against another, against two pawns more, or pawns alone, in turn, singly and
-/// doubled.
-///
-/// # Panics
-/// Never: there is a pawn.
-pub fn synthetic(game: &Arc<GameDef>, count: usize, seed: u64) -> Vec<SimulatedStart> {
+/// Openings of a synthetic design: exchanges of one or two pieces of one kind for another, with up to two pawns more for one side.
+pub fn synthetic_openings(game: &Arc<GameDef>, count: usize, seed: u64) -> Vec<SimulatedOpening> {
     let regressors = Regressor::all(game);
     let army = material::largest(game);
     let kinds: Vec<assay_rules::Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
@@ -215,14 +216,18 @@ pub fn synthetic(game: &Arc<GameDef>, count: usize, seed: u64) -> Vec<SimulatedS
             let side = random.random_range(0..2_usize);
             let left = &mut armies[side][game.pawn.index()];
             *left = left.saturating_sub(pawns);
-            start_of(game, &regressors, &armies)
+            opening_from_armies(game, &regressors, &armies)
         })
         .collect()
 }
 
-/// The start with these armies by kind, White's first; pieces of a colour-bound kind stand on both colours when there are two.
-pub fn start_of(game: &Arc<GameDef>, regressors: &[Regressor], armies: &[Vec<usize>; 2]) -> SimulatedStart {
-    let strong = |side: usize| -> f32 {
+/// Opening with these armies (White's first, by kind). Two pieces of a color-bound kind stand on both colors of squares.
+pub fn opening_from_armies(
+    game: &Arc<GameDef>,
+    regressors: &[Regressor],
+    armies: &[Vec<usize>; 2],
+) -> SimulatedOpening {
+    let majors_of = |side: usize| -> f32 {
         let majors = game
             .all_kinds()
             .filter(|&kind| game.kind(kind).class == assay_rules::def::PieceClass::Major);
@@ -231,32 +236,32 @@ pub fn start_of(game: &Arc<GameDef>, regressors: &[Regressor], armies: &[Vec<usi
     let difference = |number: &dyn Fn(usize) -> f32| number(0) - number(1);
     let values = regressors
         .iter()
-        .map(|&term| match term {
+        .map(|&regressor| match regressor {
             Regressor::Kind(kind) => difference(&|side| armies[side][kind.index()] as f32),
             Regressor::Pair(kind) => difference(&|side| f32::from(u8::from(armies[side][kind.index()] >= 2))),
             Regressor::SecondPiece(kind) => {
                 difference(&|side| f32::from(u8::from(armies[side][kind.index()] == 1)) / -2.0)
             }
             Regressor::JokerAgainstMajors(kind) => {
-                difference(&|side| armies[side][kind.index()] as f32 * strong(1 - side))
+                difference(&|side| armies[side][kind.index()] as f32 * majors_of(1 - side))
             }
             Regressor::SideToMove | Regressor::White => 1.0,
         })
         .collect();
     let pieces: usize = armies.iter().flatten().sum();
-    SimulatedStart {
+    SimulatedOpening {
         values,
         pieces: (pieces - 2) as u16,
     }
 }
 
-/// Planted values near what the game's inventor says (4 pawns where nothing is said): the log-odds of a pawn grow from
-/// `pawn` on a full board to 1.4 times as much on a bare one, and kinds gain or lose a tenth against it over the game.
+/// True values near the published ones (4 pawns for pieces without one). A pawn's log-odds grow from `pawn` on a full board to 1.4 times as much on a bare
+/// board, and other pieces gain or lose up to a tenth against it.
 pub fn near_published_values(game: &Arc<GameDef>, pawn: f64) -> Vec<TrueValue> {
     let mut turn = 0;
     Regressor::all(game)
         .iter()
-        .map(|&term| match term {
+        .map(|&regressor| match regressor {
             Regressor::Kind(kind) => {
                 let value = if kind == game.pawn {
                     1.0
@@ -274,16 +279,16 @@ pub fn near_published_values(game: &Arc<GameDef>, pawn: f64) -> Vec<TrueValue> {
                     bare: 1.4 * pawn * value * drift,
                 }
             }
-            Regressor::Pair(_) => TrueValue::flat(0.5 * pawn),
-            Regressor::SecondPiece(_) => TrueValue::flat(-0.2 * pawn),
-            Regressor::JokerAgainstMajors(_) => TrueValue::flat(0.3 * pawn),
-            Regressor::SideToMove => TrueValue::flat(0.0),
-            Regressor::White => TrueValue::flat(0.1),
+            Regressor::Pair(_) => TrueValue::constant(0.5 * pawn),
+            Regressor::SecondPiece(_) => TrueValue::constant(-0.2 * pawn),
+            Regressor::JokerAgainstMajors(_) => TrueValue::constant(0.3 * pawn),
+            Regressor::SideToMove => TrueValue::constant(0.0),
+            Regressor::White => TrueValue::constant(0.1),
         })
         .collect()
 }
 
-/// Uniform strictly between 0 and 1.
+/// Uniform on the open interval from 0 to 1.
 fn open_unit(random: &mut Xoshiro256PlusPlus) -> f64 {
     (random.random::<f64>() + f64::EPSILON / 2.0).min(1.0 - f64::EPSILON / 2.0)
 }

@@ -12,7 +12,7 @@ use super::{ClaimVerdict, Claimed, Effect, Finding, Statement, Test, compare};
 use crate::values::data::regressor::Regressor;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::playtest::PawnCost;
-use crate::values::simulate::{Simulation, TrueValue, synthetic};
+use crate::values::simulate::{Simulation, TrueValue, synthetic_openings};
 
 /// The log-odds of a pawn.
 const PAWN: f64 = 0.4;
@@ -45,7 +45,7 @@ fn put(shelf: &Shelf, name: &str, pairs: usize, worth: &[(&str, f64, f64)]) {
         truth,
         thresholds: vec![0.6],
         correlation: 0.3,
-        starts: synthetic(&game, 499, 1),
+        openings: synthetic_openings(&game, 499, 1),
         pairs,
         positions: 6,
         game,

@@ -41,7 +41,7 @@ mod tests {
     use assay_rules::GameDef;
 
     use super::*;
-    use crate::values::simulate::{Simulation, near_published_values, synthetic};
+    use crate::values::simulate::{Simulation, near_published_values, synthetic_openings};
 
     #[test]
     fn weights_of_a_game_sum_to_one() {
@@ -50,7 +50,7 @@ mod tests {
             truth: near_published_values(&game, 0.4),
             thresholds: vec![0.7],
             correlation: 0.4,
-            starts: synthetic(&game, 20, 1),
+            openings: synthetic_openings(&game, 20, 1),
             pairs: 20,
             positions: 10,
             game,

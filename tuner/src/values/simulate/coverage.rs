@@ -118,7 +118,7 @@ fn set_seed(seed: u64, set: usize) -> u64 {
 /// Regressors measured in pawns, without the pawn and without those that are zero in all openings.
 fn measured_terms(planted: &Simulation) -> Vec<Regressor> {
     let regressors = planted.regressors();
-    let shown = |index: usize| planted.starts.iter().any(|start| start.values[index] != 0.0);
+    let shown = |index: usize| planted.openings.iter().any(|start| start.values[index] != 0.0);
     let selected = regressors.iter().enumerate().filter(|&(index, &term)| {
         !matches!(term, Regressor::SideToMove | Regressor::White)
             && term != Regressor::Kind(planted.game.pawn)
@@ -143,7 +143,7 @@ fn truth(planted: &Simulation, term: Regressor, left: f64) -> f64 {
     let regressors = planted.regressors();
     let at = |term: Regressor| {
         let place = regressors.iter().position(|&other| other == term);
-        let truth = place.map_or(crate::values::simulate::TrueValue::flat(f64::NAN), |place| {
+        let truth = place.map_or(crate::values::simulate::TrueValue::constant(f64::NAN), |place| {
             planted.truth[place]
         });
         truth.at(left)

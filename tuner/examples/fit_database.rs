@@ -1,0 +1,24 @@
+//! Fits a database of self-play games and prints the piece values.
+//!
+//! ```text
+//! assay-selfplay generate chess --for values --games 2000 --nodes 200 --out chess.db
+//! cargo run --release --example fit_database -- chess.db
+//! ```
+
+use std::path::PathBuf;
+
+use assay_tuner::values::analysis::{AnalysisOptions, analyze};
+use assay_tuner::values::data::Dataset;
+
+fn main() -> anyhow::Result<()> {
+    let paths: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
+    anyhow::ensure!(!paths.is_empty(), "usage: fit_database FILE.db...");
+    let data = Dataset::read(&paths)?;
+    let analysis = analyze(&data, &AnalysisOptions::default())?;
+    for row in &analysis.report.values {
+        if let (Some(value), Some(interval)) = (row.measured, row.interval) {
+            println!("{:<16} {value:6.2} pawns  {interval:?}", row.piece);
+        }
+    }
+    Ok(())
+}
