@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         return Err(fault.into());
     }
     let claims = Claims {
-        assay: env!("CARGO_PKG_VERSION"),
+        assay: env!("CARGO_PKG_VERSION").to_owned(),
         findings,
         files: shelf.files(),
         command: Some(command(args)),

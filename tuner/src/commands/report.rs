@@ -1,15 +1,16 @@
 //! `assay-tuner report`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use assay_cli::output;
-use assay_tuner::report::{html, text};
+use assay_tuner::report::{claims, html, text};
+use assay_tuner::values::claims::Claims;
 use assay_tuner::values::results::MeasurementReport;
 
 use super::{check_writable, write_file};
 
 const LONG: &str = "\
-Renders the JSON of a measurement as text, or as an HTML report. Needs no games and measures nothing again.";
+Renders the JSON of a measurement or of tested claims as text, or as an HTML report. Needs no games and measures nothing again.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,7 +23,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG, after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Output of `validate --json`, `fit --json` or `weigh --json`
+    /// Output of `validate`, `fit`, `weigh` or `claims` with --json
     #[arg(value_name = "FILE.json")]
     file: PathBuf,
     /// Write an HTML report instead of printing text
@@ -34,9 +35,33 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(path) = &args.html {
         check_writable("--html", path)?;
     }
-    let report = MeasurementReport::read(&args.file)?;
+    let is_html = args.html.is_some();
+    let rendered = match StoredReport::read(&args.file)? {
+        StoredReport::Claims(claims) if is_html => html::claims(&claims).into_string(),
+        StoredReport::Claims(claims) => claims::text(&claims),
+        StoredReport::Measurement(report) if is_html => html::measurement(&report).into_string(),
+        StoredReport::Measurement(report) => text::measurement(&report),
+    };
     match &args.html {
-        Some(path) => write_file("--html", path, html::measurement(&report).into_string()),
-        None => output::print(text::measurement(&report)),
+        Some(path) => write_file("--html", path, rendered),
+        None => output::print(rendered),
+    }
+}
+
+enum StoredReport {
+    Measurement(Box<MeasurementReport>),
+    Claims(Claims),
+}
+
+impl StoredReport {
+    /// Only the JSON of claims has `findings`. Errors are those of a measurement, the usual case.
+    fn read(path: &Path) -> anyhow::Result<StoredReport> {
+        let claims = std::fs::read(path)
+            .ok()
+            .and_then(|json| serde_json::from_slice(&json).ok());
+        Ok(match claims {
+            Some(claims) => StoredReport::Claims(claims),
+            None => StoredReport::Measurement(Box::new(MeasurementReport::read(path)?)),
+        })
     }
 }

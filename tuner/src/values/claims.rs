@@ -13,7 +13,7 @@ pub mod table;
 pub mod values;
 pub mod verdict;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::values::inference::fieller::ConfidenceRegion;
 use shelf::{Run, Shelf};
@@ -21,7 +21,7 @@ use shelf::{Run, Shelf};
 pub use verdict::{ClaimVerdict, Claimed, Effect};
 
 /// What was found on one claim.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Finding {
     /// The game's protocol name.
     pub game: String,
@@ -289,10 +289,10 @@ impl Statement {
 }
 
 /// Everything found on some games' claims.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Claims {
     /// The version of Assay.
-    pub assay: &'static str,
+    pub assay: String,
     /// The findings, in the order of the games and their documents.
     pub findings: Vec<Finding>,
     /// The files that the games are from.

@@ -1,11 +1,11 @@
 //! What is claimed of a number, what was measured, and the verdict.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::values::inference::fieller::ConfidenceRegion;
 
 /// What a statement says of the number that is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(tag = "shape", rename_all = "kebab-case")]
 pub enum Claimed {
     /// It is this number. Supported by an interval that holds it and is no wider than `most_width`, refuted by one that does
@@ -42,7 +42,7 @@ pub enum Claimed {
 }
 
 /// What the games say of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClaimVerdict {
     /// The games bear it out.
@@ -54,12 +54,12 @@ pub enum ClaimVerdict {
 }
 
 impl ClaimVerdict {
-    /// In words.
+    /// The verdict in words.
     pub const fn text(self) -> &'static str {
         match self {
             ClaimVerdict::Holds => "holds",
             ClaimVerdict::DoesNotHold => "does not hold",
-            ClaimVerdict::TooFew => "too few games to say",
+            ClaimVerdict::TooFew => "needs more games",
         }
     }
 }
