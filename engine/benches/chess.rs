@@ -58,9 +58,13 @@ fn peer_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
 
 fn perft(criterion: &mut Criterion) {
     let game = GameDef::builtin("chess").expect("chess is built in");
+    let features = CpuFeatures::detect();
     let ways: [(&str, Arc<Tables<Chess>>); 2] = [
         ("assay", Tables::new(&game)),
-        ("assay, plain", Tables::with_cpu_features(&game, CpuFeatures::BASELINE)),
+        (
+            "assay without PEXT",
+            Tables::with_cpu_features(&game, features.without_fast_pext()),
+        ),
     ];
     for (name, fen, depth, count) in POSITIONS {
         let mut group = criterion.benchmark_group(format!("chess {name} perft {depth}"));

@@ -37,7 +37,7 @@ pub use nnue::{FloatNetwork, Network, NetworkError};
 pub use perft::PerftTable;
 pub use platform::CpuFeatures;
 pub use position::Position;
-pub use registry::{CompiledRuleset, LoadError, Visitor, dispatch, dispatch_general, load_game};
+pub use registry::{CompiledRuleset, LoadError, Visitor, dispatch, dispatch_for, dispatch_general, load_game};
 pub use ruleset::Ruleset;
 pub use search::{Bound, ClockLimits, Limits, PvInfo, SearchInfo, SearchResult, Searcher};
 pub use tables::Tables;

@@ -14,7 +14,7 @@ impl<R: CompiledPosition> Position<R> {
     pub fn perft(&mut self, depth: u32) -> u64 {
         match depth {
             0 => 1,
-            1 => self.count_moves(),
+            1 => self.count_moves() as u64,
             _ if self.is_handicap_turn() => self.sum_over_moves(|position| position.perft(depth - 1)),
             _ => R::perft(self, depth),
         }

@@ -35,7 +35,7 @@ pub use attack_view::AttackView;
 pub(crate) use attacks::NoAddedPieces;
 pub use compiled::{CompiledPosition, Targets};
 
-pub(crate) use move_sink::{AnyMove, FindMove, ListWriter, MoveCounter};
+pub(crate) use move_sink::{FindMove, ListWriter, MoveCounter};
 
 /// The piece on a square, or none, in one byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

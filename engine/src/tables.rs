@@ -18,7 +18,7 @@ use assay_rules::{Color, GameDef, Square};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::platform::CpuFeatures;
 use crate::ruleset::{Lines, PieceMovement};
-use crate::ruleset::{MAX_BUILTIN_KINDS, Mechanics, Ruleset, is_general};
+use crate::ruleset::{MAX_BUILTIN_KINDS, Mechanics, Ruleset, is_general, is_portable};
 
 pub(crate) use irregular::IrregularPath;
 pub(crate) use king_exposure::KingExposure;
@@ -158,9 +158,14 @@ impl<R: Ruleset> Tables<R> {
     /// Builds the tables for code that uses only `cpu_features`, which this processor must have.
     ///
     /// # Panics
-    /// As [`Tables::new`].
+    /// As [`Tables::new`], and if the ruleset needs BMI and POPCNT and `cpu_features` lacks them.
     pub fn with_cpu_features(game: &Arc<GameDef>, cpu_features: CpuFeatures) -> Arc<Tables<R>> {
         check_ruleset::<R>(game);
+        // Code compiled with `require_bmi!` relies on this.
+        assert!(
+            is_portable::<R>() || cpu_features.runs_bmi_code(),
+            "the ruleset needs a processor with BMI and POPCNT"
+        );
         let board = &game.board;
         let hanging = Bitboard::from_set(board.hanging());
         let movements: Box<[PieceMovement]> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();

@@ -113,7 +113,7 @@ fn check<R: CompiledRuleset>(position: &mut Position<R>, game: &Game) {
     let mut moves: Vec<assay_rules::Move> = list.into_iter().map(|mv| position.to_rules_move(mv)).collect();
     moves.sort_unstable();
     assert_eq!(moves, rules.legal_moves(), "{fen}");
-    assert_eq!(position.count_moves(), moves.len() as u64, "{fen}");
+    assert_eq!(position.count_moves(), moves.len(), "{fen}");
     assert_eq!(position.has_legal_move(), !moves.is_empty(), "{fen}");
     let mut captures = MoveList::new();
     position.legal_captures(&mut captures);

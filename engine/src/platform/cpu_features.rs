@@ -1,8 +1,9 @@
 //! CPU features, detected at run time.
 //!
-//! Move generation counts, scans and extracts bits all the time. Old x86-64 processors need a dozen instructions for what
-//! newer ones do in one, and a program compiled for both uses the dozen. So the hot functions are compiled twice, and
-//! `dispatch_bmi!` selects the right version at run time.
+//! Move generation counts, scans and extracts bits all the time. x86-64 processors before 2013 need a dozen instructions for
+//! what newer ones do in one, and a program compiled for all of them uses the dozen. So most rulesets are compiled for BMI and
+//! POPCNT only (`require_bmi!`), and two general ones for any processor too (`dispatch_bmi!`): they play every game on old
+//! processors, at some cost in speed.
 
 /// CPU features that the engine has special code for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,20 @@ impl CpuFeatures {
         fast_pext: false,
         avx2: false,
     };
+
+    /// Returns these features without hardware PEXT, as on processors where it is slow.
+    #[must_use]
+    pub fn without_fast_pext(self) -> CpuFeatures {
+        CpuFeatures {
+            fast_pext: false,
+            ..self
+        }
+    }
+
+    /// Returns true if code that is compiled for BMI1, BMI2, LZCNT and POPCNT on x86-64 can run.
+    pub(crate) fn runs_bmi_code(self) -> bool {
+        self.bmi || !cfg!(target_arch = "x86_64")
+    }
 
     /// Detects the features of this processor.
     #[cfg(target_arch = "x86_64")]
@@ -82,6 +97,23 @@ macro_rules! dispatch_bmi {
     };
 }
 pub(crate) use dispatch_bmi;
+
+/// Like `dispatch_bmi!`, but only the version for BMI and POPCNT is compiled on x86-64.
+///
+/// The position's tables guarantee that the processor has these features: see `Tables::with_cpu_features`.
+macro_rules! require_bmi {
+    ($cpu_features:expr, fn($($name:ident: $type:ty),+) $(-> $result:ty)? $body:block) => {{
+        #[cfg_attr(target_arch = "x86_64", target_feature(enable = "bmi1,bmi2,lzcnt,popcnt"))]
+        fn with_bmi($($name: $type),+) $(-> $result)? $body
+        debug_assert!($cpu_features.runs_bmi_code());
+        // SAFETY: tables of this ruleset are built only for processors with these features.
+        #[allow(unused_unsafe)]
+        unsafe {
+            with_bmi($($name),+)
+        }
+    }};
+}
+pub(crate) use require_bmi;
 
 /// Like `dispatch_bmi!`, for AVX2.
 macro_rules! dispatch_avx2 {

@@ -22,12 +22,6 @@ pub trait CompiledPosition: Ruleset {
     /// Appends all legal captures and promotions, ignoring handicaps.
     fn legal_captures(position: &Position<Self>, list: &mut MoveList);
 
-    /// Counts the legal moves, ignoring handicaps.
-    fn count_moves(position: &Position<Self>) -> u64;
-
-    /// Returns true if there is a legal move, ignoring handicaps.
-    fn has_legal_move(position: &Position<Self>) -> bool;
-
     /// Returns true if a piece of `by` could capture on `target`.
     fn is_attacked(position: &Position<Self>, target: Square, by: Color, view: &AttackView<Self::Word>) -> bool;
 

@@ -64,26 +64,16 @@ impl<R: CompiledPosition> Position<R> {
         self.apply_handicap(list);
     }
 
-    /// Counts the legal moves without generating a list.
-    pub fn count_moves(&self) -> u64 {
-        if self.is_handicap_turn() {
-            return self.list_moves().len() as u64;
-        }
-        R::count_moves(self)
+    /// Counts the legal moves.
+    pub fn count_moves(&self) -> usize {
+        let mut list = MoveList::new();
+        self.legal_moves(&mut list);
+        list.len()
     }
 
     /// Returns true if the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
-        if self.is_handicap_turn() {
-            return !self.list_moves().is_empty();
-        }
-        R::has_legal_move(self)
-    }
-
-    fn list_moves(&self) -> MoveList {
-        let mut list = MoveList::new();
-        self.legal_moves(&mut list);
-        list
+        self.count_moves() > 0
     }
 
     /// Returns true if `mv` is legal here. `mv` must be a legal move of some position of the same game, such as a move from a

@@ -139,42 +139,6 @@ impl<W: BitboardWord> MoveSink<W> for MoveCounter {
     }
 }
 
-/// Records whether there is any move.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct AnyMove(pub(crate) bool);
-
-impl<W: BitboardWord> MoveSink<W> for AnyMove {
-    #[inline(always)]
-    fn piece_moves(&mut self, _from: Square, to: Bitboard<W>) {
-        self.0 |= to.any();
-    }
-
-    #[inline(always)]
-    fn gating_moves(&mut self, _from: Square, to: Bitboard<W>, _kind: Kind) {
-        self.0 |= to.any();
-    }
-
-    #[inline(always)]
-    fn pawn_moves(&mut self, _kind: MoveKind, to: Bitboard<W>, _offset: i32) {
-        self.0 |= to.any();
-    }
-
-    #[inline(always)]
-    fn promotions(&mut self, _from: Square, _to: Square, promotion: &Promotion, may_stay: bool) {
-        self.0 |= !promotion.kinds.is_empty() || may_stay && promotion.is_optional;
-    }
-
-    #[inline(always)]
-    fn single_move(&mut self, _mv: Move) {
-        self.0 |= true;
-    }
-
-    #[inline(always)]
-    fn is_done(&self) -> bool {
-        self.0
-    }
-}
-
 /// Searches for one move among those generated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FindMove {

@@ -1,7 +1,7 @@
 //! Compiles positions and search for every ruleset.
 //!
-//! This is the only module that knows both the rulesets and all that is built on them. Each function is compiled twice on
-//! x86-64: for any processor, and for those with fast bit instructions.
+//! This is the only module that knows both the rulesets and all that is built on them. On x86-64 the position functions are
+//! compiled for processors with BMI and POPCNT; those of `General64` and `General128` also for older processors.
 
 use std::sync::atomic::AtomicBool;
 
@@ -9,24 +9,22 @@ use assay_rules::{Color, Square};
 
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
-use crate::platform::dispatch_bmi;
-use crate::position::{
-    AnyMove, AttackView, CompiledPosition, FindMove, ListWriter, MoveCounter, NoAddedPieces, Position, Targets,
-};
+use crate::platform::{dispatch_bmi, require_bmi};
+use crate::position::{AttackView, CompiledPosition, FindMove, ListWriter, NoAddedPieces, Position, Targets};
 use crate::ruleset::*;
 use crate::search::{CompiledSearch, Limits, SearchInfo, SearchResult, Searcher};
 
 macro_rules! instantiate {
-    ($($ruleset:ident $name:literal,)+) => {
+    ($dispatch:ident: $($ruleset:ident),+) => {
         $(
-            instantiate!(@position $ruleset);
+            instantiate!(@position $ruleset, $dispatch);
             instantiate!(@search $ruleset);
         )+
     };
-    (@position $ruleset:ty) => {
+    (@position $ruleset:ty, $dispatch:ident) => {
         impl CompiledPosition for $ruleset {
             fn legal_moves(position: &Position<Self>, list: &mut MoveList) {
-                dispatch_bmi!(
+                $dispatch!(
                     position.cpu_features(),
                     fn(position: &Position<$ruleset>, list: &mut MoveList) {
                         position.generate::<_, false>(ListWriter::new(list)).finish();
@@ -35,7 +33,7 @@ macro_rules! instantiate {
             }
 
             fn legal_captures(position: &Position<Self>, list: &mut MoveList) {
-                dispatch_bmi!(
+                $dispatch!(
                     position.cpu_features(),
                     fn(position: &Position<$ruleset>, list: &mut MoveList) {
                         position.generate::<_, true>(ListWriter::new(list)).finish();
@@ -43,26 +41,8 @@ macro_rules! instantiate {
                 )
             }
 
-            fn count_moves(position: &Position<Self>) -> u64 {
-                dispatch_bmi!(
-                    position.cpu_features(),
-                    fn(position: &Position<$ruleset>) -> u64 {
-                        position.generate::<_, false>(MoveCounter::default()).0
-                    }
-                )
-            }
-
-            fn has_legal_move(position: &Position<Self>) -> bool {
-                dispatch_bmi!(
-                    position.cpu_features(),
-                    fn(position: &Position<$ruleset>) -> bool {
-                        position.generate::<_, false>(AnyMove::default()).0
-                    }
-                )
-            }
-
             fn is_attacked(position: &Position<Self>, target: Square, by: Color, view: &AttackView<Self::Word>) -> bool {
-                dispatch_bmi!(
+                $dispatch!(
                     position.cpu_features(),
                     fn(position: &Position<$ruleset>, target: Square, by: Color, view: &AttackView<Word<$ruleset>>) -> bool {
                         position.is_attacked_impl(target, by, *view, &NoAddedPieces)
@@ -71,7 +51,7 @@ macro_rules! instantiate {
             }
 
             fn is_legal(position: &Position<Self>, mv: Move) -> bool {
-                dispatch_bmi!(
+                $dispatch!(
                     position.cpu_features(),
                     fn(position: &Position<$ruleset>, mv: Move) -> bool {
                         position.generate::<_, false>(FindMove::new(mv)).found()
@@ -80,7 +60,7 @@ macro_rules! instantiate {
             }
 
             fn gives_check(position: &Position<Self>, mv: Move) -> bool {
-                dispatch_bmi!(
+                $dispatch!(
                     position.cpu_features(),
                     fn(position: &Position<$ruleset>, mv: Move) -> bool {
                         position.gives_check_impl(mv)
@@ -94,7 +74,7 @@ macro_rules! instantiate {
                 by: Color,
                 view: &AttackView<Self::Word>,
             ) -> Bitboard<Self::Word> {
-                dispatch_bmi!(
+                $dispatch!(
                     position.cpu_features(),
                     fn(
                         position: &Position<$ruleset>,
@@ -108,7 +88,7 @@ macro_rules! instantiate {
             }
 
             fn targets(position: &Position<Self>, square: Square) -> Option<Targets<Self>> {
-                dispatch_bmi!(
+                $dispatch!(
                     position.cpu_features(),
                     fn(position: &Position<$ruleset>, square: Square) -> Option<Targets<$ruleset>> {
                         position.targets_impl(square)
@@ -117,7 +97,7 @@ macro_rules! instantiate {
             }
 
             fn perft(position: &mut Position<Self>, depth: u32) -> u64 {
-                dispatch_bmi!(
+                $dispatch!(
                     position.cpu_features(),
                     fn(position: &mut Position<$ruleset>, depth: u32) -> u64 {
                         position.perft_impl(depth)
@@ -126,7 +106,7 @@ macro_rules! instantiate {
             }
 
             fn make(position: &mut Position<Self>, mv: Move) {
-                dispatch_bmi!(
+                $dispatch!(
                     position.cpu_features(),
                     fn(position: &mut Position<$ruleset>, mv: Move) {
                         position.make_impl::<true>(mv);
@@ -156,10 +136,12 @@ macro_rules! instantiate {
 
 type Word<R> = <R as Ruleset>::Word;
 
-for_each_builtin!(instantiate);
-instantiate!(
-    Plain64 "plain64",
-    Plain128 "plain128",
-    General64 "general64",
-    General128 "general128",
-);
+macro_rules! instantiate_builtin {
+    ($($ruleset:ident $name:literal,)+) => {
+        instantiate!(require_bmi: $($ruleset),+);
+    };
+}
+
+for_each_builtin!(instantiate_builtin);
+instantiate!(require_bmi: Plain64, Plain128);
+instantiate!(dispatch_bmi: General64, General128);
