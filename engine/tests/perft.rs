@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use assay_engine::{CompiledRuleset, CpuFeatures, PerftTable, Position, Tables, Visitor, dispatch, dispatch_for, dispatch_general};
+use assay_engine::{
+    CompiledRuleset, CpuFeatures, PerftTable, Position, Tables, Visitor, dispatch, dispatch_for, dispatch_general,
+};
 use assay_rules::GameDef;
 
 const GAMES: [&str; 6] = ["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"];
