@@ -12,8 +12,8 @@ use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, GenerateSettings, Material};
 use assay_tuner::report::{claims as report, html};
 use assay_tuner::values::claims::Claims;
+use assay_tuner::values::claims::run_cache::{Run, RunCache, RunKind};
 use assay_tuner::values::claims::scores::PLAIN;
-use assay_tuner::values::claims::shelf::{Run, Shelf, Sort};
 use assay_tuner::values::claims::table::{GAMES, statements};
 
 use super::playing::{self, play};
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         args.data.display()
     );
     let sources = sources(&args.games_of)?;
-    let shelf = Shelf::new(&args.data, sources.clone());
+    let cache = RunCache::new(&args.data, sources.clone());
     let mut runs: Vec<Run> = sources
         .iter()
         .flat_map(|source| {
@@ -92,20 +92,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     runs.sort();
     runs.dedup();
     let stop = stop_flag();
-    play_all(args, &shelf, &runs, stop)?;
+    play_all(args, &cache, &runs, stop)?;
 
     let findings = sources.iter().flat_map(|source| {
         let statements = statements(&source.game).iter();
-        statements.flat_map(|statement| statement.findings(&source.game.name, &shelf))
+        statements.flat_map(|statement| statement.findings(&source.game.name, &cache))
     });
     let findings = findings.collect();
-    if let Some(fault) = shelf.take_fault() {
-        return Err(fault.into());
+    if let Some(error) = cache.take_error() {
+        return Err(error.into());
     }
     let claims = Claims {
         assay: env!("CARGO_PKG_VERSION").to_owned(),
         findings,
-        files: shelf.files(),
+        files: cache.files(),
         command: Some(command(args)),
     };
     if let Some(path) = &args.report {
@@ -154,7 +154,7 @@ fn sources(names: &[String]) -> anyhow::Result<Vec<GameSource>> {
 }
 
 /// Plays the missing games of each file, then more while there is time.
-fn play_all(args: &Args, shelf: &Shelf, runs: &[Run], stop: &AtomicBool) -> anyhow::Result<()> {
+fn play_all(args: &Args, cache: &RunCache, runs: &[Run], stop: &AtomicBool) -> anyhow::Result<()> {
     let deadline = args.budget.map(|budget| Instant::now() + budget);
     let mut games = args.run.games();
     loop {
@@ -167,7 +167,7 @@ fn play_all(args: &Args, shelf: &Shelf, runs: &[Run], stop: &AtomicBool) -> anyh
                 let left = deadline.saturating_duration_since(Instant::now());
                 Instant::now() + left / (runs.len() - index) as u32
             });
-            play(&settings(args, shelf, run, games)?, &shelf.path(run), stop, until)?;
+            play(&settings(args, cache, run, games)?, &cache.path(run), stop, until)?;
         }
         if deadline.is_none_or(|deadline| Instant::now() >= deadline) {
             return Ok(());
@@ -176,14 +176,14 @@ fn play_all(args: &Args, shelf: &Shelf, runs: &[Run], stop: &AtomicBool) -> anyh
     }
 }
 
-fn settings(args: &Args, shelf: &Shelf, run: &Run, games: u64) -> anyhow::Result<GenerateSettings> {
-    let source = shelf.source(&run.game).context("a claim refers to an unknown game")?;
+fn settings(args: &Args, cache: &RunCache, run: &Run, games: u64) -> anyhow::Result<GenerateSettings> {
+    let source = cache.source(&run.game).context("a claim refers to an unknown game")?;
     let playing = &args.run;
-    Ok(match &run.sort {
-        Sort::Values => playing.settings(&source, Material::Values, games),
-        Sort::Playtest => playing.settings(&source, Material::Playtest, games / 3),
-        Sort::Equal => playing.settings(&source, Material::None, games),
-        Sort::From(start) => {
+    Ok(match &run.kind {
+        RunKind::Values => playing.settings(&source, Material::Values, games),
+        RunKind::Playtest => playing.settings(&source, Material::Playtest, games / 3),
+        RunKind::Equal => playing.settings(&source, Material::None, games),
+        RunKind::From(start) => {
             // Random moves would spoil the comparison with an extra move, so these games start without any.
             let plies = if start.contains("+two-moves") || start == PLAIN {
                 0

@@ -1,13 +1,12 @@
-//! What inventors say of their games, held against games: each statement with its effect, interval and verdict.
+//! Inventors' claims about their games, tested on games: each claim with a measured number, an interval and a verdict.
 //!
-//! What is said stands in [`mod@table`], a game at a time, as data; how each sort of statement is measured is a file each:
-//! values ([`values`]), the course of the game ([`course`]), scores from starts ([`scores`]), one game against another
-//! ([`compare`]). [`shelf`] knows which games a statement needs and reads them.
+//! [`mod@table`] lists the claims of each game. Each kind of claim has a file: values ([`values`]), changes with the game phase ([`phase`]),
+//! scores from starts ([`scores`]) and comparisons of two games ([`compare`]). [`run_cache`] reads the games that a claim needs.
 
 pub mod compare;
-pub mod course;
+pub mod phase;
+pub mod run_cache;
 pub mod scores;
-pub mod shelf;
 pub mod table;
 
 pub mod values;
@@ -16,84 +15,84 @@ pub mod verdict;
 use serde::{Deserialize, Serialize};
 
 use crate::values::inference::fieller::ConfidenceRegion;
-use shelf::{Run, Shelf};
+use run_cache::{Run, RunCache};
 
 pub use verdict::{ClaimVerdict, Claimed, Effect};
 
-/// What was found on one claim.
+/// Result of testing one claim.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Finding {
     /// The game's protocol name.
     pub game: String,
-    /// What is claimed, in a few words.
+    /// The claim in a few words.
     pub claim: String,
-    /// What the numbers are.
+    /// Unit of the numbers.
     pub unit: String,
-    /// What is said of the number.
+    /// The claimed number or range.
     pub claimed: Claimed,
-    /// The best estimate; none where the games give none.
+    /// The estimate, if the games give one.
     pub measured: Option<f64>,
-    /// Its 95% region.
+    /// Its 95% confidence region.
     pub interval: Option<ConfidenceRegion>,
-    /// The probability of a deviation at least as large if the claim were right, where values are tested together.
+    /// The p-value of a joint test.
     pub p: Option<f64>,
     /// The verdict.
     pub verdict: ClaimVerdict,
-    /// Games that it rests on.
+    /// Number of games behind it.
     pub games: u64,
-    /// What else there is to know: units, why there is no answer.
+    /// Further explanation, or the reason why nothing was measured.
     pub note: Option<String>,
     /// The inventor's words.
     pub quote: String,
-    /// The document that they stand in.
+    /// The document with these words.
     pub document: String,
 }
 
-/// A finding before it is told what it is a finding on.
+/// Test of a single number.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
-    /// What is claimed, in a few words.
+pub struct NumberResult {
+    /// The claim in a few words.
     pub claim: String,
-    /// What the numbers are.
+    /// Unit of the numbers.
     pub unit: String,
-    /// What is said of the number.
+    /// The claimed number or range.
     pub claimed: Claimed,
-    /// What was measured, or why nothing was.
+    /// What was measured, or the reason why nothing was.
     pub effect: Result<Effect, String>,
     /// See [`Finding::note`].
     pub note: Option<String>,
 }
 
-/// A joint test before it is told what it is a test of.
+/// Joint test of several values.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Together {
-    /// Values tested.
+pub struct JointResult {
+    /// Number of values tested.
     pub values: usize,
     /// The F statistic.
     pub f: f64,
-    /// The probability of an F at least as large if all were right.
+    /// The p-value: probability of an F at least as large if the claim is true.
     pub p: f64,
-    /// Games behind it.
+    /// Number of games behind it.
     pub games: u64,
-    /// May a test that rejects nothing be called support: is each value known well enough?
+    /// True if every value is known precisely enough for a test that rejects nothing to support the claim.
     pub is_sharp: bool,
 }
 
-/// What one statement of a document leads to.
+/// Result of one test of a statement.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
-    /// A number.
-    Number(Answer),
-    /// A test of several numbers.
-    Joint(String, Result<Together, String>),
+pub enum TestResult {
+    /// Test of a single number.
+    Number(NumberResult),
+    /// Joint test, with the claim in a few words.
+    Joint(String, Result<JointResult, String>),
 }
 
-/// A testable statement of a document.
+/// A testable statement in a document.
 #[derive(Clone, Copy, Debug)]
 pub struct Statement {
     /// The inventor's words.
     pub quote: &'static str,
-    /// The document that they stand in.
+    /// The document with these words.
     pub document: &'static str,
     /// How it is tested.
     pub test: Test,
@@ -102,78 +101,78 @@ pub struct Statement {
 /// Ways to test a statement.
 #[derive(Clone, Copy, Debug)]
 pub enum Test {
-    /// The definition's values are right, each and together.
+    /// The published values are right, individually and jointly.
     Values,
-    /// The definition's bonus for both pieces of a colour-bound kind is right.
+    /// The published bonus for both pieces of a color-bound kind is right.
     Pair(&'static str),
-    /// The joker is worth more for each strong piece of the other side.
+    /// Each major piece of the opponent makes the joker worth more.
     JokerAgainstMajors,
     /// One kind is worth `claimed` in units in which the `others` are worth `unit` on average.
     Share {
         /// The kind.
         kind: &'static str,
-        /// What it is held against.
+        /// The kinds it is compared with.
         others: &'static [&'static str],
-        /// What those are worth.
+        /// Their mean value.
         unit: f64,
-        /// What the kind is said to be worth then.
+        /// The claimed value in these units.
         claimed: f64,
     },
-    /// One kind gains against the others from the full to the bare board.
+    /// One kind gains value relative to the others from the full board to the endgame.
     Gains {
         /// The kind.
         kind: &'static str,
-        /// What it is held against.
+        /// The kinds it is compared with.
         others: &'static [&'static str],
     },
-    /// Each kind is worth as many pawns as in another game, each and together.
+    /// Each kind is worth as many pawns as in another game, individually and jointly.
     SameValues(&'static str),
     /// A smaller share of games is drawn than in another game.
     FewerDraws(&'static str),
-    /// What a missing pawn costs against what it costs in another game, in log-odds.
+    /// Cost of a missing pawn, in log-odds, divided by its cost in another game.
     PawnCost {
         /// The other game.
         than: &'static str,
-        /// What is said of the ratio.
+        /// The claimed ratio.
         claimed: Claimed,
-        /// What is claimed, in a few words.
+        /// The claim in a few words.
         says: &'static str,
     },
-    /// A pawn is worth more than in another game in units of the other kinds.
+    /// A pawn is worth more than in another game, in units of other kinds.
     PawnAmongPieces {
         /// The other game.
         than: &'static str,
-        /// What it is held against.
+        /// The kinds it is compared with.
         others: &'static [&'static str],
     },
     /// Both colours have the same chances.
     FirstMove,
-    /// White scores less than by a definition that lacks a rule.
+    /// White scores less than without a rule.
     RuleHelpsBlack {
-        /// The game with the rule, played as the other one is.
+        /// The game with the rule.
         with: &'static str,
-        /// The game without.
+        /// The game without the rule.
         without: &'static str,
     },
     /// All starts are equally good for White.
     FairStarts,
-    /// What handicaps give is in this order, from the smallest to the largest.
+    /// The handicaps are in this order, from smallest to largest.
     Handicaps(&'static [scores::Handicap]),
-    /// One handicap gives more than another.
+    /// One handicap is larger than another.
     MoreThan {
-        /// What is claimed, in a few words.
+        /// The claim in a few words.
         says: &'static str,
         /// The larger one.
         more: scores::Handicap,
         /// The smaller one.
         less: scores::Handicap,
     },
-    /// A pawn more gives the more, the nearer to the middle it stands.
+    /// An extra pawn is a larger handicap, the closer it is to the middle of the board.
     NearerTheMiddle(&'static [scores::Handicap]),
 }
 
 impl Statement {
-    /// The games that it needs; `game` is the name of the game that it speaks of.
+    /// The runs of games that the test needs; `game` is the game of the statement.
     pub fn runs(&self, game: &str) -> Vec<Run> {
         let from = |handicap: &scores::Handicap| {
             let starts = handicap.starts.iter();
@@ -193,7 +192,7 @@ impl Statement {
             Test::Handicaps(handicaps) | Test::NearerTheMiddle(handicaps) => handicaps.iter().flat_map(from).collect(),
             Test::MoreThan { more, less, .. } => [from(&more), from(&less)].concat(),
         };
-        // What a move more gives is what White scores beyond what White scores anyhow.
+        // The gain from an extra move is measured against White's score without it.
         if let Test::Handicaps(handicaps) = self.test
             && handicaps
                 .iter()
@@ -204,29 +203,29 @@ impl Statement {
         runs
     }
 
-    /// What the games on the shelf say of it.
-    pub fn findings(&self, game: &str, shelf: &Shelf) -> Vec<Finding> {
+    /// Tests the statement on cached games.
+    pub fn findings(&self, game: &str, cache: &RunCache) -> Vec<Finding> {
         let outcomes = match self.test {
-            Test::Values => values::table(game, shelf),
-            Test::Pair(kind) => vec![values::pair(game, kind, shelf)],
-            Test::JokerAgainstMajors => vec![values::joker(game, shelf)],
+            Test::Values => values::table(game, cache),
+            Test::Pair(kind) => vec![values::pair(game, kind, cache)],
+            Test::JokerAgainstMajors => vec![values::joker(game, cache)],
             Test::Share {
                 kind,
                 others,
                 unit,
                 claimed,
-            } => values::share(game, kind, others, unit, claimed, shelf),
-            Test::Gains { kind, others } => vec![course::gains(game, kind, others, shelf)],
-            Test::SameValues(other) => compare::same_values(game, other, shelf),
-            Test::FewerDraws(other) => vec![compare::fewer_draws(game, other, shelf)],
-            Test::PawnCost { than, claimed, says } => vec![compare::pawn_cost(game, than, claimed, says, shelf)],
-            Test::PawnAmongPieces { than, others } => vec![compare::pawn_among_pieces(game, than, others, shelf)],
-            Test::FirstMove => vec![scores::first_move(game, shelf)],
-            Test::RuleHelpsBlack { with, without } => vec![scores::rule_helps_black(with, without, shelf)],
-            Test::FairStarts => vec![scores::fair_starts(game, shelf)],
-            Test::Handicaps(handicaps) => scores::in_order(game, handicaps, shelf),
-            Test::MoreThan { says, more, less } => vec![scores::more_than(game, says, more, less, shelf)],
-            Test::NearerTheMiddle(handicaps) => vec![scores::nearer_the_middle(game, handicaps, shelf)],
+            } => values::share(game, kind, others, unit, claimed, cache),
+            Test::Gains { kind, others } => vec![phase::gains(game, kind, others, cache)],
+            Test::SameValues(other) => compare::same_values(game, other, cache),
+            Test::FewerDraws(other) => vec![compare::fewer_draws(game, other, cache)],
+            Test::PawnCost { than, claimed, says } => vec![compare::pawn_cost(game, than, claimed, says, cache)],
+            Test::PawnAmongPieces { than, others } => vec![compare::pawn_among_pieces(game, than, others, cache)],
+            Test::FirstMove => vec![scores::first_move(game, cache)],
+            Test::RuleHelpsBlack { with, without } => vec![scores::rule_helps_black(with, without, cache)],
+            Test::FairStarts => vec![scores::fair_starts(game, cache)],
+            Test::Handicaps(handicaps) => scores::in_order(game, handicaps, cache),
+            Test::MoreThan { says, more, less } => vec![scores::more_than(game, says, more, less, cache)],
+            Test::NearerTheMiddle(handicaps) => vec![scores::nearer_the_middle(game, handicaps, cache)],
         };
         outcomes
             .into_iter()
@@ -234,7 +233,7 @@ impl Statement {
             .collect()
     }
 
-    fn finding(&self, game: &str, outcome: Outcome) -> Finding {
+    fn finding(&self, game: &str, outcome: TestResult) -> Finding {
         let mut finding = Finding {
             game: game.to_owned(),
             claim: String::new(),
@@ -250,7 +249,7 @@ impl Statement {
             document: self.document.to_owned(),
         };
         match outcome {
-            Outcome::Number(answer) => {
+            TestResult::Number(answer) => {
                 finding.claim = answer.claim;
                 finding.unit = answer.unit;
                 finding.claimed = answer.claimed;
@@ -265,7 +264,7 @@ impl Statement {
                     Err(why) => finding.note = Some(why),
                 }
             }
-            Outcome::Joint(claim, test) => {
+            TestResult::Joint(claim, test) => {
                 finding.claim = claim;
                 finding.unit += "p of the joint test";
                 match test {
@@ -288,16 +287,16 @@ impl Statement {
     }
 }
 
-/// Everything found on some games' claims.
+/// Results of testing the claims of some games.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Claims {
     /// The version of Assay.
     pub assay: String,
     /// The findings, in the order of the games and their documents.
     pub findings: Vec<Finding>,
-    /// The files that the games are from.
+    /// The files of games.
     pub files: Vec<crate::values::data::DataFile>,
-    /// The command that repeats this.
+    /// The command that repeats the tests.
     pub command: Option<String>,
 }
 

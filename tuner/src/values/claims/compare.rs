@@ -2,9 +2,9 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::shelf::{Measured, Run, Scored, Shelf};
+use super::run_cache::{FittedValues, GameResult, Run, RunCache};
 use super::values::{among, effect, most_width};
-use super::{Answer, Claimed, Effect, Outcome, Together};
+use super::{Claimed, Effect, JointResult, NumberResult, TestResult};
 use crate::values::data::regressor::Regressor;
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
 use crate::values::inference::distributions::f_survival;
@@ -31,7 +31,7 @@ pub(super) fn difference(one: &Effect, other: &Effect) -> Effect {
 }
 
 /// The kinds of one game that another one has by the same name, but pawn and king.
-fn common(one: &Measured, other: &Measured) -> Vec<String> {
+fn common(one: &FittedValues, other: &FittedValues) -> Vec<String> {
     let (def, known) = (&one.game, &other.game);
     let names = def.all_kinds().filter(|&kind| kind != def.pawn && kind != def.king);
     names
@@ -45,19 +45,19 @@ fn common(one: &Measured, other: &Measured) -> Vec<String> {
 }
 
 /// A kind in pawns.
-fn in_pawns(on: &Measured, kind: &str) -> Result<Effect, String> {
+fn in_pawns(on: &FittedValues, kind: &str) -> Result<Effect, String> {
     let pawn = &on.game.kind(on.game.pawn).name;
     let ratio = among(on, kind, &[pawn], on.estimate.mean_left)?;
     Ok(effect(on, ratio, 1.0))
 }
 
 /// Each kind in pawns less the same in the other game, and all together.
-pub fn same_values(game: &str, other: &str, shelf: &Shelf) -> Vec<Outcome> {
-    let both = shelf.values(game).and_then(|one| Ok((one, shelf.values(other)?)));
+pub fn same_values(game: &str, other: &str, cache: &RunCache) -> Vec<TestResult> {
+    let both = cache.values(game).and_then(|one| Ok((one, cache.values(other)?)));
     let (one, two) = match both {
         Ok(both) => both,
         Err(why) => {
-            return vec![Outcome::Joint(
+            return vec![TestResult::Joint(
                 format!("all pieces are worth as many pawns as in {other}"),
                 Err(why),
             )];
@@ -73,7 +73,7 @@ pub fn same_values(game: &str, other: &str, shelf: &Shelf) -> Vec<Outcome> {
         is_sharp &= found
             .as_ref()
             .is_ok_and(|found| found.interval.width().is_some_and(|width| width <= most_width(there)));
-        outcomes.push(Outcome::Number(Answer {
+        outcomes.push(TestResult::Number(NumberResult {
             claim: format!("the {kind} is worth as much as in {other}"),
             unit: format!("pawns more than in {other}"),
             claimed: Claimed::Equal {
@@ -87,7 +87,7 @@ pub fn same_values(game: &str, other: &str, shelf: &Shelf) -> Vec<Outcome> {
             effect: found.map_err(Clone::clone),
         }));
     }
-    outcomes.push(Outcome::Joint(
+    outcomes.push(TestResult::Joint(
         format!("all pieces are worth as many pawns as in {other}"),
         same_together(&one, &two, &kinds, is_sharp),
     ));
@@ -95,7 +95,12 @@ pub fn same_values(game: &str, other: &str, shelf: &Shelf) -> Vec<Outcome> {
 }
 
 /// Tests that all kinds are worth as many pawns in both games (Wald, errors to first order).
-fn same_together(one: &Measured, two: &Measured, kinds: &[String], is_sharp: bool) -> Result<Together, String> {
+fn same_together(
+    one: &FittedValues,
+    two: &FittedValues,
+    kinds: &[String],
+    is_sharp: bool,
+) -> Result<JointResult, String> {
     let (here, spread_here) = ratios(one, kinds)?;
     let (there, spread_there) = ratios(two, kinds)?;
     let apart = here - there;
@@ -107,7 +112,7 @@ fn same_together(one: &Measured, two: &Measured, kinds: &[String], is_sharp: boo
     let wald = apart.dot(&inverse.solve(&apart));
     let degrees_of_freedom = clusters - values;
     let f = wald * degrees_of_freedom as f64 / (values as f64 * (clusters as f64 - 1.0));
-    Ok(Together {
+    Ok(JointResult {
         values,
         f,
         p: f_survival(f, values, degrees_of_freedom),
@@ -117,7 +122,7 @@ fn same_together(one: &Measured, two: &Measured, kinds: &[String], is_sharp: boo
 }
 
 /// Kinds in pawns with their covariance.
-fn ratios(on: &Measured, kinds: &[String]) -> Result<(DVector<f64>, DMatrix<f64>), String> {
+fn ratios(on: &FittedValues, kinds: &[String]) -> Result<(DVector<f64>, DMatrix<f64>), String> {
     let estimate = &on.estimate;
     let parameters = estimate.coefficients.len();
     let at = |term: Regressor| estimate.spec.contrast(term, estimate.mean_left, parameters);
@@ -136,7 +141,7 @@ fn ratios(on: &Measured, kinds: &[String]) -> Result<(DVector<f64>, DMatrix<f64>
 }
 
 /// The share of drawn games, in pairs.
-pub(super) fn draws(games: &[Scored]) -> Result<ClusteredMean, String> {
+pub(super) fn draws(games: &[GameResult]) -> Result<ClusteredMean, String> {
     let mut sums = ClusterSums::default();
     for game in games {
         let is_draw = game.white == assay_rules::Points::DRAW;
@@ -151,19 +156,19 @@ pub(super) fn of_mean(mean: &ClusteredMean, clusters: usize) -> Effect {
 }
 
 /// Opening pairs of some games.
-pub(super) fn pairs(games: &[Scored]) -> usize {
+pub(super) fn pairs(games: &[GameResult]) -> usize {
     let pairs: std::collections::BTreeSet<u64> = games.iter().map(|game| game.pair).collect();
     pairs.len()
 }
 
 /// The share of drawn games less that of the other game.
-pub fn fewer_draws(game: &str, other: &str, shelf: &Shelf) -> Outcome {
+pub fn fewer_draws(game: &str, other: &str, cache: &RunCache) -> TestResult {
     let share = |name: &str| {
-        let games = shelf.scores(&Run::equal(name))?;
+        let games = cache.scores(&Run::equal(name))?;
         Ok::<Effect, String>(of_mean(&draws(&games)?, pairs(&games)))
     };
     let both = share(game).and_then(|here| Ok((here, share(other)?)));
-    Outcome::Number(Answer {
+    TestResult::Number(NumberResult {
         claim: format!("fewer games are drawn than in {other}"),
         unit: format!("share of drawn games, less that of {other}"),
         claimed: Claimed::LessThan { value: 0.0 },
@@ -197,11 +202,11 @@ pub(super) fn over(here: &PawnCost, there: &PawnCost) -> Effect {
 }
 
 /// What a missing pawn costs over what it costs in the other game.
-pub fn pawn_cost(game: &str, other: &str, claimed: Claimed, says: &str, shelf: &Shelf) -> Outcome {
-    let both = shelf
+pub fn pawn_cost(game: &str, other: &str, claimed: Claimed, says: &str, cache: &RunCache) -> TestResult {
+    let both = cache
         .pawn_cost(game)
-        .and_then(|here| Ok((here, shelf.pawn_cost(other)?)));
-    Outcome::Number(Answer {
+        .and_then(|here| Ok((here, cache.pawn_cost(other)?)));
+    TestResult::Number(NumberResult {
         claim: says.to_owned(),
         unit: format!("log-odds of the score that a missing pawn costs, over those in {other}"),
         claimed,
@@ -216,16 +221,16 @@ pub fn pawn_cost(game: &str, other: &str, claimed: Claimed, says: &str, shelf: &
 }
 
 /// A pawn in units of other kinds, less the same in the other game.
-pub fn pawn_among_pieces(game: &str, other: &str, others: &[&str], shelf: &Shelf) -> Outcome {
+pub fn pawn_among_pieces(game: &str, other: &str, others: &[&str], cache: &RunCache) -> TestResult {
     let share = |name: &str| {
-        let on = shelf.values(name)?;
+        let on = cache.values(name)?;
         let pawn = on.game.kind(on.game.pawn).name.clone();
         let ratio = among(&on, &pawn, others, on.estimate.mean_left)?;
         Ok::<Effect, String>(effect(&on, ratio, 1.0))
     };
     let both = share(game).and_then(|here| Ok((here, share(other)?)));
     let names = others.join(" and ");
-    Outcome::Number(Answer {
+    TestResult::Number(NumberResult {
         claim: format!("a pawn is worth more against {names} than in {other}"),
         unit: format!("units of {names}, less those in {other}"),
         claimed: Claimed::MoreThan { value: 0.0 },

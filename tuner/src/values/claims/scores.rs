@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::compare::{difference, of_mean, pairs};
-use super::shelf::{Run, Scored, Shelf};
-use super::{Answer, Claimed, Effect, Outcome};
+use super::run_cache::{GameResult, Run, RunCache};
+use super::{Claimed, Effect, NumberResult, TestResult};
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
 use crate::values::inference::distributions::{CONFIDENCE_LEVEL, chi_square_quantile};
 use crate::values::inference::fieller::ConfidenceRegion;
@@ -47,7 +47,7 @@ fn too_few() -> String {
 }
 
 /// White's mean score.
-pub(super) fn white(games: &[Scored]) -> Result<ClusteredMean, String> {
+pub(super) fn white(games: &[GameResult]) -> Result<ClusteredMean, String> {
     let mut sums = ClusterSums::default();
     for game in games {
         sums.add(game.pair as usize, 1.0, game.white.as_f64());
@@ -56,12 +56,12 @@ pub(super) fn white(games: &[Scored]) -> Result<ClusteredMean, String> {
 }
 
 /// White's mean score against one half.
-pub fn first_move(game: &str, shelf: &Shelf) -> Outcome {
-    let effect = shelf.scores(&Run::equal(game)).and_then(|games| {
+pub fn first_move(game: &str, cache: &RunCache) -> TestResult {
+    let effect = cache.scores(&Run::equal(game)).and_then(|games| {
         let mean = white(&games)?;
         Ok(of_mean(&mean, pairs(&games)))
     });
-    Outcome::Number(Answer {
+    TestResult::Number(NumberResult {
         claim: "White and Black have the same chances".to_owned(),
         unit: "White's mean score".to_owned(),
         claimed: Claimed::Near {
@@ -74,8 +74,8 @@ pub fn first_move(game: &str, shelf: &Shelf) -> Outcome {
 }
 
 /// White's mean score with the rule less that without, opening by opening: both definitions have the same openings.
-pub(super) fn less_white(with: &[Scored], without: &[Scored]) -> Result<Effect, String> {
-    let by_pair = |games: &[Scored]| {
+pub(super) fn less_white(with: &[GameResult], without: &[GameResult]) -> Result<Effect, String> {
+    let by_pair = |games: &[GameResult]| {
         let mut scores: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
         for game in games {
             scores.entry(game.pair).or_default().push(game.white.as_f64());
@@ -108,11 +108,11 @@ pub(super) fn less_white(with: &[Scored], without: &[Scored]) -> Result<Effect, 
 }
 
 /// Does a rule take something from White?
-pub fn rule_helps_black(with: &str, without: &str, shelf: &Shelf) -> Outcome {
-    let effect = shelf
+pub fn rule_helps_black(with: &str, without: &str, cache: &RunCache) -> TestResult {
+    let effect = cache
         .scores(&Run::equal(with))
-        .and_then(|one| less_white(&one, &shelf.scores(&Run::equal(without))?));
-    Outcome::Number(Answer {
+        .and_then(|one| less_white(&one, &cache.scores(&Run::equal(without))?));
+    TestResult::Number(NumberResult {
         claim: "the rule takes from White's advantage".to_owned(),
         unit: "White's mean score, less that without the rule".to_owned(),
         claimed: Claimed::LessThan { value: 0.0 },
@@ -135,7 +135,7 @@ pub(super) struct Spread {
 
 /// Compares starts by the means of their pairs (analysis of variance; the interval holds all spreads that a chi-square test of the
 /// means does not reject).
-pub(super) fn spread(games: &[Scored]) -> Result<Spread, String> {
+pub(super) fn spread(games: &[GameResult]) -> Result<Spread, String> {
     let mut by_start: BTreeMap<usize, BTreeMap<u64, Vec<f64>>> = BTreeMap::new();
     for game in games {
         let pairs = by_start.entry(game.start).or_default();
@@ -227,9 +227,9 @@ fn root(falling: impl Fn(f64) -> f64, wanted: f64) -> f64 {
 }
 
 /// Are all starts equally good for White?
-pub fn fair_starts(game: &str, shelf: &Shelf) -> Outcome {
-    let found = shelf.scores(&Run::equal(game)).and_then(|games| spread(&games));
-    Outcome::Number(Answer {
+pub fn fair_starts(game: &str, cache: &RunCache) -> TestResult {
+    let found = cache.scores(&Run::equal(game)).and_then(|games| spread(&games));
+    TestResult::Number(NumberResult {
         claim: "White has the same chances from all set-ups".to_owned(),
         unit: "standard deviation of White's expected score over the set-ups".to_owned(),
         claimed: Claimed::Near {
@@ -247,7 +247,7 @@ pub fn fair_starts(game: &str, shelf: &Shelf) -> Outcome {
 }
 
 /// What a handicap gives its receiver beyond an even score, in points a game.
-pub(super) fn gain(receiver: Receiver, games: &[Scored]) -> Result<Effect, String> {
+pub(super) fn gain(receiver: Receiver, games: &[GameResult]) -> Result<Effect, String> {
     let mut sums = ClusterSums::default();
     for game in games {
         let is_white = match receiver {
@@ -263,15 +263,15 @@ pub(super) fn gain(receiver: Receiver, games: &[Scored]) -> Result<Effect, Strin
 }
 
 /// The mean over a handicap's starts; of a move more, beyond what White has anyhow.
-fn gain_of(game: &str, handicap: &Handicap, shelf: &Shelf) -> Result<Effect, String> {
+fn gain_of(game: &str, handicap: &Handicap, cache: &RunCache) -> Result<Effect, String> {
     let gains: Vec<Effect> = handicap
         .starts
         .iter()
-        .map(|start| gain(handicap.receiver, &shelf.scores(&Run::from(game, start))?))
+        .map(|start| gain(handicap.receiver, &cache.scores(&Run::from(game, start))?))
         .collect::<Result<_, String>>()?;
     let mean = mean(&gains);
     if handicap.receiver == Receiver::AlwaysWhite {
-        let games = shelf.scores(&Run::from(game, PLAIN))?;
+        let games = cache.scores(&Run::from(game, PLAIN))?;
         let anyhow = gain(Receiver::AlwaysWhite, &games)?;
         return Ok(difference(&mean, &anyhow));
     }
@@ -311,9 +311,9 @@ fn compared(
     says: String,
     more: (&Handicap, Result<Effect, String>),
     less: (&Handicap, Result<Effect, String>),
-) -> Outcome {
+) -> TestResult {
     let both = more.1.and_then(|one| Ok((one, less.1?)));
-    Outcome::Number(Answer {
+    TestResult::Number(NumberResult {
         claim: says,
         unit: "points a game that the receiver gains more".to_owned(),
         claimed: Claimed::MoreThan { value: 0.0 },
@@ -328,10 +328,10 @@ fn compared(
 }
 
 /// Each handicap against the one before.
-pub fn in_order(game: &str, handicaps: &[Handicap], shelf: &Shelf) -> Vec<Outcome> {
+pub fn in_order(game: &str, handicaps: &[Handicap], cache: &RunCache) -> Vec<TestResult> {
     let gains: Vec<Result<Effect, String>> = handicaps
         .iter()
-        .map(|handicap| gain_of(game, handicap, shelf))
+        .map(|handicap| gain_of(game, handicap, cache))
         .collect();
     let two = handicaps.windows(2).zip(gains.windows(2));
     two.map(|(names, gains)| {
@@ -342,8 +342,8 @@ pub fn in_order(game: &str, handicaps: &[Handicap], shelf: &Shelf) -> Vec<Outcom
 }
 
 /// One handicap against another.
-pub fn more_than(game: &str, says: &str, more: Handicap, less: Handicap, shelf: &Shelf) -> Outcome {
-    let gains = [&more, &less].map(|handicap| gain_of(game, handicap, shelf));
+pub fn more_than(game: &str, says: &str, more: Handicap, less: Handicap, cache: &RunCache) -> TestResult {
+    let gains = [&more, &less].map(|handicap| gain_of(game, handicap, cache));
     let [one, other] = gains;
     compared(says.to_owned(), (&more, one), (&less, other))
 }
@@ -358,13 +358,13 @@ pub(super) fn slope(effects: &[Effect], from_middle: &[f64]) -> Effect {
 }
 
 /// Does a pawn give more, the nearer to the middle it stands?
-pub fn nearer_the_middle(game: &str, handicaps: &[Handicap], shelf: &Shelf) -> Outcome {
+pub fn nearer_the_middle(game: &str, handicaps: &[Handicap], cache: &RunCache) -> TestResult {
     let gains: Result<Vec<Effect>, String> = handicaps
         .iter()
-        .map(|handicap| gain_of(game, handicap, shelf))
+        .map(|handicap| gain_of(game, handicap, cache))
         .collect();
     let from_middle: Vec<f64> = handicaps.iter().map(|handicap| handicap.from_middle).collect();
-    Outcome::Number(Answer {
+    TestResult::Number(NumberResult {
         claim: "a pawn more gives the more, the nearer to the middle it stands".to_owned(),
         unit: "points a game for each file nearer to the middle".to_owned(),
         claimed: Claimed::MoreThan { value: 0.0 },

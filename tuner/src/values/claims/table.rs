@@ -259,7 +259,7 @@ mod tests {
     use assay_rules::{GameDef, Position};
 
     use super::{GAMES, statements, variant};
-    use crate::values::claims::shelf::Sort;
+    use crate::values::claims::run_cache::RunKind;
 
     #[test]
     fn every_claim_can_be_played() {
@@ -270,7 +270,7 @@ mod tests {
                 for run in statement.runs(name) {
                     let source = GameDef::builtin(&run.game).or_else(|| Some(Arc::clone(&variant(&run.game)?.game)));
                     let source = source.unwrap_or_else(|| panic!("{name}: no game {}", run.game));
-                    if let Sort::From(start) = &run.sort {
+                    if let RunKind::From(start) = &run.kind {
                         Position::from_start(&source, start).unwrap();
                     }
                 }

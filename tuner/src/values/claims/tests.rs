@@ -6,8 +6,8 @@ use assay_rules::{GameDef, Points};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::run_cache::{FittedValues, GameResult, Run, RunCache};
 use super::scores::{self, Handicap, Receiver};
-use super::shelf::{Measured, Run, Scored, Shelf};
 use super::{ClaimVerdict, Claimed, Effect, Finding, Statement, Test, compare};
 use crate::values::data::regressor::Regressor;
 use crate::values::inference::fieller::ConfidenceRegion;
@@ -17,13 +17,13 @@ use crate::values::simulate::{Simulation, TrueValue, synthetic_openings};
 /// The log-odds of a pawn.
 const PAWN: f64 = 0.4;
 
-fn shelf() -> Shelf {
-    Shelf::new(Path::new("nowhere"), Vec::new())
+fn cache() -> RunCache {
+    RunCache::new(Path::new("nowhere"), Vec::new())
 }
 
 /// Games in which each term is worth what `worth` says in pawns (by its name, on a full and on a bare board), else what the
 /// inventor says, else 4 pawns.
-fn put(shelf: &Shelf, name: &str, pairs: usize, worth: &[(&str, f64, f64)]) {
+fn put(cache: &RunCache, name: &str, pairs: usize, worth: &[(&str, f64, f64)]) {
     let game = GameDef::builtin(name).unwrap();
     let truth = Regressor::all(&game)
         .into_iter()
@@ -50,20 +50,20 @@ fn put(shelf: &Shelf, name: &str, pairs: usize, worth: &[(&str, f64, f64)]) {
         positions: 6,
         game,
     };
-    shelf.put_values(name, Measured::of(&planted.data(5)).unwrap());
+    cache.put_values(name, FittedValues::of(&planted.data(5)).unwrap());
 }
 
-fn findings(test: Test, game: &str, shelf: &Shelf) -> Vec<Finding> {
+fn findings(test: Test, game: &str, cache: &RunCache) -> Vec<Finding> {
     let statement = Statement {
         quote: "",
         document: "",
         test,
     };
-    statement.findings(game, shelf)
+    statement.findings(game, cache)
 }
 
-fn verdict(test: Test, game: &str, shelf: &Shelf) -> ClaimVerdict {
-    findings(test, game, shelf)[0].verdict
+fn verdict(test: Test, game: &str, cache: &RunCache) -> ClaimVerdict {
+    findings(test, game, cache)[0].verdict
 }
 
 /// The verdict on the claim that speaks of something.
@@ -105,31 +105,31 @@ fn verdicts_follow_from_intervals() {
 
 #[test]
 fn a_table_of_values_is_judged_value_by_value_and_together() {
-    let shelf = shelf();
-    put(&shelf, "gamma2", 4_000, &[("archer", 8.0, 8.0)]);
-    let found = findings(Test::Values, "gamma2", &shelf);
+    let cache = cache();
+    put(&cache, "gamma2", 4_000, &[("archer", 8.0, 8.0)]);
+    let found = findings(Test::Values, "gamma2", &cache);
     for right in ["queen", "ship", "rook", "bishop", "knight"] {
         assert_eq!(verdict_on(&found, right), ClaimVerdict::Holds, "{found:#?}");
     }
     assert_eq!(verdict_on(&found, "archer"), ClaimVerdict::DoesNotHold);
     assert_eq!(verdict_on(&found, "together"), ClaimVerdict::DoesNotHold);
-    put(&shelf, "gamma2", 60, &[]);
-    let found = findings(Test::Values, "gamma2", &shelf);
+    put(&cache, "gamma2", 60, &[]);
+    let found = findings(Test::Values, "gamma2", &cache);
     assert_eq!(verdict_on(&found, "together"), ClaimVerdict::TooFew, "{found:#?}");
 }
 
 #[test]
 fn pairs_and_jokers_are_judged() {
     for (worth, expected) in [(0.5, ClaimVerdict::Holds), (1.5, ClaimVerdict::DoesNotHold)] {
-        let shelf = shelf();
-        put(&shelf, "berolina", 40_000, &[("bishop pair", worth, worth)]);
-        assert_eq!(verdict(Test::Pair("bishop"), "berolina", &shelf), expected, "{worth}");
+        let cache = cache();
+        put(&cache, "berolina", 40_000, &[("bishop pair", worth, worth)]);
+        assert_eq!(verdict(Test::Pair("bishop"), "berolina", &cache), expected, "{worth}");
     }
     for (worth, expected) in [(1.5, ClaimVerdict::Holds), (-1.5, ClaimVerdict::DoesNotHold)] {
-        let shelf = shelf();
-        put(&shelf, "apothecary2", 8_000, &[("joker against a major", worth, worth)]);
+        let cache = cache();
+        put(&cache, "apothecary2", 8_000, &[("joker against a major", worth, worth)]);
         assert_eq!(
-            verdict(Test::JokerAgainstMajors, "apothecary2", &shelf),
+            verdict(Test::JokerAgainstMajors, "apothecary2", &cache),
             expected,
             "{worth}"
         );
@@ -149,40 +149,40 @@ fn a_scorpion_is_judged_by_light_pieces() {
         kind: "scorpion",
         others,
     };
-    let shelf = shelf();
+    let cache = cache();
     // The scorpion is the unit here: light pieces of 2 make it half of one.
     let right = [("knight", 2.0, 2.0), ("bishop", 2.0, 2.0), ("bishop pair", 0.0, 0.0)];
-    put(&shelf, "scorpion", 4_000, &right);
-    let found = findings(share, "scorpion", &shelf);
+    put(&cache, "scorpion", 4_000, &right);
+    let found = findings(share, "scorpion", &cache);
     assert_eq!(found.len(), 2);
     assert_eq!(found[0].verdict, ClaimVerdict::Holds, "{found:#?}");
     // Full boards alone are known less well.
     assert_ne!(found[1].verdict, ClaimVerdict::DoesNotHold, "{found:#?}");
-    assert_eq!(verdict(gains, "scorpion", &shelf), ClaimVerdict::TooFew);
+    assert_eq!(verdict(gains, "scorpion", &cache), ClaimVerdict::TooFew);
     put(
-        &shelf,
+        &cache,
         "scorpion",
         4_000,
         &[("knight", 5.0, 0.5), ("bishop", 5.0, 0.5), ("bishop pair", 0.0, 0.0)],
     );
-    assert_eq!(verdict(share, "scorpion", &shelf), ClaimVerdict::DoesNotHold);
-    assert_eq!(verdict(gains, "scorpion", &shelf), ClaimVerdict::Holds);
+    assert_eq!(verdict(share, "scorpion", &cache), ClaimVerdict::DoesNotHold);
+    assert_eq!(verdict(gains, "scorpion", &cache), ClaimVerdict::Holds);
 }
 
 #[test]
 fn games_are_compared_piece_by_piece() {
-    let shelf = shelf();
-    put(&shelf, "chess", 4_000, &[]);
-    put(&shelf, "gunnery", 4_000, &[("rook", 7.0, 7.0)]);
-    let found = findings(Test::SameValues("chess"), "gunnery", &shelf);
+    let cache = cache();
+    put(&cache, "chess", 4_000, &[]);
+    put(&cache, "gunnery", 4_000, &[("rook", 7.0, 7.0)]);
+    let found = findings(Test::SameValues("chess"), "gunnery", &cache);
     assert_eq!(verdict_on(&found, "knight"), ClaimVerdict::Holds, "{found:#?}");
     assert_eq!(verdict_on(&found, "rook"), ClaimVerdict::DoesNotHold);
     assert_eq!(verdict_on(&found, "all pieces"), ClaimVerdict::DoesNotHold);
     // Three in four of everything: a pawn is worth more.
     let others: &[&str] = &["knight", "bishop"];
     let among = Test::PawnAmongPieces { than: "chess", others };
-    put(&shelf, "gunnery", 4_000, &[("knight", 2.5, 2.5), ("bishop", 2.5, 2.5)]);
-    assert_eq!(verdict(among, "gunnery", &shelf), ClaimVerdict::Holds);
+    put(&cache, "gunnery", 4_000, &[("knight", 2.5, 2.5), ("bishop", 2.5, 2.5)]);
+    assert_eq!(verdict(among, "gunnery", &cache), ClaimVerdict::Holds);
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn a_difference_of_equal_errors_has_the_usual_interval() {
 }
 
 /// Games in which White wins and loses with these probabilities by start, and else draws.
-fn played(pairs: u64, starts: usize, seed: u64, odds: impl Fn(usize, bool) -> (f64, f64)) -> Vec<Scored> {
+fn played(pairs: u64, starts: usize, seed: u64, odds: impl Fn(usize, bool) -> (f64, f64)) -> Vec<GameResult> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut games = Vec::new();
     for pair in 0..pairs {
@@ -231,7 +231,7 @@ fn played(pairs: u64, starts: usize, seed: u64, odds: impl Fn(usize, bool) -> (f
             } else {
                 Points::DRAW
             };
-            games.push(Scored {
+            games.push(GameResult {
                 pair,
                 swapped,
                 white,
@@ -244,10 +244,10 @@ fn played(pairs: u64, starts: usize, seed: u64, odds: impl Fn(usize, bool) -> (f
 
 #[test]
 fn draws_are_compared() {
-    let shelf = shelf();
-    shelf.put_scores(Run::equal("chess"), played(2_000, 1, 1, |_, _| (0.3, 0.3)));
-    shelf.put_scores(Run::equal("gunnery"), played(2_000, 1, 2, |_, _| (0.4, 0.4)));
-    let fewer = |game: &str, other: &'static str| findings(Test::FewerDraws(other), game, &shelf).remove(0);
+    let cache = cache();
+    cache.put_scores(Run::equal("chess"), played(2_000, 1, 1, |_, _| (0.3, 0.3)));
+    cache.put_scores(Run::equal("gunnery"), played(2_000, 1, 2, |_, _| (0.4, 0.4)));
+    let fewer = |game: &str, other: &'static str| findings(Test::FewerDraws(other), game, &cache).remove(0);
     let found = fewer("gunnery", "chess");
     assert_eq!(found.verdict, ClaimVerdict::Holds);
     assert!((found.measured.unwrap() + 0.2).abs() < 0.04, "{found:?}");
@@ -257,12 +257,12 @@ fn draws_are_compared() {
 
 #[test]
 fn the_first_move_and_a_rule_against_it_are_judged() {
-    let shelf = shelf();
+    let cache = cache();
     // As many wins as losses by construction, so that no luck decides what is called even.
-    let even: Vec<Scored> = (0..4_000_u64)
+    let even: Vec<GameResult> = (0..4_000_u64)
         .flat_map(|pair| {
             let white = [Points::WIN, Points::LOSS, Points::DRAW, Points::DRAW][pair as usize % 4];
-            [false, true].map(|swapped| Scored {
+            [false, true].map(|swapped| GameResult {
                 pair,
                 swapped,
                 white,
@@ -271,19 +271,19 @@ fn the_first_move_and_a_rule_against_it_are_judged() {
         })
         .collect();
     let ahead = played(4_000, 1, 4, |_, _| (0.5, 0.3));
-    shelf.put_scores(Run::equal("one"), even.clone());
-    shelf.put_scores(Run::equal("two"), ahead);
-    assert_eq!(verdict(Test::FirstMove, "one", &shelf), ClaimVerdict::Holds);
-    assert_eq!(verdict(Test::FirstMove, "two", &shelf), ClaimVerdict::DoesNotHold);
+    cache.put_scores(Run::equal("one"), even.clone());
+    cache.put_scores(Run::equal("two"), ahead);
+    assert_eq!(verdict(Test::FirstMove, "one", &cache), ClaimVerdict::Holds);
+    assert_eq!(verdict(Test::FirstMove, "two", &cache), ClaimVerdict::DoesNotHold);
     let (with, without) = ("one", "two");
     assert_eq!(
-        verdict(Test::RuleHelpsBlack { with, without }, "one", &shelf),
+        verdict(Test::RuleHelpsBlack { with, without }, "one", &cache),
         ClaimVerdict::Holds
     );
     // The same games: no error is small enough for a rule that never made a difference.
-    shelf.put_scores(Run::equal("three"), even);
+    cache.put_scores(Run::equal("three"), even);
     let without = "three";
-    let found = findings(Test::RuleHelpsBlack { with, without }, "one", &shelf).remove(0);
+    let found = findings(Test::RuleHelpsBlack { with, without }, "one", &cache).remove(0);
     assert_eq!((found.verdict, found.measured), (ClaimVerdict::TooFew, None));
     assert!(found.note.unwrap().starts_with("of 4000 openings 0 scored differently"));
 }
@@ -334,13 +334,13 @@ fn handicaps_are_put_in_order() {
     };
     let small = arm("small", &["1+small"], Receiver::FirstWhite, 4.0);
     let large = arm("large", &["1+large"], Receiver::FirstBlack, 0.0);
-    let shelf = shelf();
+    let cache = cache();
     // The receiver's colour changes with the armies.
     let small_odds = |_, swapped| if swapped { (0.38, 0.42) } else { (0.42, 0.38) };
     let large_odds = |_, swapped| if swapped { (0.6, 0.2) } else { (0.2, 0.6) };
-    shelf.put_scores(Run::from("one", "1+small"), played(2_000, 1, 8, small_odds));
-    shelf.put_scores(Run::from("one", "1+large"), played(2_000, 1, 9, large_odds));
-    let order = |arms: &'static [Handicap]| findings(Test::Handicaps(arms), "one", &shelf).remove(0);
+    cache.put_scores(Run::from("one", "1+small"), played(2_000, 1, 8, small_odds));
+    cache.put_scores(Run::from("one", "1+large"), played(2_000, 1, 9, large_odds));
+    let order = |arms: &'static [Handicap]| findings(Test::Handicaps(arms), "one", &cache).remove(0);
     let right = order(Box::leak(Box::new([small, large])));
     assert_eq!(right.verdict, ClaimVerdict::Holds, "{right:?}");
     assert!((right.measured.unwrap() - 0.18).abs() < 0.03, "{right:?}");
@@ -354,9 +354,9 @@ fn handicaps_are_put_in_order() {
         more: small,
         less: large,
     };
-    assert_eq!(verdict(test, "one", &shelf), ClaimVerdict::DoesNotHold);
+    assert_eq!(verdict(test, "one", &cache), ClaimVerdict::DoesNotHold);
     let nearer = Test::NearerTheMiddle(Box::leak(Box::new([small, large])));
-    let slope = findings(nearer, "one", &shelf).remove(0);
+    let slope = findings(nearer, "one", &cache).remove(0);
     assert_eq!(slope.verdict, ClaimVerdict::Holds);
     assert!((slope.measured.unwrap() - 0.18 / 4.0).abs() < 0.01, "{slope:?}");
 }

@@ -1,17 +1,17 @@
 //! Claims on how values change over the course of the game.
 
-use super::shelf::{Measured, Shelf};
+use super::run_cache::{FittedValues, RunCache};
 use super::values::term;
-use super::{Answer, Claimed, Effect, Outcome};
+use super::{Claimed, Effect, NumberResult, TestResult};
 use crate::values::design::phase::{FEW, PhaseModel};
 
 /// What a kind in units of others gains from the full board to one with a quarter of the pieces.
-pub fn gains(game: &str, kind: &str, others: &[&str], shelf: &Shelf) -> Outcome {
-    Outcome::Number(Answer {
+pub fn gains(game: &str, kind: &str, others: &[&str], cache: &RunCache) -> TestResult {
+    TestResult::Number(NumberResult {
         claim: format!("a {kind} gains against {} towards the endgame", others.join(" and ")),
         unit: format!("units of {}, few pieces left less full board", others.join(" and ")),
         claimed: Claimed::MoreThan { value: 0.0 },
-        effect: shelf.values(game).and_then(|on| gain(&on, kind, others)),
+        effect: cache.values(game).and_then(|on| gain(&on, kind, others)),
         note: None,
     })
 }
@@ -20,7 +20,7 @@ pub fn gains(game: &str, kind: &str, others: &[&str], shelf: &Shelf) -> Outcome 
 ///
 /// # Errors
 /// When the games do not tell values at both ends apart.
-pub(super) fn gain(on: &Measured, kind: &str, others: &[&str]) -> Result<Effect, String> {
+pub(super) fn gain(on: &FittedValues, kind: &str, others: &[&str]) -> Result<Effect, String> {
     let estimate = &on.estimate;
     if estimate.spec.phase_model == PhaseModel::Constant {
         return Err("these games do not tell values on a full board from those with few pieces".to_owned());

@@ -1,4 +1,4 @@
-//! The games that claims need: which, in which files, and what is read from them. Each file is read once.
+//! The runs of games that claims need: their files, and what is read from them. Each file is read once.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -16,64 +16,64 @@ use crate::values::data::{self, DataError, DataFile, Dataset};
 use crate::values::inference::estimate::Estimate;
 use crate::values::playtest::{self, PawnCost};
 
-/// A sort of games.
+/// Purpose of a run of games.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sort {
-    /// Those from which `validate` takes values.
+pub enum RunKind {
+    /// Games with imbalances, as `validate` plays them.
     Values,
-    /// Those of the second method.
+    /// Games of the playtest.
     Playtest,
-    /// From equal armies, as `stats` plays them.
+    /// Games between equal armies, as `stats` plays them.
     Equal,
-    /// From one start, with or without handicap.
+    /// Games from one start, with or without a handicap.
     From(String),
 }
 
-/// Games that are needed: a file.
+/// A run of games, kept in one file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Run {
     /// The game's name.
     pub game: String,
-    /// Which games.
-    pub sort: Sort,
+    /// Their purpose.
+    pub kind: RunKind,
 }
 
 impl Run {
-    /// Games for values.
+    /// Games with imbalances.
     pub fn values(game: &str) -> Run {
-        Run::of(game, Sort::Values)
+        Run::of(game, RunKind::Values)
     }
 
-    /// Games of the second method.
+    /// Games of the playtest.
     pub fn playtest(game: &str) -> Run {
-        Run::of(game, Sort::Playtest)
+        Run::of(game, RunKind::Playtest)
     }
 
-    /// Games from equal armies.
+    /// Games between equal armies.
     pub fn equal(game: &str) -> Run {
-        Run::of(game, Sort::Equal)
+        Run::of(game, RunKind::Equal)
     }
 
     /// Games from one start.
     pub fn from(game: &str, start: &str) -> Run {
-        Run::of(game, Sort::From(start.to_owned()))
+        Run::of(game, RunKind::From(start.to_owned()))
     }
 
-    fn of(game: &str, sort: Sort) -> Run {
+    fn of(game: &str, kind: RunKind) -> Run {
         Run {
             game: game.to_owned(),
-            sort,
+            kind,
         }
     }
 
-    /// The file's name: that which the command for such games gives it, too.
+    /// File name; the commands that play such games use the same one.
     pub fn file_name(&self) -> String {
         let game = &self.game;
-        match &self.sort {
-            Sort::Values => format!("assay-{game}.db"),
-            Sort::Playtest => format!("assay-{game}-playtest.db"),
-            Sort::Equal => format!("assay-{game}-stats.db"),
-            Sort::From(start) => {
+        match &self.kind {
+            RunKind::Values => format!("assay-{game}.db"),
+            RunKind::Playtest => format!("assay-{game}-playtest.db"),
+            RunKind::Equal => format!("assay-{game}-stats.db"),
+            RunKind::From(start) => {
                 let start: String = start
                     .chars()
                     .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' })
@@ -84,28 +84,28 @@ impl Run {
     }
 }
 
-/// Values from games, without checks.
+/// Values fitted to games, without diagnostics.
 #[derive(Clone, Debug)]
-pub struct Measured {
+pub struct FittedValues {
     /// The game.
     pub game: Arc<GameDef>,
-    /// The estimate that values are made of.
+    /// The fitted coefficients.
     pub estimate: Estimate,
-    /// Opening pairs behind it.
+    /// Number of opening pairs.
     pub clusters: usize,
-    /// Games behind it.
+    /// Number of games.
     pub games: u64,
 }
 
-impl Measured {
-    /// Measures.
+impl FittedValues {
+    /// Fits the values.
     ///
     /// # Errors
-    /// Why the games do not tell.
-    pub fn of(data: &Dataset) -> Result<Measured, String> {
+    /// The reason if the games are not sufficient.
+    pub fn of(data: &Dataset) -> Result<FittedValues, String> {
         let fitted = data.games.iter().filter(|game| !game.samples.is_empty());
         let clusters: std::collections::BTreeSet<usize> = fitted.map(|game| game.cluster).collect();
-        Ok(Measured {
+        Ok(FittedValues {
             game: Arc::clone(&data.game),
             estimate: fit_values(data).map_err(|why| why.to_string())?,
             clusters: clusters.len(),
@@ -114,67 +114,67 @@ impl Measured {
     }
 }
 
-/// A game's result.
+/// Result of one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scored {
-    /// The opening's number.
+pub struct GameResult {
+    /// Number of the opening.
     pub pair: u64,
-    /// Were the armies swapped?
+    /// True in the second game of a pair, with the armies swapped.
     pub swapped: bool,
     /// White's score.
     pub white: Points,
-    /// Which of the game's starts it began from, in the order of the definition.
+    /// Index of the start in the order of the definition.
     pub start: usize,
 }
 
-/// Files of games in a folder, read when they are asked for.
+/// Files of games in a folder, read on first use.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct RunCache {
     folder: PathBuf,
     own: Vec<GameSource>,
-    values: RefCell<BTreeMap<Run, Result<Rc<Measured>, String>>>,
-    scores: RefCell<BTreeMap<Run, Result<Rc<Vec<Scored>>, String>>>,
+    values: RefCell<BTreeMap<Run, Result<Rc<FittedValues>, String>>>,
+    scores: RefCell<BTreeMap<Run, Result<Rc<Vec<GameResult>>, String>>>,
     files: RefCell<BTreeMap<Run, DataFile>>,
-    fault: RefCell<Option<DataError>>,
+    error: RefCell<Option<DataError>>,
 }
 
-impl Shelf {
-    /// The files in a folder; `own` are the games that are not built in.
-    pub fn new(folder: &Path, own: Vec<GameSource>) -> Shelf {
-        Shelf {
+impl RunCache {
+    /// A cache of the files in a folder; `own` are the games that are not built in.
+    pub fn new(folder: &Path, own: Vec<GameSource>) -> RunCache {
+        RunCache {
             folder: folder.to_owned(),
             own,
             values: RefCell::default(),
             scores: RefCell::default(),
             files: RefCell::default(),
-            fault: RefCell::default(),
+            error: RefCell::default(),
         }
     }
 
-    /// A game by its name: built in, one that claims are tested with, or the user's own.
+    /// Finds a game by its name: the user's own, built in, or a variant that a claim is tested with.
     pub fn source(&self, name: &str) -> Option<GameSource> {
         let own = self.own.iter().find(|source| source.game.name == name).cloned();
         own.or_else(|| GameSource::builtin(name))
             .or_else(|| table::variant(name))
     }
 
-    /// Where a run is kept.
+    /// Path of a run.
     pub fn path(&self, run: &Run) -> PathBuf {
         self.folder.join(run.file_name())
     }
 
-    /// What is known of the files that were read.
+    /// Details of the files read so far.
     pub fn files(&self) -> Vec<DataFile> {
         self.files.borrow().values().cloned().collect()
     }
 
-    /// The first file that was there and could not be used: no matter of more games.
-    pub fn take_fault(&self) -> Option<DataError> {
-        self.fault.borrow_mut().take()
+    /// The first error of a file that exists but cannot be used; more games would not help.
+    pub fn take_error(&self) -> Option<DataError> {
+        self.error.borrow_mut().take()
     }
 
-    /// The file of a run, when there is one.
-    fn there(&self, run: &Run) -> Result<PathBuf, String> {
+    /// Path of a run's file, if it exists.
+    fn existing_file(&self, run: &Run) -> Result<PathBuf, String> {
         let path = self.path(run);
         if path.exists() {
             Ok(path)
@@ -183,18 +183,18 @@ impl Shelf {
         }
     }
 
-    /// Keeps the error for [`Shelf::take_fault`], and gives its text.
-    fn faulty(&self, error: DataError) -> String {
+    /// Keeps the error for [`RunCache::take_error`] and returns its text.
+    fn record_error(&self, error: DataError) -> String {
         let text = error.to_string();
-        self.fault.borrow_mut().get_or_insert(error);
+        self.error.borrow_mut().get_or_insert(error);
         text
     }
 
-    /// A game's values.
+    /// Fitted values of a game.
     ///
     /// # Errors
-    /// Why the games do not tell.
-    pub fn values(&self, game: &str) -> Result<Rc<Measured>, String> {
+    /// The reason if the games are not sufficient.
+    pub fn values(&self, game: &str) -> Result<Rc<FittedValues>, String> {
         let run = Run::values(game);
         let known = self.values.borrow().get(&run).cloned();
         known.unwrap_or_else(|| {
@@ -204,35 +204,35 @@ impl Shelf {
         })
     }
 
-    /// Values as if they had been read.
+    /// Inserts values as if they had been read.
     #[cfg(test)]
-    pub(super) fn put_values(&self, game: &str, measured: Measured) {
+    pub(super) fn put_values(&self, game: &str, measured: FittedValues) {
         self.values
             .borrow_mut()
             .insert(Run::values(game), Ok(Rc::new(measured)));
     }
 
-    /// Results as if they had been read.
+    /// Inserts results as if they had been read.
     #[cfg(test)]
-    pub(super) fn put_scores(&self, run: Run, scores: Vec<Scored>) {
+    pub(super) fn put_scores(&self, run: Run, scores: Vec<GameResult>) {
         self.scores.borrow_mut().insert(run, Ok(Rc::new(scores)));
     }
 
-    fn read_values(&self, run: &Run) -> Result<Rc<Measured>, String> {
-        let data = Dataset::read(&[self.there(run)?]).map_err(|error| self.faulty(error))?;
+    fn read_values(&self, run: &Run) -> Result<Rc<FittedValues>, String> {
+        let data = Dataset::read(&[self.existing_file(run)?]).map_err(|error| self.record_error(error))?;
         if let Some(file) = data.files.first() {
             self.files.borrow_mut().insert(run.clone(), file.clone());
         }
-        Measured::of(&data).map(Rc::new)
+        FittedValues::of(&data).map(Rc::new)
     }
 
-    /// What a missing pawn costs.
+    /// Cost of a missing pawn.
     ///
     /// # Errors
-    /// Why the games do not tell.
+    /// The reason if the games are not sufficient.
     pub fn pawn_cost(&self, game: &str) -> Result<PawnCost, String> {
         let run = Run::playtest(game);
-        // Its games are looked at twice, for their hash and for their scores.
+        // Reads the file for its hash; the playtest reads it again for its scores.
         self.scores(&run)?;
         playtest::pawn_cost(&self.path(&run)).map_err(|error| error.to_string())
     }
@@ -240,8 +240,8 @@ impl Shelf {
     /// The results of a run, in the order of its games.
     ///
     /// # Errors
-    /// Why the file cannot be read.
-    pub fn scores(&self, run: &Run) -> Result<Rc<Vec<Scored>>, String> {
+    /// The reason if the file cannot be read.
+    pub fn scores(&self, run: &Run) -> Result<Rc<Vec<GameResult>>, String> {
         let known = self.scores.borrow().get(run).cloned();
         known.unwrap_or_else(|| {
             let read = self.read_scores(run).map(Rc::new);
@@ -250,18 +250,18 @@ impl Shelf {
         })
     }
 
-    fn read_scores(&self, run: &Run) -> Result<Vec<Scored>, String> {
-        let path = [self.there(run)?];
+    fn read_scores(&self, run: &Run) -> Result<Vec<GameResult>, String> {
+        let path = [self.existing_file(run)?];
         let read = data::load_runs(&path).next().ok_or("no file")?;
-        let read = read.map_err(|error| self.faulty(error))?;
-        // Other games are not asked which start they began from, and their plans are long to make.
-        let openings = match run.sort {
-            Sort::Equal => Some(Openings::new(&read.game, &read.settings.opening, read.settings.seed)),
+        let read = read.map_err(|error| self.record_error(error))?;
+        // Only games between equal armies need their starts; openings of other runs take long to plan.
+        let openings = match run.kind {
+            RunKind::Equal => Some(Openings::new(&read.game, &read.settings.opening, read.settings.seed)),
             _ => None,
         };
         let openings = openings.transpose().map_err(|error| error.to_string())?;
         self.files.borrow_mut().insert(run.clone(), read.file);
-        let scored = read.records.iter().map(|record| Scored {
+        let scored = read.records.iter().map(|record| GameResult {
             pair: record.pair,
             swapped: record.index % 2 == 1,
             white: record.result,
