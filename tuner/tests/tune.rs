@@ -7,7 +7,7 @@ use assay_engine::Weights;
 use assay_engine::eval::{MAX_PHASE, Term, Trace, Weight};
 use assay_rules::GameDef;
 use assay_tuner::training::weights::examples::{pairs, points};
-use assay_tuner::training::weights::{Collected, Examples, Fit, Label, Settings, fit};
+use assay_tuner::training::weights::{Examples, Label, TunedWeights, TuningData, TuningSettings, fit};
 use assert_cmd::Command;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -24,7 +24,7 @@ fn planted_weight(term: Term) -> Weight {
 }
 
 /// Positions with a few of chess's terms, whose results come from planted weights.
-fn planted(positions: usize, seed: u64) -> Collected {
+fn planted(positions: usize, seed: u64) -> TuningData {
     let game = GameDef::builtin("chess").unwrap();
     let mut weights = Weights::zero(&game, "planted");
     for term in SOME.map(Term) {
@@ -48,7 +48,7 @@ fn planted(positions: usize, seed: u64) -> Collected {
         let result = f64::from(u8::from(random.random_bool(expected)));
         examples.push(&trace, result, expected, (index / 10) as u32);
     }
-    Collected {
+    TuningData {
         game,
         files: Vec::new(),
         occurrences: vec![[0.0; 2]; weights.terms().len()],
@@ -57,13 +57,13 @@ fn planted(positions: usize, seed: u64) -> Collected {
     }
 }
 
-fn fitted(collected: &Collected, lambda: f32, threads: usize) -> Fit {
+fn fitted(collected: &TuningData, lambda: f32, threads: usize) -> TunedWeights {
     let before = Weights::zero(&collected.game, "nothing");
-    let settings = Settings {
+    let settings = TuningSettings {
         label: Label { lambda },
         prior: 1_000.0,
         epochs: 60,
-        ..Settings::default()
+        ..TuningSettings::default()
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| fit(collected, &before, &settings, |_| {})).unwrap()

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use assay_cli::format::count;
 use assay_cli::output;
-use assay_tuner::training::quiet_rows::{self, Csv, Epd, Sink};
+use assay_tuner::training::quiet_rows::{self, Csv, Epd, PositionSink};
 
 use super::check_writable;
 
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn write(args: &Args, outputs: &[(&str, &Path)]) -> anyhow::Result<u64> {
-    let mut sinks: Vec<Box<dyn Sink>> = Vec::new();
+    let mut sinks: Vec<Box<dyn PositionSink>> = Vec::new();
     for &(option, path) in outputs {
         let place = || format!("{option} {}", path.display());
         sinks.push(sink(option, path).with_context(place)?);
@@ -110,7 +110,7 @@ fn part(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-fn sink(option: &str, path: &Path) -> io::Result<Box<dyn Sink>> {
+fn sink(option: &str, path: &Path) -> io::Result<Box<dyn PositionSink>> {
     let file: File = OpenOptions::new()
         .write(true)
         .create(true)

@@ -8,7 +8,7 @@ use assay_cli::args::{JsonArg, SeedArg, ThreadsArg};
 use assay_cli::format::{count, grouped};
 use assay_cli::{Align, Progress, Table, output};
 use assay_engine::nnue::{HIDDEN_STEP, MOST_HIDDEN};
-use assay_tuner::training::network::{Settings, Trained, collect, train};
+use assay_tuner::training::network::{NetworkSettings, TrainedNetwork, collect, train};
 use assay_tuner::training::weights::summary;
 use serde_json::json;
 
@@ -32,7 +32,7 @@ The engine loads the file with the option EvalFile. To test whether it plays bet
       -each tc=1+0.01 -rounds 200
 
 Keys of --json:
-  assay, game, positions (learned, held_back), hidden
+  assay, game, positions (training, held_out), hidden
   log_loss   nats per held-out position: network, linear (evaluation), constant (half a point); each with
              labels (mixture of result and score) and results (results alone)
   epoch      number of the epoch kept
@@ -83,12 +83,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build_global()?;
     }
-    let settings = Settings {
+    let settings = NetworkSettings {
         hidden: args.hidden,
         epochs: usize::from(args.epochs),
         lambda: args.lambda,
         batch: args.batch as usize,
-        rate: args.rate,
+        learning_rate: args.rate,
         seed: args.seed.seed,
     };
     let progress = Progress::new(settings.epochs as u64, "epochs");
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     progress.set_message("first epoch");
     let trained = train(&collected, &settings, |end| {
         progress.set(end.epoch as u64);
-        progress.set_message(format!("held-out log-loss: {:.5}", end.held_back.labels));
+        progress.set_message(format!("held-out log-loss: {:.5}", end.held_out.labels));
     })?;
     let training = begun.elapsed().saturating_sub(reading);
     progress.finish();
@@ -108,10 +108,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         "trained: `{}` (assay-tuner {}) on {} positions of {}",
         command(args),
         env!("CARGO_PKG_VERSION"),
-        trained.learned,
+        trained.training_positions,
         summary::runs(&collected.game.name, &collected.files)
     );
-    let network = trained.numbers.to_network(source.clone()).quantize(&collected.game);
+    let network = trained.parameters.to_network(source.clone()).quantize(&collected.game);
     if let Some(path) = &args.out {
         std::fs::write(path, network.to_bytes()).with_context(|| format!("--out {}", path.display()))?;
     }
@@ -119,9 +119,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let value = json!({
             "assay": env!("CARGO_PKG_VERSION"),
             "game": collected.game.name,
-            "positions": { "learned": trained.learned, "held_back": trained.held_back },
+            "positions": { "training": trained.training_positions, "held_out": trained.held_out },
             "hidden": args.hidden,
-            "log_loss": { "network": trained.best.held_back, "linear": trained.linear, "constant": trained.constant },
+            "log_loss": { "network": trained.best.held_out, "linear": trained.linear, "constant": trained.constant },
             "epoch": trained.best.epoch,
             "seconds": { "reading": reading.as_secs_f64(), "training": training.as_secs_f64() },
             "source": source,
@@ -134,14 +134,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     output::print(text)
 }
 
-fn table(args: &Args, trained: &Trained, reading: Duration, training: Duration) -> String {
+fn table(args: &Args, trained: &TrainedNetwork, reading: Duration, training: Duration) -> String {
     let mut table = Table::new([
         ("held-out log-loss, nats per position", Align::Left),
         ("labels", Align::Right),
         ("results", Align::Right),
     ]);
     for (name, losses) in [
-        ("network", trained.best.held_back),
+        ("network", trained.best.held_out),
         ("linear evaluation", trained.linear),
         ("half a point", trained.constant),
     ] {
@@ -155,12 +155,12 @@ fn table(args: &Args, trained: &Trained, reading: Duration, training: Duration) 
     let mut text = format!(
         "Trained on {}, held out {}.\n\n{table}\nBest epoch: {} of {}. Reading took {:.1} s, training {seconds:.1} s ({:.2} million positions \
          per second).\n",
-        count(trained.learned, "position", "positions"),
-        grouped(trained.held_back),
+        count(trained.training_positions, "position", "positions"),
+        grouped(trained.held_out),
         trained.best.epoch,
         args.epochs,
         reading.as_secs_f64(),
-        trained.learned as f64 * f64::from(args.epochs) / seconds / 1e6
+        trained.training_positions as f64 * f64::from(args.epochs) / seconds / 1e6
     );
     if let Some(out) = &args.out {
         text += &format!("Network: {}\n", out.display());

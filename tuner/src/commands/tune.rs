@@ -7,7 +7,7 @@ use anyhow::Context;
 use assay_cli::args::{JsonArg, ThreadsArg};
 use assay_cli::{Progress, output};
 use assay_engine::Weights;
-use assay_tuner::training::weights::{Label, Settings, Summary, collect, fit, summary};
+use assay_tuner::training::weights::{Label, TuningSettings, TuningSummary, collect, fit, summary};
 
 use super::{check_writable, file_names, share};
 
@@ -65,13 +65,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.toml")]
     from: Option<PathBuf>,
     /// Weight of the game's result in the label, 0 to 1; the rest is the search's score
-    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().label.lambda, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = TuningSettings::default().label.lambda, value_parser = share)]
     lambda: f32,
     /// Standard deviation of the prior that keeps rarely seen weights near their start, in centipawns
-    #[arg(long, value_name = "CP", default_value_t = Settings::default().prior, value_parser = positive)]
+    #[arg(long, value_name = "CP", default_value_t = TuningSettings::default().prior, value_parser = positive)]
     prior: f64,
     /// Learning rate in the first epoch, in centipawns per batch; it decays afterwards
-    #[arg(long, value_name = "CP", default_value_t = Settings::default().rate, value_parser = step)]
+    #[arg(long, value_name = "CP", default_value_t = TuningSettings::default().learning_rate, value_parser = step)]
     rate: f32,
     /// Maximum number of passes over the games
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u16).range(1..))]
@@ -90,12 +90,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build_global()?;
     }
-    let settings = Settings {
+    let settings = TuningSettings {
         label: Label { lambda: args.lambda },
         prior: args.prior,
-        rate: args.rate,
+        learning_rate: args.rate,
         epochs: usize::from(args.epochs),
-        ..Settings::default()
+        ..TuningSettings::default()
     };
     let progress = Progress::new(settings.epochs as u64, "epochs");
     let begun = Instant::now();
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
     fitted.weights.set_source(summary::source(&collected, &command(args)));
     let source = fitted.weights.source().to_owned();
-    let mut summary = Summary::new(&collected, &before, &fitted, &settings, reading, source);
+    let mut summary = TuningSummary::new(&collected, &before, &fitted, &settings, reading, source);
     if let Some(path) = &args.out {
         std::fs::write(path, fitted.weights.to_toml()).with_context(|| format!("--out {}", path.display()))?;
         summary.out = Some(path.display().to_string());

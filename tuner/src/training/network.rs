@@ -1,11 +1,11 @@
-//! Networks for the engine, trained on games that it has played with itself.
+//! Training of efficiently updatable networks (NNUE) on self-play games.
 //!
-//! Quiet positions of the games become [`Views`]: what the network sees of them. [`train`](train::train) descends batch by
-//! batch ([`gradient`]), and keeps the epoch that foretold best the games of openings that were held back.
+//! Quiet positions become [`NetworkExamples`], the active input features from both perspectives. [`train`](train::train) runs mini-batch
+//! gradient descent with Adam ([`gradient`]) and keeps the epoch with the lowest log-loss on held-out openings.
 
 pub mod gradient;
 pub mod train;
 pub mod views;
 
-pub use train::{Epoch, Settings, Trained, train};
-pub use views::{Collected, View, Views, collect};
+pub use train::{EpochResult, NetworkSettings, TrainedNetwork, train};
+pub use views::{NetworkData, NetworkExample, NetworkExamples, collect};

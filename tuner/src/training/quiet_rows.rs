@@ -1,4 +1,4 @@
-//! Quiet positions of games as rows for other programs: CSV, EPD, Parquet.
+//! Export of quiet positions for other programs: CSV, EPD, Parquet.
 
 #[cfg(feature = "parquet")]
 pub mod parquet;
@@ -17,73 +17,73 @@ use crate::values::data::positions::{Ply, quiet};
 use crate::values::data::replay::replay;
 use crate::values::data::{self, DataError};
 
-/// Games that are looked at in parallel before their rows go out in order.
+/// Games processed in parallel before their positions are written in order.
 const CHUNK: usize = 256;
 
 /// A quiet position.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// The position.
+pub struct QuietPosition {
+    /// Position in FEN.
     pub fen: String,
-    /// The game's name.
+    /// Protocol name of the variant.
     pub variant: String,
-    /// Who is to move.
+    /// Side to move.
     pub side: Color,
     /// Plies since the game's start.
     pub ply: u32,
-    /// Pieces of both sides on the board and in pockets, kings apart.
+    /// Pieces of both sides on the board and in pockets, without kings.
     pub pieces: u32,
-    /// Plies since the pieces last changed.
+    /// Plies since the material last changed.
     pub unchanged: u32,
-    /// The move that was played, as UCI writes it.
+    /// The move played, in UCI notation.
     pub best: String,
-    /// What the player thought of it, in centipawns for the side to move; none when it did not say.
+    /// Search score in centipawns from the side to move's point of view; `None` if there is none.
     pub eval: Option<i32>,
     /// White's score of the game in points, 0 to 1.
     pub score: f64,
-    /// A name for the game that no other has, as long as seeds differ.
+    /// Identifier of the game, unique among runs with different seeds.
     pub game: String,
-    /// The opening's number; the two games of an opening are the same pair.
+    /// Opening pair.
     pub pair: u64,
 }
 
-/// Something that takes rows.
-pub trait Sink {
-    /// Takes some more of them.
+/// A destination for exported positions.
+pub trait PositionSink {
+    /// Writes some positions.
     ///
     /// # Errors
-    /// When they cannot be written.
-    fn take(&mut self, rows: &[Row]) -> io::Result<()>;
+    /// If writing fails.
+    fn write(&mut self, rows: &[QuietPosition]) -> io::Result<()>;
 
-    /// There are no more.
+    /// Finishes the output.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// If writing fails.
     fn finish(&mut self) -> io::Result<()>;
 }
 
-/// Why rows could not be written.
+/// Why an export fails.
 #[derive(Debug, thiserror::Error)]
-pub enum RowsError {
-    /// The games cannot be used.
+pub enum ExportError {
+    /// The files of games cannot be used.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// There is nothing to write.
+    /// The files hold no quiet position.
     #[error("{files}: found no quiet position")]
     Nothing {
         /// The files of games.
         files: String,
     },
-    /// The rows cannot be written.
+    /// Writing fails.
     #[error(transparent)]
     Write(#[from] io::Error),
 }
 
-/// Gives all quiet positions of some files of games to a sink, in the order of files and games; gives how many there were.
+/// Writes the quiet positions of files of games to all sinks, in the order of files and games. Returns their number.
 ///
 /// # Errors
-/// When games cannot be read or played, have no quiet position, or rows cannot be written.
-pub fn write(paths: &[PathBuf], sinks: &mut [Box<dyn Sink + '_>]) -> Result<u64, RowsError> {
+/// If games cannot be read or replayed, have no quiet position, or writing fails.
+pub fn write(paths: &[PathBuf], sinks: &mut [Box<dyn PositionSink + '_>]) -> Result<u64, ExportError> {
     let mut written = 0;
     for (path, run) in paths.iter().zip(data::load_runs(paths)) {
         let run = run?;
@@ -92,13 +92,13 @@ pub fn write(paths: &[PathBuf], sinks: &mut [Box<dyn Sink + '_>]) -> Result<u64,
             let rows = rows(path, store.settings(), games)?;
             written += rows.len() as u64;
             for sink in sinks.iter_mut() {
-                sink.take(&rows)?;
+                sink.write(&rows)?;
             }
         }
     }
     if written == 0 {
         let files: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        return Err(RowsError::Nothing {
+        return Err(ExportError::Nothing {
             files: files.join(", "),
         });
     }
@@ -108,8 +108,8 @@ pub fn write(paths: &[PathBuf], sinks: &mut [Box<dyn Sink + '_>]) -> Result<u64,
     Ok(written)
 }
 
-/// The quiet positions of games, the same that values are measured from.
-fn rows(path: &Path, run: &StoredRun, games: &[GameRecord]) -> Result<Vec<Row>, DataError> {
+/// Quiet positions of games, the same from which values are measured.
+fn rows(path: &Path, run: &StoredRun, games: &[GameRecord]) -> Result<Vec<QuietPosition>, DataError> {
     let game = &run.settings.source.game;
     let wrong = |why| DataError::Replay {
         path: path.to_owned(),
@@ -124,19 +124,19 @@ fn rows(path: &Path, run: &StoredRun, games: &[GameRecord]) -> Result<Vec<Row>, 
     };
     let quiet: Vec<Vec<(usize, usize, usize)>> = replay(game, games, look).map_err(wrong)?;
     let of_game = |(record, quiet): (&GameRecord, &Vec<(usize, usize, usize)>)| {
-        // Positions are stored nowhere: their texts come from the rules.
+        // Positions are not stored: the rules replay the game to write their FENs.
         let replayed = record.replay(game)?;
         let positions = replayed.positions();
         Ok(quiet
             .iter()
             .map(|&(ply, unchanged, pieces)| row(run, record, &positions[ply], (ply, unchanged, pieces)))
-            .collect::<Vec<Row>>())
+            .collect::<Vec<QuietPosition>>())
     };
-    let rows: Result<Vec<Vec<Row>>, _> = games.par_iter().zip(&quiet).map(of_game).collect();
+    let rows: Result<Vec<Vec<QuietPosition>>, _> = games.par_iter().zip(&quiet).map(of_game).collect();
     Ok(rows.map_err(wrong)?.into_iter().flatten().collect())
 }
 
-/// For how many plies the pieces have been the same.
+/// Number of plies for which the material has been the same.
 fn unchanged(plies: &[Ply], at: usize) -> usize {
     let before = plies[..at].iter().rev();
     before
@@ -149,10 +149,10 @@ fn row(
     record: &GameRecord,
     position: &Position,
     (ply, unchanged, pieces): (usize, usize, usize),
-) -> Row {
+) -> QuietPosition {
     let game = &run.settings.source.game;
     let played = &record.moves[ply];
-    Row {
+    QuietPosition {
         fen: position.fen(),
         variant: game.name.clone(),
         side: position.side_to_move(),
@@ -162,7 +162,7 @@ fn row(
         best: played.mv.uci(game),
         eval: match played.eval {
             Some(Eval::Centipawns(score)) => Some(score),
-            // No quiet position has one.
+            // Quiet positions have no mate score.
             Some(Eval::Mate(_)) | None => None,
         },
         score: record.result.as_f64(),
@@ -171,25 +171,28 @@ fn row(
     }
 }
 
-/// A line for each row, and one with their names.
-pub struct Csv<W> {
-    out: W,
+/// CSV output: a header, then one record for each position.
+pub struct Csv<W: Write> {
+    out: csv::Writer<W>,
     has_header: bool,
 }
 
 impl<W: Write> Csv<W> {
-    /// Writes there.
+    /// Writes to `out`.
     pub fn new(out: W) -> Csv<W> {
-        Csv { out, has_header: false }
+        Csv {
+            out: csv::Writer::from_writer(out),
+            has_header: false,
+        }
     }
 }
 
-/// The columns of the CSV file, which are those of the Parquet file.
+/// Columns of the CSV and the Parquet file.
 pub const COLUMNS: [&str; 11] = [
     "fen", "variant", "side", "ply", "pieces", "hmvc", "best", "eval", "score", "game", "pair",
 ];
 
-/// The side as a FEN writes it.
+/// Side to move as in FEN.
 pub(crate) fn side(color: Color) -> &'static str {
     match color {
         Color::White => "w",
@@ -197,29 +200,27 @@ pub(crate) fn side(color: Color) -> &'static str {
     }
 }
 
-impl<W: Write> Sink for Csv<W> {
-    fn take(&mut self, rows: &[Row]) -> io::Result<()> {
+impl<W: Write> PositionSink for Csv<W> {
+    fn write(&mut self, rows: &[QuietPosition]) -> io::Result<()> {
         if !self.has_header {
-            writeln!(self.out, "{}", COLUMNS.join(","))?;
+            self.out.write_record(COLUMNS)?;
             self.has_header = true;
         }
         for row in rows {
             let eval = row.eval.map(|eval| eval.to_string()).unwrap_or_default();
-            // No field has commas, quotes or line breaks in it: FENs and moves know none, and a game's name is one word.
-            writeln!(
-                self.out,
-                "{},{},{},{},{},{},{},{eval},{},{},{}",
-                row.fen,
-                row.variant,
+            self.out.write_record([
+                &row.fen,
+                &row.variant,
                 side(row.side),
-                row.ply,
-                row.pieces,
-                row.unchanged,
-                row.best,
-                row.score,
-                row.game,
-                row.pair
-            )?;
+                &row.ply.to_string(),
+                &row.pieces.to_string(),
+                &row.unchanged.to_string(),
+                &row.best,
+                &eval,
+                &row.score.to_string(),
+                &row.game,
+                &row.pair.to_string(),
+            ])?;
         }
         Ok(())
     }
@@ -229,20 +230,20 @@ impl<W: Write> Sink for Csv<W> {
     }
 }
 
-/// Lines in the dialect of the tools that measure chess variants, as `assay-selfplay export --epd` writes them for all positions.
+/// EPD output in the dialect of variant NNUE tools, as `assay-selfplay export --epd` writes for all positions.
 pub struct Epd<W> {
     out: W,
 }
 
 impl<W: Write> Epd<W> {
-    /// Writes there.
+    /// Writes to `out`.
     pub fn new(out: W) -> Epd<W> {
         Epd { out }
     }
 }
 
-impl<W: Write> Sink for Epd<W> {
-    fn take(&mut self, rows: &[Row]) -> io::Result<()> {
+impl<W: Write> PositionSink for Epd<W> {
+    fn write(&mut self, rows: &[QuietPosition]) -> io::Result<()> {
         for row in rows {
             let line = epd_line(
                 &row.fen,

@@ -1,12 +1,11 @@
-//! The engine's evaluation, tuned to games that the engine has played with itself.
+//! Tuning of the linear evaluation on self-play games (Texel's method).
 //!
-//! Quiet positions of the games become [`Examples`]: the terms of the evaluation as the engine itself counts them
-//! ([`collect()`]). The weights are fitted so that the evaluation foretells the examples' labels ([`Label`]), in batches
-//! ([`objective`], [`adam`]), and no further than unseen games get better by it ([`fit()`]). What [`mod@anchor`] and [`summary`]
-//! make of the result is a weights file for the engine, and an account of it.
+//! Quiet positions of the games become [`Examples`]: the evaluation terms as the engine counts them ([`collect()`]). The weights
+//! minimize the log-loss of the examples' labels ([`Label`]) by mini-batch gradient descent ([`objective`], [`adam`]), stopped early by
+//! held-out log-loss ([`fit()`]). [`mod@anchor`] and [`summary`] turn the result into a weights file and a summary.
 //!
-//! Centipawns are not rescaled. In Assay they stand for expected points by a fixed curve
-//! ([`assay_engine::Score::expected_points`]), so the pawn's weight is whatever the games say it is worth.
+//! Centipawns are not rescaled: they stand for expected points by a fixed curve ([`assay_engine::Score::expected_points`]), so the
+//! pawn's weight is estimated like any other.
 
 pub mod adam;
 pub mod anchor;
@@ -17,8 +16,8 @@ pub mod fit;
 pub mod objective;
 pub mod summary;
 
-pub use collect::{Collected, collect};
-pub use error::TuneError;
+pub use collect::{TuningData, collect};
+pub use error::TrainingError;
 pub use examples::{Example, Examples, Label};
-pub use fit::{Fit, Settings, fit};
-pub use summary::Summary;
+pub use fit::{TunedWeights, TuningSettings, fit};
+pub use summary::TuningSummary;

@@ -1,36 +1,36 @@
-//! What a network says of positions, and how that changes with each of its numbers.
+//! Forward pass and gradient of the network.
 
 use assay_engine::FloatNetwork;
 use assay_engine::nnue::BUCKETS;
 
-use super::views::{View, Views};
+use super::views::{NetworkExample, NetworkExamples};
 
-/// The network's numbers, or slopes of a loss by each of them.
+/// Parameters of a network, or the gradient of a loss by them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Numbers {
+pub struct NetworkParameters {
     hidden: usize,
-    /// Rows of `hidden`, one a feature, then the biases as one row more.
+    /// Feature transformer: a row of `hidden` weights for each feature, then a row of biases.
     pub transformer: Vec<f32>,
-    /// By bucket: `hidden` for the side to move, `hidden` for the other, one bias.
+    /// Output weights by bucket: `hidden` for the side to move, `hidden` for the other side, one bias.
     pub output: Vec<f32>,
 }
 
-impl Numbers {
-    /// Zeros for a network of that size.
-    pub fn zero(inputs: usize, hidden: usize) -> Numbers {
-        Numbers {
+impl NetworkParameters {
+    /// Zeros for a network of this size.
+    pub fn zero(inputs: usize, hidden: usize) -> NetworkParameters {
+        NetworkParameters {
             hidden,
             transformer: vec![0.0; (inputs + 1) * hidden],
             output: vec![0.0; BUCKETS * (2 * hidden + 1)],
         }
     }
 
-    /// Features of the game.
+    /// Number of input features.
     pub fn inputs(&self) -> usize {
         self.transformer.len() / self.hidden - 1
     }
 
-    /// Hidden numbers a side.
+    /// Hidden neurons for each perspective.
     pub fn hidden(&self) -> usize {
         self.hidden
     }
@@ -44,7 +44,6 @@ impl Numbers {
         &self.output[usize::from(bucket) * width..][..width]
     }
 
-    /// Sets all to zero.
     fn clear(&mut self) {
         self.transformer.fill(0.0);
         self.output.fill(0.0);
@@ -54,24 +53,24 @@ impl Numbers {
         self.transformer.iter_mut().chain(&mut self.output)
     }
 
-    /// Multiplies all by a factor.
+    /// Multiplies all parameters by a factor.
     pub fn scale(&mut self, factor: f32) {
         self.all().for_each(|number| *number *= factor);
     }
 
-    /// Cuts all off at `most`, on either side of zero.
+    /// Clamps all parameters to `-most..=most`.
     pub fn clamp(&mut self, most: f32) {
         self.all().for_each(|number| *number = number.clamp(-most, most));
     }
 
-    /// Adds other slopes.
-    pub fn add(&mut self, other: &Numbers) {
+    /// Adds another gradient.
+    pub fn add(&mut self, other: &NetworkParameters) {
         let add = |sums: &mut [f32], more: &[f32]| sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
         add(&mut self.transformer, &other.transformer);
         add(&mut self.output, &other.output);
     }
 
-    /// The network that the engine makes integers of.
+    /// The network in the engine's floating-point format, ready for quantization.
     pub fn to_network(&self, source: String) -> FloatNetwork {
         let (transformer, bias) = self.transformer.split_at(self.inputs() * self.hidden);
         let width = 2 * self.hidden + 1;
@@ -93,35 +92,35 @@ impl Numbers {
     }
 }
 
-/// Room for the hidden numbers of one position, both views.
-struct Hidden {
+/// Accumulators of one position, from both perspectives, before activation.
+struct Accumulators {
     own: Vec<f32>,
     other: Vec<f32>,
 }
 
-impl Hidden {
-    fn new(hidden: usize) -> Hidden {
-        Hidden {
+impl Accumulators {
+    fn new(hidden: usize) -> Accumulators {
+        Accumulators {
             own: vec![0.0; hidden],
             other: vec![0.0; hidden],
         }
     }
 
-    fn fill(&mut self, numbers: &Numbers, view: View<'_>) {
+    fn fill(&mut self, parameters: &NetworkParameters, view: NetworkExample<'_>) {
         for (sums, features) in [(&mut self.own, view.own), (&mut self.other, view.other)] {
-            sums.copy_from_slice(numbers.row(numbers.inputs()));
+            sums.copy_from_slice(parameters.row(parameters.inputs()));
             for &feature in features {
-                let row = numbers.row(usize::from(feature));
+                let row = parameters.row(usize::from(feature));
                 sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
             }
         }
     }
 
-    /// The output: log-odds of the side to move's points.
-    fn output(&self, numbers: &Numbers, bucket: u8) -> f32 {
-        let weights = numbers.bucket(bucket);
-        let (own, rest) = weights.split_at(numbers.hidden);
-        let (other, bias) = rest.split_at(numbers.hidden);
+    /// Output: log-odds of the expected points of the side to move.
+    fn output(&self, parameters: &NetworkParameters, bucket: u8) -> f32 {
+        let weights = parameters.bucket(bucket);
+        let (own, rest) = weights.split_at(parameters.hidden);
+        let (other, bias) = rest.split_at(parameters.hidden);
         let dot = |sums: &[f32], weights: &[f32]| -> f32 {
             let products = sums.iter().zip(weights).map(|(&sum, &weight)| {
                 let clipped = sum.clamp(0.0, 1.0);
@@ -133,52 +132,58 @@ impl Hidden {
     }
 }
 
-/// Points by log-odds.
+/// Logistic function.
 pub fn logistic(output: f32) -> f32 {
     1.0 / (1.0 + (-output).exp())
 }
 
-/// Cross-entropy of points foretold, in nats; `label` is what they should have been.
-pub fn log_loss(foretold: f32, label: f32) -> f64 {
-    let sure = f64::from(foretold).clamp(1e-7, 1.0 - 1e-7);
+/// Log-loss (cross-entropy) of predicted points, in nats.
+pub fn log_loss(predicted: f32, label: f32) -> f64 {
+    let sure = f64::from(predicted).clamp(1e-7, 1.0 - 1e-7);
     let label = f64::from(label);
     -(label * sure.ln() + (1.0 - label) * (1.0 - sure).ln())
 }
 
-/// What the network expects of each of these positions for the side to move, 0 to 1.
-pub fn foretell(numbers: &Numbers, views: &Views, indices: &[u32]) -> Vec<f32> {
-    let mut hidden = Hidden::new(numbers.hidden);
+/// Predicted points of the side to move, 0 to 1, for these positions.
+pub fn predict(parameters: &NetworkParameters, views: &NetworkExamples, indices: &[u32]) -> Vec<f32> {
+    let mut hidden = Accumulators::new(parameters.hidden);
     let points = indices.iter().map(|&index| {
         let view = views.get(index as usize);
-        hidden.fill(numbers, view);
-        logistic(hidden.output(numbers, view.head.bucket))
+        hidden.fill(parameters, view);
+        logistic(hidden.output(parameters, view.head.bucket))
     });
     points.collect()
 }
 
-/// Writes to `slopes` those of the cross-entropy of these positions, summed. `lambda` is the share of the game's result in
-/// what is to be foretold.
-pub fn gradient(numbers: &Numbers, views: &Views, indices: &[u32], lambda: f32, slopes: &mut Numbers) {
-    slopes.clear();
-    let size = numbers.hidden;
-    let mut hidden = Hidden::new(size);
+/// Writes the gradient of the log-loss, summed over these positions, to `gradients`. `lambda` is the weight of the game result in the label; the
+/// search score has the rest.
+pub fn gradient(
+    parameters: &NetworkParameters,
+    views: &NetworkExamples,
+    indices: &[u32],
+    lambda: f32,
+    gradients: &mut NetworkParameters,
+) {
+    gradients.clear();
+    let size = parameters.hidden;
+    let mut hidden = Accumulators::new(size);
     let mut back = vec![0.0; size];
     for &index in indices {
         let view = views.get(index as usize);
         let head = view.head;
-        hidden.fill(numbers, view);
+        hidden.fill(parameters, view);
         let label = lambda * head.result + (1.0 - lambda) * head.expected;
-        let error = logistic(hidden.output(numbers, head.bucket)) - label;
-        let weights = numbers.bucket(head.bucket);
+        let error = logistic(hidden.output(parameters, head.bucket)) - label;
+        let weights = parameters.bucket(head.bucket);
         let width = weights.len();
         let start = usize::from(head.bucket) * width;
-        slopes.output[start + width - 1] += error;
+        gradients.output[start + width - 1] += error;
         for (half, (sums, features)) in [(&hidden.own, view.own), (&hidden.other, view.other)]
             .into_iter()
             .enumerate()
         {
             let weights = &weights[half * size..][..size];
-            let slope = &mut slopes.output[start + half * size..][..size];
+            let slope = &mut gradients.output[start + half * size..][..size];
             for (((&sum, &weight), slope), back) in sums.iter().zip(weights).zip(slope).zip(&mut back) {
                 let clipped = sum.clamp(0.0, 1.0);
                 let inside = if sum > 0.0 && sum < 1.0 { 2.0 } else { 0.0 };
@@ -186,8 +191,8 @@ pub fn gradient(numbers: &Numbers, views: &Views, indices: &[u32], lambda: f32, 
                 *back = error * weight * inside * clipped;
             }
             let rows = features.iter().map(|&feature| usize::from(feature));
-            for row in rows.chain([numbers.inputs()]) {
-                let slope = &mut slopes.transformer[row * size..][..size];
+            for row in rows.chain([parameters.inputs()]) {
+                let slope = &mut gradients.transformer[row * size..][..size];
                 slope.iter_mut().zip(&back).for_each(|(slope, back)| *slope += back);
             }
         }
@@ -197,26 +202,26 @@ pub fn gradient(numbers: &Numbers, views: &Views, indices: &[u32], lambda: f32, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::network::views::Head;
+    use crate::training::network::views::NetworkExampleHeader;
 
-    /// Views of three features each, and numbers that are no round ones.
-    fn some(inputs: usize, hidden: usize) -> (Numbers, Views) {
-        let mut numbers = Numbers::zero(inputs, hidden);
+    /// Examples with three features each, and arbitrary parameters.
+    fn some(inputs: usize, hidden: usize) -> (NetworkParameters, NetworkExamples) {
+        let mut parameters = NetworkParameters::zero(inputs, hidden);
         let mut state = 12_345u32;
         let mut next = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (state >> 8) as f32 / (1u32 << 24) as f32
         };
-        numbers
+        parameters
             .transformer
             .iter_mut()
             .for_each(|number| *number = next() * 0.6 - 0.15);
-        numbers.output.iter_mut().for_each(|number| *number = next() - 0.5);
-        let mut views = Views::default();
+        parameters.output.iter_mut().for_each(|number| *number = next() - 0.5);
+        let mut views = NetworkExamples::default();
         for index in 0..40 {
             let mut pick = || (next() * inputs as f32) as u16;
             let (own, other) = ([pick(), pick(), pick()], [pick(), pick(), pick()]);
-            let head = Head {
+            let head = NetworkExampleHeader {
                 result: (index % 3) as f32 / 2.0,
                 expected: next(),
                 linear: 0.5,
@@ -225,12 +230,12 @@ mod tests {
             };
             views.push(head, &own, &other);
         }
-        (numbers, views)
+        (parameters, views)
     }
 
-    fn loss(numbers: &Numbers, views: &Views, indices: &[u32], lambda: f32) -> f64 {
-        let foretold = foretell(numbers, views, indices);
-        let losses = foretold.iter().zip(indices).map(|(&points, &index)| {
+    fn loss(parameters: &NetworkParameters, views: &NetworkExamples, indices: &[u32], lambda: f32) -> f64 {
+        let predicted = predict(parameters, views, indices);
+        let losses = predicted.iter().zip(indices).map(|(&points, &index)| {
             let head = views.get(index as usize).head;
             log_loss(points, lambda * head.result + (1.0 - lambda) * head.expected)
         });
@@ -238,43 +243,46 @@ mod tests {
     }
 
     #[test]
-    fn slopes_are_those_of_the_loss() {
-        let (numbers, views) = some(11, 16);
+    fn gradient_matches_finite_differences() {
+        let (parameters, views) = some(11, 16);
         let indices: Vec<u32> = (0..views.len() as u32).collect();
-        let mut slopes = Numbers::zero(11, 16);
-        gradient(&numbers, &views, &indices, 0.3, &mut slopes);
+        let mut gradients = NetworkParameters::zero(11, 16);
+        gradient(&parameters, &views, &indices, 0.3, &mut gradients);
         let step = 1e-3;
-        let check = |change: &dyn Fn(&mut Numbers, f32), slope: f32| {
+        let check = |change: &dyn Fn(&mut NetworkParameters, f32), slope: f32| {
             let at = |by: f32| {
-                let mut changed = numbers.clone();
+                let mut changed = parameters.clone();
                 change(&mut changed, by);
                 loss(&changed, &views, &indices, 0.3)
             };
             let found = (at(step) - at(-step)) / (2.0 * f64::from(step));
             assert!((found - f64::from(slope)).abs() < 0.02, "{found} {slope}");
         };
-        for index in (0..numbers.transformer.len()).step_by(7) {
+        for index in (0..parameters.transformer.len()).step_by(7) {
             check(
-                &|numbers, by| numbers.transformer[index] += by,
-                slopes.transformer[index],
+                &|parameters, by| parameters.transformer[index] += by,
+                gradients.transformer[index],
             );
         }
-        for index in 0..numbers.output.len() {
-            check(&|numbers, by| numbers.output[index] += by, slopes.output[index]);
+        for index in 0..parameters.output.len() {
+            check(
+                &|parameters, by| parameters.output[index] += by,
+                gradients.output[index],
+            );
         }
-        assert!(slopes.transformer.iter().any(|slope| slope.abs() > 0.1));
+        assert!(gradients.transformer.iter().any(|slope| slope.abs() > 0.1));
     }
 
     #[test]
-    fn the_engine_is_given_the_same_function() {
-        let (numbers, views) = some(11, 16);
-        let network = numbers.to_network(String::new());
+    fn engine_network_computes_the_same_function() {
+        let (parameters, views) = some(11, 16);
+        let network = parameters.to_network(String::new());
         for index in 0..views.len() {
             let view = views.get(index);
             let wide = |features: &[u16]| -> Vec<u32> { features.iter().map(|&feature| feature.into()).collect() };
             let found = network.evaluate(&wide(view.own), &wide(view.other), view.head.bucket.into());
-            let foretold = foretell(&numbers, &views, &[index as u32])[0];
-            assert!((logistic(found) - foretold).abs() < 1e-6);
+            let predicted = predict(&parameters, &views, &[index as u32])[0];
+            assert!((logistic(found) - predicted).abs() < 1e-6);
         }
     }
 }

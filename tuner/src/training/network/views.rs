@@ -1,4 +1,4 @@
-//! Files of games as what a network sees of their quiet positions.
+//! Network training examples from files of games.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,78 +9,78 @@ use assay_rules::{Color, GameDef};
 use assay_selfplay::GameRecord;
 use assay_selfplay::store::ReplayError;
 
-use crate::training::weights::TuneError;
-use crate::training::weights::collect::{Games, gather, quiet};
+use crate::training::weights::TrainingError;
+use crate::training::weights::collect::{FileGames, gather, quiet};
 use crate::values::data::DataFile;
 
-/// What is known of a position besides its features. Points are the side to move's, 0 to 1.
+/// Labels, output bucket and cluster of an example. Points are from the side to move's point of view, 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Head {
-    /// In the game that it is from.
+pub struct NetworkExampleHeader {
+    /// Points by the game result.
     pub result: f32,
-    /// As the search expected them.
+    /// Expected points by the search.
     pub expected: f32,
-    /// As the linear evaluation expects them without search.
+    /// Expected points by the linear evaluation.
     pub linear: f32,
-    /// The set of output weights.
+    /// Output bucket.
     pub bucket: u8,
-    /// The opening pair that its game belongs to, numbered without gaps from 0.
+    /// Opening pair, numbered without gaps from 0.
     pub cluster: u32,
 }
 
-/// A position.
+/// A training example.
 #[derive(Clone, Copy, Debug)]
-pub struct View<'v> {
-    /// What is known of it.
-    pub head: &'v Head,
-    /// Its features as the side to move sees them.
+pub struct NetworkExample<'v> {
+    /// Labels, bucket and cluster.
+    pub head: &'v NetworkExampleHeader,
+    /// Active features from the side to move's perspective.
     pub own: &'v [u16],
-    /// Its features as the other side sees them.
+    /// Active features from the other side's perspective.
     pub other: &'v [u16],
 }
 
-/// Positions one after the other, their features in one list.
+/// Training examples with their features in one list.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Views {
-    heads: Vec<Head>,
-    /// Where each position's features end.
+pub struct NetworkExamples {
+    heads: Vec<NetworkExampleHeader>,
+    /// End of each example's features.
     ends: Vec<usize>,
-    /// The side to move's view, then as many of the other's.
+    /// Features from the side to move's perspective, then as many from the other's.
     features: Vec<u16>,
 }
 
-impl Views {
-    /// How many there are.
+impl NetworkExamples {
+    /// Number of examples.
     pub fn len(&self) -> usize {
         self.heads.len()
     }
 
-    /// None?
+    /// Returns true if there are no examples.
     pub fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
 
-    /// The position of that number.
+    /// Example by index.
     ///
     /// # Panics
-    /// When there are not so many.
+    /// If the index is out of range.
     #[inline]
-    pub fn get(&self, index: usize) -> View<'_> {
+    pub fn get(&self, index: usize) -> NetworkExample<'_> {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         let features = &self.features[start..self.ends[index]];
         let (own, other) = features.split_at(features.len() / 2);
-        View {
+        NetworkExample {
             head: &self.heads[index],
             own,
             other,
         }
     }
 
-    /// Adds a position with as many features in both views.
+    /// Appends an example.
     ///
     /// # Panics
-    /// When the views differ in number.
-    pub fn push(&mut self, head: Head, own: &[u16], other: &[u16]) {
+    /// If the perspectives have different numbers of features.
+    pub fn push(&mut self, head: NetworkExampleHeader, own: &[u16], other: &[u16]) {
         assert_eq!(own.len(), other.len(), "both sides see the same pieces");
         self.features.extend_from_slice(own);
         self.features.extend_from_slice(other);
@@ -88,7 +88,7 @@ impl Views {
         self.heads.push(head);
     }
 
-    fn append(&mut self, more: &Views) {
+    fn append(&mut self, more: &NetworkExamples) {
         let base = self.features.len();
         self.features.extend_from_slice(&more.features);
         self.ends.extend(more.ends.iter().map(|end| base + end));
@@ -96,32 +96,31 @@ impl Views {
     }
 }
 
-/// The positions of all games.
+/// Examples of all games.
 #[derive(Clone, Debug)]
-pub struct Collected {
-    /// The game that they are from.
+pub struct NetworkData {
+    /// The chess variant.
     pub game: Arc<GameDef>,
-    /// The files.
+    /// Files of games.
     pub files: Vec<DataFile>,
-    /// The positions, in the order of the games.
-    pub views: Views,
-    /// How many opening pairs there are.
+    /// Examples in the order of the games.
+    pub views: NetworkExamples,
+    /// Number of opening pairs.
     pub clusters: usize,
 }
 
-/// Reads files of games and takes their quiet positions, the same that [`crate::training::weights::collect()`] takes.
+/// Reads files of games and extracts the same quiet positions as [`crate::training::weights::collect()`].
 ///
 /// # Errors
-/// When a file is unreadable, holds another game than the first one or the same run as another, or games that cannot be;
-/// when no position is left.
-pub fn collect(paths: &[PathBuf]) -> Result<Collected, TuneError> {
+/// As [`crate::training::weights::collect()`].
+pub fn collect(paths: &[PathBuf]) -> Result<NetworkData, TrainingError> {
     let gathered = gather(paths, |game, games| dispatch(game, Look(games)))?;
-    let mut views = Views::default();
+    let mut views = NetworkExamples::default();
     gathered.parts.iter().for_each(|part| views.append(part));
     if views.is_empty() {
-        return Err(TuneError::Empty { files: paths.to_vec() });
+        return Err(TrainingError::Empty { files: paths.to_vec() });
     }
-    Ok(Collected {
+    Ok(NetworkData {
         game: gathered.game,
         files: gathered.files,
         views,
@@ -129,10 +128,10 @@ pub fn collect(paths: &[PathBuf]) -> Result<Collected, TuneError> {
     })
 }
 
-struct Look<'r>(Games<'r>);
+struct Look<'r>(FileGames<'r>);
 
 impl Visitor for Look<'_> {
-    type Output = Result<Vec<Views>, ReplayError>;
+    type Output = Result<Vec<NetworkExamples>, ReplayError>;
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
         let layout = Layout::of(tables.game());
@@ -148,16 +147,16 @@ fn views<R: CompiledRuleset>(
     evaluator: &Evaluator<R>,
     record: &GameRecord,
     cluster: u32,
-) -> Result<Views, ReplayError> {
-    let mut views = Views::default();
+) -> Result<NetworkExamples, ReplayError> {
+    let mut views = NetworkExamples::default();
     let result = record.result.as_f64();
     quiet(tables, record, |position, expected| {
         let black = position.side_to_move() == Color::Black;
-        let turned = |white: f64| (if black { 1.0 - white } else { white }) as f32;
+        let from_side_to_move = |white: f64| (if black { 1.0 - white } else { white }) as f32;
         let features = layout.features(position).map(narrow);
-        let head = Head {
-            result: turned(result),
-            expected: turned(expected),
+        let head = NetworkExampleHeader {
+            result: from_side_to_move(result),
+            expected: from_side_to_move(expected),
             linear: evaluator.evaluate(position).expected_points() as f32,
             bucket: layout.bucket(position) as u8,
             cluster,

@@ -1,4 +1,4 @@
-//! Rows as a Parquet file: the columns of the CSV file, typed; `eval` may be missing.
+//! Parquet output: the columns of the CSV file with types. `eval` is optional.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
-use super::{Row, Sink, side};
+use super::{PositionSink, QuietPosition, side};
 
 const SCHEMA: &str = "message quiet_positions {
     REQUIRED BINARY fen (STRING);
@@ -27,24 +27,24 @@ const SCHEMA: &str = "message quiet_positions {
     REQUIRED INT64 pair;
 }";
 
-/// Rows that go into one group of the file: a column of them is read at once.
+/// Rows of a row group.
 const GROUP: usize = 65_536;
 
 /// A Parquet file being written.
 pub struct Parquet<W: Write + Send> {
     file: SerializedFileWriter<W>,
-    waiting: Vec<Row>,
+    waiting: Vec<QuietPosition>,
 }
 
 impl<W: Write + Send> Parquet<W> {
-    /// Writes there.
+    /// Writes to `out`.
     ///
     /// # Errors
-    /// When nothing can be written.
+    /// If writing fails.
     pub fn new(out: W) -> io::Result<Parquet<W>> {
-        let schema = parse_message_type(SCHEMA).map_err(told)?;
+        let schema = parse_message_type(SCHEMA).map_err(io_error)?;
         let properties = WriterProperties::builder().set_compression(Compression::UNCOMPRESSED);
-        let file = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties.build())).map_err(told)?;
+        let file = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties.build())).map_err(io_error)?;
         Ok(Parquet {
             file,
             waiting: Vec::new(),
@@ -65,10 +65,10 @@ impl<W: Write + Send> Parquet<W> {
     }
 }
 
-fn write_column(name: &str, column: &mut ColumnWriter<'_>, rows: &[Row]) -> Result<(), ParquetError> {
+fn write_column(name: &str, column: &mut ColumnWriter<'_>, rows: &[QuietPosition]) -> Result<(), ParquetError> {
     match column {
         ColumnWriter::ByteArrayColumnWriter(column) => {
-            let text = |row: &Row| -> ByteArray {
+            let text = |row: &QuietPosition| -> ByteArray {
                 match name {
                     "fen" => row.fen.as_str().into(),
                     "variant" => row.variant.as_str().into(),
@@ -86,7 +86,7 @@ fn write_column(name: &str, column: &mut ColumnWriter<'_>, rows: &[Row]) -> Resu
             column.write_batch(&there, Some(&levels), None)?;
         }
         ColumnWriter::Int32ColumnWriter(column) => {
-            let number = |row: &Row| match name {
+            let number = |row: &QuietPosition| match name {
                 "ply" => row.ply as i32,
                 "pieces" => row.pieces as i32,
                 _ => row.unchanged as i32,
@@ -106,24 +106,24 @@ fn write_column(name: &str, column: &mut ColumnWriter<'_>, rows: &[Row]) -> Resu
     Ok(())
 }
 
-fn told(error: ParquetError) -> io::Error {
+fn io_error(error: ParquetError) -> io::Error {
     io::Error::other(error)
 }
 
-impl<W: Write + Send> Sink for Parquet<W> {
-    fn take(&mut self, rows: &[Row]) -> io::Result<()> {
+impl<W: Write + Send> PositionSink for Parquet<W> {
+    fn write(&mut self, rows: &[QuietPosition]) -> io::Result<()> {
         self.waiting.extend_from_slice(rows);
         if self.waiting.len() >= GROUP {
-            self.write_group().map_err(told)?;
+            self.write_group().map_err(io_error)?;
         }
         Ok(())
     }
 
     fn finish(&mut self) -> io::Result<()> {
         if !self.waiting.is_empty() {
-            self.write_group().map_err(told)?;
+            self.write_group().map_err(io_error)?;
         }
-        self.file.finish().map_err(told)?;
+        self.file.finish().map_err(io_error)?;
         self.file.inner_mut().flush()
     }
 }

@@ -1,4 +1,4 @@
-//! Rows go out and come back the same.
+//! Exported positions read back unchanged.
 
 use std::sync::atomic::AtomicBool;
 
@@ -9,7 +9,7 @@ use assay_selfplay::settings::{GameSource, GenerateSettings, Material, OpeningSe
 
 use super::*;
 
-/// A file of a few quick games.
+/// A file of a few short games.
 fn played(folder: &Path, name: &str) -> PathBuf {
     let run = RunSettings {
         source: GameSource::builtin(name).unwrap(),
@@ -34,12 +34,12 @@ fn played(folder: &Path, name: &str) -> PathBuf {
     path
 }
 
-/// Keeps everything.
+/// A sink that keeps all positions.
 #[derive(Default)]
-struct Kept<'k>(Option<&'k mut Vec<Row>>);
+struct Kept<'k>(Option<&'k mut Vec<QuietPosition>>);
 
-impl Sink for Kept<'_> {
-    fn take(&mut self, rows: &[Row]) -> io::Result<()> {
+impl PositionSink for Kept<'_> {
+    fn write(&mut self, rows: &[QuietPosition]) -> io::Result<()> {
         if let Some(kept) = &mut self.0 {
             kept.extend_from_slice(rows);
         }
@@ -52,12 +52,12 @@ impl Sink for Kept<'_> {
 }
 
 #[test]
-fn epd_and_csv_come_back() {
+fn epd_and_csv_round_trip() {
     for name in ["apothecary2", "gamma2"] {
         let folder = tempfile::tempdir().unwrap();
         let path = played(folder.path(), name);
         let (mut kept, mut csv, mut epd) = (Vec::new(), Vec::new(), Vec::new());
-        let mut sinks: Vec<Box<dyn Sink>> = vec![
+        let mut sinks: Vec<Box<dyn PositionSink>> = vec![
             Box::new(Kept(Some(&mut kept))),
             Box::new(Csv::new(&mut csv)),
             Box::new(Epd::new(&mut epd)),
@@ -102,14 +102,14 @@ fn epd_and_csv_come_back() {
 }
 
 #[test]
-fn nothing_quiet_is_an_error() {
+fn rejects_files_without_quiet_positions() {
     let error = write(&[], &mut []).unwrap_err();
-    assert!(matches!(error, RowsError::Nothing { .. }), "{error}");
+    assert!(matches!(error, ExportError::Nothing { .. }), "{error}");
 }
 
 #[cfg(feature = "parquet")]
 #[test]
-fn parquet_comes_back() {
+fn parquet_round_trips() {
     use ::parquet::file::reader::{FileReader, SerializedFileReader};
     use ::parquet::record::RowAccessor;
 

@@ -1,53 +1,53 @@
-//! Adam: gradient descent with a step for each parameter (Kingma and Ba, 2015).
+//! The Adam optimizer (Kingma and Ba 2015).
 
 use rayon::prelude::*;
 
-/// The share that the mean of gradients keeps of itself at each step.
-const MEAN_KEPT: f32 = 0.9;
-/// The same for the mean of squares.
-const SQUARE_KEPT: f32 = 0.999;
-/// Fewer parameters than this are not worth another thread.
-const ALONE: usize = 8_192;
+/// Decay of the first moment.
+const BETA1: f32 = 0.9;
+/// Decay of the second moment.
+const BETA2: f32 = 0.999;
+/// Minimum number of parameters for one task.
+const MIN_PARAMETERS_PER_TASK: usize = 8_192;
 
-/// The memory of a descent.
+/// State of the optimizer.
 #[derive(Clone, Debug)]
 pub struct Adam {
     means: Vec<f32>,
     squares: Vec<f32>,
     steps: i32,
-    least: f32,
+    epsilon: f32,
 }
 
 impl Adam {
-    /// For so many parameters. Slopes that are small against `least` make small steps; it must be above zero.
-    pub fn new(parameters: usize, least: f32) -> Adam {
+    /// Optimizer for this many parameters. `epsilon` must be positive; gradients well below it make small steps.
+    pub fn new(parameters: usize, epsilon: f32) -> Adam {
         Adam {
             means: vec![0.0; parameters],
             squares: vec![0.0; parameters],
             steps: 0,
-            least,
+            epsilon,
         }
     }
 
-    /// Takes a step of about `rate` (in the parameters' unit) against the gradient. A parameter that never had a gradient
-    /// stays where it is.
+    /// Takes one step of about `learning_rate` (in the unit of the parameters) against the gradient. A parameter whose gradient was always zero
+    /// does not move.
     ///
     /// # Panics
-    /// When there are not as many parameters and slopes as there were at first.
-    pub fn step(&mut self, parameters: &mut [f32], gradient: &[f32], rate: f32) {
-        assert_eq!(parameters.len(), self.means.len(), "one memory for each parameter");
-        assert_eq!(gradient.len(), self.means.len(), "one slope for each parameter");
+    /// If the number of parameters or gradients differs from that at construction.
+    pub fn step(&mut self, parameters: &mut [f32], gradient: &[f32], learning_rate: f32) {
+        assert_eq!(parameters.len(), self.means.len(), "one moment for each parameter");
+        assert_eq!(gradient.len(), self.means.len(), "one gradient for each parameter");
         self.steps = self.steps.saturating_add(1);
-        let mean_scale = 1.0 / (1.0 - MEAN_KEPT.powi(self.steps));
-        let square_scale = 1.0 / (1.0 - SQUARE_KEPT.powi(self.steps));
-        let least = self.least;
+        let mean_scale = 1.0 / (1.0 - BETA1.powi(self.steps));
+        let square_scale = 1.0 / (1.0 - BETA2.powi(self.steps));
+        let epsilon = self.epsilon;
         (parameters, gradient, &mut self.means, &mut self.squares)
             .into_par_iter()
-            .with_min_len(ALONE)
+            .with_min_len(MIN_PARAMETERS_PER_TASK)
             .for_each(|(parameter, &slope, mean, square)| {
-                *mean = MEAN_KEPT * *mean + (1.0 - MEAN_KEPT) * slope;
-                *square = SQUARE_KEPT * *square + (1.0 - SQUARE_KEPT) * slope * slope;
-                *parameter -= rate * (*mean * mean_scale) / ((*square * square_scale).sqrt() + least);
+                *mean = BETA1 * *mean + (1.0 - BETA1) * slope;
+                *square = BETA2 * *square + (1.0 - BETA2) * slope * slope;
+                *parameter -= learning_rate * (*mean * mean_scale) / ((*square * square_scale).sqrt() + epsilon);
             });
     }
 }
@@ -57,7 +57,7 @@ mod tests {
     use super::Adam;
 
     #[test]
-    fn a_bowl_is_descended_and_a_plain_is_not() {
+    fn minimizes_quadratic_and_leaves_flat_directions() {
         let mut parameters = [3.0, -5.0, 7.0];
         let mut adam = Adam::new(3, 1e-8);
         for step in 0..2_000 {

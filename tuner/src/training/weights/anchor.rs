@@ -1,14 +1,14 @@
-//! What pieces are worth kept apart from where they stand.
+//! Separates material from placement.
 //!
-//! Every piece has a rank and a file, so adding a centipawn to all ranks of a kind is the same as adding it to the kind's
-//! material, and the games cannot tell which is meant. It matters all the same: exchanges are judged by material alone. So
-//! what a piece's places have changed on average goes to its material; no evaluation changes by it.
+//! Every piece has a rank and a file, so adding a centipawn to all rank weights of a kind is equivalent to adding it to the kind's material: the
+//! data do not determine the split. It matters for static exchange evaluation, which uses material alone. So the mean change of the
+//! placement weights moves to the material weight; no evaluation changes.
 
 use assay_engine::Weights;
 use assay_engine::eval::{Section, Term, Weight};
 
-/// Takes the mean change from `before`, by `occurrences` (by term: middle game, ending), off each kind's ranks and files, and
-/// adds it to the kind's material. The king has none and needs none: either side always has one, and it cancels out.
+/// Moves the mean change since `before` of each kind's rank and file weights, weighted by `occurrences` (by term: middlegame, endgame), to the kind's
+/// material weight. The king's material cancels out, because each side always has one.
 pub fn anchor(before: &Weights, after: &mut Weights, occurrences: &[[f64; 2]]) {
     let (game, terms) = (after.game().clone(), after.terms().clone());
     for kind in game.all_kinds() {
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_of_all_places_is_one_of_material() {
+    fn moves_common_change_of_ranks_to_material() {
         let chess = GameDef::builtin("chess").unwrap();
         let before = Weights::for_game(&chess);
         let mut after = before.clone();

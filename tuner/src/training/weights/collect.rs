@@ -1,4 +1,4 @@
-//! Files of games as examples.
+//! Training examples from files of games.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -16,48 +16,48 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use super::{Examples, TuneError};
+use super::{Examples, TrainingError};
 use crate::values::data::{DataError, DataFile, LoadedRun, load_runs};
 
-/// Positions of one game share its result, so they are dealt at random, with a fixed seed, lest a batch be a few games.
-const DEAL_SEED: u64 = 0x0A55_A7E7_A1E0_0001;
+/// Positions are shuffled with a fixed seed, because neighboring positions share a game and its result.
+const SHUFFLE_SEED: u64 = 0x0A55_A7E7_A1E0_0001;
 
-/// The examples of all games.
+/// Examples of all games.
 #[derive(Clone, Debug)]
-pub struct Collected {
-    /// The game that they are from.
+pub struct TuningData {
+    /// The chess variant.
     pub game: Arc<GameDef>,
-    /// The files.
+    /// Files of games.
     pub files: Vec<DataFile>,
-    /// The positions, in a random but fixed order.
+    /// Examples in a fixed random order.
     pub examples: Examples,
-    /// How many opening pairs there are.
+    /// Number of opening pairs.
     pub clusters: usize,
-    /// By term and phase: how often either side has it, in positions that belong to that phase by that share.
+    /// By term: number of occurrences weighted by the middlegame share and by the endgame share of the position.
     pub occurrences: Vec<[f64; 2]>,
 }
 
-/// Files of games, and what was made of each game.
-pub(crate) struct Gathered<P> {
-    /// The game that they are games of.
+/// Files of games with one result for each game.
+pub(crate) struct LoadedGames<P> {
+    /// The chess variant.
     pub(crate) game: Arc<GameDef>,
-    /// The files.
+    /// Files of games.
     pub(crate) files: Vec<DataFile>,
-    /// How many opening pairs there are.
+    /// Number of opening pairs.
     pub(crate) clusters: usize,
-    /// By game, in the order of files and numbers.
+    /// Results in the order of files and game numbers.
     pub(crate) parts: Vec<P>,
 }
 
 /// The games of one file.
-pub(crate) struct Games<'r> {
+pub(crate) struct FileGames<'r> {
     /// The games.
     pub(crate) records: &'r [GameRecord],
     clusters: BTreeMap<u64, u32>,
 }
 
-impl Games<'_> {
-    /// Makes something of each game, in parallel: `make` gets the game and the number of its opening pair.
+impl FileGames<'_> {
+    /// Maps each game in parallel; `make` takes the game and the index of its opening pair.
     pub(crate) fn each<P: Send>(
         &self,
         make: impl Fn(&GameRecord, u32) -> Result<P, ReplayError> + Sync,
@@ -71,17 +71,17 @@ impl Games<'_> {
     }
 }
 
-/// Reads files of games one by one; `make` makes something of the games of each. The errors are those of [`collect`].
+/// Reads files of games one by one and maps the games of each. Errors are those of [`collect`].
 pub(crate) fn gather<P>(
     paths: &[PathBuf],
-    make: impl Fn(&Arc<GameDef>, Games<'_>) -> Result<Vec<P>, ReplayError>,
-) -> Result<Gathered<P>, TuneError> {
-    let mut gathered: Option<Gathered<P>> = None;
+    make: impl Fn(&Arc<GameDef>, FileGames<'_>) -> Result<Vec<P>, ReplayError>,
+) -> Result<LoadedGames<P>, TrainingError> {
+    let mut gathered: Option<LoadedGames<P>> = None;
     for run in load_runs(paths) {
         let LoadedRun {
             game, file, records, ..
         } = run?;
-        let gathered = gathered.get_or_insert_with(|| Gathered {
+        let gathered = gathered.get_or_insert_with(|| LoadedGames {
             game: Arc::clone(&game),
             files: Vec::new(),
             clusters: 0,
@@ -93,7 +93,7 @@ pub(crate) fn gather<P>(
             clusters.entry(record.pair).or_insert(next);
         }
         gathered.clusters += clusters.len();
-        let games = Games {
+        let games = FileGames {
             records: &records,
             clusters,
         };
@@ -108,36 +108,35 @@ pub(crate) fn gather<P>(
     Ok(gathered.ok_or(DataError::NoFile)?)
 }
 
-/// All positions of games that have so many of them, as game and number within it, in random but fixed order.
+/// All positions of games with these lengths as (game, index) in a fixed random order.
 pub(crate) fn shuffled(lengths: impl Iterator<Item = usize>) -> Vec<(usize, usize)> {
     let of_game = |(game, length): (usize, usize)| (0..length as u32).map(move |index| (game as u32, index));
     let mut order: Vec<(u32, u32)> = lengths.enumerate().flat_map(of_game).collect();
-    order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(DEAL_SEED));
+    order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(SHUFFLE_SEED));
     order
         .into_iter()
         .map(|(game, index)| (game as usize, index as usize))
         .collect()
 }
 
-/// Reads files of games and takes their quiet positions.
+/// Reads files of games and extracts their quiet positions.
 ///
-/// Quiet: the side to move is not in check, the move that was played neither captures nor promotes, and its search found no
-/// mate. The evaluation is asked at the end of a quiescence search, so only of such positions. The random moves of the
-/// openings come before a game's start and are no part of it.
+/// A position is quiet if the side to move is not in check, the move played neither captures nor promotes, and the search found no mate: the engine
+/// evaluates only such positions, at the leaves of quiescence search. The random opening moves precede a game's start and are not included.
 ///
-/// All positions count alike: a long game has more of them than a short one, and the search meets more of their kind, too.
+/// All positions have equal weight.
 ///
 /// # Errors
-/// When a file is unreadable, holds another game than the first one or the same run as another, or games that cannot be;
-/// when no position is left.
-pub fn collect(paths: &[PathBuf]) -> Result<Collected, TuneError> {
+/// If a file is unreadable, holds another variant than the first one or a run for the second time, or contains illegal games; if no position
+/// is left.
+pub fn collect(paths: &[PathBuf]) -> Result<TuningData, TrainingError> {
     let gathered = gather(paths, |game, games| dispatch(game, Collect(games)))?;
     let mut examples = Examples::default();
     for (game, index) in shuffled(gathered.parts.iter().map(|part| part.examples.len())) {
         examples.add(gathered.parts[game].examples.get(index));
     }
     if examples.is_empty() {
-        return Err(TuneError::Empty { files: paths.to_vec() });
+        return Err(TrainingError::Empty { files: paths.to_vec() });
     }
     let mut occurrences = vec![[0.0; 2]; gathered.parts[0].occurrences.len()];
     for part in &gathered.parts {
@@ -149,7 +148,7 @@ pub fn collect(paths: &[PathBuf]) -> Result<Collected, TuneError> {
             *sum += more;
         }
     }
-    Ok(Collected {
+    Ok(TuningData {
         game: gathered.game,
         files: gathered.files,
         examples,
@@ -158,16 +157,16 @@ pub fn collect(paths: &[PathBuf]) -> Result<Collected, TuneError> {
     })
 }
 
-/// What a game gives.
-struct Part {
+/// Examples and term occurrences of one game.
+struct GameExamples {
     examples: Examples,
     occurrences: Vec<[f64; 2]>,
 }
 
-struct Collect<'r>(Games<'r>);
+struct Collect<'r>(FileGames<'r>);
 
 impl Visitor for Collect<'_> {
-    type Output = Result<Vec<Part>, ReplayError>;
+    type Output = Result<Vec<GameExamples>, ReplayError>;
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
         let tracer = Tracer::<R>::new(tables.game());
@@ -180,8 +179,8 @@ fn part<R: CompiledRuleset>(
     tracer: &Tracer<R>,
     record: &GameRecord,
     cluster: u32,
-) -> Result<Part, ReplayError> {
-    let mut part = Part {
+) -> Result<GameExamples, ReplayError> {
+    let mut part = GameExamples {
         examples: Examples::default(),
         occurrences: vec![[0.0; 2]; tracer.terms().len()],
     };
@@ -199,7 +198,7 @@ fn part<R: CompiledRuleset>(
     Ok(part)
 }
 
-/// Shows the quiet positions of a game, each with White's points as the search expected them, 0 to 1.
+/// Calls `look` with each quiet position of a game and the search's expected points for White, 0 to 1.
 pub(crate) fn quiet<R: CompiledRuleset>(
     tables: &Arc<Tables<R>>,
     record: &GameRecord,
@@ -215,7 +214,7 @@ pub(crate) fn quiet<R: CompiledRuleset>(
     })
 }
 
-/// White's points as the search expected them, 0 to 1; `None` when the position is not quiet or nothing was said of it.
+/// White's expected points by the search, 0 to 1; `None` if the position is not quiet or has no score.
 fn white_expects<R: CompiledRuleset>(position: &Position<R>, played: &PlayedMove, mv: Move) -> Option<f64> {
     let Some(Eval::Centipawns(centipawns)) = played.eval else {
         return None;

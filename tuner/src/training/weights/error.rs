@@ -1,4 +1,4 @@
-//! Why an evaluation cannot be tuned.
+//! Reasons why training fails.
 
 use std::path::PathBuf;
 
@@ -6,28 +6,28 @@ use thiserror::Error;
 
 use crate::values::data::DataError;
 
-/// Why an evaluation cannot be tuned.
+/// Why training fails.
 #[derive(Debug, Error)]
-pub enum TuneError {
+pub enum TrainingError {
     /// The files of games cannot be used.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// There are no positions to learn from.
+    /// The files hold no training positions.
     #[error(
         "{}: found no quiet positions with a searched score, expected games of `assay-selfplay generate`", paths(.files)
     )]
     Empty {
-        /// The files.
+        /// Files of games.
         files: Vec<PathBuf>,
     },
-    /// Too few openings to hold some back.
-    #[error("{}: found {found} opening pairs, expected at least {expected}, so that some can be held back", paths(.files))]
+    /// Too few opening pairs to hold some out.
+    #[error("{}: found {found} opening pairs, expected at least {expected}, so that some can be held out", paths(.files))]
     Few {
-        /// The files.
+        /// Files of games.
         files: Vec<PathBuf>,
-        /// How many there are.
+        /// Opening pairs found.
         found: usize,
-        /// How many it takes.
+        /// Opening pairs needed.
         expected: usize,
     },
 }

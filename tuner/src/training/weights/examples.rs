@@ -1,72 +1,71 @@
-//! Positions as the terms of their evaluation, stored compactly.
+//! Training examples: the terms of quiet positions as sparse rows.
 
 use assay_engine::eval::{MAX_PHASE, Trace, Weight};
 
-/// Natural log-odds of expected points that a centipawn stands for: a score of [`assay_engine::Score::ADVANTAGE`] has odds of three to one.
-pub const LOG_ODDS: f64 = 1.098_612_288_668_109_8 / 300.0;
+/// Log-odds of expected points for each centipawn: [`assay_engine::Score::ADVANTAGE`] has odds of three to one.
+pub const LOG_ODDS_PER_CENTIPAWN: f64 = 1.098_612_288_668_109_8 / 300.0;
 
-/// A lead that the evaluation calls drawish counts for this part of itself.
+/// Factor of the evaluation for an advantage in drawish material.
 const DRAWISH_SHARE: f32 = 0.25;
 
-/// What an evaluation is to foretell of a position: White's points, mixed from what the game brought and what the search
-/// expected.
+/// The target of a position: White's points, interpolated between game result and search score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Label {
-    /// The share of the game's result, 0 to 1; the rest is the search's.
+    /// Weight of the game result, 0 to 1; the search score has the rest.
     pub lambda: f32,
 }
 
 impl Label {
-    /// White's points, 0 to 1.
+    /// White's target points, 0 to 1.
     #[inline]
-    pub fn of(self, head: &Head) -> f32 {
+    pub fn of(self, head: &ExampleHeader) -> f32 {
         self.lambda * head.result + (1.0 - self.lambda) * head.expected
     }
 }
 
-/// A term of a position.
+/// An evaluation term and its count in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// The term's number.
+pub struct TermCount {
+    /// Index of the term.
     pub term: u16,
-    /// How much oftener White has it than Black; never 0.
+    /// White's count less Black's; never 0.
     pub count: i16,
 }
 
-/// What is known of a position besides its terms.
+/// Phase, labels and cluster of an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Head {
-    /// The share of the middle-game weights, 0 to 1.
+pub struct ExampleHeader {
+    /// Middlegame share of the weights, 0 to 1.
     pub share: f32,
-    /// What is left of a lead of White, and of one of Black.
+    /// Factors of an advantage of White and of Black, below 1 in drawish material.
     pub damping: [f32; 2],
-    /// White's points in the game that the position is from.
+    /// White's points by the game result.
     pub result: f32,
-    /// White's points as the search expected them.
+    /// White's expected points by the search.
     pub expected: f32,
-    /// The opening pair that its game belongs to, numbered without gaps from 0.
+    /// Opening pair, numbered without gaps from 0.
     pub cluster: u32,
 }
 
-/// A position.
+/// A training example.
 #[derive(Clone, Copy, Debug)]
 pub struct Example<'e> {
-    /// What is known of it.
-    pub head: &'e Head,
-    /// Its terms.
-    pub entries: &'e [Entry],
+    /// Phase, labels and cluster.
+    pub head: &'e ExampleHeader,
+    /// Its terms with nonzero counts.
+    pub entries: &'e [TermCount],
 }
 
-/// Both phases' weights of a term, in centipawns: middle game, ending.
-pub type Pair = [f32; 2];
+/// Weights of a term in centipawns: middlegame, endgame.
+pub type PhaseWeights = [f32; 2];
 
 impl Example<'_> {
-    /// The evaluation for White in centipawns, with what is left of it after damping.
+    /// Evaluation in centipawns from White's point of view, and the drawishness factor applied to it.
     #[inline]
-    pub fn evaluate(&self, weights: &[Pair]) -> (f32, f32) {
-        // Four sums, so that one addition need not wait for the other.
+    pub fn evaluate(&self, weights: &[PhaseWeights]) -> (f32, f32) {
+        // Four independent sums for instruction-level parallelism.
         let mut sums = [[0.0f32; 2]; 4];
-        let add = |sums: &mut [Pair; 4], entries: &[Entry]| {
+        let add = |sums: &mut [PhaseWeights; 4], entries: &[TermCount]| {
             for (sum, entry) in sums.iter_mut().zip(entries) {
                 let count = f32::from(entry.count);
                 let [in_middle, in_end] = weights[usize::from(entry.term)];
@@ -86,35 +85,35 @@ impl Example<'_> {
     }
 }
 
-/// Positions one after the other: a compressed sparse row for each.
+/// Training examples in compressed sparse row format.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Examples {
-    heads: Vec<Head>,
-    /// Where each position's entries end.
+    heads: Vec<ExampleHeader>,
+    /// End of each example's entries.
     ends: Vec<usize>,
-    entries: Vec<Entry>,
+    entries: Vec<TermCount>,
 }
 
 impl Examples {
-    /// How many there are.
+    /// Number of examples.
     pub fn len(&self) -> usize {
         self.heads.len()
     }
 
-    /// None?
+    /// Returns true if there are no examples.
     pub fn is_empty(&self) -> bool {
         self.heads.is_empty()
     }
 
-    /// Terms of all positions together.
+    /// Total number of entries.
     pub fn entry_count(&self) -> usize {
         self.entries.len()
     }
 
-    /// The position of that number.
+    /// Example by index.
     ///
     /// # Panics
-    /// When there are not so many.
+    /// If the index is out of range.
     #[inline]
     pub fn get(&self, index: usize) -> Example<'_> {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
@@ -124,21 +123,21 @@ impl Examples {
         }
     }
 
-    /// All positions in order.
+    /// All examples in order.
     pub fn iter(&self) -> impl Iterator<Item = Example<'_>> {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// Adds a position: `result` and `expected` are White's points, 0 to 1.
+    /// Appends an example; `result` and `expected` are White's points, 0 to 1.
     pub fn push(&mut self, trace: &Trace, result: f64, expected: f64, cluster: u32) {
-        let entries = trace.coefficients().map(|(term, count)| Entry {
+        let entries = trace.coefficients().map(|(term, count)| TermCount {
             term: term.0,
-            // No board has room for so many.
+            // No board has room for counts beyond 16 bits.
             count: count.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16,
         });
         self.entries.extend(entries);
         self.ends.push(self.entries.len());
-        self.heads.push(Head {
+        self.heads.push(ExampleHeader {
             share: trace.phase as f32 / MAX_PHASE as f32,
             damping: trace.drawish.map(|drawish| if drawish { DRAWISH_SHARE } else { 1.0 }),
             result: result as f32,
@@ -147,7 +146,7 @@ impl Examples {
         });
     }
 
-    /// Adds a position that is another's.
+    /// Appends a copy of an example.
     pub fn add(&mut self, example: Example<'_>) {
         self.entries.extend_from_slice(example.entries);
         self.ends.push(self.entries.len());
@@ -155,14 +154,14 @@ impl Examples {
     }
 }
 
-/// Points that an evaluation in centipawns stands for, 0 to 1: [`assay_engine::Score::expected_points`] without rounding.
+/// Expected points of an evaluation in centipawns, 0 to 1: [`assay_engine::Score::expected_points`] without rounding.
 #[inline]
 pub fn points(centipawns: f32) -> f32 {
-    1.0 / (1.0 + (-(LOG_ODDS as f32) * centipawns).exp())
+    1.0 / (1.0 + (-(LOG_ODDS_PER_CENTIPAWN as f32) * centipawns).exp())
 }
 
 /// Weights in single precision, by term.
-pub fn pairs(weights: &[Weight]) -> Vec<Pair> {
+pub fn pairs(weights: &[Weight]) -> Vec<PhaseWeights> {
     let pair = |weight: &Weight| [weight.middlegame as f32, weight.endgame as f32];
     weights.iter().map(pair).collect()
 }
@@ -225,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_tuned_is_what_the_engine_plays() {
+    fn tuned_evaluation_matches_the_engine() {
         let mut all_damped = 0;
         for name in assay_rules::def::BUILTIN_NAMES {
             let (seen, damped) = dispatch(&GameDef::builtin(name).unwrap(), Compare);
@@ -236,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn centipawns_mean_what_the_engine_says() {
+    fn expected_points_match_the_engine() {
         for centipawns in [-900, -300, -31, 0, 47, 300, 1_200] {
             let expected = Score::from_centipawns(centipawns).expected_points();
             assert!(
@@ -247,8 +246,8 @@ mod tests {
     }
 
     #[test]
-    fn labels_mix_result_and_score() {
-        let head = Head {
+    fn labels_interpolate_result_and_score() {
+        let head = ExampleHeader {
             share: 1.0,
             damping: [1.0; 2],
             result: 0.75,

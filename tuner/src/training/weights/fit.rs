@@ -1,8 +1,8 @@
-//! Weights fitted to examples, as far as unseen games get better by it.
+//! Fits weights by mini-batch gradient descent, stopped early by cross-validation.
 //!
-//! Opening pairs are dealt into folds. Each fold has a model of its own that learns from all the others, and one more
-//! learns from everything; all descend alike, epoch by epoch. After each epoch every position is foretold by the model that
-//! has not seen its opening. The epoch in which that went best decides when the model of everything stops.
+//! Opening pairs are assigned to folds. One model for each fold trains on the other folds, and one more trains on everything; all train in parallel,
+//! epoch by epoch. After each epoch every position is predicted by the model that did not train on its opening. The epoch with the lowest held-out
+//! log-loss gives the weights of the model trained on everything.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -16,103 +16,103 @@ use rayon::prelude::*;
 
 use super::adam::Adam;
 use super::anchor::anchor;
-use super::examples::{Examples, Label, Pair, pairs};
-use super::objective::{Losses, gradient, losses};
-use super::{Collected, TuneError};
+use super::examples::{Examples, Label, PhaseWeights, pairs};
+use super::objective::{LossSums, gradient, losses};
+use super::{TrainingError, TuningData};
 
-/// The seed by which openings are dealt into folds and batches take turns.
-const DEAL_SEED: u64 = 0x0A55_A7E7_A1E0_0002;
+/// Seed of folds and batch order.
+const SHUFFLE_SEED: u64 = 0x0A55_A7E7_A1E0_0002;
 
-/// Batches of an epoch at least: with fewer, few games would teach nothing.
-const LEAST_BATCHES: usize = 32;
+/// Minimum number of batches in an epoch, so that small data sets take enough steps.
+const MIN_BATCHES: usize = 32;
 
-/// What is left of the step from epoch to epoch: small in the end, so that the last batches leave no mark.
-const RATE_KEPT: f32 = 0.85;
+/// Factor of the learning rate from epoch to epoch.
+const LEARNING_RATE_DECAY: f32 = 0.85;
 
-/// No weight may be further from zero, as weights files have it.
-const LARGEST: f32 = 10_000.0;
+/// Largest absolute weight that a weights file may have.
+const MAX_WEIGHT: f32 = 10_000.0;
 
-/// Slopes (nats a centipawn) far below this are taken for none.
-const LEAST_SLOPE: f32 = 1e-10;
+/// Epsilon of Adam, in nats per centipawn.
+const ADAM_EPSILON: f32 = 1e-10;
 
-/// How to fit.
+/// Settings of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// What is to be foretold.
+pub struct TuningSettings {
+    /// Target of the prediction.
     pub label: Label,
-    /// Epochs at most.
+    /// Maximum number of epochs.
     pub epochs: usize,
-    /// Epochs without progress on unseen games that end the fit.
+    /// Epochs without lower held-out loss after which the fit stops.
     pub patience: usize,
-    /// Folds, at least 2.
+    /// Number of folds, at least 2.
     pub folds: usize,
-    /// Positions of a batch at most.
+    /// Maximum batch size in positions.
     pub batch: usize,
-    /// The step that a weight takes for a batch of the first epoch, in centipawns.
-    pub rate: f32,
-    /// How far from its weight before a term is likely to belong, in centipawns: a normal prior's standard deviation, with
-    /// each game counting as one observation. It keeps terms where they are of which the games say little.
+    /// Learning rate of the first epoch: step of a weight for one batch, in centipawns.
+    pub learning_rate: f32,
+    /// Standard deviation in centipawns of the normal prior around the initial weight, with each game counting as one observation. It keeps
+    /// rare terms near their initial weights.
     pub prior: f64,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for TuningSettings {
+    fn default() -> TuningSettings {
+        TuningSettings {
             label: Label { lambda: 0.1 },
             epochs: 40,
             patience: 8,
             folds: 5,
             batch: 16_384,
-            rate: 2.0,
+            learning_rate: 2.0,
             prior: 200.0,
         }
     }
 }
 
-/// Weights before and after, and what is to be said of them.
+/// Result of tuning.
 #[derive(Clone, Debug)]
-pub struct Fit {
-    /// The weights fitted to all games.
+pub struct TunedWeights {
+    /// Weights fitted to all games.
     pub weights: Weights,
-    /// What the weights before lose, over all positions.
-    pub before: Losses,
-    /// What fitted weights lose, each position foretold by a model that has not seen its opening.
-    pub after: Losses,
-    /// The epoch that was best on unseen games; 0 when none was better than the weights before.
+    /// Loss of the initial weights.
+    pub before: LossSums,
+    /// Held-out loss of the fitted weights.
+    pub after: LossSums,
+    /// Epoch with the lowest held-out loss; 0 if none was better than the initial weights.
     pub epoch: usize,
-    /// How many epochs were tried.
+    /// Epochs run.
     pub epochs: usize,
-    /// Positions looked at for gradients, each time counted.
+    /// Positions used in gradients, counted with repetition.
     pub visits: u64,
-    /// Terms looked at for gradients, each time counted.
+    /// Terms used in gradients, counted with repetition.
     pub entries: u64,
-    /// Seconds that all gradients and losses took.
+    /// Seconds for gradients and losses.
     pub seconds: f64,
-    /// Seconds of these that gradients and steps took.
+    /// Seconds for gradients and steps alone.
     pub learning_seconds: f64,
 }
 
-/// What is told after each epoch.
+/// Report of a finished epoch.
 #[derive(Clone, Copy, Debug)]
-pub struct EpochEnd {
-    /// Its number, from 1.
+pub struct EpochReport {
+    /// Epoch number, from 1.
     pub epoch: usize,
-    /// The losses on unseen games.
-    pub losses: Losses,
+    /// Held-out losses.
+    pub losses: LossSums,
 }
 
-/// Fits weights, starting from `before`.
+/// Fits weights, starting from `before`; calls `tell` after each epoch.
 ///
 /// # Errors
-/// When there are fewer opening pairs than folds.
+/// If there are fewer opening pairs than folds.
 pub fn fit(
-    collected: &Collected,
+    collected: &TuningData,
     before: &Weights,
-    settings: &Settings,
-    mut tell: impl FnMut(EpochEnd),
-) -> Result<Fit, TuneError> {
+    settings: &TuningSettings,
+    mut tell: impl FnMut(EpochReport),
+) -> Result<TunedWeights, TrainingError> {
     if collected.clusters < settings.folds {
-        return Err(TuneError::Few {
+        return Err(TrainingError::Few {
             files: collected.files.iter().map(|file| file.path.clone()).collect(),
             found: collected.clusters,
             expected: settings.folds,
@@ -127,35 +127,35 @@ pub fn fit(
         .map(|file| file.games)
         .sum::<usize>()
         .max(collected.clusters);
-    let fold_of = deal(collected.clusters, settings.folds);
+    let fold_of = assign_folds(collected.clusters, settings.folds);
     let mut batches = batches(examples.len(), settings.batch);
-    let mut order = Xoshiro256PlusPlus::seed_from_u64(DEAL_SEED);
-    // The last model has no fold held back.
+    let mut order = Xoshiro256PlusPlus::seed_from_u64(SHUFFLE_SEED);
+    // The last model trains on everything.
     let mut models: Vec<Model> = (0..=settings.folds).map(|fold| Model::new(before, fold)).collect();
-    // The model that has not learnt from an opening has its fold's number.
-    let out_of_fold = |models: &[Model]| {
+    // Model `f` did not train on fold `f`.
+    let held_out_losses = |models: &[Model]| {
         losses(examples, settings.label, |cluster| {
             Some(&models[fold_of[cluster as usize]].weights[..])
         })
     };
 
-    let start = out_of_fold(&models);
+    let start = held_out_losses(&models);
     let mut best = (0, start, models[settings.folds].weights.clone());
     let mut done = 0;
     let mut learning = Duration::ZERO;
     while done < settings.epochs && done < best.0 + settings.patience {
-        let rate = settings.rate * RATE_KEPT.powi(done as i32);
+        let learning_rate = settings.learning_rate * LEARNING_RATE_DECAY.powi(done as i32);
         batches.shuffle(&mut order);
         let epoch_begun = Instant::now();
         models.par_iter_mut().for_each(|model| {
             for &(from, to) in &batches {
-                model.learn(examples, from..to, &fold_of, settings, games, rate);
+                model.train_batch(examples, from..to, &fold_of, settings, games, learning_rate);
             }
         });
         learning += epoch_begun.elapsed();
         done += 1;
-        let losses = out_of_fold(&models);
-        tell(EpochEnd { epoch: done, losses });
+        let losses = held_out_losses(&models);
+        tell(EpochReport { epoch: done, losses });
         if losses.labels < best.1.labels {
             best = (done, losses, models[settings.folds].weights.clone());
         }
@@ -163,7 +163,7 @@ pub fn fit(
     let (epoch, after, fitted) = best;
     let mut weights = before.clone();
     for (term, weight) in weights.terms().clone().all().zip(&fitted) {
-        let [middle, end] = weight.map(|value| f64::from(value.clamp(-LARGEST, LARGEST)));
+        let [middle, end] = weight.map(|value| f64::from(value.clamp(-MAX_WEIGHT, MAX_WEIGHT)));
         weights.set(
             term,
             Weight {
@@ -174,7 +174,7 @@ pub fn fit(
     }
     anchor(before, &mut weights, &collected.occurrences);
     let passes = (done * settings.folds) as u64;
-    Ok(Fit {
+    Ok(TunedWeights {
         weights,
         before: start,
         after,
@@ -188,55 +188,55 @@ pub fn fit(
     })
 }
 
-/// The fold of each opening pair.
-fn deal(clusters: usize, folds: usize) -> Vec<usize> {
+/// Assigns opening pairs to folds.
+fn assign_folds(clusters: usize, folds: usize) -> Vec<usize> {
     let mut dealt: Vec<usize> = (0..clusters).map(|cluster| cluster % folds).collect();
-    dealt.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(DEAL_SEED));
+    dealt.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(SHUFFLE_SEED));
     dealt
 }
 
-/// Ranges of positions.
+/// Batches as ranges of positions.
 fn batches(positions: usize, most: usize) -> Vec<(usize, usize)> {
-    let size = most.min(positions.div_ceil(LEAST_BATCHES)).max(1);
+    let size = most.min(positions.div_ceil(MIN_BATCHES)).max(1);
     (0..positions)
         .step_by(size)
         .map(|from| (from, positions.min(from + size)))
         .collect()
 }
 
-/// Weights on their way.
+/// A model in training.
 struct Model {
     /// By term, in centipawns.
-    weights: Vec<Pair>,
-    before: Vec<Pair>,
+    weights: Vec<PhaseWeights>,
+    before: Vec<PhaseWeights>,
     adam: Adam,
-    /// The fold that it does not learn from.
-    held_back: usize,
+    /// Held-out fold.
+    held_out: usize,
 }
 
 impl Model {
-    fn new(before: &Weights, held_back: usize) -> Model {
+    fn new(before: &Weights, held_out: usize) -> Model {
         let weights = pairs(before.values());
         Model {
-            adam: Adam::new(2 * weights.len(), LEAST_SLOPE),
+            adam: Adam::new(2 * weights.len(), ADAM_EPSILON),
             before: weights.clone(),
             weights,
-            held_back,
+            held_out,
         }
     }
 
-    /// Takes one step by the positions of a batch.
-    fn learn(
+    /// Takes one step on a batch.
+    fn train_batch(
         &mut self,
         examples: &Examples,
         batch: Range<usize>,
         fold_of: &[usize],
-        settings: &Settings,
+        settings: &TuningSettings,
         games: usize,
-        rate: f32,
+        learning_rate: f32,
     ) {
-        let wanted = |cluster: u32| fold_of[cluster as usize] != self.held_back;
-        let found = gradient(examples, batch, &self.weights, settings.label, wanted);
+        let is_training = |cluster: u32| fold_of[cluster as usize] != self.held_out;
+        let found = gradient(examples, batch, &self.weights, settings.label, is_training);
         let positions = found.positions.max(1) as f64;
         let pull = 1.0 / (settings.prior * settings.prior * games as f64);
         let slopes: Vec<f32> = found
@@ -246,6 +246,6 @@ impl Model {
             .zip(self.weights.as_flattened().iter().zip(self.before.as_flattened()))
             .map(|(sum, (now, before))| (sum / positions + pull * f64::from(now - before)) as f32)
             .collect();
-        self.adam.step(self.weights.as_flattened_mut(), &slopes, rate);
+        self.adam.step(self.weights.as_flattened_mut(), &slopes, learning_rate);
     }
 }

@@ -1,58 +1,58 @@
-//! How well weights foretell labels, and which way they should go.
+//! Log-loss of the evaluation's predictions, and its gradient.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::examples::{Examples, LOG_ODDS, Label, Pair, points};
+use super::examples::{Examples, LOG_ODDS_PER_CENTIPAWN, Label, PhaseWeights, points};
 
-/// Positions whose sums are made in one go. Fixed, so that sums do not depend on the number of threads.
+/// Positions summed by one task. Fixed, so that sums do not depend on the number of threads.
 const CHUNK: usize = 512;
 
-/// A log-loss is not counted any worse than for this probability.
-const LEAST: f32 = 1e-7;
+/// Probabilities are clamped at this distance from 0 and 1.
+const MIN_PROBABILITY: f32 = 1e-7;
 
-/// The log-losses of foretelling `points` where each of `labels` came, in nats.
+/// Log-loss in nats of predicting `points` for each label.
 #[inline]
 fn log_losses<const N: usize>(points: f32, labels: [f32; N]) -> [f32; N] {
-    let points = points.clamp(LEAST, 1.0 - LEAST);
+    let points = points.clamp(MIN_PROBABILITY, 1.0 - MIN_PROBABILITY);
     let [won, lost] = [points.ln(), (1.0 - points).ln()];
     labels.map(|label| -(label * won + (1.0 - label) * lost))
 }
 
-/// The log-loss of foretelling `points` where `label` came, in nats.
+/// Log-loss in nats of predicting `points` for a label.
 #[inline]
 pub fn log_loss(points: f32, label: f32) -> f32 {
     log_losses(points, [label])[0]
 }
 
-/// The sum of gradients of a range of examples, in nats a centipawn: by term, middle game and ending.
+/// Gradient of the log-loss summed over examples, in nats per centipawn.
 pub struct Gradient {
-    /// The sum.
+    /// By term: middlegame, endgame.
     pub sum: Vec<[f64; 2]>,
-    /// How many positions are in it.
+    /// Number of positions in the sum.
     pub positions: usize,
 }
 
-/// The gradient of the log-loss, over the positions of a range whose cluster is wanted.
+/// Gradient of the log-loss over the positions of a range whose cluster satisfies `is_included`.
 pub fn gradient(
     examples: &Examples,
     range: Range<usize>,
-    weights: &[Pair],
+    weights: &[PhaseWeights],
     label: Label,
-    wanted: impl Fn(u32) -> bool + Sync,
+    is_included: impl Fn(u32) -> bool + Sync,
 ) -> Gradient {
     let of_chunk = |chunk: Range<usize>| {
         let mut sum = vec![[0.0f32; 2]; weights.len()];
         let mut positions = 0;
         for index in chunk {
             let example = examples.get(index);
-            if !wanted(example.head.cluster) {
+            if !is_included(example.head.cluster) {
                 continue;
             }
             positions += 1;
             let (white, damping) = example.evaluate(weights);
-            let slope = (points(white) - label.of(example.head)) * LOG_ODDS as f32 * damping;
+            let slope = (points(white) - label.of(example.head)) * LOG_ODDS_PER_CENTIPAWN as f32 * damping;
             let [middle, end] = [slope * example.head.share, slope * (1.0 - example.head.share)];
             for entry in example.entries {
                 let count = f32::from(entry.count);
@@ -63,7 +63,7 @@ pub fn gradient(
         }
         (sum, positions)
     };
-    let parts: Vec<(Vec<Pair>, usize)> = chunks(range).into_par_iter().map(of_chunk).collect();
+    let parts: Vec<(Vec<PhaseWeights>, usize)> = chunks(range).into_par_iter().map(of_chunk).collect();
     let mut gradient = Gradient {
         sum: vec![[0.0; 2]; weights.len()],
         positions: 0,
@@ -80,20 +80,20 @@ pub fn gradient(
 
 /// Sums of log-losses, in nats.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Losses {
-    /// Against the labels.
+pub struct LossSums {
+    /// Log-loss against the labels.
     pub labels: f64,
-    /// Against the results of the games alone.
+    /// Against the game results.
     pub results: f64,
-    /// How many positions.
+    /// Number of positions.
     pub positions: usize,
 }
 
-impl Losses {
-    /// Both sums together.
+impl LossSums {
+    /// Sum of both.
     #[must_use]
-    pub fn plus(self, other: Losses) -> Losses {
-        Losses {
+    pub fn plus(self, other: LossSums) -> LossSums {
+        LossSums {
             labels: self.labels + other.labels,
             results: self.results + other.results,
             positions: self.positions + other.positions,
@@ -101,10 +101,14 @@ impl Losses {
     }
 }
 
-/// The losses of all positions, each foretold by the weights for its cluster; positions without are left out.
-pub fn losses<'w>(examples: &Examples, label: Label, weights_of: impl Fn(u32) -> Option<&'w [Pair]> + Sync) -> Losses {
+/// Losses of all positions, each predicted with the weights for its cluster. Positions without weights are skipped.
+pub fn losses<'w>(
+    examples: &Examples,
+    label: Label,
+    weights_of: impl Fn(u32) -> Option<&'w [PhaseWeights]> + Sync,
+) -> LossSums {
     let of_chunk = |chunk: Range<usize>| {
-        let mut losses = Losses::default();
+        let mut losses = LossSums::default();
         for index in chunk {
             let example = examples.get(index);
             if let Some(weights) = weights_of(example.head.cluster) {
@@ -117,8 +121,8 @@ pub fn losses<'w>(examples: &Examples, label: Label, weights_of: impl Fn(u32) ->
         }
         losses
     };
-    let parts: Vec<Losses> = chunks(0..examples.len()).into_par_iter().map(of_chunk).collect();
-    parts.into_iter().fold(Losses::default(), Losses::plus)
+    let parts: Vec<LossSums> = chunks(0..examples.len()).into_par_iter().map(of_chunk).collect();
+    parts.into_iter().fold(LossSums::default(), LossSums::plus)
 }
 
 fn chunks(range: Range<usize>) -> Vec<Range<usize>> {
@@ -153,12 +157,12 @@ mod tests {
     }
 
     #[test]
-    fn the_gradient_is_the_slope_of_the_loss() {
+    fn gradient_matches_finite_differences() {
         let examples = examples();
         let label = Label { lambda: 0.3 };
-        let wanted = |cluster| cluster != 4;
-        let weights: Vec<Pair> = vec![[80.3, 120.9], [-30.7, 10.1], [5.3, -40.7]];
-        let found = gradient(&examples, 0..examples.len(), &weights, label, wanted);
+        let is_included = |cluster| cluster != 4;
+        let weights: Vec<PhaseWeights> = vec![[80.3, 120.9], [-30.7, 10.1], [5.3, -40.7]];
+        let found = gradient(&examples, 0..examples.len(), &weights, label, is_included);
         assert_eq!(found.positions, 1_800);
         for term in 0..3 {
             for phase in 0..2 {
@@ -166,7 +170,7 @@ mod tests {
                     let mut weights = weights.clone();
                     weights[term][phase] += change;
                     losses(&examples, label, |cluster| {
-                        wanted(cluster).then_some(weights.as_slice())
+                        is_included(cluster).then_some(weights.as_slice())
                     })
                     .labels
                 };
@@ -182,9 +186,9 @@ mod tests {
     }
 
     #[test]
-    fn sums_do_not_depend_on_threads() {
+    fn sums_do_not_depend_on_number_of_threads() {
         let examples = examples();
-        let weights: Vec<Pair> = vec![[80.0, 120.0], [-30.0, 10.0], [5.0, -40.0]];
+        let weights: Vec<PhaseWeights> = vec![[80.0, 120.0], [-30.0, 10.0], [5.0, -40.0]];
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {

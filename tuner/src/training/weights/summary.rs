@@ -1,4 +1,4 @@
-//! What came of tuning, as text and as JSON.
+//! Summary of tuning as text and JSON.
 
 use std::fmt::Write as _;
 
@@ -7,87 +7,87 @@ use assay_engine::Weights;
 use assay_engine::eval::{Term, Weight};
 use serde::Serialize;
 
-use super::Collected;
-use super::fit::{Fit, Settings};
-use super::objective::Losses;
+use super::TuningData;
+use super::fit::{TunedWeights, TuningSettings};
+use super::objective::LossSums;
 
 use crate::values::data::DataFile;
 
-/// Changes shown in the text.
+/// Number of changes in the text.
 const SHOWN: usize = 12;
 
-/// What came of tuning.
+/// Summary of tuning.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary {
-    /// The version.
+pub struct TuningSummary {
+    /// Version of Assay.
     pub assay: &'static str,
-    /// The game.
+    /// The chess variant.
     pub game: String,
-    /// The files of games.
+    /// Files of games.
     pub files: Vec<DataFile>,
-    /// How many games.
+    /// Number of games.
     pub games: usize,
     /// Opening pairs.
     pub pairs: usize,
     /// Quiet positions.
     pub positions: usize,
-    /// Terms that a position has on average.
+    /// Mean number of terms in a position.
     pub terms_per_position: f64,
-    /// The share of the games' results in the labels.
+    /// Weight of the game results in the labels.
     pub lambda: f32,
-    /// Mean log-losses in nats a position.
-    pub log_loss: Comparison,
-    /// How the fit went.
-    pub fit: Progress,
+    /// Mean log-loss in nats per position.
+    pub log_loss: LossComparison,
+    /// Statistics of the fit.
+    pub fit: FitStatistics,
     /// A pawn's weight: centipawns in the middle game and the ending.
     pub pawn: [f64; 2],
-    /// Weights that differ, the largest change first.
-    pub changes: Vec<Change>,
-    /// What the weights file says of where it comes from.
+    /// Changed weights, the largest change first.
+    pub changes: Vec<WeightChange>,
+    /// Provenance, as written to the weights file.
     pub source: String,
-    /// The weights file; null when none was wanted.
+    /// The weights file, if one was written.
     pub out: Option<String>,
 }
 
-/// Losses before and after.
+/// Log-loss before and after tuning.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Comparison {
-    /// Folds that were held back in turn.
+pub struct LossComparison {
+    /// Number of cross-validation folds.
     pub folds: usize,
     /// Against the labels, with the weights before.
     pub labels_before: f64,
-    /// Against the labels, out of fold.
+    /// Against the labels, held-out.
     pub labels_after: f64,
     /// Against the games' results, with the weights before.
     pub results_before: f64,
-    /// Against the games' results, out of fold.
+    /// Against the games' results, held-out.
     pub results_after: f64,
 }
 
-/// How the fit went.
+/// Statistics of the fit.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Progress {
-    /// The epoch kept.
+pub struct FitStatistics {
+    /// Epoch of the result.
     pub epoch: usize,
-    /// Epochs tried.
+    /// Epochs run.
     pub epochs: usize,
     /// Seconds spent reading and replaying games.
     pub reading_seconds: f64,
     /// Seconds spent fitting.
     pub fitting_seconds: f64,
-    /// Seconds of these that gradients and steps took, without what unseen games lose.
+    /// Seconds for gradients and steps, without held-out losses.
     pub learning_seconds: f64,
-    /// Positions a second while learning, all models together.
+    /// Training throughput in positions per second, all models together.
     pub positions_per_second: f64,
-    /// Terms a second.
+    /// Training throughput in terms per second.
     pub terms_per_second: f64,
     /// Threads.
     pub threads: usize,
 }
 
-/// A weight that differs.
+/// A changed weight.
 #[derive(Clone, Debug, Serialize)]
-pub struct Change {
+pub struct WeightChange {
     /// The term.
     pub term: String,
     /// Centipawns before: middle game, ending.
@@ -96,8 +96,8 @@ pub struct Change {
     pub after: [f64; 2],
 }
 
-/// Where weights come from, for their file: `command`, and whatever it takes to repeat it.
-pub fn source(collected: &Collected, command: &str) -> String {
+/// Provenance of weights: the command and everything needed to repeat it.
+pub fn source(collected: &TuningData, command: &str) -> String {
     format!(
         "tuned: `{command}` (assay-tuner {}) on {} positions of {}",
         env!("CARGO_PKG_VERSION"),
@@ -106,13 +106,13 @@ pub fn source(collected: &Collected, command: &str) -> String {
     )
 }
 
-/// Files of games as the commands that make them.
+/// The commands that generate the files of games.
 pub fn runs(game: &str, files: &[DataFile]) -> String {
     let runs: Vec<String> = files.iter().map(|file| run(game, file)).collect();
     runs.join(" and ")
 }
 
-/// A file of games as the command that makes it, with the hash of its games.
+/// The command that generates a file of games, with the hash of the games.
 fn run(game: &str, file: &DataFile) -> String {
     let balance = file.balance.map_or_else(|| "off".to_owned(), |limit| limit.to_string());
     let armies = match file.material.as_str() {
@@ -134,25 +134,25 @@ fn run(game: &str, file: &DataFile) -> String {
     )
 }
 
-impl Summary {
-    /// Of a fit that began with the weights `before`.
+impl TuningSummary {
+    /// Summary of a fit that started from the weights `before`.
     pub fn new(
-        collected: &Collected,
+        collected: &TuningData,
         before: &Weights,
-        fit: &Fit,
-        settings: &Settings,
+        fit: &TunedWeights,
+        settings: &TuningSettings,
         reading_seconds: f64,
         source: String,
-    ) -> Summary {
-        let mean = |losses: Losses, of: fn(Losses) -> f64| of(losses) / losses.positions as f64;
-        let (labels, results) = (|losses: Losses| losses.labels, |losses: Losses| losses.results);
+    ) -> TuningSummary {
+        let mean = |losses: LossSums, of: fn(LossSums) -> f64| of(losses) / losses.positions as f64;
+        let (labels, results) = (|losses: LossSums| losses.labels, |losses: LossSums| losses.results);
         let positions = collected.examples.len();
         let pawn = fit
             .weights
             .terms()
             .material(collected.game.pawn)
             .map_or([0.0; 2], |term| pair(fit.weights.get(term)));
-        Summary {
+        TuningSummary {
             assay: env!("CARGO_PKG_VERSION"),
             game: collected.game.name.clone(),
             files: collected.files.clone(),
@@ -161,14 +161,14 @@ impl Summary {
             positions,
             terms_per_position: collected.examples.entry_count() as f64 / positions as f64,
             lambda: settings.label.lambda,
-            log_loss: Comparison {
+            log_loss: LossComparison {
                 folds: settings.folds,
                 labels_before: mean(fit.before, labels),
                 labels_after: mean(fit.after, labels),
                 results_before: mean(fit.before, results),
                 results_after: mean(fit.after, results),
             },
-            fit: Progress {
+            fit: FitStatistics {
                 epoch: fit.epoch,
                 epochs: fit.epochs,
                 reading_seconds,
@@ -185,7 +185,7 @@ impl Summary {
         }
     }
 
-    /// For people.
+    /// The summary as text.
     pub fn text(&self) -> String {
         let mut text = format!(
             "{}: {} games from {} openings, {} quiet positions of {:.1} terms.\n\n",
@@ -197,14 +197,14 @@ impl Summary {
         );
         let loss = &self.log_loss;
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "Log-loss of unseen games, nats a position      before    after");
+        let _ = writeln!(text, "Held-out log-loss, nats per position           before    after");
         for (what, before, after) in [
             (
-                format!("labels ({} of the result, the rest the search's)", self.lambda),
+                format!("labels ({} game result, rest search score)", self.lambda),
                 loss.labels_before,
                 loss.labels_after,
             ),
-            ("results alone".to_owned(), loss.results_before, loss.results_after),
+            ("game results alone".to_owned(), loss.results_before, loss.results_after),
         ] {
             let _ = writeln!(text, "  {what:<43} {before:.5}  {after:.5}");
         }
@@ -212,7 +212,7 @@ impl Summary {
         let _ = writeln!(
             text,
             "\nBest after epoch {} of {} ({} folds by opening). Reading took {:.1} s, fitting {:.1} s on {} threads: \
-             {:.1} million positions and {:.0} million terms a second while learning.",
+             {:.1} million positions and {:.0} million terms per second while training.",
             fit.epoch,
             fit.epochs,
             loss.folds,
@@ -254,21 +254,21 @@ fn pair(weight: Weight) -> [f64; 2] {
 }
 
 /// Weights that differ in the tenths that files have.
-fn changes(before: &Weights, after: &Weights) -> Vec<Change> {
+fn changes(before: &Weights, after: &Weights) -> Vec<WeightChange> {
     let terms = after.terms();
     let tenths = |weight: Weight| pair(weight).map(|value| (value * 10.0).round() as i32);
     let differ = |term: &Term| tenths(before.get(*term)) != tenths(after.get(*term));
     let centipawns = |weight: Weight| tenths(weight).map(|value| f64::from(value) / 10.0);
-    let mut changes: Vec<Change> = terms
+    let mut changes: Vec<WeightChange> = terms
         .all()
         .filter(differ)
-        .map(|term| Change {
+        .map(|term| WeightChange {
             term: terms.label(after.game(), term),
             before: centipawns(before.get(term)),
             after: centipawns(after.get(term)),
         })
         .collect();
-    let size = |change: &Change| {
+    let size = |change: &WeightChange| {
         let by_phase = change.before.iter().zip(change.after);
         by_phase
             .map(|(before, after)| (before - after).abs())
