@@ -4,7 +4,7 @@
 //! [`PgnGame`] is a game in memory, and its `Display` is the text. What is written is read back as an equal game.
 //!
 //! Beyond the standard: a `Variant` tag names the game; the results worth 0.75 and 0.25 are written as a drawn `Result` with
-//! a `Points` tag; move numbers are not checked on input; of comments only those of the main line are kept, with every run of
+//! a `Score` tag; move numbers are not checked on input; of comments only those of the main line are kept, with every run of
 //! white space made one space (line breaks in a comment come from wrapping); numeric glyphs and variations are skipped.
 
 mod error;
@@ -34,7 +34,7 @@ const ROSTER: [(&str, &str); 6] = [
 ];
 
 /// Tags whose content the game itself is; they are never among [`PgnGame::tags`].
-const OWN_TAGS: [&str; 5] = ["Result", "Variant", "Points", "SetUp", "FEN"];
+const OWN_TAGS: [&str; 5] = ["Result", "Variant", "Score", "SetUp", "FEN"];
 
 /// A game with its tags and comments: legal moves from a start position, and a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl PgnGame {
     }
 
     /// All tags that are not told by the game itself, as (name, value): the six of the roster first (Event, Site, Date,
-    /// Round, White, Black), then the others as they were set. `Result`, `Points`, `Variant`, `SetUp` and `FEN` are
+    /// Round, White, Black), then the others as they were set. `Result`, `Score`, `Variant`, `SetUp` and `FEN` are
     /// [`PgnGame::result`] and [`PgnGame::start`].
     pub fn tags(&self) -> &[(String, String)] {
         &self.tags

@@ -227,14 +227,14 @@ impl Stated {
                 )
             })?);
         }
-        if let Some(tag) = tags.find("Points") {
+        if let Some(tag) = tags.find("Score") {
             let score = read_score(&tag.value).ok_or_else(|| {
                 let expected = "White's and Black's points, like `0.75-0.25`, together 1";
                 lexer.unexpected(tag.value_at, format!("`{}`", tag.value), expected)
             })?;
             stated.score = Some(score);
             if let Some(result) = stated.marker.filter(|result| result.text() != marker(Some(score))) {
-                let found = format!("tag `Points` with `{}`", tag.value);
+                let found = format!("tag `Score` with `{}`", tag.value);
                 let earlier = format!("tag `Result` with `{}`", result.text());
                 return Err(lexer.error(tag.value_at, PgnErrorKind::Contradiction { found, earlier }));
             }
@@ -246,7 +246,7 @@ impl Stated {
     fn check(&self, lexer: &Lexer<'_>, at: usize, found: Marker) -> Result<(), PgnError> {
         let tag = match (self.marker, self.score) {
             (Some(result), _) => ("Result", result.text()),
-            (None, Some(score)) => ("Points", marker(Some(score))),
+            (None, Some(score)) => ("Score", marker(Some(score))),
             (None, None) => return Ok(()),
         };
         if tag.1 == found.text() {
@@ -258,7 +258,7 @@ impl Stated {
     }
 }
 
-/// White's score from a `Points` tag.
+/// White's score from a `Score` tag.
 fn read_score(text: &str) -> Option<Points> {
     let points = |text: &str| match text {
         "1/2" => Some(Points::DRAW),

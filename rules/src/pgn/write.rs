@@ -42,7 +42,7 @@ impl PgnGame {
         write_tag(f, "Result", marker(self.result))?;
         write_tag(f, "Variant", &self.game().name)?;
         if let Some(score @ (Points::ADVANTAGE | Points::DISADVANTAGE)) = self.result {
-            write_tag(f, "Points", &format!("{score}-{}", score.flipped()))?;
+            write_tag(f, "Score", &format!("{score}-{}", score.flipped()))?;
         }
         if self.start != Position::start(self.game()) {
             write_tag(f, "SetUp", "1")?;
