@@ -1,8 +1,12 @@
-//! Assay's rules: the executable specification of chess games defined as data.
+//! The executable specification of Assay: chess variants defined as data.
 //!
-//! Slow and obviously right: a mailbox board, moves stepped straight from the movement definition, each tried on a copy of
-//! the position to see whether the king could be captured. It knows no bitboard, no thread, no clock and no file, and it is
-//! the reference that the engine's generator is proven against.
+//! A game is a TOML file ([`def`]): board, pieces with their movement in XBetza notation ([`betza`]), promotion, castling,
+//! endings and start positions. The crate validates definitions, generates legal moves, applies the rules that end a game, and
+//! reads and writes [FEN](fen), [SAN](san), [UCI moves](uci) and [PGN](pgn).
+//!
+//! The move generator is the reference that Assay's engine is tested against. It is simple rather than fast: a mailbox board,
+//! moves taken directly from the movement definition, and legality decided by playing each move on a copy of the position.
+//! The crate uses no threads, clocks or files.
 //!
 //! ```
 //! use assay_rules::{GameDef, Position};
@@ -12,33 +16,24 @@
 //! ```
 
 pub mod betza;
-pub mod board;
-pub mod color;
 pub mod def;
-pub mod diagram;
-pub mod fen;
-pub mod history;
-pub mod movement;
-pub mod moves;
-pub mod outcome;
+pub mod game;
+pub mod notation;
 pub mod perft;
-pub mod pgn;
-pub mod piece;
 pub mod position;
-pub mod san;
-pub mod setup;
-pub mod square;
-pub mod starts;
-pub mod svg;
-pub mod uci;
+pub mod render;
+mod types;
+
+pub use notation::{fen, pgn, san, start as starts, uci};
+pub use render::{diagram, svg};
+pub use types::{board, color, movement, moves, outcome, piece, square};
 
 pub use board::Board;
 pub use color::{ByColor, Color};
 pub use def::GameDef;
-pub use history::Game;
+pub use game::Game;
 pub use moves::Move;
 pub use outcome::{Outcome, Points, Termination};
 pub use piece::{Kind, Piece};
-pub use position::{Position, Turn};
-pub use setup::Setup;
+pub use position::{Position, Setup, Turn};
 pub use square::{Square, SquareSet};

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use assay_rules::pgn::{PgnReader, builtin_variant};
+use assay_rules::def::builtin_variant;
+use assay_rules::pgn::PgnReader;
 use assay_rules::san::{self, SanError};
 use assay_rules::{GameDef, Position, uci};
 
@@ -59,7 +60,7 @@ fn san_as_typed() {
         let read = san::parse(&position, text);
         let fault = match &read {
             Ok(_) => "move",
-            Err(SanError::Form { .. }) => "form",
+            Err(SanError::Syntax { .. }) => "form",
             Err(SanError::Illegal { .. }) => "illegal",
             Err(SanError::Ambiguous { .. }) => "ambiguous",
         };

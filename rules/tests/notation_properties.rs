@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use assay_rules::def::BUILTIN_NAMES;
-use assay_rules::pgn::{PgnGame, PgnReader, builtin_variant};
+use assay_rules::def::{BUILTIN_NAMES, builtin_variant};
+use assay_rules::pgn::{PgnGame, PgnReader};
 use assay_rules::san;
 use assay_rules::{GameDef, Move, Points, Position, uci};
 use proptest::prelude::*;

@@ -1,45 +1,40 @@
-//! What was typed, with the place of each part: the text's structure before its meaning.
+//! Abstract syntax tree with source spans.
 
-/// A stretch of the text, in bytes, `start..end`; empty for a place between characters.
+/// A byte range of the text; empty for a position between characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {
-    /// Where it begins.
+    /// First byte.
     pub start: usize,
-    /// Where it has ended.
+    /// Byte after the last one.
     pub end: usize,
 }
 
 impl Span {
-    /// The bytes from `start` to before `end`.
     pub(super) const fn new(start: usize, end: usize) -> Span {
         Span { start, end }
     }
 }
 
-/// A part of the text and where it stands.
+/// A node and its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spanned<T> {
-    /// The part.
     pub(super) node: T,
-    /// Where it stands.
     pub(super) span: Span,
 }
 
-/// One atom with its modifiers and its range.
+/// An atom with its modifiers and its range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Term {
-    /// The modifiers that are not directions, in the order of the text, each at most once.
+    /// Modifiers other than directions, in the order of the text, each at most once.
     pub(super) flags: Vec<Spanned<Flag>>,
-    /// The directions, in the order of the text; none means all.
+    /// Direction groups in the order of the text; empty for all directions.
     pub(super) directions: Vec<Spanned<Direction>>,
-    /// The atom.
     pub(super) atom: Spanned<Atom>,
-    /// What follows the atom to say how often it repeats.
-    pub(super) repeat: Option<Spanned<Repeat>>,
+    pub(super) range: Option<Spanned<Range>>,
 }
 
 impl Term {
-    /// Where `flag` is written, if it is.
+    /// Span of `flag`, if present.
     pub(super) fn flag(&self, flag: Flag) -> Option<Span> {
         self.flags
             .iter()
@@ -66,7 +61,6 @@ pub(super) enum Flag {
 }
 
 impl Flag {
-    /// The flag that `letter` stands for.
     pub(super) const fn from_letter(letter: char) -> Option<Flag> {
         Some(match letter {
             'm' => Flag::Move,
@@ -79,7 +73,6 @@ impl Flag {
         })
     }
 
-    /// The letter as written.
     pub(super) const fn letter(self) -> char {
         match self {
             Flag::Move => 'm',
@@ -92,7 +85,7 @@ impl Flag {
     }
 }
 
-/// A side of the piece, or two opposite ones.
+/// A direction letter: one side of the piece or two opposite ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     /// `f`
@@ -110,7 +103,6 @@ pub(super) enum Side {
 }
 
 impl Side {
-    /// The side that `letter` stands for.
     pub(super) const fn from_letter(letter: char) -> Option<Side> {
         Some(match letter {
             'f' => Side::Forward,
@@ -123,7 +115,6 @@ impl Side {
         })
     }
 
-    /// The letter as written.
     pub(super) const fn letter(self) -> char {
         match self {
             Side::Forward => 'f',
@@ -135,40 +126,33 @@ impl Side {
         }
     }
 
-    /// Does it lie along the ranks' count, not along the files'?
     pub(super) const fn is_vertical(self) -> bool {
         matches!(self, Side::Forward | Side::Backward | Side::Vertical)
     }
 
-    /// Does the letter stand for two opposite sides?
     pub(super) const fn is_double(self) -> bool {
         matches!(self, Side::Vertical | Side::Sideways)
     }
 }
 
-/// One group of direction letters. Groups add up.
+/// A group of direction letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
-    /// A letter alone, or doubled (`f`, `ff`).
-    Alone(Side),
+    /// One letter, or the same letter twice (`f`, `ff`).
+    Single(Side),
     /// Two letters at right angles (`fl`, `ls`).
     Pair(Side, Side),
     /// A letter and `h` (`fh`).
     Half(Side),
-    /// `hl` or `hr`: the four leaps that turn into each other, by the hand of the most forward one.
-    Turning(Side),
+    /// `hl` or `hr`: four leaps that a quarter turn maps to each other, named after the most forward one.
+    Rotational(Side),
 }
 
-/// What is repeated or not: the capital, or the leap in parentheses.
+/// An atom: a capital letter or a leap in parentheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Atom {
     /// A leap of `long` squares along one axis and `short` along the other, `short <= long`, `long >= 1`.
-    Leap {
-        /// The shorter component.
-        short: i8,
-        /// The longer component.
-        long: i8,
-    },
+    Leap { short: i8, long: i8 },
     /// `K`
     King,
     /// `Q`
@@ -182,7 +166,6 @@ pub(super) enum Atom {
 }
 
 impl Atom {
-    /// The atom that the capital `letter` stands for.
     pub(super) const fn from_letter(letter: char) -> Option<Atom> {
         let (short, long) = match letter {
             'W' => (0, 1),
@@ -205,11 +188,11 @@ impl Atom {
     }
 }
 
-/// How the text says that an atom repeats.
+/// The range after an atom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Repeat {
+pub(super) enum Range {
     /// The letter doubled (`NN`).
     Doubled,
-    /// A number, 0 for no limit.
-    Number(u8),
+    /// A number of steps, 0 for no limit.
+    Steps(u8),
 }

@@ -1,12 +1,12 @@
-//! Which of an atom's directions the direction letters choose.
+//! Selection of leap directions by direction letters.
 
 use super::ast::{Direction, Side, Spanned};
 use super::error::{BetzaErrorKind, SpannedError};
-use crate::movement::Delta;
+use crate::types::movement::Delta;
 
-/// The symmetry of a leap: how many directions it has, and how letters choose among them.
+/// Symmetry class of a leap, which determines the number of its directions and the meaning of direction letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Family {
+pub(super) enum Symmetry {
     /// (n,0): four directions, one to each side.
     Orthogonal,
     /// (n,n): four directions, two to each side.
@@ -15,23 +15,21 @@ pub(super) enum Family {
     Oblique,
 }
 
-impl Family {
-    /// The family of the leap `(short, long)`.
-    pub(super) const fn of(short: i8, long: i8) -> Family {
+impl Symmetry {
+    pub(super) const fn of(short: i8, long: i8) -> Symmetry {
         match short {
-            0 => Family::Orthogonal,
-            _ if short == long => Family::Diagonal,
-            _ => Family::Oblique,
+            0 => Symmetry::Orthogonal,
+            _ if short == long => Symmetry::Diagonal,
+            _ => Symmetry::Oblique,
         }
     }
 }
 
-/// The displacements of the leap `(short, long)` that `groups` choose (all, if there is no group), clockwise from straight
-/// forward.
-pub(super) fn chosen(short: i8, long: i8, groups: &[Spanned<Direction>]) -> Result<Vec<Delta>, SpannedError> {
-    let family = Family::of(short, long);
+/// Displacements of the leap `(short, long)` selected by `groups`, clockwise from straight forward. No group selects all.
+pub(super) fn select(short: i8, long: i8, groups: &[Spanned<Direction>]) -> Result<Vec<Delta>, SpannedError> {
+    let symmetry = Symmetry::of(short, long);
     for group in groups {
-        refuse_meaningless(family, *group)?;
+        check_group(symmetry, *group)?;
     }
     let clockwise = [
         Delta::new(short, long),
@@ -45,20 +43,22 @@ pub(super) fn chosen(short: i8, long: i8, groups: &[Spanned<Direction>]) -> Resu
     ];
     let mut deltas = Vec::with_capacity(clockwise.len());
     for delta in clockwise {
-        let wanted = groups.is_empty() || groups.iter().any(|group| chooses(family, group.node, delta));
-        // With four directions each stands in the list twice.
-        if wanted && !deltas.contains(&delta) {
+        let selected = groups.is_empty() || groups.iter().any(|group| selects(symmetry, group.node, delta));
+        // With four directions, each is in the list twice.
+        if selected && !deltas.contains(&delta) {
             deltas.push(delta);
         }
     }
     Ok(deltas)
 }
 
-/// Refuses a group that says nothing about a leap of `family`, or on which the notation's readers disagree.
-fn refuse_meaningless(family: Family, group: Spanned<Direction>) -> Result<(), SpannedError> {
+/// Rejects a group that has no meaning for this symmetry, or on which implementations of `XBetza` disagree.
+fn check_group(symmetry: Symmetry, group: Spanned<Direction>) -> Result<(), SpannedError> {
     let kind = match group.node {
-        Direction::Half(_) | Direction::Turning(_) if family != Family::Oblique => BetzaErrorKind::HalfNotOblique,
-        Direction::Pair(first, second) if family != Family::Orthogonal && first.is_double() => {
+        Direction::Half(_) | Direction::Rotational(_) if symmetry != Symmetry::Oblique => {
+            BetzaErrorKind::HalfOnStraightAtom
+        }
+        Direction::Pair(first, second) if symmetry != Symmetry::Orthogonal && first.is_double() => {
             BetzaErrorKind::PairOrder {
                 first: first.letter(),
                 second: second.letter(),
@@ -69,14 +69,15 @@ fn refuse_meaningless(family: Family, group: Spanned<Direction>) -> Result<(), S
     Err(SpannedError::new(kind, group.span))
 }
 
-/// Does `group` choose `delta`, a leap of `family`?
-fn chooses(family: Family, group: Direction, delta: Delta) -> bool {
+fn selects(symmetry: Symmetry, group: Direction, delta: Delta) -> bool {
     match group {
-        Direction::Alone(side) => mostly(delta, side),
-        Direction::Pair(one, other) if family == Family::Orthogonal => mostly(delta, one) || mostly(delta, other),
-        Direction::Pair(whole, most) => toward(delta, whole) && mostly(delta, most),
-        Direction::Half(side) => toward(delta, side),
-        Direction::Turning(hand) => {
+        Direction::Single(side) => is_mostly(delta, side),
+        Direction::Pair(first, second) if symmetry == Symmetry::Orthogonal => {
+            is_mostly(delta, first) || is_mostly(delta, second)
+        }
+        Direction::Pair(first, second) => is_toward(delta, first) && is_mostly(delta, second),
+        Direction::Half(side) => is_toward(delta, side),
+        Direction::Rotational(hand) => {
             let forward = Delta::new(
                 delta.file.abs().min(delta.rank.abs()),
                 delta.file.abs().max(delta.rank.abs()),
@@ -86,19 +87,19 @@ fn chooses(family: Family, group: Direction, delta: Delta) -> bool {
             } else {
                 forward
             };
-            let turns = [
+            let rotations = [
                 first,
-                quarter_turn(first),
+                rotate_clockwise(first),
                 first.times(-1),
-                quarter_turn(first).times(-1),
+                rotate_clockwise(first).times(-1),
             ];
-            turns.contains(&delta)
+            rotations.contains(&delta)
         }
     }
 }
 
-/// Does `delta` go to `side` at all?
-const fn toward(delta: Delta, side: Side) -> bool {
+/// Returns true if `delta` has a component toward `side`.
+const fn is_toward(delta: Delta, side: Side) -> bool {
     match side {
         Side::Forward => delta.rank > 0,
         Side::Backward => delta.rank < 0,
@@ -109,11 +110,11 @@ const fn toward(delta: Delta, side: Side) -> bool {
     }
 }
 
-/// Does `delta` go to `side` at least as far as across it? So go the outermost two of eight leaps, two of four diagonal
-/// ones, one of four orthogonal ones.
-const fn mostly(delta: Delta, side: Side) -> bool {
+/// Returns true if the component of `delta` toward `side` is at least as long as the other one. For each side, this holds for
+/// two of eight oblique leaps, two of four diagonal ones and one of four orthogonal ones.
+const fn is_mostly(delta: Delta, side: Side) -> bool {
     let (files, ranks) = (delta.file.abs(), delta.rank.abs());
-    toward(delta, side)
+    is_toward(delta, side)
         && if side.is_vertical() {
             ranks >= files
         } else {
@@ -121,7 +122,6 @@ const fn mostly(delta: Delta, side: Side) -> bool {
         }
 }
 
-/// `delta` turned clockwise.
-const fn quarter_turn(delta: Delta) -> Delta {
+const fn rotate_clockwise(delta: Delta) -> Delta {
     Delta::new(delta.rank, -delta.file)
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a text, and where.
+//! Parse errors with spans.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ const ATOMS: &str = "W F D N A H C L J Z G K Q R B O or a leap like (4,1)";
 /// The modifiers, as messages list them.
 const MODIFIERS: &str = "m c e i n p and the directions f b l r v s h";
 
-/// A text that is not a movement: what is wrong, where, and the text itself.
+/// An error in an `XBetza` text, with its span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BetzaError {
     kind: BetzaErrorKind,
@@ -19,45 +19,44 @@ pub struct BetzaError {
 }
 
 impl BetzaError {
-    /// The fault of `kind` at `span` of `text`.
-    pub(super) fn new(fault: SpannedError, text: &str) -> BetzaError {
+    pub(super) fn new(error: SpannedError, text: &str) -> BetzaError {
         BetzaError {
-            kind: fault.kind,
-            span: fault.span,
+            kind: error.kind,
+            span: error.span,
             text: text.to_owned(),
         }
     }
 
-    /// What is wrong.
+    /// Kind of the error.
     pub fn kind(&self) -> &BetzaErrorKind {
         &self.kind
     }
 
-    /// The bytes of [`BetzaError::text`] that are wrong; empty at its end when something is missing there.
+    /// Span of the error in [`BetzaError::text`]; empty at its end if something is missing.
     pub fn span(&self) -> Span {
         self.span
     }
 
-    /// The text that was read (its beginning, if it was too long).
+    /// The parsed text, truncated if it was too long.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The text, and under it a line of carets that points at the wrong part:
+    /// The text and a line of carets that points at the error:
     ///
     /// ```text
     /// fmWgR
     ///    ^
     /// ```
     ///
-    /// Control characters are shown as `\u{fffd}`, so there are always two lines. The last one has no line end.
+    /// Control characters are replaced by `\u{fffd}`, so there are always two lines. The second has no line break.
     pub fn caret(&self) -> String {
         let shown = self
             .text
             .chars()
             .map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c });
         let before = self.column() - 1;
-        let under = self
+        let width = self
             .text
             .char_indices()
             .filter(|(at, _)| (self.span.start..self.span.end).contains(at))
@@ -65,11 +64,11 @@ impl BetzaError {
         shown
             .chain(['\n'])
             .chain(" ".repeat(before).chars())
-            .chain("^".repeat(under.max(1)).chars())
+            .chain("^".repeat(width.max(1)).chars())
             .collect()
     }
 
-    /// Which character of the text the fault begins at, counted from 1.
+    /// Column of the error in characters, counted from 1.
     fn column(&self) -> usize {
         1 + self.text.char_indices().filter(|&(at, _)| at < self.span.start).count()
     }
@@ -83,94 +82,96 @@ impl fmt::Display for BetzaError {
 
 impl std::error::Error for BetzaError {}
 
-/// What is wrong with a text; `Display` says what was found and what was expected.
+/// Kind of a parse error. `Display` says what was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BetzaErrorKind {
     /// The text is empty.
     #[error("found nothing, expected an atom: {ATOMS}")]
     Empty,
-    /// The text is longer than any movement needs.
+    /// The text is longer than [`MAX_LENGTH`].
     #[error("found more than {MAX_LENGTH} characters, expected a shorter text")]
     TooLong,
-    /// A character that has no meaning anywhere.
+    /// A character that is not part of the notation.
     #[error("unknown character {found:?}, expected an atom ({ATOMS}) or a modifier ({MODIFIERS})")]
     UnknownCharacter {
         /// The character.
         found: char,
     },
-    /// A capital that is no atom.
+    /// A capital letter that is not an atom.
     #[error("unknown atom `{found}`, expected {ATOMS}")]
     UnknownAtom {
-        /// The capital.
+        /// The letter.
         found: char,
     },
-    /// A small letter that is no modifier.
+    /// A lower-case letter that is not a modifier.
     #[error("unknown modifier `{found}`, expected {MODIFIERS}")]
     UnknownModifier {
         /// The letter.
         found: char,
     },
-    /// A modifier of the notation that Assay does not play.
+    /// A modifier that Assay does not support.
     #[error("modifier `{found}` is not supported (supported: {MODIFIERS})")]
     UnsupportedModifier {
         /// The letter.
         found: char,
     },
-    /// A sign that builds moves of several legs.
-    #[error("`{found}` joins several legs into one move, which is not supported: expected an atom or a modifier")]
-    SeveralLegs {
-        /// The sign.
+    /// A symbol of multi-leg moves.
+    #[error("`{found}` is part of a multi-leg move, which is not supported: expected an atom or a modifier")]
+    MultiLegMove {
+        /// The symbol.
         found: char,
     },
-    /// A number that follows no atom.
-    #[error("found a number that follows no atom, expected an atom or a modifier: the range stands after its atom")]
+    /// A number that does not follow an atom.
+    #[error("found a number, expected an atom or a modifier: a range follows its atom")]
     MisplacedNumber,
-    /// Modifiers at the end of the text.
-    #[error("found the end after modifiers, expected the atom that they modify: {ATOMS}")]
+    /// Modifiers without an atom at the end of the text.
+    #[error("found the end after modifiers, expected an atom: {ATOMS}")]
     MissingAtom,
-    /// Something else inside the parentheses of a leap.
-    #[error("found {}, expected {expected}: a leap is written like (4,1)", shown(*found))]
+    /// A malformed leap in parentheses.
+    #[error("found {}, expected {expected}: a leap is written like (4,1)", describe(*found))]
     MalformedLeap {
-        /// What belongs here.
+        /// What was expected.
         expected: &'static str,
-        /// The character that is here, `None` for the end.
+        /// The character found; `None` at the end.
         found: Option<char>,
     },
-    /// A component of a leap that no board has room for.
-    #[error("found a leap longer than {MAX_LEAP} squares, expected at most {MAX_LEAP}")]
+    /// A component of a leap above [`MAX_LEAP`].
+    #[error("found a leap of more than {MAX_LEAP} squares, expected at most {MAX_LEAP}")]
     LeapTooLong,
-    /// A leap that stays where it is.
-    #[error("found the leap (0,0), which goes nowhere: expected a component of at least 1")]
+    /// The leap (0,0).
+    #[error("found the leap (0,0), expected a component of at least 1")]
     NullLeap,
-    /// A range that no board has room for.
+    /// A range above [`MAX_RANGE`].
     #[error("found a range above {MAX_RANGE}, expected at most {MAX_RANGE}, or 0 for no limit")]
     RangeTooLarge,
-    /// A range that begins with 0: the notation uses that for "exactly so many steps", which Assay does not play.
-    #[error("found a range with a leading 0 (exactly so many steps), which is not supported: expected a plain number")]
+    /// A range with a leading zero, which some implementations read as an exact number of steps.
+    #[error(
+        "found a range with a leading 0 (an exact number of steps), which is not supported: expected a plain number"
+    )]
     LeadingZero,
-    /// A limit or a doubling on something that has no limit.
-    #[error("found a second statement of the range, expected none: a doubled letter, R, B and Q have no limit already")]
-    RangeTwice,
-    /// The same modifier twice before one atom.
+    /// A second range on an atom.
+    #[error("found a second range: a doubled letter, R, B and Q already have no limit")]
+    DuplicateRange,
+    /// The same modifier twice before an atom.
     #[error("found `{found}` a second time, expected each of m c e i n p at most once before an atom")]
-    Repeated {
+    DuplicateFlag {
         /// The letter.
         found: char,
     },
-    /// Direction letters with another modifier between them.
-    #[error("found `{found}` apart from the other directions, expected the directions of an atom side by side")]
+    /// Direction letters that are not contiguous.
+    #[error("found `{found}` apart from the other directions, expected the directions of an atom to be contiguous")]
     ScatteredDirections {
         /// The later direction letter.
         found: char,
     },
-    /// An `h` that halves nothing.
-    #[error("found `h` alone, expected fh bh lh rh (half of the leaps) or hl hr (the leaps of one hand)")]
-    HalfAlone,
-    /// An `h` at an atom that has no halves.
+    /// An `h` that is not part of a group.
+    #[error("found `h` alone, expected fh bh lh rh (half of the leaps) or hl hr (four rotations)")]
+    MisplacedHalf,
+    /// An `h` before an atom that is not oblique.
     #[error("found `h`, expected it only before an oblique leap (N C L J Z or unequal numbers, none 0)")]
-    HalfNotOblique,
-    /// Letters for both sides of an axis before a letter of the other axis, where the order decides.
+    HalfOnStraightAtom,
+    /// A pair that begins with `v` or `s` where the order matters.
     #[error("found `{first}{second}`, expected `{second}{first}` or two atoms: `{first}` must not begin a pair here")]
     PairOrder {
         /// `v` or `s`.
@@ -178,52 +179,52 @@ pub enum BetzaErrorKind {
         /// The letter after it.
         second: char,
     },
-    /// `n` on a leap that passes over no square.
-    #[error("found `n` on a single step, where there is nothing to jump: expected a longer leap")]
-    NothingToJump,
+    /// `n` on a single step.
+    #[error("found `n` on a single step, which nothing can block: expected a longer leap")]
+    NothingToBlock,
     /// `n` on a slide.
-    #[error("found `n` on a slide, which cannot jump anyway: expected `n` on a leap, or no `n`")]
-    RideCannotJump,
-    /// `n` on a ride whose single step is a leap.
+    #[error("found `n` on a slide, which is blocked anyway: expected `n` on a leap, or no `n`")]
+    LameSlide,
+    /// `n` on a repeated leap.
     #[error("found `n` on a repeated leap, which is not supported: expected `n` on a single leap")]
     LameRide,
     /// `n` and `p` together.
-    #[error("found `n` and `p` before one atom, expected one of them: empty squares leave nothing to hop over")]
-    LameHop,
+    #[error("found `n` and `p` before one atom, expected only one of them")]
+    LameAndHop,
     /// `p` on a single step.
-    #[error("found `p` on a single step, where there is no room for a screen: expected a slide, or D or A")]
-    NoRoomForScreen,
-    /// `p` on what has no square where a screen could stand.
+    #[error("found `p` on a single step, which has no room for a screen: expected a slide, or D or A")]
+    HopOnStep,
+    /// `p` on a leap other than D and A.
     #[error(
         "found `p` on a leap, which is not supported here: expected a slide (R B Q, W and F with a range), or D or A"
     )]
     HopOnLeap,
-    /// `e` on something other than a leap.
-    #[error("found `e`, expected it only on plain leaps (no ride, `n` or `p`)")]
+    /// `e` on a path other than a plain leap.
+    #[error("found `e` on a ride or with `n` or `p`, expected it only on plain leaps")]
     EnPassantNotLeap,
     /// `O` without `i`.
-    #[error("found `O` without `i`, expected castling as a first move, like isO2")]
+    #[error("found `O` without `i`, expected castling as an initial move, like isO2")]
     CastlingNotInitial,
     /// Another modifier before `O`.
-    #[error("found `{found}` before `O`, expected only i l r s: castling goes sideways, as a first move")]
+    #[error("found `{found}` before `O`, expected only i l r s")]
     CastlingModifier {
         /// The letter.
         found: char,
     },
-    /// A distance that is no castling.
-    #[error("found a castling distance outside 2 to {MAX_LEAP}, expected the files that the king travels")]
+    /// A castling distance out of range.
+    #[error("found a castling distance outside 2 to {MAX_LEAP}, expected the number of files that the king travels")]
     CastlingDistance,
     /// A second `O`.
     #[error("found a second `O`, expected castling at most once")]
-    CastlingTwice,
+    DuplicateCastling,
 }
 
-/// A character for a message, `None` for the end.
-fn shown(found: Option<char>) -> String {
+/// Formats a character for a message.
+fn describe(found: Option<char>) -> String {
     found.map_or_else(|| "the end".to_owned(), |c| format!("{c:?}"))
 }
 
-/// An error that does not know the text yet.
+/// An error without the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SpannedError {
     kind: BetzaErrorKind,
@@ -231,7 +232,6 @@ pub(super) struct SpannedError {
 }
 
 impl SpannedError {
-    /// The fault of `kind` at `span`.
     pub(super) const fn new(kind: BetzaErrorKind, span: Span) -> SpannedError {
         SpannedError { kind, span }
     }

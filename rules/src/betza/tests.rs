@@ -10,7 +10,7 @@ use std::num::NonZeroU8;
 use proptest::prelude::*;
 
 use super::{BetzaErrorKind, MAX_LENGTH, Span, parse};
-use crate::movement::{CastlingStep, Delta, Modality, Movement, Path, PathKind};
+use crate::types::movement::{CastlingStep, Delta, Modality, Movement, Path, PathKind};
 
 fn testdata(name: &str) -> String {
     let path = format!("{}/../testdata/betza/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -51,7 +51,7 @@ impl Scene {
             .copied()
     }
 
-    fn box_size(&self) -> impl Iterator<Item = Place> + use<> {
+    fn places(&self) -> impl Iterator<Item = Place> + use<> {
         let (files, ranks) = (self.ranks[0].len() as i16, self.ranks.len() as i16);
         (0..ranks)
             .rev()
@@ -140,7 +140,7 @@ impl Scene {
     fn diagram(&self, movement: &Movement) -> String {
         let arrivals = self.arrivals(movement);
         let mut diagram = String::new();
-        for place in self.box_size() {
+        for place in self.places() {
             let capturable = |scene: &Scene| scene.arrivals(movement).contains(&(place, Arrival::Capture));
             let sign = match self.at(place) {
                 _ if place == self.piece => '@',
@@ -249,7 +249,7 @@ fn diagrams() {
             if got != expected {
                 writeln!(wrong, "line {line}, {head}: expected\n{expected}got\n{got}").unwrap();
             }
-            let repeats = scene.box_size().any(|place| {
+            let repeats = scene.places().any(|place| {
                 let arrivals = scene.with_enemy(place).arrivals(&movement);
                 scene.at(place) == Some(Cell::Empty) && place != scene.piece && has_repeated(&arrivals)
             });
@@ -318,7 +318,7 @@ fn small_letters() {
         let result = parse(&format!("{letter}N"));
         match letter {
             'm' | 'c' | 'e' | 'i' | 'n' | 'f' | 'b' | 'l' | 'r' | 'v' | 's' => assert!(result.is_ok(), "{letter}"),
-            'h' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::HalfAlone),
+            'h' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::MisplacedHalf),
             'p' => assert_eq!(result.unwrap_err().kind(), &BetzaErrorKind::HopOnLeap),
             'w' => assert_eq!(
                 result.unwrap_err().kind(),
@@ -444,23 +444,23 @@ fn paths_of_pawns() {
 fn paths_of_the_ship() {
     let ship = parse("KmRcpR").unwrap();
     let straight = [Delta::new(0, 1), Delta::new(1, 0), Delta::new(0, -1), Delta::new(-1, 0)];
-    let of = |travel: &dyn Fn(&PathKind) -> bool, modality| {
+    let of = |kind: &dyn Fn(&PathKind) -> bool, modality| {
         let chosen = ship
             .paths
             .iter()
-            .filter(|path| travel(&path.kind) && path.modality == modality);
+            .filter(|path| kind(&path.kind) && path.modality == modality);
         chosen.map(|path| path.delta).collect::<Vec<_>>()
     };
     assert_eq!(ship.paths.len(), 16);
-    assert_eq!(of(&|travel| *travel == PathKind::Leap, CAPTURE), straight);
-    assert_eq!(of(&|travel| *travel == PathKind::Ride { range: None }, MOVE), straight);
+    assert_eq!(of(&|kind| *kind == PathKind::Leap, CAPTURE), straight);
+    assert_eq!(of(&|kind| *kind == PathKind::Ride { range: None }, MOVE), straight);
     assert_eq!(
-        of(&|travel| *travel == PathKind::HopRide { range: None }, CAPTURE),
+        of(&|kind| *kind == PathKind::HopRide { range: None }, CAPTURE),
         straight
     );
-    let aslant = of(&|travel| *travel == PathKind::Leap, Modality { moves: true, ..CAPTURE });
+    let diagonal = of(&|kind| *kind == PathKind::Leap, Modality { moves: true, ..CAPTURE });
     assert_eq!(
-        aslant,
+        diagonal,
         [
             Delta::new(1, 1),
             Delta::new(1, -1),

@@ -1,4 +1,4 @@
-//! The definition file as TOML: its keys and their types, and games that build on another (`base`).
+//! The TOML structure of a definition file, and inheritance from another game (`base`).
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::{DefError, line_and_column};
 
-/// A definition file as typed. Everything is optional here: a file that names a `base` takes the rest from it.
+/// The keys of a definition file. All are optional here, because a file with a `base` inherits the rest.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct RawGame {
@@ -54,7 +54,7 @@ pub(super) struct RawPiece {
     pub(super) pair: Option<RawPair>,
 }
 
-/// A bonus, or `false` to take a base's bonus away.
+/// A bonus, or `false` to remove the bonus of the base.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum RawPair {
@@ -130,7 +130,7 @@ pub(super) struct RawStart {
     pub(super) fen: Option<String>,
 }
 
-/// A definition file with everything that it takes from its bases, and the text itself so that errors can name lines.
+/// A definition file merged with its base, and its text for error positions.
 pub(super) struct Source<'t> {
     pub(super) file: &'t str,
     pub(super) text: &'t str,
@@ -138,47 +138,50 @@ pub(super) struct Source<'t> {
 }
 
 impl<'t> Source<'t> {
-    /// Reads the file, and lays it over its base.
+    /// Parses the file and merges it with its base.
     pub(super) fn read(text: &'t str, file: &'t str) -> Result<Source<'t>, DefError> {
         let own: RawGame = toml::from_str(text).map_err(|error| syntax_error(text, file, &error))?;
         let Some(base) = &own.base else {
             return Ok(Source { file, text, raw: own });
         };
-        let here = Source {
+        let source = Source {
             file,
             text,
             raw: own.clone(),
         };
-        // A game built on another is still a game of its own: these two are never taken over.
+        // Name and title identify a game, so they are never inherited.
         for (key, value) in [("name", &own.name), ("title", &own.title)] {
             if value.is_none() {
-                return Err(here.error(key, "missing: a base lends everything but name and title"));
+                return Err(source.error(key, "missing: name and title are not inherited from the base"));
             }
         }
-        let table = whole_table(base, 0).ok_or_else(|| {
+        let table = resolve_base(base, 0).ok_or_else(|| {
             let known = super::BUILTIN_NAMES.join(", ");
-            here.error("base", format!("found `{base}`, expected a built-in game: {known}"))
+            source.error("base", format!("found `{base}`, expected a built-in game: {known}"))
         })?;
-        let over: Table = toml::from_str(text).map_err(|error| syntax_error(text, file, &error))?;
-        let raw = lay_over(table, over).try_into().map_err(|error: toml::de::Error| {
-            here.error("base", format!("does not go with it: {}", error.message()))
+        let own_table: Table = toml::from_str(text).map_err(|error| syntax_error(text, file, &error))?;
+        let raw = merge(table, own_table).try_into().map_err(|error: toml::de::Error| {
+            source.error(
+                "base",
+                format!("cannot be combined with this file: {}", error.message()),
+            )
         })?;
         Ok(Source { file, text, raw })
     }
 
-    /// An error at a key, with its line where the file has that key (or the nearest table around it).
+    /// Creates an error at a key, with the line of that key or of its closest enclosing table.
     pub(super) fn error(&self, key: &str, message: impl Into<String>) -> DefError {
-        let place = self.locate(key).map(|byte| line_and_column(self.text, byte));
+        let position = self.locate(key).map(|byte| line_and_column(self.text, byte));
         DefError {
             file: self.file.to_owned(),
-            line: place.map(|(line, _)| line),
-            column: place.map(|(_, column)| column),
+            line: position.map(|(line, _)| line),
+            column: position.map(|(_, column)| column),
             key: Some(key.to_owned()),
             message: message.into(),
         }
     }
 
-    /// The byte where the value of a dotted key begins; of the nearest table around it when the key itself is not there.
+    /// Byte offset of the value of a dotted key, or of its closest enclosing table if the file does not contain the key.
     fn locate(&self, key: &str) -> Option<usize> {
         let root = DeTable::parse(self.text).ok()?;
         let mut found = None;
@@ -204,39 +207,38 @@ impl<'t> Source<'t> {
     }
 }
 
-/// The tables of a built-in game with those of its bases underneath. Built-in bases are few and never circular; the depth
-/// keeps a slip there from looping.
-fn whole_table(name: &str, depth: usize) -> Option<Table> {
+/// The table of a built-in game, merged with its own base. The depth limit guards against circular bases.
+fn resolve_base(name: &str, depth: usize) -> Option<Table> {
     let table: Table = toml::from_str(super::builtin::text(name)?).ok()?;
     match table.get("base").and_then(|base| base.as_str()) {
-        Some(base) if depth < 8 => Some(lay_over(whole_table(base, depth + 1)?, table.clone())),
+        Some(base) if depth < 8 => Some(merge(resolve_base(base, depth + 1)?, table.clone())),
         Some(_) => None,
         None => Some(table),
     }
 }
 
-/// Tables are joined key by key, anything else is replaced. Promotion ranks and starts belong to one board: a file that has
-/// its own replaces all of its base's.
-fn lay_over(mut under: Table, over: Table) -> Table {
-    for (key, value) in over {
-        match (under.get_mut(&key), value) {
-            (Some(toml::Value::Table(below)), toml::Value::Table(above)) if key != "promotion" => {
-                *below = lay_over(std::mem::take(below), above);
+/// Merges tables key by key; any other value is replaced. Promotion ranks and starts depend on the board, so they are replaced
+/// as a whole.
+fn merge(mut base: Table, file: Table) -> Table {
+    for (key, value) in file {
+        match (base.get_mut(&key), value) {
+            (Some(toml::Value::Table(inherited)), toml::Value::Table(own)) if key != "promotion" => {
+                *inherited = merge(std::mem::take(inherited), own);
             }
             (_, value) => {
-                under.insert(key, value);
+                base.insert(key, value);
             }
         }
     }
-    under
+    base
 }
 
 fn syntax_error(text: &str, file: &str, error: &toml::de::Error) -> DefError {
-    let place = error.span().map(|span| line_and_column(text, span.start));
+    let position = error.span().map(|span| line_and_column(text, span.start));
     DefError {
         file: file.to_owned(),
-        line: place.map(|(line, _)| line),
-        column: place.map(|(_, column)| column),
+        line: position.map(|(line, _)| line),
+        column: position.map(|(_, column)| column),
         key: None,
         message: error.message().trim().replace('\n', ", "),
     }

@@ -1,23 +1,46 @@
-//! From a definition file to a [`GameDef`]: every key checked, everything derived that the generators need.
+//! Validation: from a definition file to a [`GameDef`].
 
+mod board;
 mod castling;
 mod endings;
 mod pieces;
-mod squares;
 mod starts;
 
 use std::sync::Arc;
 
 use super::error::DefError;
 use super::file::Source;
-use super::{Endings, GameDef, Points};
-use crate::piece::Kind;
+use crate::types::definition::{Endings, GameDef, PieceClass};
+use crate::types::outcome::Points;
+use crate::types::piece::Kind;
 
 impl GameDef {
-    /// Reads a definition file; `file` is its name for error messages.
+    /// Parses and validates a definition file. `file` is its name for error messages.
     ///
     /// # Errors
-    /// At the first thing that is wrong, with the file, the line where there is one, the key, and the reason.
+    /// Returns the first error, with the file, line and key.
+    ///
+    /// ```
+    /// use assay_rules::{GameDef, Position};
+    ///
+    /// let text = r#"
+    ///     name = "wide-knights"
+    ///     title = "Chess with camels"
+    ///     base = "chess"
+    ///     pieces.knight = { name = "camel", letter = "C", move = "C" }
+    ///     promotion.8 = { to = "QRBC" }
+    ///     endings.insufficient-material = ["", "B"]
+    ///     [[starts]]
+    ///     id = "1"
+    ///     title = "array"
+    ///     fen = "rcbqkbcr/pppppppp/8/8/8/8/PPPPPPPP/RCBQKBCR w KQkq - 0 1"
+    /// "#;
+    /// let game = GameDef::from_toml(text, "camels.toml").unwrap().into();
+    /// assert_eq!(Position::start(&game).legal_moves().len(), 20);
+    ///
+    /// let error = GameDef::from_toml("name = 3", "bad.toml").unwrap_err();
+    /// assert_eq!((error.line, error.column), (Some(1), Some(8)));
+    /// ```
     pub fn from_toml(text: &str, file: &str) -> Result<GameDef, DefError> {
         let source = Source::read(text, file)?;
         let raw = &source.raw;
@@ -31,8 +54,8 @@ impl GameDef {
             name: source.name()?,
             title: source.required("title", raw.title.clone())?,
             source: source.required("source", raw.source.clone())?,
-            king: source.only_class(&kinds, super::PieceClass::King)?,
-            pawn: source.only_class(&kinds, super::PieceClass::Pawn)?,
+            king: source.unique_class(&kinds, PieceClass::King)?,
+            pawn: source.unique_class(&kinds, PieceClass::Pawn)?,
             joker: source.joker(&kinds)?,
             pawn_home_rank: source.required("pawns.home-rank", pawns.home_rank)?,
             pawn_cannon: pawns.cannon.unwrap_or(false),
@@ -59,9 +82,8 @@ impl GameDef {
         source.gating(&mut game)?;
         source.starts(&mut game)?;
         source.rights(&mut game)?;
-        // Positions hold their game, so the starts are tried on a copy.
-        let tried = Arc::new(game.clone());
-        source.try_starts(&tried)?;
+        // A position needs a shared definition, so the starts are validated with a copy.
+        source.validate_starts(&Arc::new(game.clone()))?;
         Ok(game)
     }
 }
@@ -73,8 +95,8 @@ impl Source<'_> {
 
     fn name(&self) -> Result<String, DefError> {
         let name = self.required("name", self.raw.name.clone())?;
-        let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
-        if name.is_empty() || !name.chars().all(fits) {
+        let is_allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
+        if name.is_empty() || !name.chars().all(is_allowed) {
             return Err(self.error(
                 "name",
                 format!("found `{name}`, expected lower-case letters, digits, `-` and `_`"),
@@ -82,12 +104,15 @@ impl Source<'_> {
         }
         let own_text = super::builtin::text(&name) == Some(self.text);
         if super::BUILTIN_NAMES.contains(&name.as_str()) && !own_text {
-            return Err(self.error("name", format!("`{name}` is a built-in game; choose another name")));
+            return Err(self.error(
+                "name",
+                format!("`{name}` is the name of a built-in game; choose another one"),
+            ));
         }
         Ok(name)
     }
 
-    /// The kinds that a list of letters names, each once.
+    /// Parses a list of letters of pieces, each at most once.
     fn kinds_of(&self, game: &GameDef, key: &str, letters: &str) -> Result<Vec<Kind>, DefError> {
         let mut kinds = Vec::new();
         for letter in letters.chars() {
@@ -97,7 +122,7 @@ impl Source<'_> {
                 .filter(|_| letter.is_ascii_uppercase())
                 .ok_or_else(|| self.error(key, format!("found `{letter}`, expected letters of pieces: {known}")))?;
             if kinds.contains(&kind) {
-                return Err(self.error(key, format!("`{letter}` stands twice")));
+                return Err(self.error(key, format!("`{letter}` is listed twice")));
             }
             kinds.push(kind);
         }

@@ -1,13 +1,13 @@
-//! Where a piece reaches, and whether a king could be captured.
+//! Attacks: the squares that a piece reaches, and checks.
 
 use super::Position;
-use crate::color::Color;
-use crate::movement::{Path, PathKind};
-use crate::piece::{Kind, Piece};
-use crate::square::Square;
+use crate::types::color::Color;
+use crate::types::movement::{Delta, Path, PathKind};
+use crate::types::piece::{Kind, Piece};
+use crate::types::square::Square;
 
 impl Position {
-    /// The kind whose movement a piece has now: its own, or for a joker the opponent's power (`None`: it cannot move).
+    /// Kind whose movement a piece uses: its own, or for a joker the kind the opponent last moved. `None` if it cannot move.
     pub(super) fn moves_as(&self, piece: Piece) -> Option<Kind> {
         if self.game.joker == Some(piece.kind) {
             self.last_moved_as[!piece.color]
@@ -16,7 +16,7 @@ impl Position {
         }
     }
 
-    /// Calls `visit` with every square to which the piece on `from` could go along `path`, whatever stands on that square.
+    /// Calls `visit` with every square that the piece on `from` reaches along `path`, whether occupied or empty.
     pub(super) fn reach(&self, from: Square, color: Color, path: &Path, visit: &mut impl FnMut(Square)) {
         let board = &self.game.board;
         let mut arrive = |square: Square| {
@@ -31,20 +31,20 @@ impl Position {
                 }
             }
             PathKind::LameLeap { via } => {
-                let free = via.iter().all(|&over| {
+                let is_clear = via.iter().all(|&over| {
                     board
                         .step(from, over, color)
                         .is_some_and(|square| self.is_passable(square))
                 });
-                if let Some(to) = board.step(from, path.delta, color).filter(|_| free) {
+                if let Some(to) = board.step(from, path.delta, color).filter(|_| is_clear) {
                     arrive(to);
                 }
             }
             PathKind::HopLeap { over } => {
-                let lifted = board
+                let has_hurdle = board
                     .step(from, *over, color)
                     .is_some_and(|square| self.piece_at(square).is_some());
-                if let Some(to) = board.step(from, path.delta, color).filter(|_| lifted) {
+                if let Some(to) = board.step(from, path.delta, color).filter(|_| has_hurdle) {
                     arrive(to);
                 }
             }
@@ -66,19 +66,19 @@ impl Position {
             PathKind::HopRide { range } => {
                 let mut square = from;
                 let mut steps = 0;
-                let mut over_screen = false;
+                let mut beyond_screen = false;
                 while range.is_none_or(|most| steps < most.get()) {
                     let Some(next) = board.step(square, path.delta, color) else {
                         return;
                     };
-                    if over_screen {
+                    if beyond_screen {
                         arrive(next);
                     }
                     if !self.is_passable(next) {
-                        if over_screen || self.piece_at(next).is_none() {
+                        if beyond_screen || self.piece_at(next).is_none() {
                             return;
                         }
-                        over_screen = true;
+                        beyond_screen = true;
                     }
                     square = next;
                     steps += 1;
@@ -87,17 +87,17 @@ impl Position {
         }
     }
 
-    /// Can a piece pass over this square without leaping? An empty hanging square blocks, as a piece does.
+    /// Returns true if a rider can pass this square. An empty hanging square blocks like a piece.
     fn is_passable(&self, square: Square) -> bool {
         self.piece_at(square).is_none() && !self.game.board.hanging().contains(square)
     }
 
-    /// The enemy pieces that the pawn of `color` on `from` can hit by cannon, nearest first.
+    /// Enemy pieces that a pawn's cannon can capture, nearest first.
     pub(super) fn cannon_targets(&self, from: Square, color: Color) -> Vec<Square> {
         let mut targets = Vec::new();
         let mut screens = 0;
         let mut square = from;
-        while let Some(next) = self.game.board.step(square, crate::GameDef::FORWARD, color) {
+        while let Some(next) = self.game.board.step(square, Delta::FORWARD, color) {
             square = next;
             let Some(piece) = self.piece_at(square) else {
                 if self.game.board.hanging().contains(square) {
@@ -123,11 +123,10 @@ impl Position {
         targets
     }
 
-    /// Could the piece on `from` capture whatever stands on `target`, if it were its move?
+    /// Returns true if the piece on `from` could capture an enemy piece on `target`.
     fn attacks(&self, from: Square, piece: Piece, target: Square) -> bool {
         let Some(kind) = self.moves_as(piece) else { return false };
-        let own = kind == piece.kind;
-        let initial = own && self.has_first_move(from, piece);
+        let initial = kind == piece.kind && self.has_initial_moves(from, piece);
         let by_movement = self.game.kind(kind).movement.paths.iter().any(|path| {
             let mut hit = false;
             if path.modality.captures && (initial || !path.initial) {
@@ -141,7 +140,7 @@ impl Position {
                 && self.cannon_targets(from, piece.color).contains(&target)
     }
 
-    /// The squares of the pieces that could capture the king of `color` if it were their move.
+    /// Squares of the pieces that attack the king of `color`.
     pub fn checkers(&self, color: Color) -> Vec<Square> {
         let king = self.kings[color];
         self.pieces()
@@ -150,15 +149,15 @@ impl Position {
             .collect()
     }
 
-    /// Could an enemy piece capture the king of `color`, if it were its move?
-    pub(super) fn king_capturable(&self, color: Color) -> bool {
+    /// Returns true if an enemy piece attacks the king of `color`.
+    pub(super) fn is_king_attacked(&self, color: Color) -> bool {
         let king = self.kings[color];
         self.pieces()
             .any(|(square, piece)| piece.color != color && self.attacks(square, piece, king))
     }
 
-    /// Is the side to move in check?
+    /// Returns true if the side to move is in check.
     pub fn in_check(&self) -> bool {
-        self.king_capturable(self.side_to_move())
+        self.is_king_attacked(self.side_to_move())
     }
 }

@@ -1,20 +1,22 @@
-//! Rights: castlings, gating pieces and first-move powers, as the start positions show them.
+//! Rights: castling, gating and initial moves, derived from the start positions.
 
 use super::super::error::DefError;
 use super::super::file::Source;
-use super::super::{Castling, CastlingWing, GameDef, Right, RightKind};
-use crate::board::Board;
-use crate::color::{ByColor, Color};
-use crate::movement::CastlingStep;
-use crate::piece::{Kind, Piece};
-use crate::square::{Square, SquareSet};
+use crate::notation::fen;
+use crate::types::board::Board;
+use crate::types::color::{ByColor, Color};
+use crate::types::definition::{Castling, CastlingWing, GameDef};
+use crate::types::movement::CastlingStep;
+use crate::types::piece::{Kind, Piece};
+use crate::types::rights::{Right, RightKind};
+use crate::types::square::{Square, SquareSet};
 
-/// The pieces of one start position.
+/// Pieces of a start position, indexed by square.
 type Pieces = Vec<Option<Piece>>;
 
 impl Source<'_> {
-    /// Fills in castling and the list of rights. Order: by side; castling to the right (`K`), to the left (`Q`), then unmoved
-    /// pieces by file, then those on hanging squares (`W` `X` `Y` `Z`).
+    /// Derives castling and the list of rights. Rights are ordered by side: castling to the right (`K`) and to the left (`Q`),
+    /// then unmoved pieces by file, then those on hanging squares (`W` `X` `Y` `Z`).
     pub(super) fn rights(&self, game: &mut GameDef) -> Result<(), DefError> {
         let boards = self.start_boards(game)?;
         self.castling(game, &boards)?;
@@ -36,17 +38,17 @@ impl Source<'_> {
                     });
                 }
             }
-            self.unmoved_pieces(game, &boards, color, &mut rights)?;
+            self.push_unmoved_pieces(game, &boards, color, &mut rights)?;
         }
         if rights.len() > 64 {
             return Err(self.error(
                 "starts",
-                format!("{} unmoved pieces have rights, expected at most 64", rights.len()),
+                format!("found {} rights of unmoved pieces, expected at most 64", rights.len()),
             ));
         }
         for (index, right) in rights.iter().enumerate() {
             if rights[..index].iter().any(|other| other.letter == right.letter) {
-                let message = format!("two rights would both be written `{}`", right.letter);
+                let message = format!("two rights would have the same letter `{}`", right.letter);
                 return Err(self.error("starts", message));
             }
         }
@@ -54,11 +56,11 @@ impl Source<'_> {
         Ok(())
     }
 
-    /// The pieces of all starts. Their rights cannot be read yet, so only the board field is.
+    /// Pieces of all starts. Only the board field is read, because the rights are not known yet.
     fn start_boards(&self, game: &GameDef) -> Result<Vec<Pieces>, DefError> {
         let mut boards = Vec::new();
         for (index, start) in game.starts.iter().enumerate() {
-            let pieces = crate::fen::read_pieces(game, &start.fen)
+            let pieces = fen::read_pieces(game, &start.fen)
                 .map_err(|error| self.error(&format!("starts.{index}.fen"), error.to_string()))?;
             boards.push(pieces);
         }
@@ -70,15 +72,14 @@ impl Source<'_> {
         let (step, raw) = match (step, &self.raw.castling) {
             (None, None) => return Ok(()),
             (Some(step), Some(raw)) => (step, raw),
-            // A base's castling partner is idle when the king's movement leaves castling out.
+            // An inherited castling partner is ignored if the king's movement has no castling.
             (None, Some(_)) if self.raw.base.is_some() => return Ok(()),
             (None, Some(_)) => {
-                return Err(self.error(
-                    "castling",
-                    "the king's movement has no castling (`O`), so there is no partner",
-                ));
+                return Err(self.error("castling", "the king's movement has no castling (`O`)"));
             }
-            (Some(_), None) => return Err(self.error("castling", "missing: expected partner = the letter of the rook")),
+            (Some(_), None) => {
+                return Err(self.error("castling", "missing: expected `partner`, the letter of the rook"));
+            }
         };
         let letters = self.required("castling.partner", raw.partner.as_ref())?;
         let partner = match self.kinds_of(game, "castling.partner", letters)?.as_slice() {
@@ -86,7 +87,7 @@ impl Source<'_> {
             _ => {
                 return Err(self.error(
                     "castling.partner",
-                    format!("found `{letters}`, expected one letter of a piece"),
+                    format!("found `{letters}`, expected the letter of one piece, neither king nor pawn"),
                 ));
             }
         };
@@ -101,7 +102,10 @@ impl Source<'_> {
                 Some(first) if *first == found => {}
                 Some(_) => {
                     let key = format!("starts.{index}.fen");
-                    return Err(self.error(&key, "kings and castling partners must stand alike in all starts"));
+                    return Err(self.error(
+                        &key,
+                        "kings and castling partners must be on the same squares in all starts",
+                    ));
                 }
             }
         }
@@ -109,14 +113,14 @@ impl Source<'_> {
         if wings.is_empty() {
             return Err(self.error(
                 "castling.partner",
-                "no start has a king with a partner far enough away on its rank",
+                "no start has a partner far enough from the king on its rank",
             ));
         }
         game.castling = Some(Castling { partner, wings });
         Ok(())
     }
 
-    fn unmoved_pieces(
+    fn push_unmoved_pieces(
         &self,
         game: &GameDef,
         boards: &[Pieces],
@@ -124,49 +128,52 @@ impl Source<'_> {
         rights: &mut Vec<Right>,
     ) -> Result<(), DefError> {
         let board = &game.board;
-        let stands = |square: Square, fits: &dyn Fn(Kind) -> bool| {
+        let is_home_of = |square: Square, fits: &dyn Fn(Kind) -> bool| {
             boards
                 .iter()
                 .any(|pieces| pieces[square.index()].is_some_and(|piece| piece.color == color && fits(piece.kind)))
         };
         let gates = |kind: Kind| game.gating.as_ref().is_some_and(|gating| gating.movers.contains(&kind));
-        let first_moves = |kind: Kind| game.has_initial_moves(kind);
+        let has_initial_moves = |kind: Kind| game.has_initial_moves(kind);
         let mut lettered = ByColor::<Vec<(char, Square)>>::default();
         let mut squares: Vec<Square> = board.squares().collect();
         squares.sort_by_key(|&square| (board.hanging().contains(square), board.file(square), square));
         let mut hanging_letters = ['W', 'X', 'Y', 'Z'].into_iter();
         for square in squares {
-            let (gate, first) = (stands(square, &gates), stands(square, &first_moves));
+            let (gate, first) = (is_home_of(square, &gates), is_home_of(square, &has_initial_moves));
             if !gate && !first {
                 continue;
             }
-            let hangs = board.hanging().contains(square);
-            if gate && hangs {
+            let is_hanging = board.hanging().contains(square);
+            if gate && is_hanging {
                 return Err(self.error(
                     "gating.movers",
                     format!(
-                        "the piece on {} hangs: nothing can be dropped there",
+                        "the piece on {} cannot gate: its square is hanging",
                         board.square_name(square)
                     ),
                 ));
             }
             if gate && first {
                 let message = format!(
-                    "the piece on {} both gates and has first-move powers: not supported",
+                    "the piece on {} cannot both gate and have initial moves",
                     board.square_name(square)
                 );
                 return Err(self.error("gating.movers", message));
             }
-            let letter = if hangs {
+            let letter = if is_hanging {
                 hanging_letters.next().ok_or_else(|| {
-                    self.error("board.hanging", "more than four pieces a side begin on hanging squares")
+                    self.error(
+                        "board.hanging",
+                        "at most four pieces per side can begin on hanging squares",
+                    )
                 })?
             } else {
                 Board::file_letter(board.file(square)).to_ascii_uppercase()
             };
             if let Some((_, other)) = lettered[color].iter().find(|(known, _)| *known == letter) {
                 let message = format!(
-                    "{color} has unmoved pieces with rights on {} and {}: at most one on each file",
+                    "{color} has unmoved pieces with rights on {} and {}: expected at most one on each file",
                     board.square_name(*other),
                     board.square_name(square)
                 );
@@ -188,7 +195,7 @@ impl Source<'_> {
     }
 }
 
-/// The castlings of one side in one start: the king with the outermost partner on its rank, to the right and to the left.
+/// Castling moves of one side in one start: the king with the outermost partner to its right and to its left.
 fn wings_of(game: &GameDef, pieces: &Pieces, color: Color, partner: Kind, step: CastlingStep) -> Vec<CastlingWing> {
     let board = &game.board;
     let is = |square: Square, kind: Kind| pieces[square.index()] == Some(Piece { color, kind });
@@ -219,12 +226,12 @@ fn wings_of(game: &GameDef, pieces: &Pieces, color: Color, partner: Kind, step: 
             on_rank().filter(move |&square| low < square && square < high)
         };
         let mut empty = SquareSet::EMPTY;
-        let ways = [
+        let legs = [
             (king_from, partner_from),
             (king_from, king_to),
             (partner_from, partner_to),
         ];
-        for square in ways.into_iter().flat_map(|(a, b)| between(a, b).chain([a, b])) {
+        for square in legs.into_iter().flat_map(|(a, b)| between(a, b).chain([a, b])) {
             empty.insert(square);
         }
         empty.insert(king_to);

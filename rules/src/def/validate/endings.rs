@@ -1,9 +1,9 @@
-//! How games end, as a definition file says.
+//! Endings.
 
 use super::super::error::DefError;
 use super::super::file::{RawMaterialCount, Source};
-use super::super::{Endings, GameDef, MaterialCount};
-use crate::outcome::Points;
+use crate::types::definition::{Endings, GameDef, MaterialCount};
+use crate::types::outcome::Points;
 
 impl Source<'_> {
     pub(super) fn endings(&self, game: &mut GameDef) -> Result<(), DefError> {
@@ -30,7 +30,7 @@ impl Source<'_> {
             insufficient_material.push(kinds);
         }
         game.endings = Endings {
-            stalemate: self.score("endings.stalemate", raw.stalemate)?,
+            stalemate: self.result("endings.stalemate", raw.stalemate)?,
             move_rule: moves * 2,
             repetitions,
             insufficient_material,
@@ -43,7 +43,7 @@ impl Source<'_> {
         Ok(())
     }
 
-    fn score(&self, key: &str, points: Option<f64>) -> Result<Points, DefError> {
+    fn result(&self, key: &str, points: Option<f64>) -> Result<Points, DefError> {
         let points = self.required(key, points)?;
         Points::from_f64(points)
             .ok_or_else(|| self.error(key, format!("found {points}, expected 0, 0.25, 0.5, 0.75 or 1")))
@@ -61,9 +61,7 @@ impl Source<'_> {
         let mut pawn_on_rank = Vec::new();
         for (rank, points) in &raw.pawn_on_rank {
             let key = format!("endings.material-count.pawn-on-rank.{rank}");
-            let rank = rank
-                .parse()
-                .map_err(|_| self.error(&key, "expected a rank of the board"))?;
+            let rank = rank.parse().map_err(|_| self.error(&key, "expected a rank number"))?;
             pawn_on_rank.push((rank, field(&format!("pawn-on-rank.{rank}"), Some(*points))?));
         }
         Ok(MaterialCount {
@@ -75,7 +73,7 @@ impl Source<'_> {
             pawn: field("pawn", raw.pawn)?,
             pawn_on_rank,
             lead: field("lead", raw.lead)?,
-            score: self.score("endings.material-count.score", raw.score)?,
+            score: self.result("endings.material-count.score", raw.score)?,
         })
     }
 }

@@ -1,15 +1,15 @@
-//! The pieces of a definition file.
+//! Pieces and gating.
 
 use super::super::error::DefError;
 use super::super::file::{RawPair, RawPiece, Source};
-use super::super::{GameDef, Gating, KindDef, PieceClass};
 use crate::betza;
-use crate::color::ByColor;
-use crate::movement::{Movement, Path, PathKind};
-use crate::piece::{Kind, MAX_KINDS};
+use crate::types::color::ByColor;
+use crate::types::definition::{GameDef, Gating, KindDef, PieceClass};
+use crate::types::movement::{Movement, Path, PathKind};
+use crate::types::piece::{Kind, MAX_KINDS};
 
 impl Source<'_> {
-    /// The key of a kind's movement, for error messages.
+    /// Key of a kind's movement, for error messages.
     pub(super) fn piece_key(&self, kind: Kind) -> String {
         let name = self.raw.pieces.keys().nth(kind.index()).map_or("", String::as_str);
         format!("pieces.{name}.move")
@@ -27,7 +27,7 @@ impl Source<'_> {
         for (key, raw) in pieces {
             let kind = self.kind_def(key, raw)?;
             if let Some(other) = kinds.iter().find(|other| other.letter == kind.letter) {
-                let message = format!("`{}` is the letter of the {} already", kind.letter, other.name);
+                let message = format!("`{}` is already the letter of the {}", kind.letter, other.name);
                 return Err(self.error(&format!("pieces.{key}.letter"), message));
             }
             kinds.push(kind);
@@ -57,7 +57,7 @@ impl Source<'_> {
             Some("minor") => PieceClass::Minor,
             Some("joker") => PieceClass::Joker,
             Some(other) => {
-                let expected = "king, pawn, major, average, minor or joker (leave it out for a plain piece)";
+                let expected = "king, pawn, major, average, minor or joker (omit it for any other piece)";
                 return Err(self.error(&key("class"), format!("found `{other}`, expected {expected}")));
             }
         };
@@ -65,7 +65,7 @@ impl Source<'_> {
             if raw.movement.is_some() {
                 return Err(self.error(
                     &key("move"),
-                    "a joker has no movement of its own: it takes its power from the opponent",
+                    "a joker cannot have a movement: it imitates the opponent's last moved piece",
                 ));
             }
             (String::new(), Movement::default())
@@ -75,7 +75,7 @@ impl Source<'_> {
                 betza::parse(&text).map_err(|error| self.error(&key("move"), format!("{error}\n{}", error.caret())))?;
             (text, movement)
         };
-        self.check_movement(name, class, &movement)?;
+        self.validate_movement(name, class, &movement)?;
         if let Some(bad) = raw.value.filter(|value| !value.is_finite() || *value <= 0.0) {
             return Err(self.error(&key("value"), format!("found {bad}, expected a number above 0")));
         }
@@ -96,7 +96,7 @@ impl Source<'_> {
         })
     }
 
-    fn check_movement(&self, name: &str, class: PieceClass, movement: &Movement) -> Result<(), DefError> {
+    fn validate_movement(&self, name: &str, class: PieceClass, movement: &Movement) -> Result<(), DefError> {
         let key = format!("pieces.{name}.move");
         if movement.castling.is_some() && class != PieceClass::King {
             return Err(self.error(&key, "only the king's movement can have castling (`O`)"));
@@ -108,32 +108,33 @@ impl Source<'_> {
                 .any(|path| path.reaches_sideways(castling.distance))
         {
             let message =
-                "castling (`O`) and another of the king's moves end on one square: their move texts would be alike";
+                "castling (`O`) and another move of the king end on the same square: their UCI moves would be equal";
             return Err(self.error(&key, message));
         }
-        let goes_to = |path: &Path, delta| path.delta == delta && path.modality.moves;
+        let moves_by = |path: &Path, delta| path.delta == delta && path.modality.moves;
         for path in &movement.paths {
-            if path.modality.en_passant && movement.paths.iter().any(|other| goes_to(other, path.delta)) {
-                let message = "moving and capturing en passant (`e`) in one direction: their move texts would be alike";
+            if path.modality.en_passant && movement.paths.iter().any(|other| moves_by(other, path.delta)) {
+                let message =
+                    "a move and an en passant capture (`e`) in the same direction: their UCI moves would be equal";
                 return Err(self.error(&key, message));
             }
             if path.modality.en_passant && class != PieceClass::Pawn {
                 return Err(self.error(&key, "only the pawn can capture en passant (`e`)"));
             }
             if path.initial && class == PieceClass::King {
-                return Err(self.error(&key, "the king's only first-move power is castling (`O`)"));
+                return Err(self.error(&key, "the only initial move (`i`) of a king is castling (`O`)"));
             }
             if path.initial && matches!(path.kind, PathKind::Ride { .. } | PathKind::HopRide { .. }) {
-                return Err(self.error(&key, "first-move powers (`i`) are leaps"));
+                return Err(self.error(&key, "initial moves (`i`) must be leaps"));
             }
             if path.initial && path.modality.captures {
-                return Err(self.error(&key, "first-move powers (`i`) do not capture: write `im`"));
+                return Err(self.error(&key, "initial moves (`i`) cannot capture: write `im`"));
             }
         }
         Ok(())
     }
 
-    pub(super) fn only_class(&self, kinds: &[KindDef], class: PieceClass) -> Result<Kind, DefError> {
+    pub(super) fn unique_class(&self, kinds: &[KindDef], class: PieceClass) -> Result<Kind, DefError> {
         let word = if class == PieceClass::King { "king" } else { "pawn" };
         let mut found = (0..kinds.len() as u8)
             .map(Kind)
@@ -174,12 +175,12 @@ impl Source<'_> {
         };
         let (pocket_key, mut pocket) = list("pocket", &raw.pocket)?;
         if pocket.contains(&game.king) || pocket.contains(&game.pawn) {
-            return Err(self.error(&pocket_key, "neither king nor pawn can wait in a pocket"));
+            return Err(self.error(&pocket_key, "king and pawn cannot be in a pocket"));
         }
         pocket.sort_unstable();
         let (movers_key, movers) = list("movers", &raw.movers)?;
         if movers.contains(&game.pawn) {
-            return Err(self.error(&movers_key, "a pawn's move cannot drop a piece"));
+            return Err(self.error(&movers_key, "pawns cannot gate"));
         }
         let limits = self.required("gating.last-move", raw.last_move.as_ref())?;
         game.gating = Some(Gating {

@@ -1,12 +1,11 @@
-//! The start positions of a definition file.
+//! Start positions.
 
 use std::sync::Arc;
 
 use super::super::error::DefError;
 use super::super::file::Source;
-use super::super::{GameDef, Start};
-use crate::position::Position;
-use crate::setup::Setup;
+use crate::position::{Position, Setup};
+use crate::types::definition::{GameDef, Start};
 
 impl Source<'_> {
     pub(super) fn starts(&self, game: &mut GameDef) -> Result<(), DefError> {
@@ -19,9 +18,9 @@ impl Source<'_> {
         for (index, raw) in self.raw.starts.iter().enumerate() {
             let key = |field: &str| format!("starts.{index}.{field}");
             let id = self.required(&key("id"), raw.id.clone())?;
-            let fits = !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-            if !fits || game.start(&id).is_some() {
-                let message = format!("found `{id}`, expected letters, digits and `-`, each id once");
+            let is_valid = !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+            if !is_valid || game.start(&id).is_some() {
+                let message = format!("found `{id}`, expected a unique id of letters, digits and `-`");
                 return Err(self.error(&key("id"), message));
             }
             let title = self.required(&key("title"), raw.title.clone())?;
@@ -40,13 +39,13 @@ impl Source<'_> {
         Ok(())
     }
 
-    /// Every start must be a playable position without warnings.
-    pub(super) fn try_starts(&self, game: &Arc<GameDef>) -> Result<(), DefError> {
+    /// Every start must be a legal position without warnings.
+    pub(super) fn validate_starts(&self, game: &Arc<GameDef>) -> Result<(), DefError> {
         for (index, start) in game.starts.iter().enumerate() {
             let key = format!("starts.{index}.fen");
-            let setup = Setup::parse(game, &start.fen).map_err(|error| self.error(&key, error.to_string()))?;
+            let setup = Setup::from_fen(game, &start.fen).map_err(|error| self.error(&key, error.to_string()))?;
             let (_, warnings) =
-                Position::from_setup(game, &setup).map_err(|faults| self.error(&key, faults.to_string()))?;
+                Position::from_setup(game, &setup).map_err(|errors| self.error(&key, errors.to_string()))?;
             if let Some(warning) = warnings.first() {
                 return Err(self.error(&key, warning.to_string()));
             }

@@ -1,0 +1,263 @@
+//! Parser: from text to the syntax tree.
+
+use super::ast::{Atom, Direction, Flag, Range, Side, Span, Spanned, Term};
+use super::error::{BetzaErrorKind, SpannedError};
+use super::{MAX_LEAP, MAX_RANGE};
+
+/// Parses all terms; at least one.
+pub(super) fn parse_terms(text: &str) -> Result<Vec<Term>, SpannedError> {
+    let mut parser = Parser { text, offset: 0 };
+    let mut terms = Vec::new();
+    while parser.peek().is_some() {
+        terms.push(parser.parse_term()?);
+    }
+    if terms.is_empty() {
+        return Err(SpannedError::new(BetzaErrorKind::Empty, Span::new(0, 0)));
+    }
+    Ok(terms)
+}
+
+/// Recursive descent parser.
+struct Parser<'a> {
+    text: &'a str,
+    /// In bytes, always between characters.
+    offset: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn peek(&self) -> Option<char> {
+        self.text[self.offset..].chars().next()
+    }
+
+    fn peek_second(&self) -> Option<char> {
+        self.text[self.offset..].chars().nth(1)
+    }
+
+    fn bump(&mut self) -> Option<char> {
+        let next = self.peek()?;
+        self.offset += next.len_utf8();
+        Some(next)
+    }
+
+    fn span_from(&self, start: usize) -> Span {
+        Span::new(start, self.offset)
+    }
+
+    /// Error at the next character or at the end.
+    fn error_here(&self, kind: BetzaErrorKind) -> SpannedError {
+        SpannedError::new(
+            kind,
+            Span::new(self.offset, self.offset + self.peek().map_or(0, char::len_utf8)),
+        )
+    }
+
+    fn parse_term(&mut self) -> Result<Term, SpannedError> {
+        let mut flags: Vec<Spanned<Flag>> = Vec::new();
+        let mut directions = Vec::new();
+        while let Some(letter) = self.peek() {
+            if letter == 'h' || Side::from_letter(letter).is_some() {
+                if !directions.is_empty() {
+                    return Err(self.error_here(BetzaErrorKind::ScatteredDirections { found: letter }));
+                }
+                directions = self.parse_directions()?;
+            } else if let Some(flag) = Flag::from_letter(letter) {
+                if flags.iter().any(|written| written.node == flag) {
+                    return Err(self.error_here(BetzaErrorKind::DuplicateFlag { found: letter }));
+                }
+                let start = self.offset;
+                self.bump();
+                flags.push(Spanned {
+                    node: flag,
+                    span: self.span_from(start),
+                });
+            } else {
+                break;
+            }
+        }
+        let start = self.offset;
+        let atom = self.parse_atom()?;
+        let atom = Spanned {
+            node: atom,
+            span: self.span_from(start),
+        };
+        let range = self.parse_range(atom)?;
+        Ok(Term {
+            flags,
+            directions,
+            atom,
+            range,
+        })
+    }
+
+    /// Parses contiguous direction letters into groups.
+    fn parse_directions(&mut self) -> Result<Vec<Spanned<Direction>>, SpannedError> {
+        let mut groups = Vec::new();
+        loop {
+            let start = self.offset;
+            let node = match self.peek() {
+                Some('h') => self.parse_rotational()?,
+                letter => match letter.and_then(Side::from_letter) {
+                    Some(side) => self.parse_group(side)?,
+                    None => return Ok(groups),
+                },
+            };
+            groups.push(Spanned {
+                node,
+                span: self.span_from(start),
+            });
+        }
+    }
+
+    /// Parses the longest group that begins with `side`: `fh`, `fl`, `ff` or `f`.
+    fn parse_group(&mut self, side: Side) -> Result<Direction, SpannedError> {
+        self.bump();
+        let next = self.peek();
+        if next == Some('h') {
+            if side.is_double() {
+                return Err(self.error_here(BetzaErrorKind::MisplacedHalf));
+            }
+            self.bump();
+            return Ok(Direction::Half(side));
+        }
+        match next.and_then(Side::from_letter) {
+            Some(second) if second.is_vertical() != side.is_vertical() => {
+                self.bump();
+                Ok(Direction::Pair(side, second))
+            }
+            Some(second) if second == side => {
+                self.bump();
+                Ok(Direction::Single(side))
+            }
+            _ => Ok(Direction::Single(side)),
+        }
+    }
+
+    /// Parses `hl` or `hr`.
+    fn parse_rotational(&mut self) -> Result<Direction, SpannedError> {
+        let hand = match self.peek_second() {
+            Some('l') => Side::Left,
+            Some('r') => Side::Right,
+            _ => return Err(self.error_here(BetzaErrorKind::MisplacedHalf)),
+        };
+        self.bump();
+        self.bump();
+        Ok(Direction::Rotational(hand))
+    }
+
+    fn parse_atom(&mut self) -> Result<Atom, SpannedError> {
+        let Some(found) = self.peek() else {
+            return Err(self.error_here(BetzaErrorKind::MissingAtom));
+        };
+        if found == '(' {
+            return self.parse_leap();
+        }
+        let Some(atom) = Atom::from_letter(found) else {
+            return Err(self.error_here(match found {
+                'A'..='Z' => BetzaErrorKind::UnknownAtom { found },
+                'a' | 'd' | 'g' | 'j' | 'k' | 'o' | 'q' | 't' | 'u' | 'x' | 'y' | 'z' => {
+                    BetzaErrorKind::UnsupportedModifier { found }
+                }
+                'a'..='z' => BetzaErrorKind::UnknownModifier { found },
+                '[' | ']' | '-' => BetzaErrorKind::MultiLegMove { found },
+                '0'..='9' => BetzaErrorKind::MisplacedNumber,
+                _ => BetzaErrorKind::UnknownCharacter { found },
+            }));
+        };
+        self.bump();
+        Ok(atom)
+    }
+
+    /// Parses a leap in parentheses, with its components in either order.
+    fn parse_leap(&mut self) -> Result<Atom, SpannedError> {
+        let start = self.offset;
+        self.expect('(', "an opening parenthesis")?;
+        let one = self.parse_component()?;
+        self.expect(',', "a comma")?;
+        let other = self.parse_component()?;
+        self.expect(')', "a closing parenthesis")?;
+        if one == 0 && other == 0 {
+            return Err(SpannedError::new(BetzaErrorKind::NullLeap, self.span_from(start)));
+        }
+        Ok(Atom::Leap {
+            short: one.min(other),
+            long: one.max(other),
+        })
+    }
+
+    fn expect(&mut self, symbol: char, expected: &'static str) -> Result<(), SpannedError> {
+        let found = self.peek();
+        if found != Some(symbol) {
+            return Err(self.error_here(BetzaErrorKind::MalformedLeap { expected, found }));
+        }
+        self.bump();
+        Ok(())
+    }
+
+    fn parse_component(&mut self) -> Result<i8, SpannedError> {
+        let start = self.offset;
+        let digits = self.take_digits();
+        if digits.is_empty() {
+            let found = self.peek();
+            return Err(self.error_here(BetzaErrorKind::MalformedLeap {
+                expected: "a number",
+                found,
+            }));
+        }
+        // A number that does not fit the type is too long, too.
+        digits
+            .parse()
+            .ok()
+            .filter(|&component| component <= MAX_LEAP)
+            .ok_or_else(|| SpannedError::new(BetzaErrorKind::LeapTooLong, self.span_from(start)))
+    }
+
+    fn take_digits(&mut self) -> &'a str {
+        let start = self.offset;
+        while self.peek().is_some_and(|c| c.is_ascii_digit()) {
+            self.bump();
+        }
+        &self.text[start..self.offset]
+    }
+
+    /// Parses the doubled letter or the number after `atom`.
+    fn parse_range(&mut self, atom: Spanned<Atom>) -> Result<Option<Spanned<Range>>, SpannedError> {
+        let start = self.offset;
+        let letter = self.text[atom.span.start..atom.span.end].chars().next();
+        // Only a letter can be doubled. `OO` is castling twice, which the lowering rejects.
+        let doubled = atom.node != Atom::Castling && letter != Some('(') && self.peek() == letter;
+        if doubled {
+            let has_no_limit = matches!(atom.node, Atom::Queen | Atom::Rook | Atom::Bishop);
+            if has_no_limit {
+                return Err(self.error_here(BetzaErrorKind::DuplicateRange));
+            }
+            self.bump();
+            let span = self.span_from(start);
+            let number = self.offset;
+            if !self.take_digits().is_empty() {
+                return Err(SpannedError::new(
+                    BetzaErrorKind::DuplicateRange,
+                    self.span_from(number),
+                ));
+            }
+            return Ok(Some(Spanned {
+                node: Range::Doubled,
+                span,
+            }));
+        }
+        let digits = self.take_digits();
+        if digits.is_empty() {
+            return Ok(None);
+        }
+        let leading_zero = digits.len() > 1 && digits.starts_with('0');
+        let number = digits.parse().ok().filter(|&number| number <= MAX_RANGE);
+        let span = self.span_from(start);
+        if leading_zero {
+            return Err(SpannedError::new(BetzaErrorKind::LeadingZero, span));
+        }
+        let number = number.ok_or(SpannedError::new(BetzaErrorKind::RangeTooLarge, span))?;
+        Ok(Some(Spanned {
+            node: Range::Steps(number),
+            span,
+        }))
+    }
+}

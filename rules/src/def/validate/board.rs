@@ -1,0 +1,158 @@
+//! Board, pawn rules and promotion ranks.
+
+use super::super::error::DefError;
+use super::super::file::Source;
+use crate::types::board::Board;
+use crate::types::color::Color;
+use crate::types::definition::{GameDef, PromotionRank};
+use crate::types::movement::{Path, PathKind};
+use crate::types::square::SquareSet;
+
+impl Source<'_> {
+    pub(super) fn board(&self) -> Result<Board, DefError> {
+        let raw = self
+            .raw
+            .board
+            .as_ref()
+            .ok_or_else(|| self.error("board", "missing: expected the table [board]"))?;
+        let files = self.required("board.files", raw.files)?;
+        let ranks = self.required("board.ranks", raw.ranks)?;
+        let first_rank = raw.first_rank.unwrap_or(1);
+        let rectangle = Board::new(files, ranks, first_rank).filter(|_| files >= 3 && ranks >= 4 && first_rank <= 1);
+        let board = rectangle.ok_or_else(|| {
+            let found = format!("{files} files x {ranks} ranks from rank {first_rank}");
+            self.error(
+                "board",
+                format!(
+                    "found {found}, expected 3 to 16 files, at least 4 ranks, at most 128 squares, and first-rank 0 or 1"
+                ),
+            )
+        })?;
+        let holes = self.square_list(&board, "board.holes", raw.holes.as_deref())?;
+        let hanging = self.square_list(&board, "board.hanging", raw.hanging.as_deref())?;
+        if !holes.intersection(hanging).is_empty() {
+            return Err(self.error("board.hanging", "a square cannot be both a hole and hanging"));
+        }
+        Ok(board.with_special_squares(holes, hanging))
+    }
+
+    fn square_list(&self, board: &Board, key: &str, list: Option<&str>) -> Result<SquareSet, DefError> {
+        let mut set = SquareSet::EMPTY;
+        for name in list.unwrap_or_default().split_whitespace() {
+            let square = board.parse_square(name).ok_or_else(|| {
+                self.error(
+                    key,
+                    format!("found `{name}`, expected squares separated by spaces, like `a1 b1`"),
+                )
+            })?;
+            set.insert(square);
+        }
+        Ok(set)
+    }
+
+    pub(super) fn promotion(&self, game: &mut GameDef) -> Result<(), DefError> {
+        let board = &game.board;
+        let ranks = board.first_rank()..board.first_rank() + board.ranks();
+        let mut promotion = Vec::new();
+        for (rank_text, raw) in &self.raw.promotion {
+            let key = format!("promotion.{rank_text}");
+            let rank = rank_text
+                .parse::<u8>()
+                .ok()
+                .filter(|rank| ranks.contains(rank))
+                .ok_or_else(|| {
+                    self.error(
+                        &key,
+                        format!("expected a rank of the board, {} to {}", ranks.start, ranks.end - 1),
+                    )
+                })?;
+            let to = self.required(&format!("{key}.to"), raw.to.as_ref())?;
+            let kinds = self.kinds_of(game, &format!("{key}.to"), to)?;
+            if kinds.is_empty() || kinds.contains(&game.king) || kinds.contains(&game.pawn) {
+                let message = format!("found `{to}`, expected at least one kind, neither king nor pawn");
+                return Err(self.error(&format!("{key}.to"), message));
+            }
+            promotion.push(PromotionRank {
+                rank,
+                optional: raw.optional.unwrap_or(false),
+                kinds,
+            });
+        }
+        promotion.sort_by_key(|entry: &PromotionRank| entry.rank);
+        let Some((last, earlier)) = promotion.split_last() else {
+            return Err(self.error(
+                "promotion",
+                "missing: expected at least the last rank, like 8 = { to = \"QRBN\" }",
+            ));
+        };
+        if last.optional {
+            let key = format!("promotion.{}.optional", last.rank);
+            return Err(self.error(&key, "promotion cannot be optional on the last rank"));
+        }
+        if let Some(forced) = earlier.iter().find(|entry| !entry.optional) {
+            let key = format!("promotion.{}", forced.rank);
+            return Err(self.error(&key, "promotion must be optional on every rank before the last"));
+        }
+        // A pawn beyond the last promotion rank could never promote.
+        let reachable = board.squares().filter(|&square| !board.hanging().contains(square));
+        let top = reachable
+            .map(|square| board.relative_rank(Color::White, square))
+            .max()
+            .unwrap_or(0);
+        if last.rank != top {
+            let key = format!("promotion.{}", last.rank);
+            return Err(self.error(&key, format!("expected promotion on the pawns' last rank, {top}")));
+        }
+        game.promotion = promotion;
+        Ok(())
+    }
+
+    pub(super) fn pawn_rules(&self, game: &GameDef) -> Result<(), DefError> {
+        let home = game.pawn_home_rank;
+        let first_promotion = game.promotion.first().map_or(0, |entry| entry.rank);
+        let pawn_key = self.piece_key(game.pawn);
+        if home < game.board.first_rank() || home >= first_promotion {
+            return Err(self.error(
+                "pawns.home-rank",
+                format!("found {home}, expected a rank of the board before the first promotion rank"),
+            ));
+        }
+        let movement = &game.kind(game.pawn).movement;
+        for path in &movement.paths {
+            if path.initial && path.modality.captures {
+                return Err(self.error(&pawn_key, "a pawn's initial moves (`i`) cannot capture"));
+            }
+            if path.initial && i32::from(home) + i32::from(path.delta.rank) >= i32::from(first_promotion) {
+                return Err(self.error(&pawn_key, "a pawn's initial move cannot reach a promotion rank"));
+            }
+            let is_long = matches!(&path.kind, PathKind::LameLeap { via } if path.initial && via.len() > 1);
+            if is_long && game.has_en_passant() {
+                return Err(self.error(&pawn_key, "with en passant, an initial move can pass only one square"));
+            }
+            if path.passed_offset().is_some() && path.modality.captures {
+                return Err(self.error(&pawn_key, "a double step cannot capture"));
+            }
+            if path.delta.rank < 0 || matches!(path.kind, PathKind::Ride { .. } | PathKind::HopRide { .. }) {
+                return Err(self.error(&pawn_key, "a pawn's moves must be leaps that do not go backward"));
+            }
+            let captures_far_ahead = path.delta.file == 0 && path.delta.rank > 1 && path.modality.captures;
+            if game.pawn_cannon && captures_far_ahead {
+                return Err(self.error(
+                    &pawn_key,
+                    "a pawn with a cannon cannot also capture straight ahead beyond one square",
+                ));
+            }
+        }
+        if game.has_en_passant() {
+            // The capturing side counts ranks from the other end.
+            let top = i32::from(game.board.first_rank()) * 2 + i32::from(game.board.ranks()) - 1;
+            for passed in movement.paths.iter().filter_map(Path::passed_offset) {
+                let landing = top - (i32::from(home) + i32::from(passed.rank));
+                if landing >= i32::from(first_promotion) {
+                    return Err(self.error(&pawn_key, "an en passant capture cannot end on a promotion rank"));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,121 @@
+//! FEN: positions as one line of text.
+//!
+//! The fields are those of the standard. Games with pockets or a joker add a bracket to the board field; see
+//! `rules/RULES.md` for the exact format.
+//!
+//! ```
+//! use assay_rules::{GameDef, Position};
+//!
+//! let chess = GameDef::builtin("chess").unwrap();
+//! let position = Position::from_fen(&chess, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
+//! assert_eq!(position.fen(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+//!
+//! let error = Position::from_fen(&chess, "4k3/8/8/8/8/8/4P2/4K3 w - - 0 1").unwrap_err();
+//! assert_eq!(error.to_string(), "FEN column 20 (board): found 7 squares on rank 2, expected 8");
+//! ```
+
+mod read;
+mod write;
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::position::{Position, Setup, SetupErrors};
+use crate::types::definition::GameDef;
+
+pub(crate) use read::read_pieces;
+
+impl Setup {
+    /// Reads a FEN without checking whether the position is legal.
+    ///
+    /// # Errors
+    /// Returns the first syntax error.
+    pub fn from_fen(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
+        read::read_setup(game, fen)
+    }
+}
+
+impl Position {
+    /// The default start position of a game.
+    ///
+    /// # Panics
+    /// Panics if the game has no valid start position. [`GameDef::from_toml`] rejects such games.
+    pub fn start(game: &Arc<GameDef>) -> Position {
+        Position::from_fen(game, &game.starts[game.default_start].fen)
+            .expect("start positions are validated on loading")
+    }
+
+    /// Reads a FEN and validates the position. Warnings are discarded; use [`Setup::from_fen`] and [`Position::from_setup`] to
+    /// get them.
+    ///
+    /// # Errors
+    /// Returns a syntax error, or all reasons why the position is impossible.
+    pub fn from_fen(game: &Arc<GameDef>, fen: &str) -> Result<Position, FenError> {
+        let setup = Setup::from_fen(game, fen)?;
+        let (position, _warnings) = Position::from_setup(game, &setup)?;
+        Ok(position)
+    }
+}
+
+/// A field of a FEN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Field {
+    /// Pieces on the board.
+    Board,
+    /// Pockets and last moved kinds, in brackets after the board.
+    Pocket,
+    /// Side to move.
+    SideToMove,
+    /// Rights of unmoved pieces.
+    Rights,
+    /// En passant square.
+    EnPassant,
+    /// Plies since the last capture or pawn move.
+    HalfmoveClock,
+    /// The move number.
+    FullmoveNumber,
+}
+
+impl Field {
+    /// Name of the field in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Field::Board => "board",
+            Field::Pocket => "pocket",
+            Field::SideToMove => "side to move",
+            Field::Rights => "rights",
+            Field::EnPassant => "en passant",
+            Field::HalfmoveClock => "halfmove clock",
+            Field::FullmoveNumber => "move number",
+        }
+    }
+}
+
+/// Why a FEN was rejected.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FenError {
+    /// The FEN does not have six fields.
+    #[error(
+        "FEN has {found} fields, expected six: board, side to move, rights, en passant, halfmove clock, move number"
+    )]
+    FieldCount {
+        /// Number of fields.
+        found: usize,
+    },
+    /// A field is malformed.
+    #[error("FEN column {column} ({}): found {found}, expected {expected}", .field.name())]
+    Syntax {
+        /// Field with the error.
+        field: Field,
+        /// Column of the error in characters, counted from 1.
+        column: usize,
+        /// What was found.
+        found: String,
+        /// What was expected.
+        expected: String,
+    },
+    /// The FEN is well-formed, but the position is impossible.
+    #[error("impossible position: {0}")]
+    Impossible(#[from] SetupErrors),
+}

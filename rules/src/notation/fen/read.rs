@@ -1,0 +1,335 @@
+//! FEN parser.
+
+use std::sync::Arc;
+
+use super::{FenError, Field};
+use crate::position::{EnPassantField, Setup};
+use crate::types::board::Board;
+use crate::types::color::{ByColor, Color};
+use crate::types::definition::GameDef;
+use crate::types::piece::{Kind, Piece};
+use crate::types::rights::Rights;
+use crate::types::turn::Turn;
+
+/// One field, or a part of one, with its position in the FEN.
+#[derive(Clone, Copy)]
+struct FieldText<'t> {
+    field: Field,
+    body: &'t str,
+    /// Characters of the FEN before this text.
+    before: usize,
+}
+
+impl<'t> FieldText<'t> {
+    fn error(self, at_byte: usize, found: impl Into<String>, expected: impl Into<String>) -> FenError {
+        let inside = self.body.get(..at_byte).unwrap_or(self.body).chars().count();
+        FenError::Syntax {
+            field: self.field,
+            column: self.before + inside + 1,
+            found: found.into(),
+            expected: expected.into(),
+        }
+    }
+
+    fn error_at_char(self, at_byte: usize, expected: impl Into<String>) -> FenError {
+        let found = self.body.get(at_byte..).and_then(|rest| rest.chars().next());
+        self.error(
+            at_byte,
+            found.map_or_else(|| "the end".to_owned(), |c| format!("`{c}`")),
+            expected,
+        )
+    }
+
+    fn part(self, field: Field, from: usize, to: usize) -> FieldText<'t> {
+        FieldText {
+            field,
+            body: &self.body[from..to],
+            before: self.before + self.body[..from].chars().count(),
+        }
+    }
+}
+
+/// Reads all six fields.
+pub(super) fn read_setup(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
+    let mut fields = Vec::new();
+    let mut rest = fen;
+    let mut before = 0;
+    loop {
+        let trimmed = rest.trim_start();
+        before += rest[..rest.len() - trimmed.len()].chars().count();
+        if trimmed.is_empty() {
+            break;
+        }
+        let end = trimmed.find(char::is_whitespace).unwrap_or(trimmed.len());
+        fields.push((&trimmed[..end], before));
+        before += trimmed[..end].chars().count();
+        rest = &trimmed[end..];
+    }
+    let count = fields.len();
+    let Ok([board, side, rights, en_passant, clock, number]) = <[(&str, usize); 6]>::try_from(fields) else {
+        return Err(FenError::FieldCount { found: count });
+    };
+    let text = |field, (body, before)| FieldText { field, body, before };
+    let whole = text(Field::Board, board);
+    let bracket = whole.body.find('[').unwrap_or(whole.body.len());
+    let pieces = read_board(game, whole.part(Field::Board, 0, bracket))?;
+    let (pockets, last_moved_as) = read_bracket(game, whole.part(Field::Pocket, bracket, whole.body.len()))?;
+    let number_text = text(Field::FullmoveNumber, number);
+    let number = read_count(number_text)?;
+    if number == 0 {
+        return Err(number_text.error(0, "`0`", "a number of at least 1"));
+    }
+    Ok(Setup {
+        pieces,
+        pockets,
+        last_moved_as,
+        turn: read_turn(game, text(Field::SideToMove, side))?,
+        rights: read_rights(game, text(Field::Rights, rights))?,
+        en_passant: read_en_passant(game, text(Field::EnPassant, en_passant))?,
+        halfmove_clock: read_count(text(Field::HalfmoveClock, clock))?,
+        fullmove_number: number,
+    })
+}
+
+/// Reads only the board field, for a definition whose rights have not been derived yet.
+pub(crate) fn read_pieces(game: &GameDef, fen: &str) -> Result<Vec<Option<Piece>>, FenError> {
+    let board = fen.split_whitespace().next().unwrap_or("");
+    let pieces = board.split('[').next().unwrap_or(board);
+    read_board(
+        game,
+        FieldText {
+            field: Field::Board,
+            body: pieces,
+            before: 0,
+        },
+    )
+}
+
+fn read_board(game: &GameDef, text: FieldText<'_>) -> Result<Vec<Option<Piece>>, FenError> {
+    let board = &game.board;
+    let (files, ranks) = (usize::from(board.files()), usize::from(board.ranks()));
+    let mut pieces = vec![None; board.box_size()];
+    let found = text.body.split('/').count();
+    if found != ranks {
+        return Err(text.error(text.body.len(), format!("{found} ranks"), format!("{ranks} ranks")));
+    }
+    let mut at = 0;
+    for (index, rank_text) in text.body.split('/').enumerate() {
+        let rank = ranks - 1 - index;
+        let rank_name = board.rank_number(rank as u8);
+        let mut file = 0;
+        let mut offset = 0;
+        while let Some(c) = rank_text[offset..].chars().next() {
+            let here = at + offset;
+            let place = board.square_at(file as i16, rank as i16);
+            let room = files - file;
+            if room == 0 {
+                return Err(text.error(
+                    here,
+                    format!("more than {files} squares on rank {rank_name}"),
+                    format!("{files}"),
+                ));
+            }
+            if c.is_ascii_digit() {
+                let digits = rank_text[offset..].bytes().take_while(u8::is_ascii_digit).count();
+                let run = &rank_text[offset..offset + digits];
+                match run.parse::<usize>() {
+                    Ok(empty) if (1..=room).contains(&empty) && !run.starts_with('0') => file += empty,
+                    _ => {
+                        let expected = format!("1 to {room} empty squares, the rest of rank {rank_name}");
+                        return Err(text.error(here, format!("`{run}`"), expected));
+                    }
+                }
+                offset += digits;
+                continue;
+            }
+            let name = || format!("{}{rank_name}", Board::file_letter(file as u8));
+            match (c, place) {
+                ('*', None) => {}
+                ('*', Some(_)) => {
+                    return Err(text.error(here, "`*`", format!("a piece or a number: {} is a square", name())));
+                }
+                (_, None) => {
+                    return Err(text.error(here, format!("`{c}`"), format!("`*`: {} is not a square", name())));
+                }
+                (_, Some(square)) => {
+                    let piece = read_piece(game, c)
+                        .ok_or_else(|| text.error_at_char(here, format!("a piece ({}) or a number", letters(game))))?;
+                    pieces[square.index()] = Some(piece);
+                }
+            }
+            file += 1;
+            offset += c.len_utf8();
+        }
+        if file < files {
+            let end = at + rank_text.len();
+            return Err(text.error(end, format!("{file} squares on rank {rank_name}"), format!("{files}")));
+        }
+        at += rank_text.len() + 1;
+    }
+    Ok(pieces)
+}
+
+fn letters(game: &GameDef) -> String {
+    game.kinds.iter().map(|kind| kind.letter).collect()
+}
+
+fn read_piece(game: &GameDef, letter: char) -> Option<Piece> {
+    let color = if letter.is_ascii_uppercase() {
+        Color::White
+    } else {
+        Color::Black
+    };
+    let kind = game.kind_by_letter(letter)?;
+    Some(Piece { color, kind })
+}
+
+type Bracket = (ByColor<Vec<Kind>>, ByColor<Option<Kind>>);
+
+/// Reads `[Jj:Nq]`: the pockets, then the kinds that White and Black last moved.
+fn read_bracket(game: &GameDef, text: FieldText<'_>) -> Result<Bracket, FenError> {
+    let mut pockets = ByColor::<Vec<Kind>>::default();
+    let mut last_moved_as = ByColor::default();
+    let has_pockets = game.gating.is_some();
+    if text.body.is_empty() {
+        if has_pockets || game.joker.is_some() {
+            return Err(text.error(
+                0,
+                "no bracket",
+                "`[...]` after the board, with the pockets (and the last moved kinds) of this game",
+            ));
+        }
+        return Ok((pockets, last_moved_as));
+    }
+    let Some(inside) = text.body.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else {
+        return Err(text.error(text.body.len(), "the end of the board field", "`]`"));
+    };
+    let (pieces, kinds_text) = match inside.split_once(':') {
+        Some((pieces, kinds)) => (pieces, Some(kinds)),
+        None => (inside, None),
+    };
+    for (offset, c) in pieces.char_indices() {
+        let allowed = game.gating.as_ref().map_or(&[][..], |gating| &gating.pocket);
+        let piece = read_piece(game, c).filter(|piece| allowed.contains(&piece.kind));
+        let Some(piece) = piece else {
+            let names: String = allowed.iter().map(|&kind| game.kind(kind).letter).collect();
+            let expected = if names.is_empty() {
+                "`]`: this game has no pieces in pockets".to_owned()
+            } else {
+                format!("one of {names} in either case, or `]`")
+            };
+            return Err(text.error_at_char(1 + offset, expected));
+        };
+        let pocket = &mut pockets[piece.color];
+        if pocket.contains(&piece.kind) {
+            return Err(text.error_at_char(1 + offset, "at most one piece of a kind in each pocket"));
+        }
+        pocket.push(piece.kind);
+    }
+    for color in Color::ALL {
+        pockets[color].sort_unstable();
+    }
+    if let Some(kinds_text) = kinds_text {
+        let start = 1 + pieces.len() + 1;
+        if game.joker.is_none() {
+            return Err(text.error(
+                start - 1,
+                "`:`",
+                "`]`: only games with a joker record the last moved kinds",
+            ));
+        }
+        let mut chars = kinds_text.char_indices();
+        for color in Color::ALL {
+            let expected = || format!("the kind {color} last moved: `-` or its letter in {color}'s case");
+            let Some((offset, c)) = chars.next() else {
+                return Err(text.error_at_char(start + kinds_text.len(), expected()));
+            };
+            last_moved_as[color] = if c == '-' {
+                None
+            } else {
+                let piece = read_piece(game, c).filter(|piece| piece.color == color && Some(piece.kind) != game.joker);
+                Some(
+                    piece
+                        .ok_or_else(|| text.error_at_char(start + offset, expected()))?
+                        .kind,
+                )
+            };
+        }
+        if let Some((offset, _)) = chars.next() {
+            return Err(text.error_at_char(start + offset, "`]` after the two last moved kinds"));
+        }
+    }
+    Ok((pockets, last_moved_as))
+}
+
+fn read_turn(game: &GameDef, text: FieldText<'_>) -> Result<Turn, FenError> {
+    match text.body {
+        "w" => return Ok(Turn::Single(Color::White)),
+        "b" => return Ok(Turn::Single(Color::Black)),
+        _ => {}
+    }
+    let handicap = Turn::HANDICAPS
+        .iter()
+        .find(|(_, name)| game.handicaps && *name == text.body);
+    let expected = if game.handicaps {
+        "`w` or `b` (handicaps: `ww`, `wbqbq`, `bqbq`, `bq`)"
+    } else {
+        "`w` or `b`"
+    };
+    handicap
+        .map(|(turn, _)| *turn)
+        .ok_or_else(|| text.error(0, format!("`{}`", text.body), expected))
+}
+
+fn read_rights(game: &GameDef, text: FieldText<'_>) -> Result<Rights, FenError> {
+    let mut rights = Rights::EMPTY;
+    if text.body == "-" {
+        return Ok(rights);
+    }
+    for (offset, c) in text.body.char_indices() {
+        let Some(index) = game.rights.iter().position(|right| right.letter == c) else {
+            let known: String = game.rights.iter().map(|right| right.letter).collect();
+            let expected = if known.is_empty() {
+                "`-`".to_owned()
+            } else {
+                format!("`-` or some of {known}")
+            };
+            return Err(text.error_at_char(offset, expected));
+        };
+        if rights.contains(index) {
+            return Err(text.error_at_char(offset, "each letter at most once"));
+        }
+        rights.insert(index);
+    }
+    Ok(rights)
+}
+
+fn read_en_passant(game: &GameDef, text: FieldText<'_>) -> Result<EnPassantField, FenError> {
+    if text.body == "-" {
+        return Ok(EnPassantField::None);
+    }
+    let expected = if game.double_step_is_ambiguous() {
+        "`-`, or the square passed over and the victim's, like `f3g4`"
+    } else {
+        "`-` or the square passed over, like `e3`"
+    };
+    let error = |at: usize| text.error(at, format!("`{}`", &text.body[at..]), expected);
+    let (first, rest) = game.board.parse_square_prefix(text.body).ok_or_else(|| error(0))?;
+    if rest.is_empty() {
+        return Ok(EnPassantField::One(first));
+    }
+    let at = text.body.len() - rest.len();
+    let second = game.board.parse_square(rest).ok_or_else(|| error(at))?;
+    Ok(EnPassantField::Two(first, second))
+}
+
+fn read_count(text: FieldText<'_>) -> Result<u32, FenError> {
+    // Far above any real game; keeps sums of plies within 32 bits.
+    const MAX: u32 = 1_000_000;
+    let is_number = text.body.bytes().all(|byte| byte.is_ascii_digit());
+    text.body
+        .parse::<u32>()
+        .ok()
+        .filter(|&count| is_number && count <= MAX)
+        .ok_or_else(|| text.error(0, format!("`{}`", text.body), format!("a whole number from 0 to {MAX}")))
+}

@@ -1,0 +1,92 @@
+//! FEN writer.
+
+use crate::position::Position;
+use crate::types::color::Color;
+
+impl Position {
+    /// The FEN of the position, with six fields.
+    pub fn fen(&self) -> String {
+        format!(
+            "{}{} {} {} {} {} {}",
+            self.fen_board(),
+            self.fen_bracket(),
+            self.turn().text(),
+            self.fen_rights(),
+            self.fen_en_passant(),
+            self.halfmove_clock(),
+            self.fullmove_number()
+        )
+    }
+
+    fn fen_board(&self) -> String {
+        let board = &self.game().board;
+        let mut text = String::new();
+        for rank in (0..board.ranks()).rev() {
+            let mut empty = 0;
+            let flush = |empty: &mut u8, text: &mut String| {
+                if *empty > 0 {
+                    text.push_str(&empty.to_string());
+                    *empty = 0;
+                }
+            };
+            for file in 0..board.files() {
+                let Some(square) = board.square_at(i16::from(file), i16::from(rank)) else {
+                    flush(&mut empty, &mut text);
+                    text.push('*');
+                    continue;
+                };
+                match self.piece_at(square) {
+                    None => empty += 1,
+                    Some(piece) => {
+                        flush(&mut empty, &mut text);
+                        text.push(self.game().letter(piece.kind, piece.color));
+                    }
+                }
+            }
+            flush(&mut empty, &mut text);
+            if rank > 0 {
+                text.push('/');
+            }
+        }
+        text
+    }
+
+    fn fen_bracket(&self) -> String {
+        let game = self.game();
+        if game.gating.is_none() && game.joker.is_none() {
+            return String::new();
+        }
+        let mut text = String::from("[");
+        for color in Color::ALL {
+            text.extend(self.pocket(color).iter().map(|&kind| game.letter(kind, color)));
+        }
+        if game.joker.is_some() {
+            text.push(':');
+            for color in Color::ALL {
+                text.push(self.last_moved_as(color).map_or('-', |kind| game.letter(kind, color)));
+            }
+        }
+        text.push(']');
+        text
+    }
+
+    fn fen_rights(&self) -> String {
+        let text: String = self
+            .rights()
+            .iter()
+            .map(|index| self.game().rights[index].letter)
+            .collect();
+        if text.is_empty() { "-".to_owned() } else { text }
+    }
+
+    fn fen_en_passant(&self) -> String {
+        let board = &self.game().board;
+        match self.en_passant() {
+            None => "-".to_owned(),
+            Some(capture) if self.game().double_step_is_ambiguous() => {
+                board.square_name(capture.passed) + &board.square_name(capture.victim)
+            }
+            Some(capture) => board.square_name(capture.passed),
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! Reading games.
+
+use std::sync::Arc;
+
+use super::chunks::Chunks;
+use super::error::{PgnError, PgnErrorKind};
+use super::lexer::{Lexer, Tag, Token, TokenKind};
+use super::{OWN_TAGS, PgnGame, marker};
+use crate::notation::san;
+use crate::position::Position;
+use crate::types::definition::GameDef;
+use crate::types::moves::Move;
+use crate::types::outcome::Points;
+
+/// The games of a text, one after the other.
+///
+/// After an error the next game is the one of the next tag section.
+///
+/// ```
+/// use assay_rules::GameDef;
+/// use assay_rules::def::builtin_variant;
+/// use assay_rules::pgn::PgnReader;
+///
+/// let chess = GameDef::builtin("chess").unwrap();
+/// let text = "[Result \"0-1\"]\n\n1. f3 e5 2. g4 {why?} Qh4# 0-1\n";
+/// let games: Vec<_> = PgnReader::new(text, &chess, builtin_variant).collect::<Result<_, _>>().unwrap();
+/// assert_eq!(games[0].moves().len(), 4);
+/// assert_eq!(games[0].comments()[2].as_deref(), Some("why?"));
+/// ```
+#[derive(Debug)]
+pub struct PgnReader<'t, R> {
+    chunks: Chunks<'t>,
+    lexer: Option<Lexer<'t>>,
+    default: Arc<GameDef>,
+    resolve: R,
+}
+
+impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
+    /// Reads `text`, with or without a byte order mark. `resolve` finds the game that a `Variant` tag names; games without
+    /// that tag are `default`.
+    pub fn new(text: &'t str, default: &Arc<GameDef>, resolve: R) -> PgnReader<'t, R> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        PgnReader {
+            chunks: Chunks::new(text),
+            lexer: None,
+            default: Arc::clone(default),
+            resolve,
+        }
+    }
+
+    /// The next game of the lexer's chunk, if there is one.
+    fn game(&mut self, lexer: &mut Lexer<'t>) -> Result<Option<PgnGame>, PgnError> {
+        let mut comments = Vec::new();
+        let mut tags = Tags::default();
+        let first = loop {
+            let token = lexer.next()?;
+            match token.kind {
+                // Comments before a tag section head the text, and do not belong to the game.
+                TokenKind::Tag(tag) => {
+                    comments.clear();
+                    tags.add(lexer, token.at, tag)?;
+                }
+                TokenKind::Comment(text) => comments.push(text),
+                TokenKind::End if tags.all.is_empty() => return Ok(None),
+                _ => break token,
+            }
+        };
+        let start = self.start(lexer, &tags)?;
+        let mut game = PgnGame::new(start);
+        let stated = Stated::read(lexer, &tags)?;
+        for tag in tags.all.iter().filter(|tag| !OWN_TAGS.contains(&tag.name)) {
+            game.set_tag(tag.name, &tag.value)
+                .expect("the lexer takes only names of tags");
+        }
+        for text in comments {
+            game.comment(text);
+        }
+        let (end, result) = moves(lexer, first, &mut game)?;
+        if tags.all.is_empty() && game.moves().is_empty() {
+            return Err(lexer.unexpected(end, format!("`{}`", result.text()), "a tag section or a move"));
+        }
+        stated.check(lexer, end, result)?;
+        game.set_result(stated.score.or(result.score()));
+        Ok(Some(game))
+    }
+
+    /// The position that the tags say the game begins with.
+    fn start(&mut self, lexer: &Lexer<'t>, tags: &Tags<'t>) -> Result<Position, PgnError> {
+        let game = match tags.find("Variant") {
+            None => Arc::clone(&self.default),
+            Some(tag) => (self.resolve)(&tag.value).ok_or_else(|| {
+                lexer.error(
+                    tag.value_at,
+                    PgnErrorKind::UnknownVariant {
+                        name: tag.value.clone(),
+                    },
+                )
+            })?,
+        };
+        let fen = tags.find("FEN");
+        if let Some(setup) = tags.find("SetUp") {
+            let contradiction = |found: &str, earlier: &str| {
+                let fault = PgnErrorKind::Contradiction {
+                    found: found.to_owned(),
+                    earlier: earlier.to_owned(),
+                };
+                Err(lexer.error(setup.value_at, fault))
+            };
+            match (setup.value.as_str(), fen) {
+                ("0", None) | ("1", Some(_)) => {}
+                ("0", Some(_)) => return contradiction("tag `SetUp` with `0`", "the tag `FEN`"),
+                ("1", None) => return contradiction("tag `SetUp` with `1`", "that there is no tag `FEN`"),
+                (other, _) => return Err(lexer.unexpected(setup.value_at, format!("`{other}`"), "`0` or `1`")),
+            }
+        }
+        match fen {
+            None => Ok(Position::start(&game)),
+            Some(tag) => Position::from_fen(&game, &tag.value)
+                .map_err(|error| lexer.error(tag.value_at, PgnErrorKind::Fen { error })),
+        }
+    }
+}
+
+impl<R: FnMut(&str) -> Option<Arc<GameDef>>> Iterator for PgnReader<'_, R> {
+    type Item = Result<PgnGame, PgnError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let mut lexer = match self.lexer.take() {
+                Some(lexer) => lexer,
+                None => Lexer::new(self.chunks.next()?),
+            };
+            match self.game(&mut lexer) {
+                Ok(Some(game)) => {
+                    self.lexer = Some(lexer);
+                    return Some(Ok(game));
+                }
+                Ok(None) => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+/// A tag section.
+#[derive(Default)]
+struct Tags<'t> {
+    all: Vec<Tag<'t>>,
+}
+
+impl<'t> Tags<'t> {
+    fn add(&mut self, lexer: &Lexer<'t>, at: usize, tag: Tag<'t>) -> Result<(), PgnError> {
+        if self.find(tag.name).is_some() {
+            return Err(lexer.error(
+                at,
+                PgnErrorKind::DuplicateTag {
+                    name: tag.name.to_owned(),
+                },
+            ));
+        }
+        self.all.push(tag);
+        Ok(())
+    }
+
+    fn find(&self, name: &str) -> Option<&Tag<'t>> {
+        self.all.iter().find(|tag| tag.name == name)
+    }
+}
+
+/// A `Result` tag or a termination marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Marker(&'static str);
+
+impl Marker {
+    fn read(text: &str) -> Option<Marker> {
+        ["1-0", "0-1", "1/2-1/2", "*"]
+            .into_iter()
+            .find(|&known| known == text)
+            .map(Marker)
+    }
+
+    fn text(self) -> &'static str {
+        self.0
+    }
+
+    /// White's score, as far as the marker tells.
+    fn score(self) -> Option<Points> {
+        match self.0 {
+            "1-0" => Some(Points::WIN),
+            "0-1" => Some(Points::LOSS),
+            "1/2-1/2" => Some(Points::DRAW),
+            _ => None,
+        }
+    }
+}
+
+/// What the tags say of the result.
+struct Stated {
+    marker: Option<Marker>,
+    score: Option<Points>,
+}
+
+impl Stated {
+    fn read(lexer: &Lexer<'_>, tags: &Tags<'_>) -> Result<Stated, PgnError> {
+        let mut stated = Stated {
+            marker: None,
+            score: None,
+        };
+        if let Some(tag) = tags.find("Result") {
+            stated.marker = Some(Marker::read(&tag.value).ok_or_else(|| {
+                lexer.unexpected(
+                    tag.value_at,
+                    format!("`{}`", tag.value),
+                    "`1-0`, `0-1`, `1/2-1/2` or `*`",
+                )
+            })?);
+        }
+        if let Some(tag) = tags.find("Score") {
+            let score = read_score(&tag.value).ok_or_else(|| {
+                let expected = "White's and Black's points, like `0.75-0.25`, together 1";
+                lexer.unexpected(tag.value_at, format!("`{}`", tag.value), expected)
+            })?;
+            stated.score = Some(score);
+            if let Some(result) = stated.marker.filter(|result| result.text() != marker(Some(score))) {
+                let found = format!("tag `Score` with `{}`", tag.value);
+                let earlier = format!("tag `Result` with `{}`", result.text());
+                return Err(lexer.error(tag.value_at, PgnErrorKind::Contradiction { found, earlier }));
+            }
+        }
+        Ok(stated)
+    }
+
+    /// Does the termination marker at `at` agree?
+    fn check(&self, lexer: &Lexer<'_>, at: usize, found: Marker) -> Result<(), PgnError> {
+        let tag = match (self.marker, self.score) {
+            (Some(result), _) => ("Result", result.text()),
+            (None, Some(score)) => ("Score", marker(Some(score))),
+            (None, None) => return Ok(()),
+        };
+        if tag.1 == found.text() {
+            return Ok(());
+        }
+        let earlier = format!("tag `{}`, which says `{}`", tag.0, tag.1);
+        let found = format!("termination marker `{}`", found.text());
+        Err(lexer.error(at, PgnErrorKind::Contradiction { found, earlier }))
+    }
+}
+
+/// White's score from a `Score` tag.
+fn read_score(text: &str) -> Option<Points> {
+    let points = |text: &str| match text {
+        "1/2" => Some(Points::DRAW),
+        _ => Points::from_f64(text.parse().ok()?),
+    };
+    let (white, black) = text.split_once('-')?;
+    let white = points(white.trim())?;
+    (points(black.trim())? == white.flipped()).then_some(white)
+}
+
+/// Reads moves and comments into `game` up to the termination marker; gives it with its place.
+fn moves<'t>(lexer: &mut Lexer<'t>, first: Token<'t>, game: &mut PgnGame) -> Result<(usize, Marker), PgnError> {
+    // Where the variations begin that are open.
+    let mut variations = Vec::new();
+    let mut token = first;
+    loop {
+        let at = token.at;
+        match token.kind {
+            TokenKind::Open => variations.push(at),
+            TokenKind::Close if variations.pop().is_none() => {
+                return Err(lexer.unexpected(at, "`)`", "a move or a result: no variation is open"));
+            }
+            TokenKind::Comment(text) if variations.is_empty() => game.comment(text),
+            TokenKind::Word(word) if variations.is_empty() => {
+                if let Some(marker) = Marker::read(word) {
+                    return Ok((at, marker));
+                }
+                move_word(lexer, at, word, game)?;
+            }
+            TokenKind::Tag(_) => return Err(lexer.unexpected(at, "a tag", "a move or a result")),
+            TokenKind::End => {
+                return Err(match variations.first() {
+                    Some(&open) => lexer.unexpected(open, "a variation without end", "`)` behind it"),
+                    None => lexer.unexpected(
+                        at,
+                        "the end of the game",
+                        "a move or a result (`1-0`, `0-1`, `1/2-1/2`, `*`)",
+                    ),
+                });
+            }
+            TokenKind::Close | TokenKind::Comment(_) | TokenKind::Word(_) | TokenKind::Glyph => {}
+        }
+        token = lexer.next()?;
+    }
+}
+
+/// A word of the main line: a move with or without its number, or something that only comments on one.
+fn move_word(lexer: &Lexer<'_>, at: usize, word: &str, game: &mut PgnGame) -> Result<(), PgnError> {
+    let text = without_number(word);
+    if text.trim_matches(['!', '?']).is_empty() {
+        return Ok(());
+    }
+    if text == "e.p." {
+        if matches!(game.moves().last(), Some(Move::EnPassant { .. })) {
+            return Ok(());
+        }
+        let (found, earlier) = (
+            "`e.p.`".to_owned(),
+            "the move before it, which does not capture en passant".to_owned(),
+        );
+        return Err(lexer.error(at, PgnErrorKind::Contradiction { found, earlier }));
+    }
+    match san::parse(game.end(), text) {
+        Ok(mv) => {
+            game.push(mv);
+            Ok(())
+        }
+        Err(error) => {
+            let at = at + word.len() - text.len();
+            Err(lexer.error(
+                at,
+                PgnErrorKind::Move {
+                    number: game.end().fullmove_number(),
+                    error,
+                },
+            ))
+        }
+    }
+}
+
+/// Takes a move number and its dots off the front; a number alone leaves nothing.
+fn without_number(word: &str) -> &str {
+    let text = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if text.is_empty() || text.starts_with('.') {
+        text.trim_start_matches('.')
+    } else {
+        word
+    }
+}

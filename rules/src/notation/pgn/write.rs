@@ -1,0 +1,103 @@
+//! Writing a game.
+
+use std::fmt;
+
+use super::{PgnGame, ROSTER, marker};
+use crate::notation::san;
+use crate::position::Position;
+use crate::types::color::Color;
+use crate::types::outcome::Points;
+
+/// The most characters of a line of moves, line break apart: the standard wants less than 80.
+const WIDTH: usize = 79;
+
+impl fmt::Display for PgnGame {
+    /// The game as it stands in a file, with the empty line that parts it from the next one.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_tags(f)?;
+        writeln!(f)?;
+        let mut column = 0;
+        for unit in self.units() {
+            let length = unit.chars().count();
+            if column > 0 && column + 1 + length <= WIDTH {
+                write!(f, " ")?;
+                column += 1;
+            } else if column > 0 {
+                writeln!(f)?;
+                column = 0;
+            }
+            write!(f, "{unit}")?;
+            column += length;
+        }
+        write!(f, "\n\n")
+    }
+}
+
+impl PgnGame {
+    fn write_tags(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (roster, others) = self.tags.split_at(ROSTER.len());
+        for (name, value) in roster {
+            write_tag(f, name, value)?;
+        }
+        write_tag(f, "Result", marker(self.result))?;
+        write_tag(f, "Variant", &self.game().name)?;
+        if let Some(score @ (Points::ADVANTAGE | Points::DISADVANTAGE)) = self.result {
+            write_tag(f, "Score", &format!("{score}-{}", score.flipped()))?;
+        }
+        if self.start != Position::start(self.game()) {
+            write_tag(f, "SetUp", "1")?;
+            write_tag(f, "FEN", &self.start.fen())?;
+        }
+        for (name, value) in others {
+            write_tag(f, name, value)?;
+        }
+        Ok(())
+    }
+
+    /// The moves' text in pieces that no line break may part.
+    fn units(&self) -> Vec<String> {
+        let mut units = Vec::new();
+        let mut last_mover = None;
+        if let Some(comment) = &self.opening_comment {
+            push_comment(&mut units, comment);
+        }
+        for ((position, mv), comment) in self.walk().zip(&self.comments) {
+            let san = san::format(&position, mv);
+            let number = position.fullmove_number();
+            units.push(match (position.side_to_move(), last_mover) {
+                (Color::White, _) => format!("{number}. {san}"),
+                (Color::Black, Some(Color::White)) => san,
+                // At the beginning, behind a comment, and when Black moves twice.
+                (Color::Black, _) => format!("{number}... {san}"),
+            });
+            last_mover = Some(position.side_to_move());
+            if let Some(comment) = comment {
+                push_comment(&mut units, comment);
+                last_mover = None;
+            }
+        }
+        units.push(marker(self.result).to_owned());
+        units
+    }
+}
+
+fn write_tag(f: &mut fmt::Formatter<'_>, name: &str, value: &str) -> fmt::Result {
+    writeln!(f, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn push_comment(units: &mut Vec<String>, comment: &str) {
+    let mut unit = String::from("{");
+    let mut words = comment.split(' ');
+    unit.push_str(words.next().unwrap_or_default());
+    for word in words {
+        // At the start of a line these would be taken for an escape, or for the next game.
+        if word.starts_with('%') || word.starts_with("[Event") {
+            unit.push(' ');
+        } else {
+            units.push(std::mem::take(&mut unit));
+        }
+        unit.push_str(word);
+    }
+    unit.push('}');
+    units.push(unit);
+}

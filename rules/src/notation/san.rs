@@ -1,0 +1,260 @@
+//! SAN: moves in standard algebraic notation, with the letters of each game.
+//!
+//! * Pieces other than the pawn are written with their letter. The origin is disambiguated by file, else by rank, else by both,
+//!   from pieces of the same kind that have a *legal* move to the same square.
+//! * Pawns have no letter. Quiet pawn moves are disambiguated by file, else by file and rank, from other quiet pawn moves to the
+//!   same square. (A rank alone would look like a move number.) Captures always include the file of origin, and its rank if
+//!   another pawn on that file can capture on the same square. The `x` distinguishes captures from quiet moves.
+//! * A pawn move without a promotion leaves the pawn a pawn.
+//! * `O-O` is castling toward the last file, `O-O-O` castling toward the a-file.
+//!
+//! ```
+//! use assay_rules::{GameDef, Position, san};
+//!
+//! let chess = GameDef::builtin("chess").unwrap();
+//! let position = Position::from_fen(&chess, "7k/4P3/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+//! let mv = san::parse(&position, "e8=Q+").unwrap();
+//! assert_eq!(san::format(&position, mv), "e8=Q+");
+//!
+//! let error = san::parse(&position, "e8").unwrap_err();
+//! assert_eq!(error.to_string(), "`e8` matches no legal move; candidates: e8=Q e8=R e8=B e8=N");
+//! ```
+
+mod parser;
+
+use thiserror::Error;
+
+use crate::position::Position;
+use crate::types::board::Board;
+use crate::types::color::Color;
+use crate::types::moves::Move;
+use crate::types::square::Square;
+
+use parser::{PieceMove, SanText};
+
+/// Why a SAN move was rejected.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SanError {
+    /// The text is malformed.
+    #[error("malformed move `{text}`: found {found} at character {column}, expected {expected}")]
+    Syntax {
+        /// The move as given.
+        text: String,
+        /// Column of the error in characters, counted from 1.
+        column: usize,
+        /// What was found.
+        found: String,
+        /// What was expected.
+        expected: String,
+    },
+    /// No legal move matches.
+    #[error("`{text}` matches no legal move{}", list_candidates(.candidates))]
+    Illegal {
+        /// The move as given.
+        text: String,
+        /// Legal moves of the same kind of piece, to the same square if there are any; may be empty.
+        candidates: Vec<String>,
+    },
+    /// Several legal moves match.
+    #[error("`{text}` matches more than one legal move: {}", .candidates.join(" "))]
+    Ambiguous {
+        /// The move as given.
+        text: String,
+        /// All matching moves, at least two.
+        candidates: Vec<String>,
+    },
+}
+
+fn list_candidates(candidates: &[String]) -> String {
+    if candidates.is_empty() {
+        String::new()
+    } else {
+        format!("; candidates: {}", candidates.join(" "))
+    }
+}
+
+/// Formats a legal move, with `+` for check and `#` for checkmate.
+///
+/// # Panics
+/// Panics if the origin of the move is empty. For other illegal moves the result is unspecified.
+pub fn format(position: &Position, mv: Move) -> String {
+    let mut text = format_without_check(position, mv, &position.legal_moves());
+    let after = position.play(mv);
+    // After the first of two moves in a row the mover is still to move, and is never in check.
+    if after.in_check() {
+        text.push(if after.has_legal_move() { '+' } else { '#' });
+    }
+    text
+}
+
+/// Parses a legal move.
+///
+/// Besides the output of [`format()`], the parser accepts missing or wrong `+` and `#`; `!` and `?` after the move; castling with
+/// zeros; a missing `x` if no quiet move matches (pawn captures still need the file of origin); a missing `=` before a
+/// promotion; `e.p.` after an en passant capture; redundant disambiguation; and the pawn's letter.
+///
+/// # Errors
+/// Returns an error if the text is malformed or does not match exactly one legal move.
+pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
+    let parsed = SanText::parse(position.game(), text)?;
+    let legal = position.legal_moves();
+    let matching: Vec<Move> = legal
+        .iter()
+        .copied()
+        .filter(|&mv| matches(position, mv, &parsed))
+        .collect();
+    // The `x` is optional, but without it quiet moves take precedence over captures.
+    let exact: Vec<Move> = matching
+        .iter()
+        .copied()
+        .filter(|&mv| is_capture(position, mv) == parsed.is_capture())
+        .collect();
+    let chosen = if exact.is_empty() && !parsed.is_capture() {
+        &matching
+    } else {
+        &exact
+    };
+    let list = |moves: &[Move]| {
+        moves
+            .iter()
+            .map(|&mv| format_without_check(position, mv, &legal))
+            .collect::<Vec<_>>()
+    };
+    match chosen.as_slice() {
+        [mv] => Ok(*mv),
+        [] => {
+            let candidates = find_candidates(position, &legal, &parsed);
+            Err(SanError::Illegal {
+                text: text.to_owned(),
+                candidates: list(&candidates),
+            })
+        }
+        several => Err(SanError::Ambiguous {
+            text: text.to_owned(),
+            candidates: list(several),
+        }),
+    }
+}
+
+/// Returns true if a legal move matches the text, ignoring `x`.
+fn matches(position: &Position, mv: Move, text: &SanText) -> bool {
+    let san = match (text, mv) {
+        (SanText::Castle { toward_last_file }, Move::Castle { .. }) => {
+            return is_toward_last_file(&position.game().board, mv) == *toward_last_file;
+        }
+        (SanText::Castle { .. }, _) | (_, Move::Castle { .. }) => return false,
+        (SanText::Piece(san), _) => san,
+    };
+    let board = &position.game().board;
+    let kind = position.piece_at(mv.from()).map(|piece| piece.kind);
+    let is_pawn = san.kind == position.game().pawn;
+    kind == Some(san.kind)
+        && mv.to() == san.to
+        && san.file.is_none_or(|file| board.file(mv.from()) == file)
+        && san.rank.is_none_or(|rank| board.rank(mv.from()) == rank)
+        && mv.promotion() == san.promotion
+        && mv.gate() == san.gate
+        && (!san.en_passant || matches!(mv, Move::EnPassant { .. }))
+        // A pawn capture needs its file.
+        && (!is_pawn || san.file.is_some() || !is_capture(position, mv))
+}
+
+/// Legal moves that resemble a text without a match.
+fn find_candidates(position: &Position, legal: &[Move], text: &SanText) -> Vec<Move> {
+    let is_castling = |mv: Move| matches!(mv, Move::Castle { .. });
+    let san = match text {
+        SanText::Castle { .. } => return legal.iter().copied().filter(|&mv| is_castling(mv)).collect(),
+        SanText::Piece(san) => san,
+    };
+    let same_kind =
+        |mv: Move| !is_castling(mv) && position.piece_at(mv.from()).is_some_and(|piece| piece.kind == san.kind);
+    let there: Vec<Move> = legal
+        .iter()
+        .copied()
+        .filter(|&mv| same_kind(mv) && mv.to() == san.to)
+        .collect();
+    if there.is_empty() {
+        legal.iter().copied().filter(|&mv| same_kind(mv)).collect()
+    } else {
+        there
+    }
+}
+
+/// Formats a move without `+` and `#`.
+fn format_without_check(position: &Position, mv: Move, legal: &[Move]) -> String {
+    let game = position.game();
+    let board = &game.board;
+    if matches!(mv, Move::Castle { .. }) {
+        return if is_toward_last_file(board, mv) { "O-O" } else { "O-O-O" }.to_owned();
+    }
+    let piece = position.piece_at(mv.from()).expect("the origin of a move is occupied");
+    let capture = is_capture(position, mv);
+    let mut text = String::new();
+    if piece.kind != game.pawn {
+        text.push(game.letter(piece.kind, Color::White));
+    }
+    text += &disambiguation(position, mv, legal);
+    if capture {
+        text.push('x');
+    }
+    text += &board.square_name(mv.to());
+    for (mark, kind) in [('=', mv.promotion()), ('/', mv.gate())] {
+        if let Some(kind) = kind {
+            text.push(mark);
+            text.push(game.letter(kind, Color::White));
+        }
+    }
+    text
+}
+
+/// The part of the origin that distinguishes the move from others.
+fn disambiguation(position: &Position, mv: Move, legal: &[Move]) -> String {
+    let board = &position.game().board;
+    let kind = |mv: Move| position.piece_at(mv.from()).map(|piece| piece.kind);
+    let is_pawn = kind(mv) == Some(position.game().pawn);
+    let capture = is_capture(position, mv);
+    let rivals: Vec<Square> = legal
+        .iter()
+        .copied()
+        .filter(|&other| {
+            other.from() != mv.from()
+                && other.to() == mv.to()
+                && kind(other) == kind(mv)
+                && !matches!(other, Move::Castle { .. })
+                && (!is_pawn || is_capture(position, other) == capture)
+        })
+        .map(Move::from)
+        .collect();
+    let file = board.file(mv.from());
+    let rank = board.rank(mv.from());
+    let unique_file = rivals.iter().all(|&rival| board.file(rival) != file);
+    let unique_rank = rivals.iter().all(|&rival| board.rank(rival) != rank);
+    let always_file = is_pawn && capture;
+    if rivals.is_empty() && !always_file {
+        String::new()
+    } else if unique_file {
+        Board::file_letter(file).to_string()
+    } else if unique_rank && !is_pawn {
+        board.rank_number(rank).to_string()
+    } else {
+        board.square_name(mv.from())
+    }
+}
+
+fn is_capture(position: &Position, mv: Move) -> bool {
+    match mv {
+        Move::EnPassant { .. } | Move::Cannon { .. } => true,
+        Move::Castle { .. } => false,
+        Move::Normal { to, .. } | Move::DoubleStep { to, .. } => position.piece_at(to).is_some(),
+    }
+}
+
+fn is_toward_last_file(board: &Board, mv: Move) -> bool {
+    board.file(mv.to()) > board.file(mv.from())
+}
+
+impl SanText {
+    fn is_capture(&self) -> bool {
+        matches!(self, SanText::Piece(PieceMove { capture: true, .. }))
+    }
+}

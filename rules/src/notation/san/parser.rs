@@ -1,0 +1,208 @@
+//! SAN parser, independent of the position.
+
+use super::SanError;
+use crate::types::definition::GameDef;
+use crate::types::piece::Kind;
+use crate::types::square::Square;
+
+/// A parsed SAN move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum SanText {
+    /// `O-O` or `O-O-O`.
+    Castle { toward_last_file: bool },
+    /// Any other move.
+    Piece(PieceMove),
+}
+
+/// A move other than castling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PieceMove {
+    /// Kind that moves: the pawn if there is no letter.
+    pub(super) kind: Kind,
+    /// File of origin counted from zero, if given.
+    pub(super) file: Option<u8>,
+    /// Rank of origin counted from zero, if given.
+    pub(super) rank: Option<u8>,
+    /// True if the text has an `x`.
+    pub(super) capture: bool,
+    pub(super) to: Square,
+    pub(super) promotion: Option<Kind>,
+    pub(super) gate: Option<Kind>,
+    /// True if the text has `e.p.`.
+    pub(super) en_passant: bool,
+}
+
+struct Parser<'t, 'g> {
+    game: &'g GameDef,
+    text: &'t str,
+    /// The text without surrounding white space and annotations.
+    body: &'t str,
+    /// Position in `body`, in bytes.
+    offset: usize,
+    /// Bytes of `text` before `body`.
+    before: usize,
+}
+
+impl SanText {
+    /// Parses a move with the letters and squares of a game.
+    pub(super) fn parse(game: &GameDef, text: &str) -> Result<SanText, SanError> {
+        let (body, en_passant) = strip_annotations(text);
+        match body {
+            "O-O" | "0-0" => return Ok(SanText::Castle { toward_last_file: true }),
+            "O-O-O" | "0-0-0" => {
+                return Ok(SanText::Castle {
+                    toward_last_file: false,
+                });
+            }
+            _ => {}
+        }
+        let before = text.len() - text.trim_start().len();
+        let mut parser = Parser {
+            game,
+            text,
+            body,
+            offset: 0,
+            before,
+        };
+        let kind = if parser.peek().is_some_and(|c| c.is_ascii_uppercase()) {
+            parser.parse_kind()?
+        } else {
+            game.pawn
+        };
+        let (file, rank, capture, to) = parser.parse_squares()?;
+        let equals = parser.eat('=');
+        let promotes = equals || parser.peek().is_some_and(|c| c.is_ascii_uppercase());
+        let promotion = if promotes { Some(parser.parse_kind()?) } else { None };
+        let gate = if parser.eat('/') {
+            Some(parser.parse_kind()?)
+        } else {
+            None
+        };
+        if parser.peek().is_some() {
+            return Err(parser.error("the end of the move"));
+        }
+        Ok(SanText::Piece(PieceMove {
+            kind,
+            file,
+            rank,
+            capture,
+            to,
+            promotion,
+            gate,
+            en_passant,
+        }))
+    }
+}
+
+/// Strips white space from both ends and annotations from the end; returns true if `e.p.` was one of them.
+fn strip_annotations(text: &str) -> (&str, bool) {
+    let mut body = text.trim();
+    let mut en_passant = false;
+    loop {
+        let shorter = body.trim_end_matches(['+', '#', '!', '?']).trim_end();
+        let shorter = match shorter.strip_suffix("e.p.") {
+            Some(rest) => {
+                en_passant = true;
+                rest.trim_end()
+            }
+            None => shorter,
+        };
+        if shorter.len() == body.len() {
+            return (body, en_passant);
+        }
+        body = shorter;
+    }
+}
+
+impl Parser<'_, '_> {
+    fn rest(&self) -> &str {
+        &self.body[self.offset..]
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    fn eat(&mut self, symbol: char) -> bool {
+        let found = self.peek() == Some(symbol);
+        if found {
+            self.offset += symbol.len_utf8();
+        }
+        found
+    }
+
+    fn error(&self, expected: impl Into<String>) -> SanError {
+        let found = self.peek().map_or_else(|| "the end".to_owned(), |c| format!("`{c}`"));
+        self.error_with(found, expected)
+    }
+
+    fn error_with(&self, found: String, expected: impl Into<String>) -> SanError {
+        let column = self.text[..self.before + self.offset].chars().count() + 1;
+        SanError::Syntax {
+            text: self.text.to_owned(),
+            column,
+            found,
+            expected: expected.into(),
+        }
+    }
+
+    fn parse_kind(&mut self) -> Result<Kind, SanError> {
+        let read = self
+            .peek()
+            .and_then(|letter| Some((letter, self.game.kind_by_letter(letter)?)));
+        let Some((letter, kind)) = read else {
+            let letters: String = self.game.kinds.iter().map(|kind| kind.letter).collect();
+            return Err(self.error(format!("one of {letters}")));
+        };
+        self.offset += letter.len_utf8();
+        Ok(kind)
+    }
+
+    /// Parses `e4`, `ce4`, `3xe4` or `c3e4`: optional file and rank of origin, optional `x`, destination.
+    fn parse_squares(&mut self) -> Result<(Option<u8>, Option<u8>, bool, Square), SanError> {
+        let board = &self.game.board;
+        let is_file = |c: char| c.is_ascii_lowercase() && c != 'x';
+        // The squares end before a promotion or gated piece. The last file letter begins the destination.
+        let end = self
+            .rest()
+            .find(|c: char| c == '=' || c == '/' || c.is_ascii_uppercase())
+            .unwrap_or(self.rest().len());
+        let Some(target) = self.rest()[..end].rfind(is_file) else {
+            return Err(self.error("a square"));
+        };
+        let target = self.offset + target;
+        let end = self.offset + end;
+        let mut file = None;
+        let mut rank = None;
+        if self.offset < target {
+            if let Some(letter) = self.peek().filter(|&c| is_file(c)) {
+                let number = letter as u8 - b'a';
+                if number >= board.files() {
+                    return Err(self.error("a file of the board"));
+                }
+                file = Some(number);
+                self.offset += 1;
+            }
+            let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
+            if digits > 0 {
+                let digits_text = &self.rest()[..digits];
+                let known = (0..board.ranks()).find(|&rank| board.rank_number(rank).to_string() == digits_text);
+                let Some(known) = known else {
+                    return Err(self.error_with(format!("`{digits_text}`"), "a rank of the board"));
+                };
+                rank = Some(known);
+                self.offset += digits;
+            }
+        }
+        let capture = self.offset < target && self.eat('x');
+        if self.offset != target {
+            return Err(self.error("`x` or a square"));
+        }
+        let name = &self.body[target..end];
+        let Some(to) = board.parse_square(name) else {
+            return Err(self.error_with(format!("`{name}`"), "a square of the board"));
+        };
+        self.offset = end;
+        Ok((file, rank, capture, to))
+    }
+}

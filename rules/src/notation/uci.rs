@@ -1,0 +1,91 @@
+//! UCI moves: origin and destination, then the letter of the promotion or of the gated piece.
+//!
+//! ```
+//! use assay_rules::{GameDef, Position, uci};
+//!
+//! let position = Position::start(&GameDef::builtin("chess").unwrap());
+//! let mv = uci::parse(&position, "e2e4").unwrap();
+//! assert_eq!(uci::format(position.game(), mv), "e2e4");
+//!
+//! let error = uci::parse(&position, "e2e5").unwrap_err();
+//! assert_eq!(error.to_string(), "illegal move `e2e5`: legal moves of the piece on e2: e2e3 e2e4");
+//! ```
+
+use thiserror::Error;
+
+use crate::position::Position;
+use crate::types::definition::GameDef;
+use crate::types::moves::Move;
+
+/// Why a UCI move was rejected.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum UciError {
+    /// The move is malformed.
+    #[error(
+        "malformed move `{text}`: expected origin and destination, like `e2e4`, and a letter for a promotion or gated piece"
+    )]
+    Syntax {
+        /// The move as given.
+        text: String,
+    },
+    /// The move is not legal in the position.
+    #[error("illegal move `{text}`: {why}")]
+    Illegal {
+        /// What was found.
+        text: String,
+        /// Why the move is not legal.
+        why: String,
+    },
+}
+
+/// Formats a move.
+pub fn format(game: &GameDef, mv: Move) -> String {
+    let mut text = game.board.square_name(mv.from()) + &game.board.square_name(mv.to());
+    if let Some(kind) = mv.promotion().or(mv.gate()) {
+        text.push(game.kind(kind).letter.to_ascii_lowercase());
+    }
+    text
+}
+
+/// Parses a move and checks that it is legal.
+///
+/// # Errors
+/// Returns an error if the text is malformed or the move is illegal.
+pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
+    let game = position.game();
+    let syntax = || UciError::Syntax { text: text.to_owned() };
+    let (from, rest) = game.board.parse_square_prefix(text).ok_or_else(syntax)?;
+    let (to, rest) = game.board.parse_square_prefix(rest).ok_or_else(syntax)?;
+    let mut letters = rest.chars();
+    let extra = match (letters.next(), letters.next()) {
+        (None, _) => None,
+        (Some(letter), None) => Some(game.kind_by_letter(letter).ok_or_else(syntax)?),
+        _ => return Err(syntax()),
+    };
+    let legal = position.legal_moves();
+    let matches = |mv: &&Move| mv.from() == from && mv.to() == to && mv.promotion().or(mv.gate()) == extra;
+    if let Some(&mv) = legal.iter().find(matches) {
+        return Ok(mv);
+    }
+    let mut targets: Vec<String> = legal
+        .iter()
+        .filter(|mv| mv.from() == from)
+        .map(|&mv| format(game, mv))
+        .collect();
+    targets.dedup();
+    let name = game.board.square_name(from);
+    let why = match position.piece_at(from) {
+        None => format!("{name} is empty"),
+        Some(piece) if piece.color != position.side_to_move() => format!(
+            "the piece on {name} belongs to {}, and {} is to move",
+            piece.color,
+            position.side_to_move()
+        ),
+        Some(_) if targets.is_empty() => format!("the piece on {name} has no legal move"),
+        Some(_) => format!("legal moves of the piece on {name}: {}", targets.join(" ")),
+    };
+    Err(UciError::Illegal {
+        text: text.to_owned(),
+        why,
+    })
+}

@@ -1,0 +1,223 @@
+//! Validation: from a [`Setup`] to a [`Position`].
+
+use std::sync::Arc;
+
+use super::{EnPassant, EnPassantField, Position, Setup, SetupError, SetupErrors, SetupWarning};
+use crate::types::color::{ByColor, Color};
+use crate::types::definition::GameDef;
+use crate::types::piece::Kind;
+use crate::types::rights::RightKind;
+use crate::types::square::Square;
+use crate::types::turn::Turn;
+
+impl Position {
+    /// Validates a setup. Rights without their pieces and impossible en passant fields are ignored with a warning.
+    ///
+    /// A possible en passant field is ignored without a warning if no legal capture can use it.
+    ///
+    /// # Errors
+    /// Returns all reasons why the position is impossible.
+    pub fn from_setup(game: &Arc<GameDef>, setup: &Setup) -> Result<(Position, Vec<SetupWarning>), SetupErrors> {
+        let mut errors = Vec::new();
+        let mut warnings = Vec::new();
+        let kings = find_kings(game, setup, &mut errors);
+        check_pawns(game, setup, &mut errors);
+        if !matches!(setup.turn, Turn::Single(_)) && setup.fullmove_number != 1 {
+            errors.push(SetupError::LateHandicap {
+                turn: setup.turn.text(),
+                number: setup.fullmove_number,
+            });
+        }
+        let Some(kings) = kings else {
+            return Err(SetupErrors(errors));
+        };
+        let mut position = Position {
+            game: Arc::clone(game),
+            pieces: setup.pieces.clone(),
+            kings,
+            turn: setup.turn,
+            rights: setup.rights,
+            en_passant: None,
+            pockets: setup.pockets.clone(),
+            last_moved_as: setup.last_moved_as,
+            halfmove_clock: setup.halfmove_clock,
+            fullmove_number: setup.fullmove_number,
+        };
+        position.drop_invalid_rights(&mut warnings);
+        let opponent = !position.side_to_move();
+        if let Some(&attacker) = position.checkers(opponent).first() {
+            errors.push(SetupError::KingCapturable {
+                color: opponent,
+                king: game.board.square_name(kings[opponent]),
+                attacker: game.board.square_name(attacker),
+            });
+        }
+        position.en_passant = position.resolve_en_passant(setup.en_passant, &mut errors, &mut warnings);
+        if !errors.is_empty() {
+            return Err(SetupErrors(errors));
+        }
+        position.clear_unusable_en_passant();
+        Ok((position, warnings))
+    }
+
+    /// Converts the position back to a setup.
+    pub fn to_setup(&self) -> Setup {
+        Setup {
+            pieces: self.pieces.clone(),
+            pockets: self.pockets.clone(),
+            last_moved_as: self.last_moved_as,
+            turn: self.turn,
+            rights: self.rights,
+            en_passant: self.en_passant.map_or(EnPassantField::None, |capture| {
+                EnPassantField::Two(capture.passed, capture.victim)
+            }),
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number,
+        }
+    }
+
+    fn drop_invalid_rights(&mut self, warnings: &mut Vec<SetupWarning>) {
+        let game = Arc::clone(&self.game);
+        for index in self.rights.iter() {
+            let right = &game.rights[index];
+            let has = |square: Square, fits: &dyn Fn(Kind) -> bool| {
+                self.piece_at(square)
+                    .is_some_and(|piece| piece.color == right.color && fits(piece.kind))
+            };
+            let is_valid = match right.kind {
+                RightKind::Castle(wing) => game.castling.as_ref().is_some_and(|castling| {
+                    let wing = &castling.wings[wing];
+                    has(wing.king_from, &|kind| kind == game.king)
+                        && has(wing.partner_from, &|kind| kind == castling.partner)
+                }),
+                RightKind::Gate(square) => game
+                    .gating
+                    .as_ref()
+                    .is_some_and(|gating| has(square, &|kind| gating.movers.contains(&kind))),
+                RightKind::FirstMove(square) => has(square, &|kind| game.has_initial_moves(kind)),
+            };
+            if !is_valid {
+                self.rights.remove(index);
+                warnings.push(SetupWarning::Right { letter: right.letter });
+            }
+        }
+    }
+
+    /// Finds the double step that explains the en passant field.
+    fn resolve_en_passant(
+        &self,
+        field: EnPassantField,
+        errors: &mut Vec<SetupError>,
+        warnings: &mut Vec<SetupWarning>,
+    ) -> Option<EnPassant> {
+        let board = &self.game.board;
+        let (candidates, text) = match field {
+            EnPassantField::None => return None,
+            EnPassantField::One(passed) => (self.possible_double_steps(passed), board.square_name(passed)),
+            EnPassantField::Two(first, second) => {
+                let fits = |passed: Square, victim: Square| {
+                    self.possible_double_steps(passed)
+                        .into_iter()
+                        .filter(move |step| step.victim == victim)
+                };
+                let candidates = fits(first, second).chain(fits(second, first)).collect();
+                (candidates, board.square_name(first) + &board.square_name(second))
+            }
+        };
+        match candidates.as_slice() {
+            [] if matches!(field, EnPassantField::One(_)) && self.game.double_step_is_ambiguous() => {
+                errors.push(SetupError::NoVictim { square: text });
+                None
+            }
+            [] => {
+                warnings.push(SetupWarning::EnPassant { text });
+                None
+            }
+            [step] => Some(*step),
+            several => {
+                let victims: Vec<String> = several.iter().map(|chance| board.square_name(chance.victim)).collect();
+                errors.push(SetupError::AmbiguousVictim {
+                    square: text,
+                    victims: victims.join(" or "),
+                });
+                None
+            }
+        }
+    }
+
+    /// Double steps over `passed` that can have been the last move.
+    fn possible_double_steps(&self, passed: Square) -> Vec<EnPassant> {
+        let game = &self.game;
+        let board = &game.board;
+        let mover = !self.side_to_move();
+        let empty = |square: Square| self.piece_at(square).is_none();
+        if !game.has_en_passant() || !empty(passed) {
+            return Vec::new();
+        }
+        let paths = game.kind(game.pawn).movement.paths.iter();
+        paths
+            .filter_map(|path| {
+                let over = path.passed_offset()?;
+                let origin = board.step(passed, over.times(-1), mover)?;
+                let victim = board.step(origin, path.delta, mover)?;
+                let pawn = self
+                    .piece_at(victim)
+                    .is_some_and(|piece| piece.color == mover && piece.kind == game.pawn);
+                let possible = pawn && empty(origin) && board.relative_rank(mover, origin) == game.pawn_home_rank;
+                possible.then_some(EnPassant { passed, victim })
+            })
+            .collect()
+    }
+}
+
+fn find_kings(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) -> Option<ByColor<Square>> {
+    let mut found = ByColor::<Vec<Square>>::default();
+    for (index, piece) in setup.pieces.iter().enumerate() {
+        if let Some(piece) = piece.filter(|piece| piece.kind == game.king) {
+            found[piece.color].push(Square(index as u8));
+        }
+    }
+    for color in Color::ALL {
+        if found[color].len() != 1 {
+            errors.push(SetupError::Kings {
+                color,
+                found: found[color].len(),
+            });
+        }
+    }
+    match (found[Color::White].as_slice(), found[Color::Black].as_slice()) {
+        ([white], [black]) => Some(ByColor([*white, *black])),
+        _ => None,
+    }
+}
+
+fn check_pawns(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
+    let board = &game.board;
+    for (index, piece) in setup.pieces.iter().enumerate() {
+        let Some(piece) = piece.filter(|piece| piece.kind == game.pawn) else {
+            continue;
+        };
+        let square = Square(index as u8);
+        let rank = board.relative_rank(piece.color, square);
+        let why = if board.hanging().contains(square) {
+            "no pawn can reach a hanging square"
+        } else if rank >= game.last_rank() {
+            "a pawn must promote on this rank"
+        } else if !pawns_can_be_behind_home(game) && rank < game.pawn_home_rank {
+            "no pawn can be behind its home rank"
+        } else {
+            continue;
+        };
+        errors.push(SetupError::Pawn {
+            color: piece.color,
+            square: board.square_name(square),
+            why,
+        });
+    }
+}
+
+/// Where pawns begin on the second rank, none can ever stand on the first. Where they begin further up, a setup may have
+/// pawns behind their home rank.
+fn pawns_can_be_behind_home(game: &GameDef) -> bool {
+    game.pawn_home_rank != game.board.first_rank() + 1
+}

@@ -1,0 +1,173 @@
+//! Move generation: pseudo-legal moves from the movement definition, each tested on a copy of the position.
+
+use super::{EnPassant, Position};
+use crate::types::moves::Move;
+use crate::types::piece::{Kind, Piece};
+use crate::types::rights::RightKind;
+use crate::types::square::Square;
+
+impl Position {
+    /// All legal moves, in ascending order.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = self.pseudo_legal_moves();
+        moves.retain(|&mv| self.leaves_king_safe(mv));
+        moves.sort_unstable();
+        // Two paths of one movement may lead to the same square.
+        moves.dedup();
+        moves
+    }
+
+    /// Returns true if there is a legal move.
+    pub fn has_legal_move(&self) -> bool {
+        self.pseudo_legal_moves()
+            .into_iter()
+            .any(|mv| self.leaves_king_safe(mv))
+    }
+
+    /// Returns true if the move is legal.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.pseudo_legal_moves().contains(&mv) && self.leaves_king_safe(mv)
+    }
+
+    /// Returns true if the move does not leave the mover's king attacked. The first of two moves in a row also may not give
+    /// check, because the second could then capture the king.
+    fn leaves_king_safe(&self, mv: Move) -> bool {
+        let after = self.play_unchecked(mv);
+        let mover = self.side_to_move();
+        !after.is_king_attacked(mover) && (after.side_to_move() != mover || !after.is_king_attacked(!mover))
+    }
+
+    /// All moves without regard to the safety of the king, except that castling is not allowed out of or through check.
+    pub(super) fn pseudo_legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        for (from, piece) in self.pieces().filter(|(_, piece)| piece.color == self.side_to_move()) {
+            self.push_piece_moves(from, piece, &mut moves);
+            if self.game.pawn_cannon && piece.kind == self.game.pawn && self.turn.may_capture() {
+                let targets = self.cannon_targets(from, piece.color);
+                moves.extend(
+                    targets
+                        .into_iter()
+                        .filter(|&target| !self.is_king(target))
+                        .map(|target| Move::Cannon { from, target }),
+                );
+            }
+        }
+        self.push_castling_moves(&mut moves);
+        moves
+    }
+
+    /// Returns true if at least one en passant capture is legal.
+    pub(super) fn can_capture_en_passant(&self) -> bool {
+        self.pseudo_legal_moves()
+            .into_iter()
+            .any(|mv| matches!(mv, Move::EnPassant { .. }) && self.leaves_king_safe(mv))
+    }
+
+    fn is_king(&self, square: Square) -> bool {
+        self.piece_at(square).is_some_and(|piece| piece.kind == self.game.king)
+    }
+
+    fn push_piece_moves(&self, from: Square, piece: Piece, moves: &mut Vec<Move>) {
+        let Some(kind) = self.moves_as(piece) else { return };
+        // A joker imitates ordinary moves only: no initial moves, no double step, no en passant.
+        let own = kind == piece.kind;
+        let initial = own && self.has_initial_moves(from, piece);
+        let is_pawn = own && kind == self.game.pawn;
+        for path in &self.game.kind(kind).movement.paths {
+            if path.initial && !initial {
+                continue;
+            }
+            let passed = path
+                .passed_offset()
+                .filter(|_| is_pawn && self.game.has_en_passant())
+                .and_then(|passed| self.game.board.step(from, passed, piece.color));
+            self.reach(from, piece.color, path, &mut |to| {
+                let Some(target) = self.piece_at(to) else {
+                    match passed {
+                        Some(passed) if path.modality.moves => moves.push(Move::DoubleStep { from, to, passed }),
+                        None if path.modality.moves => self.push_normal_moves(from, to, piece, moves),
+                        _ => {}
+                    }
+                    if path.modality.en_passant && is_pawn && self.turn.may_capture() {
+                        moves.extend(self.en_passant_capture(from, to));
+                    }
+                    return;
+                };
+                let capturable = target.color != piece.color && target.kind != self.game.king;
+                if path.modality.captures && capturable && self.turn.may_capture() {
+                    self.push_normal_moves(from, to, piece, moves);
+                }
+            });
+        }
+    }
+
+    fn en_passant_capture(&self, from: Square, to: Square) -> Option<Move> {
+        let EnPassant { victim, .. } = self.en_passant.filter(|en_passant| en_passant.passed == to)?;
+        let pawn = self.piece_at(victim)?;
+        (pawn.color != self.side_to_move()).then_some(Move::EnPassant { from, to, victim })
+    }
+
+    /// Pushes a move once for each promotion or piece that can be gated.
+    fn push_normal_moves(&self, from: Square, to: Square, piece: Piece, moves: &mut Vec<Move>) {
+        let normal = |promotion: Option<Kind>, gate: Option<Kind>| Move::Normal {
+            from,
+            to,
+            promotion,
+            gate,
+        };
+        if piece.kind == self.game.pawn {
+            let rank = self.game.board.relative_rank(piece.color, to);
+            if let Some(promotion) = self.game.promotion_on(rank) {
+                moves.extend(promotion.kinds.iter().map(|&kind| normal(Some(kind), None)));
+                if promotion.optional {
+                    moves.push(normal(None, None));
+                }
+                return;
+            }
+        }
+        moves.push(normal(None, None));
+        if self.may_gate(from) {
+            moves.extend(self.pockets[piece.color].iter().map(|&kind| normal(None, Some(kind))));
+        }
+    }
+
+    /// Returns true if the piece on `from` may gate.
+    fn may_gate(&self, from: Square) -> bool {
+        self.can_still_gate(self.side_to_move())
+            && self
+                .rights
+                .iter()
+                .any(|index| self.game.rights[index].kind == RightKind::Gate(from))
+    }
+
+    fn push_castling_moves(&self, moves: &mut Vec<Move>) {
+        let Some(castling) = &self.game.castling else { return };
+        for index in self.rights.iter() {
+            let right = &self.game.rights[index];
+            let RightKind::Castle(wing_index) = right.kind else {
+                continue;
+            };
+            let wing = &castling.wings[wing_index];
+            if right.color != self.side_to_move() || wing.empty.iter().any(|&square| self.piece_at(square).is_some()) {
+                continue;
+            }
+            if self.in_check() || wing.crossed.iter().any(|&square| self.is_king_attacked_on(square)) {
+                continue;
+            }
+            moves.push(Move::Castle {
+                wing: wing_index,
+                from: wing.king_from,
+                to: wing.king_to,
+            });
+        }
+    }
+
+    /// Returns true if the king of the side to move would be attacked on `square`, with its own square empty.
+    fn is_king_attacked_on(&self, square: Square) -> bool {
+        let side = self.side_to_move();
+        let mut moved = self.clone();
+        moved.pieces[square.index()] = moved.pieces[self.kings[side].index()].take();
+        moved.kings[side] = square;
+        moved.is_king_attacked(side)
+    }
+}

@@ -1,0 +1,112 @@
+//! Endings that depend on the position alone. Repetition needs the [`Game`](crate::Game).
+
+use super::Position;
+use crate::types::color::Color;
+use crate::types::definition::{MaterialCount, PieceClass};
+use crate::types::outcome::{Outcome, Points, Termination};
+use crate::types::piece::Kind;
+
+impl Position {
+    /// The outcome if the game is over, without considering repetition. Checkmate and stalemate take precedence over a dead
+    /// position, and that over the move rule.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.mate_or_dead().or_else(|| self.move_rule_outcome())
+    }
+
+    /// Checkmate, stalemate or dead position.
+    pub(crate) fn mate_or_dead(&self) -> Option<Outcome> {
+        let mover = self.side_to_move();
+        if !self.has_legal_move() {
+            return Some(if self.in_check() {
+                Outcome {
+                    termination: Termination::Checkmate,
+                    white: Points::LOSS.for_white(mover),
+                }
+            } else {
+                Outcome {
+                    termination: Termination::Stalemate,
+                    white: self.game.endings.stalemate.for_white(!mover),
+                }
+            });
+        }
+        self.has_insufficient_material().then_some(Outcome {
+            termination: Termination::DeadPosition,
+            white: Points::DRAW,
+        })
+    }
+
+    /// The outcome if the move rule ends the game.
+    pub(crate) fn move_rule_outcome(&self) -> Option<Outcome> {
+        (self.halfmove_clock >= self.game.endings.move_rule).then(|| self.outcome_by(Termination::MoveRule))
+    }
+
+    /// The outcome if repetition or the move rule ends the game: a draw, or the result of the material count.
+    pub fn outcome_by(&self, termination: Termination) -> Outcome {
+        let white = self.game.endings.material_count.as_ref().map_or(Points::DRAW, |rule| {
+            let lead = i64::from(self.material_points(Color::White)) - i64::from(self.material_points(Color::Black));
+            if lead >= i64::from(rule.lead) {
+                rule.score
+            } else if -lead >= i64::from(rule.lead) {
+                rule.score.flipped()
+            } else {
+                Points::DRAW
+            }
+        });
+        Outcome { termination, white }
+    }
+
+    /// Returns true if the pieces on the board are a bare king against one of [`Endings::insufficient_material`].
+    ///
+    /// [`Endings::insufficient_material`]: crate::def::Endings::insufficient_material
+    pub fn has_insufficient_material(&self) -> bool {
+        let army = |color: Color| {
+            let mut kinds: Vec<Kind> = self
+                .pieces()
+                .filter(|(_, piece)| piece.color == color && piece.kind != self.game.king)
+                .map(|(_, piece)| piece.kind)
+                .collect();
+            kinds.sort_unstable();
+            kinds
+        };
+        let (white, black) = (army(Color::White), army(Color::Black));
+        let insufficient = &self.game.endings.insufficient_material;
+        (white.is_empty() && insufficient.contains(&black)) || (black.is_empty() && insufficient.contains(&white))
+    }
+
+    /// Points of a side's pieces in the material count; 0 in games without one.
+    pub fn material_points(&self, color: Color) -> u32 {
+        self.game
+            .endings
+            .material_count
+            .as_ref()
+            .map_or(0, |rule| self.count_points(rule, color))
+    }
+
+    fn count_points(&self, rule: &MaterialCount, color: Color) -> u32 {
+        let count = |side: Color, class: PieceClass| {
+            self.pieces()
+                .filter(|(_, piece)| piece.color == side && self.game.kind(piece.kind).class == class)
+                .count()
+        };
+        let joker = if count(!color, PieceClass::Major) > count(!color, PieceClass::Minor) {
+            rule.joker_against_majors
+        } else {
+            rule.joker
+        };
+        self.pieces()
+            .filter(|(_, piece)| piece.color == color)
+            .map(|(square, piece)| match self.game.kind(piece.kind).class {
+                PieceClass::Major => rule.major,
+                PieceClass::Average => rule.average,
+                PieceClass::Minor => rule.minor,
+                PieceClass::Joker => joker,
+                PieceClass::Pawn => {
+                    let rank = self.game.board.relative_rank(color, square);
+                    let special = rule.pawn_on_rank.iter().find(|(on, _)| *on == rank);
+                    special.map_or(rule.pawn, |(_, points)| *points)
+                }
+                PieceClass::King | PieceClass::Piece => 0,
+            })
+            .sum()
+    }
+}

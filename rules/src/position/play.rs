@@ -1,0 +1,119 @@
+//! Playing moves.
+
+use super::{EnPassant, Position};
+use crate::types::color::Color;
+use crate::types::moves::Move;
+use crate::types::piece::Piece;
+use crate::types::square::Square;
+
+impl Position {
+    /// Returns the position after a legal move.
+    ///
+    /// # Panics
+    /// Panics if the origin of the move is empty. For other illegal moves the result is unspecified.
+    #[must_use]
+    pub fn play(&self, mv: Move) -> Position {
+        let mut after = self.play_unchecked(mv);
+        after.clear_unusable_en_passant();
+        after
+    }
+
+    /// Like [`Position::play`], but records en passant even if no capture is legal.
+    pub(super) fn play_unchecked(&self, mv: Move) -> Position {
+        let mut after = self.clone();
+        let piece = self.piece_at(mv.from()).expect("the origin of a move is occupied");
+        let captured = match mv {
+            Move::Castle { .. } => false,
+            Move::EnPassant { .. } => true,
+            _ => self.piece_at(mv.to()).is_some(),
+        };
+        if self.game.joker.is_some() {
+            after.last_moved_as[piece.color] = self.moves_as(piece);
+        }
+        after.en_passant = None;
+        after.remove_piece(mv.from());
+        match mv {
+            Move::Normal {
+                from,
+                to,
+                promotion,
+                gate,
+            } => {
+                after.put_piece(
+                    to,
+                    Piece {
+                        kind: promotion.unwrap_or(piece.kind),
+                        ..piece
+                    },
+                );
+                if let Some(kind) = gate {
+                    after.put_piece(from, Piece { kind, ..piece });
+                    after.pockets[piece.color].retain(|&pocketed| pocketed != kind);
+                }
+            }
+            Move::DoubleStep { to, passed, .. } => {
+                after.put_piece(to, piece);
+                after.en_passant = Some(EnPassant { passed, victim: to });
+            }
+            Move::EnPassant { to, victim, .. } => {
+                after.remove_piece(victim);
+                after.put_piece(to, piece);
+            }
+            Move::Castle { wing, .. } => {
+                let castling = self
+                    .game
+                    .castling
+                    .as_ref()
+                    .expect("castling moves exist only in games with castling");
+                let wing = &castling.wings[wing];
+                let partner = self
+                    .piece_at(wing.partner_from)
+                    .expect("the castling right guarantees the partner");
+                after.remove_piece(wing.partner_from);
+                after.put_piece(wing.king_to, piece);
+                after.put_piece(wing.partner_to, partner);
+            }
+            Move::Cannon { target, .. } => after.remove_piece(target),
+        }
+        let resets_clock = captured || piece.kind == self.game.pawn;
+        after.halfmove_clock = if resets_clock { 0 } else { self.halfmove_clock + 1 };
+        after.end_turn();
+        after
+    }
+
+    fn end_turn(&mut self) {
+        let next = self.turn.next();
+        if self.side_to_move() != next.color() && next.color() == Color::White {
+            self.fullmove_number += 1;
+        }
+        self.turn = next;
+    }
+
+    fn remove_piece(&mut self, square: Square) {
+        self.pieces[square.index()] = None;
+        self.remove_rights(square);
+    }
+
+    fn put_piece(&mut self, square: Square, piece: Piece) {
+        self.pieces[square.index()] = Some(piece);
+        self.remove_rights(square);
+        if piece.kind == self.game.king {
+            self.kings[piece.color] = square;
+        }
+    }
+
+    fn remove_rights(&mut self, square: Square) {
+        for index in self.rights.iter() {
+            if self.game.rights[index].squares.contains(square) {
+                self.rights.remove(index);
+            }
+        }
+    }
+
+    /// Clears the en passant field unless at least one such capture is legal.
+    pub(super) fn clear_unusable_en_passant(&mut self) {
+        if self.en_passant.is_some() && !self.can_capture_en_passant() {
+            self.en_passant = None;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Positions that have not been validated, and what can be wrong with them.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::types::color::{ByColor, Color};
+use crate::types::piece::{Kind, Piece};
+use crate::types::rights::Rights;
+use crate::types::square::Square;
+use crate::types::turn::Turn;
+
+/// The en passant field of a FEN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EnPassantField {
+    /// `-`.
+    None,
+    /// One square: the square passed over.
+    One(Square),
+    /// Two squares: the square passed over and the victim's, in either order.
+    Two(Square, Square),
+}
+
+/// The fields of a FEN, which need not describe a legal position.
+/// [`Position::from_setup`](crate::Position::from_setup) validates them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Pieces, indexed by square.
+    pub pieces: Vec<Option<Piece>>,
+    /// Pieces in the pockets.
+    pub pockets: ByColor<Vec<Kind>>,
+    /// Kind of the last movement that each side used, which the other side's joker imitates.
+    pub last_moved_as: ByColor<Option<Kind>>,
+    /// Side to move, including two-move handicaps.
+    pub turn: Turn,
+    /// Claimed rights of unmoved pieces.
+    pub rights: Rights,
+    /// Claimed en passant capture.
+    pub en_passant: EnPassantField,
+    /// Plies since the last capture or pawn move.
+    pub halfmove_clock: u32,
+    /// Move number, starting at 1.
+    pub fullmove_number: u32,
+}
+
+/// A reason why a [`Setup`] is not a legal position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SetupError {
+    /// A side does not have exactly one king.
+    #[error("{color} has {found} kings, expected 1")]
+    Kings {
+        /// Side with the wrong number of kings.
+        color: Color,
+        /// Number of kings.
+        found: usize,
+    },
+    /// The side to move could capture the opponent's king.
+    #[error("{color} is not to move, but its king on {king} can be captured by the piece on {attacker}")]
+    KingCapturable {
+        /// Owner of the king.
+        color: Color,
+        /// Square of the king.
+        king: String,
+        /// Square of an attacker.
+        attacker: String,
+    },
+    /// A pawn on a square that no pawn can reach.
+    #[error("{color} pawn on {square}: {why}")]
+    Pawn {
+        /// Owner of the pawn.
+        color: Color,
+        /// Square of the pawn.
+        square: String,
+        /// Why no pawn can be there.
+        why: &'static str,
+    },
+    /// The en passant field does not determine which pawn can be captured.
+    #[error("en passant square {square} has more than one possible victim ({victims}); add the victim's square")]
+    AmbiguousVictim {
+        /// Square passed over.
+        square: String,
+        /// Squares of the possible victims.
+        victims: String,
+    },
+    /// The en passant field has only the square passed over, and no pawn can have passed it. In games where that square
+    /// identifies the victim, the field is ignored instead: [`SetupWarning::EnPassant`].
+    #[error("en passant square {square} has no possible victim: no pawn can have passed it on the last move")]
+    NoVictim {
+        /// Square passed over.
+        square: String,
+    },
+    /// A two-move handicap after the first move.
+    #[error("turn `{turn}` at move {number}: two moves in a row are allowed at move 1 only")]
+    LateHandicap {
+        /// Turn field of the FEN.
+        turn: &'static str,
+        /// Move number.
+        number: u32,
+    },
+}
+
+/// All reasons why a [`Setup`] is not a legal position; never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupErrors(pub Vec<SetupError>);
+
+impl fmt::Display for SetupErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, error) in self.0.iter().enumerate() {
+            let separator = if index > 0 { "; " } else { "" };
+            write!(f, "{separator}{error}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for SetupErrors {}
+
+/// A contradiction in a [`Setup`] that was resolved by ignoring part of it.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SetupWarning {
+    /// A right whose pieces are not on their home squares.
+    #[error("right `{letter}` ignored: its pieces are not on their home squares")]
+    Right {
+        /// Letter of the right.
+        letter: char,
+    },
+    /// An en passant field that no double step can have produced.
+    #[error("en passant `{text}` ignored: no pawn can have passed it on the last move")]
+    EnPassant {
+        /// The en passant field.
+        text: String,
+    },
+}

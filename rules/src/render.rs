@@ -1,0 +1,5 @@
+//! Pictures of positions.
+
+pub mod diagram;
+mod glyphs;
+pub mod svg;

@@ -1,0 +1,94 @@
+//! A position as a plain text diagram.
+
+use crate::position::Position;
+use crate::types::board::Board;
+use crate::types::color::Color;
+use crate::types::turn::Turn;
+
+/// The board as text: White's pieces in upper case, Black's in lower case, `.` for empty squares, brackets around hanging
+/// squares, blanks where the board has no square. Below it the pockets and powers of games that have them, and whose move
+/// it is. Every line ends with a line break.
+///
+/// ```
+/// use assay_rules::{GameDef, Position, diagram::text_board};
+///
+/// let chess = GameDef::builtin("chess").unwrap();
+/// let text = text_board(&Position::start(&chess));
+/// assert!(text.contains("\n 1  R  N  B  Q  K  B  N  R   1\n"));
+/// assert!(text.ends_with("White to move, move 1\n"));
+/// ```
+pub fn text_board(position: &Position) -> String {
+    let game = position.game();
+    let board = &game.board;
+    let files: String = (0..board.files())
+        .map(|file| format!(" {} ", Board::file_letter(file)))
+        .collect();
+    let files = format!("   {}\n", files.trim_end());
+    let mut text = files.clone();
+    for rank in (0..board.ranks()).rev() {
+        let cells: String = (0..board.files()).map(|file| cell(position, file, rank)).collect();
+        let number = board.rank_number(rank);
+        text += &format!("{number:>2} {cells} {number:>2}\n");
+    }
+    text += &files;
+    if game.gating.is_some() {
+        text += &format!(
+            "Pockets: White {}, Black {}\n",
+            pocket(position, Color::White),
+            pocket(position, Color::Black)
+        );
+    }
+    if game.joker.is_some() {
+        let power = |color| {
+            position
+                .last_moved_as(color)
+                .map_or("none", |kind| game.kind(kind).name.as_str())
+        };
+        text += &format!("Powers: White {}, Black {}\n", power(Color::White), power(Color::Black));
+    }
+    text + &turn(position)
+}
+
+/// One place of the board, three characters wide.
+fn cell(position: &Position, file: u8, rank: u8) -> String {
+    let game = position.game();
+    let Some(square) = game.board.square_at(i16::from(file), i16::from(rank)) else {
+        return "   ".to_owned();
+    };
+    let piece = position
+        .piece_at(square)
+        .map(|piece| game.letter(piece.kind, piece.color));
+    if game.board.hanging().contains(square) {
+        format!("[{}]", piece.unwrap_or(' '))
+    } else {
+        format!(" {} ", piece.unwrap_or('.'))
+    }
+}
+
+fn pocket(position: &Position, color: Color) -> String {
+    let waiting: String = position
+        .pocket(color)
+        .iter()
+        .map(|&kind| position.game().letter(kind, color))
+        .collect();
+    if waiting.is_empty() {
+        "empty".to_owned()
+    } else {
+        waiting
+    }
+}
+
+fn turn(position: &Position) -> String {
+    let handicap = match position.turn() {
+        Turn::Single(_) => "",
+        Turn::WhiteTwice | Turn::BlackTwice => ", the first of two moves",
+        Turn::WhiteThenBlackTwice => ", and Black then twice",
+        Turn::BlackAgain => ", the second of two moves",
+    };
+    let check = if position.in_check() { ", in check" } else { "" };
+    format!(
+        "{} to move, move {}{handicap}{check}\n",
+        position.side_to_move(),
+        position.fullmove_number()
+    )
+}

@@ -1,0 +1,362 @@
+//! A position as a picture: one self-contained SVG without fonts, images or scripts.
+//!
+//! Every piece is a disc with its letter, so that any game's pieces can be drawn: light discs for White, dark ones for Black,
+//! small ones for pawns, a gold ring for the royal piece and a dashed one for the joker.
+
+use std::fmt::Write;
+
+use super::glyphs;
+use crate::position::Position;
+use crate::types::board::Board;
+use crate::types::color::Color;
+use crate::types::definition::PieceClass;
+use crate::types::moves::Move;
+use crate::types::piece::Piece;
+use crate::types::square::Square;
+
+/// Drawing units of a square's side.
+const SIDE: i32 = 100;
+/// Drawing units around the board with coordinates.
+const MARGIN: i32 = 56;
+/// Drawing units around the board without coordinates.
+const BARE_MARGIN: i32 = 14;
+/// Drawing units of the strip at the right that holds pockets and powers.
+const PANEL: i32 = 150;
+/// Drawing units of the strip at the right that only shows whose move it is.
+const NARROW_PANEL: i32 = 56;
+
+/// What to draw, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SvgOptions {
+    /// Pixels of a square's side, at least 1.
+    pub square_size: u32,
+    /// The move that led to the position: its squares are highlighted.
+    pub last_move: Option<Move>,
+    /// Is Black's side at the bottom?
+    pub flipped: bool,
+    /// File letters and rank numbers beside the board.
+    pub coordinates: bool,
+    /// Highlight of a king in check.
+    pub check: bool,
+}
+
+impl Default for SvgOptions {
+    /// Squares of 48 pixels, White at the bottom, coordinates and check shown, no last move.
+    fn default() -> SvgOptions {
+        SvgOptions {
+            square_size: 48,
+            last_move: None,
+            flipped: false,
+            coordinates: true,
+            check: true,
+        }
+    }
+}
+
+/// The position as an SVG document.
+///
+/// Holes of the board are left out; hanging squares are pink, crossed out when they are empty and so can never be entered
+/// again. At the right a dot shows whose move it is, with the pocket and behind `=` the power of each side in games that
+/// have them.
+pub fn svg_board(position: &Position, options: &SvgOptions) -> String {
+    let mut picture = Picture::new(position, options);
+    picture.open();
+    picture.squares();
+    picture.highlights();
+    if options.coordinates {
+        picture.coordinates();
+    }
+    for (square, piece) in position.pieces() {
+        let (x, y) = picture.center(square);
+        picture.draw_piece(piece, x, y, &position.game().board.square_name(square));
+    }
+    for color in Color::ALL {
+        picture.panel(color);
+    }
+    picture.text += "</svg>\n";
+    picture.text
+}
+
+/// A picture being drawn.
+struct Picture<'p> {
+    position: &'p Position,
+    options: &'p SvgOptions,
+    text: String,
+    margin: i32,
+    panel: i32,
+}
+
+impl<'p> Picture<'p> {
+    fn new(position: &'p Position, options: &'p SvgOptions) -> Picture<'p> {
+        let game = position.game();
+        let margin = if options.coordinates { MARGIN } else { BARE_MARGIN };
+        let panel = if game.gating.is_some() || game.joker.is_some() {
+            PANEL
+        } else {
+            NARROW_PANEL
+        };
+        Picture {
+            position,
+            options,
+            text: String::new(),
+            margin,
+            panel,
+        }
+    }
+
+    fn board(&self) -> &'p Board {
+        &self.position.game().board
+    }
+
+    fn width(&self) -> i32 {
+        self.margin + i32::from(self.board().files()) * SIDE + self.panel
+    }
+
+    fn height(&self) -> i32 {
+        BARE_MARGIN + i32::from(self.board().ranks()) * SIDE + self.margin
+    }
+
+    /// The upper left corner of a place of the board.
+    fn corner(&self, file: u8, rank: u8) -> (i32, i32) {
+        let (column, row) = if self.options.flipped {
+            (self.board().files() - 1 - file, rank)
+        } else {
+            (file, self.board().ranks() - 1 - rank)
+        };
+        (
+            self.margin + i32::from(column) * SIDE,
+            BARE_MARGIN + i32::from(row) * SIDE,
+        )
+    }
+
+    fn center(&self, square: Square) -> (i32, i32) {
+        let (x, y) = self.corner(self.board().file(square), self.board().rank(square));
+        (x + SIDE / 2, y + SIDE / 2)
+    }
+
+    fn put(&mut self, arguments: std::fmt::Arguments<'_>) {
+        self.text.write_fmt(arguments).expect("writing to a string cannot fail");
+        self.text.push('\n');
+    }
+
+    fn open(&mut self) {
+        let (width, height) = (self.width(), self.height());
+        let pixels = |units: i32| f64::from(units) * f64::from(self.options.square_size.max(1)) / f64::from(SIDE);
+        let title = escape(&format!("{}: {}", self.position.game().title, self.position.fen()));
+        let (wide, high) = (pixels(width), pixels(height));
+        self.put(format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" \
+             role=\"img\">\n<title>{title}</title>"
+        ));
+        self.text += "<defs>\n\
+            <radialGradient id=\"assay-white\" cx=\".38\" cy=\".3\" r=\".8\"><stop offset=\"0\" stop-color=\"#fffefa\"/>\
+            <stop offset=\"1\" stop-color=\"#e9dfc8\"/></radialGradient>\n\
+            <radialGradient id=\"assay-black\" cx=\".38\" cy=\".3\" r=\".8\"><stop offset=\"0\" stop-color=\"#5a6270\"/>\
+            <stop offset=\"1\" stop-color=\"#262b33\"/></radialGradient>\n\
+            <radialGradient id=\"assay-check\"><stop offset=\".3\" stop-color=\"#e5322d\"/>\
+            <stop offset=\"1\" stop-color=\"#e5322d\" stop-opacity=\".6\"/></radialGradient>\n\
+            </defs>\n";
+        self.put(format_args!(
+            "<rect width=\"{width}\" height=\"{height}\" fill=\"#f7f5f0\"/>"
+        ));
+    }
+
+    fn squares(&mut self) {
+        let board = self.board();
+        // A darker, slightly larger square under each one frames a board of any shape.
+        for square in board.squares() {
+            let (x, y) = self.corner(board.file(square), board.rank(square));
+            self.put(format_args!(
+                "<rect x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" fill=\"#5c6b62\"/>",
+                x - 3,
+                y - 3,
+                SIDE + 6
+            ));
+        }
+        for square in board.squares() {
+            let (x, y) = self.corner(board.file(square), board.rank(square));
+            let hanging = board.hanging().contains(square);
+            // a1, file 0 and rank 1, is dark.
+            let dark = !(board.file(square) + board.rank_number(board.rank(square))).is_multiple_of(2);
+            let fill = match (hanging, dark) {
+                (false, false) => "#e9e5d8",
+                (false, true) => "#9db4a6",
+                (true, false) => "#f9d3dc",
+                (true, true) => "#ee9fb4",
+            };
+            self.put(format_args!(
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\"/>"
+            ));
+            if hanging && self.position.piece_at(square).is_none() {
+                self.put(format_args!(
+                    "<path d=\"M{} {}l64 64m0-64l-64 64\" stroke=\"#b06a7c\" stroke-width=\"5\" stroke-opacity=\".55\" \
+                     stroke-linecap=\"round\"/>",
+                    x + 18,
+                    y + 18
+                ));
+            }
+        }
+    }
+
+    fn highlights(&mut self) {
+        let board = self.board();
+        if let Some(mv) = self.options.last_move {
+            for square in [mv.from(), mv.to()] {
+                let (x, y) = self.corner(board.file(square), board.rank(square));
+                self.put(format_args!(
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"#f2c230\" fill-opacity=\".55\"/>"
+                ));
+            }
+        }
+        if self.options.check && self.position.in_check() {
+            let king = self.position.king(self.position.side_to_move());
+            let (x, y) = self.corner(board.file(king), board.rank(king));
+            self.put(format_args!(
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"url(#assay-check)\"/>"
+            ));
+        }
+    }
+
+    fn coordinates(&mut self) {
+        let board = self.board();
+        let below = BARE_MARGIN + i32::from(board.ranks()) * SIDE + self.margin / 2;
+        for file in 0..board.files() {
+            let (x, _) = self.corner(file, 0);
+            self.word(
+                &Board::file_letter(file).to_string(),
+                x + SIDE / 2,
+                below,
+                2.0,
+                "#5b5f58",
+            );
+        }
+        for rank in 0..board.ranks() {
+            let (_, y) = self.corner(0, rank);
+            self.word(
+                &board.rank_number(rank).to_string(),
+                self.margin / 2 - 2,
+                y + SIDE / 2,
+                1.9,
+                "#5b5f58",
+            );
+        }
+    }
+
+    /// Characters around a center; `scale` drawing units make one unit of a glyph.
+    fn word(&mut self, word: &str, x: i32, y: i32, scale: f64, color: &str) {
+        /// From one character's corner to the next one's.
+        const ADVANCE: f64 = 13.5;
+        let width = (word.chars().count() as f64 - 1.0) * ADVANCE + 10.0;
+        // Small letters fill only the lower part of the box.
+        let middle = if word.chars().all(|c| c.is_ascii_lowercase()) {
+            9.0
+        } else {
+            7.0
+        };
+        let (left, top) = (f64::from(x) - width * scale / 2.0, f64::from(y) - middle * scale);
+        let mut group = format!(
+            "<g transform=\"translate({left:.2} {top:.2}) scale({scale})\" fill=\"none\" stroke=\"{color}\" \
+             stroke-width=\"1.9\" stroke-linecap=\"round\" stroke-linejoin=\"round\">"
+        );
+        for (index, c) in word.chars().enumerate() {
+            let strokes = glyphs::strokes(c);
+            let shift = index as f64 * ADVANCE;
+            group += &match index {
+                0 => format!("<path d=\"{strokes}\"/>"),
+                _ => format!("<path transform=\"translate({shift})\" d=\"{strokes}\"/>"),
+            };
+        }
+        self.put(format_args!("{group}</g>"));
+    }
+
+    /// A piece around a center; `place` is where it is, in words.
+    fn draw_piece(&mut self, piece: Piece, x: i32, y: i32, place: &str) {
+        let game = self.position.game();
+        let kind = game.kind(piece.kind);
+        let (radius, scale) = if kind.class == PieceClass::Pawn {
+            (29, 2.0)
+        } else {
+            (41, 2.75)
+        };
+        let (fill, edge, ink) = match piece.color {
+            Color::White => ("assay-white", "#4a4036", "#2f2923"),
+            Color::Black => ("assay-black", "#12151a", "#f6efe0"),
+        };
+        let title = escape(&format!("{} {} {place}", piece.color, kind.name));
+        self.put(format_args!("<g><title>{title}</title>"));
+        self.put(format_args!(
+            "<circle cx=\"{x}\" cy=\"{}\" r=\"{radius}\" fill=\"#000\" fill-opacity=\".22\"/>",
+            y + 4
+        ));
+        self.put(format_args!(
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"url(#{fill})\" stroke=\"{edge}\" stroke-width=\"3\"/>"
+        ));
+        let ring = match kind.class {
+            PieceClass::King => Some(("#d9a520", "")),
+            PieceClass::Joker => Some((ink, " stroke-dasharray=\"6.5 6.5\"")),
+            _ => None,
+        };
+        if let Some((color, dashes)) = ring {
+            let inner = radius - 6;
+            self.put(format_args!(
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{inner}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"4\"{dashes}/>"
+            ));
+        }
+        let scale = if ring.is_some() { 2.25 } else { scale };
+        self.word(&kind.letter.to_string(), x, y, scale, ink);
+        self.text += "</g>\n";
+    }
+
+    /// The strip at the right: whose move it is, pocket, power.
+    fn panel(&mut self, color: Color) {
+        let game = self.position.game();
+        let at_top = (color == Color::Black) != self.options.flipped;
+        let x = self.width() - self.panel / 2;
+        let edge = if at_top {
+            BARE_MARGIN
+        } else {
+            BARE_MARGIN + i32::from(self.board().ranks()) * SIDE
+        };
+        // The strip is filled from its end towards the middle of the board.
+        let inward = |units: i32| if at_top { edge + units } else { edge - units };
+        if self.position.side_to_move() == color {
+            let fill = if color == Color::White {
+                "assay-white"
+            } else {
+                "assay-black"
+            };
+            self.put(format_args!(
+                "<circle cx=\"{x}\" cy=\"{}\" r=\"15\" fill=\"url(#{fill})\" stroke=\"#d9a520\" stroke-width=\"5\">\
+                 <title>{color} to move</title></circle>",
+                inward(22)
+            ));
+        }
+        let mut next = 100;
+        for &kind in game.gating.iter().flat_map(|gating| &gating.pocket) {
+            let y = inward(next);
+            self.put(format_args!(
+                "<rect x=\"{}\" y=\"{}\" width=\"{SIDE}\" height=\"{SIDE}\" rx=\"14\" fill=\"#eae6db\" stroke=\"#a9a598\" \
+                 stroke-width=\"3\"><title>{color}'s pocket</title></rect>",
+                x - SIDE / 2,
+                y - SIDE / 2
+            ));
+            if self.position.pocket(color).contains(&kind) {
+                self.draw_piece(Piece { color, kind }, x, y, "in the pocket");
+            }
+            next += SIDE + 12;
+        }
+        if game.joker.is_some() {
+            let power = self.position.last_moved_as(color);
+            let letter = power.map_or('-', |kind| game.kind(kind).letter);
+            let name = power.map_or("none", |kind| game.kind(kind).name.as_str());
+            self.put(format_args!("<g><title>{color}'s power: {}</title>", escape(name)));
+            self.word(&format!("={letter}"), x, inward(next - 14), 2.0, "#5b5f58");
+            self.text += "</g>\n";
+        }
+    }
+}
+
+/// Text as the content of an element.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

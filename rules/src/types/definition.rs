@@ -1,0 +1,260 @@
+//! A validated game definition: everything that both move generators need to know about a game.
+
+use super::board::Board;
+use super::color::{ByColor, Color};
+use super::movement::Movement;
+use super::outcome::Points;
+use super::piece::Kind;
+use super::rights::Right;
+use super::square::Square;
+
+/// Class of a kind: determines royalty, pawn rules and the points of a material count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PieceClass {
+    /// The royal piece: exactly one kind, with one piece per side.
+    King,
+    /// The game's pawn: exactly one kind.
+    Pawn,
+    /// A major piece in a material count.
+    Major,
+    /// Between major and minor in a material count: the rook.
+    Average,
+    /// A minor piece in a material count.
+    Minor,
+    /// Imitates the piece last moved by the opponent: at most one kind.
+    Joker,
+    /// Any other piece.
+    Piece,
+}
+
+/// Definition of one kind of piece.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KindDef {
+    /// Lower-case name (`queen`).
+    pub name: String,
+    /// Upper-case letter used in FEN, SAN and promotions.
+    pub letter: char,
+    /// Movement as XBetza text; empty for the joker.
+    pub betza: String,
+    /// Movement parsed from [`KindDef::betza`].
+    pub movement: Movement,
+    /// Role in the rules.
+    pub class: PieceClass,
+    /// Value published by the inventor, in the inventor's own units.
+    pub value: Option<f64>,
+    /// Bonus published by the inventor for a pair on squares of both colors, in the same units.
+    pub pair: Option<f64>,
+}
+
+/// Promotion choices on one rank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PromotionRank {
+    /// Rank number as written in square names, counted from the pawn owner's side of the board.
+    pub rank: u8,
+    /// True if the pawn may stay a pawn. Always false on the last rank.
+    pub optional: bool,
+    /// Kinds to choose from, in the order of the definition file.
+    pub kinds: Vec<Kind>,
+}
+
+/// One castling move: the squares of the king and of its partner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CastlingWing {
+    /// Side that castles.
+    pub color: Color,
+    /// Home square of the king.
+    pub king_from: Square,
+    /// Destination of the king.
+    pub king_to: Square,
+    /// Home square of the partner.
+    pub partner_from: Square,
+    /// Destination of the partner: next to the king, on the inner side.
+    pub partner_to: Square,
+    /// Squares that must be empty apart from king and partner: those between the two and those that either crosses or lands on.
+    pub empty: Vec<Square>,
+    /// Squares strictly between the king's home and its destination. None of them may be attacked.
+    pub crossed: Vec<Square>,
+}
+
+/// Castling rules of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Castling {
+    /// Kind that the king castles with, the rook in orthodox chess.
+    pub partner: Kind,
+    /// All castling moves of both sides.
+    pub wings: Vec<CastlingWing>,
+}
+
+/// Gating: a piece that makes its first move may be replaced on its square by a piece from the pocket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gating {
+    /// Kinds that may be in a pocket, at most one piece of each per side.
+    pub pocket: Vec<Kind>,
+    /// Kinds whose first move allows gating.
+    pub movers: Vec<Kind>,
+    /// Last move number at which each side may gate.
+    pub last_move: ByColor<u32>,
+}
+
+/// Points for the pieces on the board, counted when repetition or the move rule ends the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MaterialCount {
+    /// Points for a major piece.
+    pub major: u32,
+    /// Points for an average piece (the rook).
+    pub average: u32,
+    /// Points for a minor piece.
+    pub minor: u32,
+    /// Points for the joker.
+    pub joker: u32,
+    /// Points for the joker if the opponent has more major than minor pieces on the board.
+    pub joker_against_majors: u32,
+    /// Points for a pawn on any other rank than those in `pawn_on_rank`.
+    pub pawn: u32,
+    /// Points for a pawn on certain ranks, as `(rank, points)`. Ranks are numbered as in [`PromotionRank::rank`].
+    pub pawn_on_rank: Vec<(u8, u32)>,
+    /// Smallest lead that decides the game.
+    pub lead: u32,
+    /// Result for the side that leads.
+    pub score: Points,
+}
+
+/// How games end other than by checkmate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endings {
+    /// Result for the side that gives stalemate.
+    pub stalemate: Points,
+    /// Plies without a capture or pawn move that end the game (100 for the fifty-move rule).
+    pub move_rule: u32,
+    /// Number of occurrences of a position that ends the game.
+    pub repetitions: u32,
+    /// Armies that cannot win against a bare king: sorted lists of the kinds besides the king.
+    pub insufficient_material: Vec<Vec<Kind>>,
+    /// Material count at repetition and at the move rule. Without one, both are draws.
+    pub material_count: Option<MaterialCount>,
+}
+
+/// A start position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// Identifier on command lines: a number or a word.
+    pub id: String,
+    /// Description for people.
+    pub title: String,
+    /// Position as FEN.
+    pub fen: String,
+}
+
+/// A validated game definition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameDef {
+    /// Name used by protocols and on command lines (`chess`).
+    pub name: String,
+    /// Name for people (`Orthodox chess`).
+    pub title: String,
+    /// Source of the rules and values.
+    pub source: String,
+    /// Shape of the board.
+    pub board: Board,
+    /// All kinds; a [`Kind`] is an index into this list.
+    pub kinds: Vec<KindDef>,
+    /// The royal kind.
+    pub king: Kind,
+    /// The pawn kind.
+    pub pawn: Kind,
+    /// Rank from which pawns make their initial moves, numbered as in [`PromotionRank::rank`].
+    pub pawn_home_rank: u8,
+    /// True if pawns have the cannon capture of Gunnery Chess.
+    pub pawn_cannon: bool,
+    /// Ranks on which pawns promote, in ascending order. The last entry is the pawns' last rank.
+    pub promotion: Vec<PromotionRank>,
+    /// Castling, if the king's movement includes it.
+    pub castling: Option<Castling>,
+    /// Gating, if the game has it.
+    pub gating: Option<Gating>,
+    /// The kind that imitates the opponent's last moved piece, if the game has one.
+    pub joker: Option<Kind>,
+    /// True if the game allows handicap starts, including two moves in a row.
+    pub handicaps: bool,
+    /// Rules for ending the game.
+    pub endings: Endings,
+    /// All rights of unmoved pieces; each is one bit of [`Rights`](super::rights::Rights).
+    pub rights: Vec<Right>,
+    /// Start positions.
+    pub starts: Vec<Start>,
+    /// Index in `starts` of the default start position.
+    pub default_start: usize,
+}
+
+impl GameDef {
+    /// Definition of a kind.
+    pub fn kind(&self, kind: Kind) -> &KindDef {
+        &self.kinds[kind.index()]
+    }
+
+    /// All kinds, in the order of the definition.
+    pub fn all_kinds(&self) -> impl Iterator<Item = Kind> + use<> {
+        (0..self.kinds.len() as u8).map(Kind)
+    }
+
+    /// Finds a kind by its letter, in either case.
+    pub fn kind_by_letter(&self, letter: char) -> Option<Kind> {
+        let upper = letter.to_ascii_uppercase();
+        self.all_kinds().find(|&kind| self.kind(kind).letter == upper)
+    }
+
+    /// Letter of a kind in FEN: upper case for White, lower case for Black.
+    pub fn letter(&self, kind: Kind, color: Color) -> char {
+        color.case(self.kind(kind).letter)
+    }
+
+    /// The pawns' last rank, numbered as in [`PromotionRank::rank`].
+    pub fn last_rank(&self) -> u8 {
+        self.promotion
+            .last()
+            .map_or(self.board.first_rank() + self.board.ranks() - 1, |last| last.rank)
+    }
+
+    /// Promotion choices on a rank, numbered as in [`PromotionRank::rank`].
+    pub fn promotion_on(&self, rank: u8) -> Option<&PromotionRank> {
+        self.promotion.iter().find(|promotion| promotion.rank == rank)
+    }
+
+    /// Returns true if double steps in different directions can pass over the same square, as with Berolina pawns. The
+    /// square passed over then does not identify the pawn that can be captured en passant.
+    pub fn double_step_is_ambiguous(&self) -> bool {
+        self.kind(self.pawn)
+            .movement
+            .paths
+            .iter()
+            .filter(|path| path.passed_offset().is_some())
+            .count()
+            > 1
+    }
+
+    /// Returns true if pawns can capture en passant.
+    pub fn has_en_passant(&self) -> bool {
+        let paths = &self.kind(self.pawn).movement.paths;
+        paths.iter().any(|path| path.passed_offset().is_some()) && paths.iter().any(|path| path.modality.en_passant)
+    }
+
+    /// Finds a start position by its identifier.
+    pub fn start(&self, id: &str) -> Option<&Start> {
+        self.starts.iter().find(|start| start.id == id)
+    }
+
+    /// The inventor's value of a kind, in units of the inventor's pawn.
+    pub fn value_in_pawns(&self, kind: Kind) -> Option<f64> {
+        Some(self.kind(kind).value? / self.kind(self.pawn).value?)
+    }
+
+    /// The inventor's bonus for a pair of a kind, in units of the inventor's pawn.
+    pub fn pair_in_pawns(&self, kind: Kind) -> Option<f64> {
+        Some(self.kind(kind).pair? / self.kind(self.pawn).value?)
+    }
+
+    /// Returns true if unmoved pieces of this kind, other than pawns, have additional moves.
+    pub fn has_initial_moves(&self, kind: Kind) -> bool {
+        kind != self.pawn && self.kind(kind).movement.paths.iter().any(|path| path.initial)
+    }
+}

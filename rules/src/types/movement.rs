@@ -1,0 +1,131 @@
+//! Movement of a piece, as parsed from its XBetza text.
+//!
+//! All displacements are relative to the piece's owner: `rank` counts forward. `file` counts toward the last file for both
+//! sides, because Black's half of the board mirrors White's from top to bottom.
+
+use std::num::NonZeroU8;
+
+/// A displacement on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Delta {
+    /// Files toward the last file; negative toward the a-file.
+    pub file: i8,
+    /// Ranks forward as seen by the piece's owner; negative backward.
+    pub rank: i8,
+}
+
+impl Delta {
+    /// One square straight ahead.
+    pub const FORWARD: Delta = Delta::new(0, 1);
+
+    /// Creates a displacement.
+    pub const fn new(file: i8, rank: i8) -> Delta {
+        Delta { file, rank }
+    }
+
+    /// Multiplies both components.
+    #[must_use]
+    pub const fn times(self, times: i8) -> Delta {
+        Delta::new(self.file * times, self.rank * times)
+    }
+}
+
+/// How a piece travels along a path.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum PathKind {
+    /// Jumps to the square `delta` away, regardless of the squares in between.
+    Leap,
+    /// A leap that other pieces can block: every square of `via` must be empty and enterable.
+    LameLeap {
+        /// Squares passed over, as displacements from the origin in order of passing.
+        via: Vec<Delta>,
+    },
+    /// A leap that needs a piece of either color to jump over.
+    HopLeap {
+        /// Square of the piece jumped over, as a displacement from the origin.
+        over: Delta,
+    },
+    /// Repeats `delta` through empty squares.
+    Ride {
+        /// Maximum number of steps, at least 2; `None` for no limit.
+        range: Option<NonZeroU8>,
+    },
+    /// Rides to the first piece of either color (the screen), then continues beyond it through empty squares. Targets are
+    /// the empty squares beyond the screen and the first piece met there.
+    HopRide {
+        /// Maximum number of steps in all, at least 2; `None` for no limit.
+        range: Option<NonZeroU8>,
+    },
+}
+
+/// What a piece may do at the end of a path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Modality {
+    /// May move to an empty square.
+    pub moves: bool,
+    /// May capture an enemy piece.
+    pub captures: bool,
+    /// May capture en passant by moving to the square passed over.
+    pub en_passant: bool,
+}
+
+/// One direction of a piece's movement.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Path {
+    /// Displacement of the leap, or of one step of the ride.
+    pub delta: Delta,
+    /// How the piece travels.
+    pub kind: PathKind,
+    /// What it may do on arrival.
+    pub modality: Modality,
+    /// True if the path is available only to an unmoved piece (`i`); for pawns, only on their home rank.
+    pub initial: bool,
+}
+
+/// Castling as written in the king's movement (`O`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CastlingStep {
+    /// Number of files the king travels, at least 2.
+    pub distance: u8,
+    /// True if the king can castle toward the a-file.
+    pub left: bool,
+    /// True if the king can castle toward the last file.
+    pub right: bool,
+}
+
+/// The complete movement of a piece.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Movement {
+    /// All paths, without duplicates, in the order of the text.
+    pub paths: Vec<Path>,
+    /// Castling, if the text contains `O`.
+    pub castling: Option<CastlingStep>,
+}
+
+impl Path {
+    /// For a double step (an initial lame leap over one square), the square passed over, where the pawn can be captured en
+    /// passant. `None` for any other path.
+    pub fn passed_offset(&self) -> Option<Delta> {
+        match &self.kind {
+            PathKind::LameLeap { via } if self.initial && self.modality.moves => match via.as_slice() {
+                [passed] => Some(*passed),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Returns true if this path can end `files` to the left or right on the same rank of an empty board.
+    pub(crate) fn reaches_sideways(&self, files: u8) -> bool {
+        let step = self.delta.file.unsigned_abs();
+        if self.delta.rank != 0 || step == 0 {
+            return false;
+        }
+        match self.kind {
+            PathKind::Leap | PathKind::LameLeap { .. } | PathKind::HopLeap { .. } => step == files,
+            PathKind::Ride { range } | PathKind::HopRide { range } => {
+                files.is_multiple_of(step) && range.is_none_or(|most| files / step <= most.get())
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Moves: one variant for each rule that moves pieces.
+
+use super::piece::Kind;
+use super::square::Square;
+
+/// A move of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Move {
+    /// A piece moves from one square to another and captures any enemy piece there.
+    Normal {
+        /// Origin.
+        from: Square,
+        /// Destination.
+        to: Square,
+        /// Kind that the pawn promotes to.
+        promotion: Option<Kind>,
+        /// Kind dropped from the pocket on the origin.
+        gate: Option<Kind>,
+    },
+    /// A pawn's initial move over a square on which it can then be captured en passant.
+    DoubleStep {
+        /// Origin.
+        from: Square,
+        /// Destination.
+        to: Square,
+        /// Square passed over.
+        passed: Square,
+    },
+    /// A pawn captures a pawn that has just passed over its destination.
+    EnPassant {
+        /// Origin.
+        from: Square,
+        /// Destination: the square that was passed over.
+        to: Square,
+        /// Square of the captured pawn.
+        victim: Square,
+    },
+    /// King and partner castle.
+    Castle {
+        /// Index into [`Castling::wings`](super::definition::Castling::wings).
+        wing: usize,
+        /// Origin of the king.
+        from: Square,
+        /// Destination of the king.
+        to: Square,
+    },
+    /// A pawn fires over its screen; the pawn and its target are removed.
+    Cannon {
+        /// Square of the pawn.
+        from: Square,
+        /// Square of its target.
+        target: Square,
+    },
+}
+
+impl Move {
+    /// Origin of the moving piece, of the king when castling.
+    pub const fn from(self) -> Square {
+        match self {
+            Move::Normal { from, .. }
+            | Move::DoubleStep { from, .. }
+            | Move::EnPassant { from, .. }
+            | Move::Castle { from, .. }
+            | Move::Cannon { from, .. } => from,
+        }
+    }
+
+    /// Destination of the moving piece, of the king when castling; the target of a cannon.
+    pub const fn to(self) -> Square {
+        match self {
+            Move::Normal { to, .. }
+            | Move::DoubleStep { to, .. }
+            | Move::EnPassant { to, .. }
+            | Move::Castle { to, .. }
+            | Move::Cannon { target: to, .. } => to,
+        }
+    }
+
+    /// Kind that a pawn promotes to.
+    pub const fn promotion(self) -> Option<Kind> {
+        match self {
+            Move::Normal { promotion, .. } => promotion,
+            _ => None,
+        }
+    }
+
+    /// Kind dropped from the pocket.
+    pub const fn gate(self) -> Option<Kind> {
+        match self {
+            Move::Normal { gate, .. } => gate,
+            _ => None,
+        }
+    }
+}

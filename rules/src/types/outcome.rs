@@ -1,0 +1,107 @@
+//! Results of games.
+
+use std::fmt;
+
+use super::color::Color;
+
+/// Points that one side receives for a game, in quarters: 4 for a win, 2 for a draw, 0 for a loss. Games with five results
+/// also award 3 (an advantage) and 1 (a disadvantage).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Points(u8);
+
+impl Points {
+    /// 1 point.
+    pub const WIN: Points = Points(4);
+    /// 0.75 points.
+    pub const ADVANTAGE: Points = Points(3);
+    /// 0.5 points.
+    pub const DRAW: Points = Points(2);
+    /// 0.25 points.
+    pub const DISADVANTAGE: Points = Points(1);
+    /// 0 points.
+    pub const LOSS: Points = Points(0);
+
+    /// Converts quarter points, 0 to 4.
+    pub const fn from_quarters(quarters: u8) -> Option<Points> {
+        if quarters <= 4 { Some(Points(quarters)) } else { None }
+    }
+
+    /// Converts points: 0, 0.25, 0.5, 0.75 or 1.
+    pub fn from_f64(points: f64) -> Option<Points> {
+        (0..=4).map(Points).find(|known| (known.as_f64() - points).abs() < 1e-9)
+    }
+
+    /// Quarter points, 0 to 4.
+    pub const fn quarters(self) -> u8 {
+        self.0
+    }
+
+    /// Points, 0 to 1.
+    pub fn as_f64(self) -> f64 {
+        f64::from(self.0) / 4.0
+    }
+
+    /// The opponent's points.
+    #[must_use]
+    pub const fn flipped(self) -> Points {
+        Points(4 - self.0)
+    }
+
+    /// Converts between White's points and those of `color`, in either direction.
+    #[must_use]
+    pub const fn for_white(self, color: Color) -> Points {
+        match color {
+            Color::White => self,
+            Color::Black => self.flipped(),
+        }
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(["0", "0.25", "0.5", "0.75", "1"][usize::from(self.0)])
+    }
+}
+
+/// The rule that ended a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Termination {
+    /// The side to move is in check and has no legal move.
+    Checkmate,
+    /// The side to move is not in check and has no legal move.
+    Stalemate,
+    /// Neither side has enough material to checkmate.
+    DeadPosition,
+    /// The position has occurred for the last permitted time.
+    Repetition,
+    /// Too many plies without a capture or pawn move.
+    MoveRule,
+}
+
+impl Termination {
+    /// Name in data files and output, in kebab case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Termination::Checkmate => "checkmate",
+            Termination::Stalemate => "stalemate",
+            Termination::DeadPosition => "dead-position",
+            Termination::Repetition => "repetition",
+            Termination::MoveRule => "move-rule",
+        }
+    }
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The result of a finished game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// The rule that ended the game.
+    pub termination: Termination,
+    /// White's points.
+    pub white: Points,
+}
