@@ -117,7 +117,7 @@ fn start_of(game: &Arc<GameDef>, case: &Case) -> Result<Option<Position>, String
         (None, None) => return Ok(Some(Position::start(game))),
         _ => return Err("both fen and start".to_owned()),
     };
-    let read = Setup::parse(game, fen).and_then(|setup| Ok(Position::from_setup(game, &setup)?));
+    let read = Setup::from_fen(game, fen).and_then(|setup| Ok(Position::from_setup(game, &setup)?));
     match (read, &case.refused) {
         (Err(error), Some(expected)) if error.to_string().contains(expected) => Ok(None),
         (Err(error), _) => Err(format!("refused: {error}")),

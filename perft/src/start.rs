@@ -40,7 +40,7 @@ impl StartArgs {
 /// # Errors
 /// When the FEN is wrong, or the position is impossible.
 pub fn read_fen(game: &Arc<GameDef>, fen: &str) -> Result<Position> {
-    let setup = Setup::parse(game, fen)?;
+    let setup = Setup::from_fen(game, fen)?;
     let (position, warnings) = Position::from_setup(game, &setup).map_err(assay_rules::fen::FenError::from)?;
     for warning in warnings {
         output::warning(warning);

@@ -314,7 +314,7 @@ impl<'t> Line<'t> {
     }
 
     fn position(&self, fen: Part<'_>, game: &Arc<GameDef>) -> Result<Position, SuiteError> {
-        let setup = Setup::parse(game, fen.text).map_err(|error| match error {
+        let setup = Setup::from_fen(game, fen.text).map_err(|error| match error {
             FenError::Syntax {
                 field,
                 column,
@@ -333,7 +333,7 @@ impl<'t> Line<'t> {
                 )
             }
             FenError::FieldCount { found } => {
-                let expected = "six: board, side to move, rights, en passant, half-move clock, move number";
+                let expected = "six: board, side to move, rights, en passant, halfmove clock, move number";
                 self.error(fen.at, format!("a FEN of {found} fields"), expected)
             }
             FenError::Impossible(faults) => self.error(fen.at, faults.to_string(), "a possible position"),

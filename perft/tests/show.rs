@@ -55,7 +55,7 @@ fn warnings_go_to_standard_error() {
     let (status, out, err) = run(&["show", "berolina", "--fen", "4k3/8/8/8/8/8/8/4K2R w KQ e3f4 0 1"]);
     assert_eq!(status, 0);
     assert!(
-        err.contains("warning: right `Q` dropped") && err.contains("warning: en passant `e3f4` dropped"),
+        err.contains("warning: right `Q` ignored") && err.contains("warning: en passant `e3f4` ignored"),
         "{err}"
     );
     assert!(out.contains("FEN: 4k3/8/8/8/8/8/8/4K2R w K - 0 1"), "{out}");

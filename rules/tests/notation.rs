@@ -60,7 +60,7 @@ fn san_as_typed() {
         let read = san::parse(&position, text);
         let fault = match &read {
             Ok(_) => "move",
-            Err(SanError::Syntax { .. }) => "form",
+            Err(SanError::Syntax { .. }) => "malformed",
             Err(SanError::Illegal { .. }) => "illegal",
             Err(SanError::Ambiguous { .. }) => "ambiguous",
         };

@@ -66,7 +66,7 @@ fn pgn_game(start: Position, plies: usize, rng: &mut Xoshiro256PlusPlus, comment
     let mut pgn = PgnGame::new(start.clone());
     for (index, (_, mv)) in walk(start, plies, rng).into_iter().enumerate() {
         if let Some(comment) = comments.get(index) {
-            pgn.comment(comment);
+            pgn.add_comment(comment);
         }
         pgn.push(mv);
     }

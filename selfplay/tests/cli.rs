@@ -4,7 +4,8 @@ mod common;
 
 use std::fs;
 
-use assay_rules::pgn::{PgnReader, builtin_variant};
+use assay_rules::def::builtin_variant;
+use assay_rules::pgn::PgnReader;
 use assay_rules::{GameDef, Points};
 use common::{assay_selfplay, games, printed};
 use serde_json::Value;

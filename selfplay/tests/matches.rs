@@ -6,7 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use assay_rules::GameDef;
-use assay_rules::pgn::{PgnReader, builtin_variant};
+use assay_rules::def::builtin_variant;
+use assay_rules::pgn::PgnReader;
 use assay_selfplay::game::match_record::MatchGame;
 use assay_selfplay::store::match_store::MatchStore;
 use common::{assay_selfplay, printed};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use assay_rules::color::ByColor;
 use assay_rules::def::Rights;
 use assay_rules::piece::Kind;
-use assay_rules::setup::{EnPassantField, Setup};
+use assay_rules::position::{EnPassantField, Setup};
 use assay_rules::{Color, Move as RulesMove};
 
 use super::state::State;

@@ -174,7 +174,7 @@ impl<R: CompiledRuleset> Worker<R> {
             Spec::Id(id) => RulesPosition::from_start(self.game(), id).map_err(|error| format!("position: {error}"))?,
             Spec::Fen(fen) => {
                 let wrong = |error: assay_rules::fen::FenError| format!("position: {error}");
-                let setup = RulesSetup::parse(self.game(), fen).map_err(wrong)?;
+                let setup = RulesSetup::from_fen(self.game(), fen).map_err(wrong)?;
                 let (position, warnings) =
                     RulesPosition::from_setup(self.game(), &setup).map_err(|faults| wrong(faults.into()))?;
                 for warning in warnings {

@@ -112,7 +112,7 @@ fn read_move(position: &Position, text: &str) -> Result<Move> {
         // Texts like `exd5` are of both forms' letters; whichever reads it is right, and UCI's complaint is the better one
         // for texts of its form.
         Err(wrong @ uci::UciError::Illegal { .. }) => san::parse(position, text).map_err(|_| wrong.into()),
-        Err(uci::UciError::Form { .. }) => Ok(san::parse(position, text)?),
+        Err(uci::UciError::Syntax { .. }) => Ok(san::parse(position, text)?),
     }
 }
 

@@ -1,11 +1,23 @@
-//! PGN: games as text, many in one file.
+//! PGN: portable game notation.
 //!
-//! [`PgnReader`] walks through a text game by game, and a game that cannot be read does not keep it from the next one.
-//! [`PgnGame`] is a game in memory, and its `Display` is the text. What is written is read back as an equal game.
+//! [`PgnReader`] iterates over the games of a text and continues after a game with errors. [`PgnGame`] is a game in memory;
+//! its `Display` implementation writes PGN, which reads back as an equal game.
 //!
-//! Beyond the standard: a `Variant` tag names the game; the results worth 0.75 and 0.25 are written as a drawn `Result` with
-//! a `Score` tag; move numbers are not checked on input; of comments only those of the main line are kept, with every run of
-//! white space made one space (line breaks in a comment come from wrapping); numeric glyphs and variations are skipped.
+//! Differences from the standard: a `Variant` tag names the game; results of 0.75 and 0.25 are written as a draw with a `Score`
+//! tag; move numbers are not checked; only comments on the main line are kept, with white space collapsed, because line breaks
+//! in a comment come from wrapping; numeric annotation glyphs and variations are skipped.
+//!
+//! ```
+//! use assay_rules::pgn::PgnGame;
+//! use assay_rules::{GameDef, Points, Position, san};
+//!
+//! let mut game = PgnGame::new(Position::start(&GameDef::builtin("chess").unwrap()));
+//! for text in ["f3", "e5", "g4", "Qh4#"] {
+//!     game.push(san::parse(game.end(), text).unwrap());
+//! }
+//! game.set_result(Some(Points::LOSS));
+//! assert!(game.to_string().ends_with("1. f3 e5 2. g4 Qh4# 0-1\n\n"));
+//! ```
 
 mod chunks;
 mod error;
@@ -23,7 +35,7 @@ use crate::types::outcome::Points;
 pub use error::{PgnError, PgnErrorKind, TagError};
 pub use read::PgnReader;
 
-/// The tags that every game has, in their order; `Result` comes behind them.
+/// Tags of the seven tag roster except `Result`, with their default values.
 const ROSTER: [(&str, &str); 6] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -33,10 +45,10 @@ const ROSTER: [(&str, &str); 6] = [
     ("Black", "?"),
 ];
 
-/// Tags whose content the game itself is; they are never among [`PgnGame::tags`].
-const OWN_TAGS: [&str; 5] = ["Result", "Variant", "Score", "SetUp", "FEN"];
+/// Tags that are derived from the game. They are never in [`PgnGame::tags`].
+const DERIVED_TAGS: [&str; 5] = ["Result", "Variant", "Score", "SetUp", "FEN"];
 
-/// A game with its tags and comments: legal moves from a start position, and a result.
+/// A game with its tags, moves, comments and result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnGame {
     tags: Vec<(String, String)>,
@@ -49,7 +61,7 @@ pub struct PgnGame {
 }
 
 impl PgnGame {
-    /// A game without moves, unfinished, all tags of the roster unknown.
+    /// Creates an unfinished game without moves, with default tags.
     pub fn new(start: Position) -> PgnGame {
         PgnGame {
             tags: ROSTER
@@ -65,19 +77,19 @@ impl PgnGame {
         }
     }
 
-    /// The game's definition.
+    /// Definition of the game.
     pub fn game(&self) -> &Arc<GameDef> {
         self.start.game()
     }
 
-    /// All tags that are not told by the game itself, as (name, value): the six of the roster first (Event, Site, Date,
-    /// Round, White, Black), then the others as they were set. `Result`, `Score`, `Variant`, `SetUp` and `FEN` are
-    /// [`PgnGame::result`] and [`PgnGame::start`].
+    /// Tags as (name, value): `Event`, `Site`, `Date`, `Round`, `White` and `Black`, then all others in the order in which they
+    /// were set. `Result`, `Score`, `Variant`, `SetUp` and `FEN` are not included; see [`PgnGame::result`] and
+    /// [`PgnGame::start`].
     pub fn tags(&self) -> &[(String, String)] {
         &self.tags
     }
 
-    /// The value of one of [`PgnGame::tags`].
+    /// Value of one of [`PgnGame::tags`].
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags
             .iter()
@@ -85,16 +97,17 @@ impl PgnGame {
             .map(|(_, value)| value.as_str())
     }
 
-    /// Sets a tag. Control characters in the value become spaces, as a tag is one line.
+    /// Sets a tag. Control characters in the value are replaced by spaces.
     ///
     /// # Errors
-    /// When the name is not made of ASCII letters, digits and underscores, or is one that the game itself tells.
+    /// Returns an error if the name contains anything but ASCII letters, digits and underscores, or if the tag is derived from
+    /// the game.
     pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             return Err(TagError::Name { name: name.to_owned() });
         }
-        if OWN_TAGS.contains(&name) {
-            return Err(TagError::Own { name: name.to_owned() });
+        if DERIVED_TAGS.contains(&name) {
+            return Err(TagError::Derived { name: name.to_owned() });
         }
         let value = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         match self.tags.iter_mut().find(|(known, _)| known == name) {
@@ -104,12 +117,12 @@ impl PgnGame {
         Ok(())
     }
 
-    /// Where the game begins.
+    /// Start position.
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// Where the game ends.
+    /// Final position.
     pub fn end(&self) -> &Position {
         &self.end
     }
@@ -119,30 +132,30 @@ impl PgnGame {
         &self.moves
     }
 
-    /// The comment behind each move; as many as there are moves.
+    /// Comment after each move.
     pub fn comments(&self) -> &[Option<String>] {
         &self.comments
     }
 
-    /// The comment before the first move.
+    /// Comment before the first move.
     pub fn opening_comment(&self) -> Option<&str> {
         self.opening_comment.as_deref()
     }
 
-    /// Adds a move that is legal in [`PgnGame::end`], without comment.
+    /// Appends a move, which must be legal in [`PgnGame::end`].
     pub fn push(&mut self, mv: Move) {
         self.end = self.end.play(mv);
         self.moves.push(mv);
         self.comments.push(None);
     }
 
-    /// Adds to the comment behind the last move, or before the first one when there is none yet.
+    /// Appends to the comment after the last move, or to the opening comment if there is no move yet.
     ///
-    /// PGN knows no escape in comments: every run of white space becomes one space, and `}` becomes `)`.
-    pub fn comment(&mut self, text: &str) {
-        let place = self.comments.last_mut().unwrap_or(&mut self.opening_comment);
+    /// White space is collapsed, and `}` is replaced by `)`, because PGN comments have no escape sequences.
+    pub fn add_comment(&mut self, text: &str) {
+        let slot = self.comments.last_mut().unwrap_or(&mut self.opening_comment);
         for word in text.split_whitespace() {
-            let comment = place.get_or_insert_with(String::new);
+            let comment = slot.get_or_insert_with(String::new);
             if !comment.is_empty() {
                 comment.push(' ');
             }
@@ -150,18 +163,18 @@ impl PgnGame {
         }
     }
 
-    /// White's score; `None` for a game that is not finished, or not known to be.
+    /// White's points; `None` if the game is unfinished.
     pub fn result(&self) -> Option<Points> {
         self.result
     }
 
-    /// Sets White's score.
+    /// Sets White's points.
     pub fn set_result(&mut self, white: Option<Points>) {
         self.result = white;
     }
 
     /// Every position with the move played in it.
-    pub fn walk(&self) -> impl Iterator<Item = (Position, Move)> + '_ {
+    pub fn positions(&self) -> impl Iterator<Item = (Position, Move)> + '_ {
         let mut position = self.start.clone();
         self.moves.iter().map(move |&mv| {
             let next = position.play(mv);
@@ -170,8 +183,8 @@ impl PgnGame {
     }
 }
 
-/// The termination marker and `Result` tag of a score: an advantage is written as a draw.
-fn marker(result: Option<Points>) -> &'static str {
+/// Termination marker and `Result` tag. Results of 0.75 and 0.25 are written as a draw.
+fn result_marker(result: Option<Points>) -> &'static str {
     match result {
         None => "*",
         Some(Points::WIN) => "1-0",

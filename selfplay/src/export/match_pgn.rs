@@ -93,10 +93,10 @@ fn by_rules(store: &MatchStore, game: &Arc<GameDef>, record: &MatchGame) -> Resu
     for played in &record.moves {
         let mv = uci::parse(pgn.end(), &played.uci).map_err(|error| fail(error.to_string()))?;
         pgn.push(mv);
-        pgn.comment(&comment(played));
+        pgn.add_comment(&comment(played));
     }
     if let Some(text) = last_comment(record) {
-        pgn.comment(&text);
+        pgn.add_comment(&text);
     }
     pgn.set_result(Some(record.result));
     Ok(pgn.to_string())

@@ -23,7 +23,7 @@ pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, Repla
     }
     for (&mv, played) in replayed.moves().iter().zip(&record.moves) {
         pgn.push(mv);
-        pgn.comment(&comment(played));
+        pgn.add_comment(&comment(played));
     }
     pgn.set_result(Some(record.result));
     Ok(pgn.to_string())

@@ -114,7 +114,7 @@ impl GameState {
                 }
                 let mv = uci::parse(game.position(), answer).map_err(|error| {
                     let kind = match error {
-                        uci::UciError::Form { .. } => FaultKind::Garbled,
+                        uci::UciError::Syntax { .. } => FaultKind::Garbled,
                         uci::UciError::Illegal { .. } => FaultKind::IllegalMove,
                     };
                     Rejected {

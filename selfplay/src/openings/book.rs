@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use assay_rules::pgn::{PgnReader, builtin_variant};
+use assay_rules::def::builtin_variant;
+use assay_rules::pgn::PgnReader;
 use assay_rules::{Game, GameDef, Position};
 use thiserror::Error;
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use assay_rules::def::{GameDef, RightKind, Rights};
 use assay_rules::position::{EnPassant, SetupErrors};
-use assay_rules::setup::{EnPassantField, Setup};
+use assay_rules::position::{EnPassantField, Setup};
 use assay_rules::{ByColor, Piece, Position, Square, SquareSet, Turn};
 use thiserror::Error;
 

@@ -262,7 +262,7 @@ impl Player {
         match squares::from_xboard(&self.options.game, text) {
             Some(text) => uci::parse(position, &text).map_err(|error| match error {
                 uci::UciError::Illegal { why, .. } => why,
-                uci::UciError::Form { .. } => "not of the form e2e4".to_owned(),
+                uci::UciError::Syntax { .. } => "not of the form e2e4".to_owned(),
             }),
             None => assay_rules::san::parse(position, text).map_err(|_| "not of the form e2e4".to_owned()),
         }

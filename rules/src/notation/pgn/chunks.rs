@@ -1,15 +1,14 @@
-//! Cutting a text into tag sections with the moves that follow, so that a broken game never harms its neighbours.
+//! Splits a text into chunks, so that an error in one game does not affect the others.
 
-/// A piece of the text that begins with a tag section (or with the text) and ends before the next one.
+/// A part of the text from one tag section up to the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Chunk<'t> {
-    /// The piece.
     pub(super) text: &'t str,
-    /// The number of its first line, counted from 1.
+    /// Number of its first line, counted from 1.
     pub(super) line: usize,
 }
 
-/// The pieces of a text, in order.
+/// Iterator over the chunks of a text.
 #[derive(Clone, Debug)]
 pub(super) struct Chunks<'t> {
     rest: &'t str,
@@ -37,46 +36,46 @@ impl<'t> Iterator for Chunks<'t> {
     }
 }
 
-/// Bytes up to the line that begins the next tag section.
+/// Length in bytes up to the line that begins the next tag section.
 fn chunk_length(text: &str) -> usize {
-    let mut seen = Seen::default();
+    let mut contents = Contents::default();
     let mut at = 0;
-    // Where the line began, while only white space has come since.
-    let mut fresh_line = Some(0);
+    // Start of the line as long as only white space has followed.
+    let mut line_start = Some(0);
     while let Some(c) = text[at..].chars().next() {
-        let begins_line = fresh_line.filter(|_| !c.is_whitespace());
+        let begins_line = line_start.filter(|_| !c.is_whitespace());
         if begins_line.is_some() {
-            fresh_line = None;
+            line_start = None;
         }
         match c {
             '\n' => {
                 at += 1;
-                fresh_line = Some(at);
+                line_start = Some(at);
             }
             '%' if begins_line == Some(at) => at = line_end(text, at),
             ';' => {
-                seen.comment();
+                contents.add_comment();
                 at = line_end(text, at);
             }
             '{' => {
-                seen.comment();
+                contents.add_comment();
                 match comment_end(text, at) {
                     Ok(end) => at = end,
-                    Err(broken_at) => return broken_at,
+                    Err(end) => return end,
                 }
             }
             '[' => {
                 let event = is_event_tag(&text[at..]);
-                if let Some(line) = begins_line.filter(|_| seen.moves || event && seen.event) {
+                if let Some(line) = begins_line.filter(|_| contents.moves || event && contents.event) {
                     return line;
                 }
                 let (end, closed) = tag_end(text, at);
-                seen.tags = true;
-                seen.event |= event || !closed;
+                contents.tags = true;
+                contents.event |= event || !closed;
                 at = end;
             }
             _ => {
-                seen.moves |= !c.is_whitespace();
+                contents.moves |= !c.is_whitespace();
                 at += c.len_utf8();
             }
         }
@@ -84,33 +83,32 @@ fn chunk_length(text: &str) -> usize {
     text.len()
 }
 
-/// What a chunk has had so far.
+/// What a chunk contains so far.
 #[derive(Default)]
-struct Seen {
-    /// A tag of any kind.
+struct Contents {
     tags: bool,
-    /// An `Event` tag, or a broken one that may have been: the next one is another game's.
+    /// An `Event` tag, or a broken tag that may be one: the next `Event` tag begins another game.
     event: bool,
-    /// Something behind the tags.
+    /// Anything after the tags.
     moves: bool,
 }
 
-impl Seen {
-    /// A comment behind tags belongs to the moves; one before them heads the text.
-    fn comment(&mut self) {
+impl Contents {
+    /// A comment after tags belongs to the moves; one before them belongs to the file.
+    fn add_comment(&mut self) {
         self.moves |= self.tags;
     }
 }
 
-/// The end of the line that `at` is in, before its line break.
+/// Offset of the line break that ends the line containing `at`.
 pub(super) fn line_end(text: &str, at: usize) -> usize {
     text[at..].find('\n').map_or(text.len(), |length| at + length)
 }
 
-/// The end of the comment that begins with the `{` at `at`.
+/// Offset of the end of the comment that begins at `at`.
 ///
-/// A comment that would swallow the first line of another game was never closed; then the error is where that line (or the
-/// end of the text) is. So a file that broke off inside a comment and was written on does not lose the next game.
+/// A comment that would include the first line of another game is unterminated. The error is then the offset of that line, or of
+/// the end of the text, so that a file truncated inside a comment and appended to does not lose the next game.
 pub(super) fn comment_end(text: &str, at: usize) -> Result<usize, usize> {
     let mut line = at;
     loop {
@@ -128,14 +126,13 @@ pub(super) fn comment_end(text: &str, at: usize) -> Result<usize, usize> {
     }
 }
 
-/// Does the text begin with an `Event` tag, the first one of every game?
+/// Returns true if the text begins with an `Event` tag, the first tag of every game.
 pub(super) fn is_event_tag(text: &str) -> bool {
     text.strip_prefix("[Event")
         .is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with('"'))
 }
 
-/// The end of the tag that begins with the `[` at `at`: behind its `]`, or at the end of the line when there is none. Was
-/// there one?
+/// Offset after the `]` of the tag that begins at `at`, and true; or the end of its line and false if it has no `]`.
 fn tag_end(text: &str, at: usize) -> (usize, bool) {
     let mut in_value = false;
     let mut escaped = false;

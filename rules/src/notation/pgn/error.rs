@@ -1,81 +1,81 @@
-//! What can be wrong with a PGN.
+//! PGN errors.
 
 use thiserror::Error;
 
 use crate::notation::fen::FenError;
 use crate::notation::san::SanError;
 
-/// Why a game cannot be read, and where.
+/// An error in a PGN text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("line {line}, column {column}: {fault}")]
+#[error("line {line}, column {column}: {kind}")]
 pub struct PgnError {
-    /// The line of the text, counted from 1.
+    /// Line, counted from 1.
     pub line: usize,
-    /// The character of the line, counted from 1.
+    /// Column in characters, counted from 1.
     pub column: usize,
-    /// What is wrong there.
-    pub fault: PgnErrorKind,
+    /// Kind of the error.
+    pub kind: PgnErrorKind,
 }
 
-/// What is wrong with a game.
+/// Kind of a PGN error.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PgnErrorKind {
-    /// The text is not of the form.
+    /// A syntax error.
     #[error("found {found}, expected {expected}")]
     Unexpected {
-        /// What stands there.
+        /// What was found.
         found: String,
-        /// What could stand there.
+        /// What was expected.
         expected: &'static str,
     },
-    /// A tag that was there already.
-    #[error("tag `{name}` is there twice")]
+    /// A tag occurs twice.
+    #[error("duplicate tag `{name}`")]
     DuplicateTag {
         /// The tag's name.
         name: String,
     },
-    /// The `Variant` tag names no game.
-    #[error("tag `Variant` names the unknown game `{name}`")]
+    /// The `Variant` tag names an unknown game.
+    #[error("tag `Variant`: unknown game `{name}`")]
     UnknownVariant {
         /// The tag's value.
         name: String,
     },
-    /// The `FEN` tag is no position of the game.
+    /// The `FEN` tag is invalid.
     #[error("tag `FEN`: {error}")]
     Fen {
-        /// Why not.
+        /// Error of the FEN.
         error: FenError,
     },
-    /// No legal move.
+    /// A move is invalid.
     #[error("move {number}: {error}")]
     Move {
-        /// The move number, as it would be written before the move.
+        /// Move number.
         number: u32,
-        /// What is wrong with the move.
+        /// Error of the move.
         error: SanError,
     },
-    /// Two statements of the text exclude each other.
+    /// Two parts of the game contradict each other.
     #[error("{found} contradicts {earlier}")]
     Contradiction {
-        /// The later statement.
+        /// The later part.
         found: String,
-        /// The earlier one.
+        /// The earlier part.
         earlier: String,
     },
 }
 
-/// Why a tag cannot be set.
+/// Why a tag was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TagError {
-    /// Not a tag's name.
-    #[error("`{name}` is no name of a tag: expected ASCII letters, digits and underscores")]
+    /// Invalid tag name.
+    #[error("invalid tag name `{name}`: expected ASCII letters, digits and underscores")]
     Name {
         /// The name.
         name: String,
     },
-    /// The tag follows from the game.
-    #[error("tag `{name}` follows from the game's start and result")]
-    Own {
+    /// The tag is derived from the game.
+    #[error("tag `{name}` is derived from the start position and the result")]
+    Derived {
         /// The name.
         name: String,
     },

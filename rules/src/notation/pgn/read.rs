@@ -1,20 +1,18 @@
-//! Reading games.
+//! PGN reader.
 
 use std::sync::Arc;
 
 use super::chunks::Chunks;
 use super::error::{PgnError, PgnErrorKind};
 use super::lexer::{Lexer, Tag, Token, TokenKind};
-use super::{OWN_TAGS, PgnGame, marker};
+use super::{DERIVED_TAGS, PgnGame, result_marker};
 use crate::notation::san;
 use crate::position::Position;
 use crate::types::definition::GameDef;
 use crate::types::moves::Move;
 use crate::types::outcome::Points;
 
-/// The games of a text, one after the other.
-///
-/// After an error the next game is the one of the next tag section.
+/// Iterator over the games of a text. After an error it continues with the next tag section.
 ///
 /// ```
 /// use assay_rules::GameDef;
@@ -36,8 +34,8 @@ pub struct PgnReader<'t, R> {
 }
 
 impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
-    /// Reads `text`, with or without a byte order mark. `resolve` finds the game that a `Variant` tag names; games without
-    /// that tag are `default`.
+    /// Creates a reader. `resolve` finds the game that a `Variant` tag names; games without that tag are of the `default` game.
+    /// A byte order mark is skipped.
     pub fn new(text: &'t str, default: &Arc<GameDef>, resolve: R) -> PgnReader<'t, R> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         PgnReader {
@@ -48,49 +46,49 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
         }
     }
 
-    /// The next game of the lexer's chunk, if there is one.
-    fn game(&mut self, lexer: &mut Lexer<'t>) -> Result<Option<PgnGame>, PgnError> {
+    /// Reads the next game of the lexer's chunk, if there is one.
+    fn read_game(&mut self, lexer: &mut Lexer<'t>) -> Result<Option<PgnGame>, PgnError> {
         let mut comments = Vec::new();
         let mut tags = Tags::default();
         let first = loop {
-            let token = lexer.next()?;
+            let token = lexer.next_token()?;
             match token.kind {
-                // Comments before a tag section head the text, and do not belong to the game.
+                // Comments before a tag section belong to the file, not to the game.
                 TokenKind::Tag(tag) => {
                     comments.clear();
-                    tags.add(lexer, token.at, tag)?;
+                    tags.add(lexer, token.offset, tag)?;
                 }
                 TokenKind::Comment(text) => comments.push(text),
                 TokenKind::End if tags.all.is_empty() => return Ok(None),
                 _ => break token,
             }
         };
-        let start = self.start(lexer, &tags)?;
+        let start = self.read_start(lexer, &tags)?;
         let mut game = PgnGame::new(start);
-        let stated = Stated::read(lexer, &tags)?;
-        for tag in tags.all.iter().filter(|tag| !OWN_TAGS.contains(&tag.name)) {
+        let declared = DeclaredResult::read(lexer, &tags)?;
+        for tag in tags.all.iter().filter(|tag| !DERIVED_TAGS.contains(&tag.name)) {
             game.set_tag(tag.name, &tag.value)
-                .expect("the lexer takes only names of tags");
+                .expect("the lexer accepts only valid tag names");
         }
         for text in comments {
-            game.comment(text);
+            game.add_comment(text);
         }
-        let (end, result) = moves(lexer, first, &mut game)?;
+        let (end, result) = read_moves(lexer, first, &mut game)?;
         if tags.all.is_empty() && game.moves().is_empty() {
             return Err(lexer.unexpected(end, format!("`{}`", result.text()), "a tag section or a move"));
         }
-        stated.check(lexer, end, result)?;
-        game.set_result(stated.score.or(result.score()));
+        declared.check(lexer, end, result)?;
+        game.set_result(declared.points.or(result.points()));
         Ok(Some(game))
     }
 
-    /// The position that the tags say the game begins with.
-    fn start(&mut self, lexer: &Lexer<'t>, tags: &Tags<'t>) -> Result<Position, PgnError> {
+    /// Start position declared by the tags.
+    fn read_start(&mut self, lexer: &Lexer<'t>, tags: &Tags<'t>) -> Result<Position, PgnError> {
         let game = match tags.find("Variant") {
             None => Arc::clone(&self.default),
             Some(tag) => (self.resolve)(&tag.value).ok_or_else(|| {
                 lexer.error(
-                    tag.value_at,
+                    tag.value_offset,
                     PgnErrorKind::UnknownVariant {
                         name: tag.value.clone(),
                     },
@@ -100,23 +98,23 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
         let fen = tags.find("FEN");
         if let Some(setup) = tags.find("SetUp") {
             let contradiction = |found: &str, earlier: &str| {
-                let fault = PgnErrorKind::Contradiction {
+                let kind = PgnErrorKind::Contradiction {
                     found: found.to_owned(),
                     earlier: earlier.to_owned(),
                 };
-                Err(lexer.error(setup.value_at, fault))
+                Err(lexer.error(setup.value_offset, kind))
             };
             match (setup.value.as_str(), fen) {
                 ("0", None) | ("1", Some(_)) => {}
                 ("0", Some(_)) => return contradiction("tag `SetUp` with `0`", "the tag `FEN`"),
-                ("1", None) => return contradiction("tag `SetUp` with `1`", "that there is no tag `FEN`"),
-                (other, _) => return Err(lexer.unexpected(setup.value_at, format!("`{other}`"), "`0` or `1`")),
+                ("1", None) => return contradiction("tag `SetUp` with `1`", "the missing tag `FEN`"),
+                (other, _) => return Err(lexer.unexpected(setup.value_offset, format!("`{other}`"), "`0` or `1`")),
             }
         }
         match fen {
             None => Ok(Position::start(&game)),
             Some(tag) => Position::from_fen(&game, &tag.value)
-                .map_err(|error| lexer.error(tag.value_at, PgnErrorKind::Fen { error })),
+                .map_err(|error| lexer.error(tag.value_offset, PgnErrorKind::Fen { error })),
         }
     }
 }
@@ -130,7 +128,7 @@ impl<R: FnMut(&str) -> Option<Arc<GameDef>>> Iterator for PgnReader<'_, R> {
                 Some(lexer) => lexer,
                 None => Lexer::new(self.chunks.next()?),
             };
-            match self.game(&mut lexer) {
+            match self.read_game(&mut lexer) {
                 Ok(Some(game)) => {
                     self.lexer = Some(lexer);
                     return Some(Ok(game));
@@ -183,8 +181,8 @@ impl Marker {
         self.0
     }
 
-    /// White's score, as far as the marker tells.
-    fn score(self) -> Option<Points> {
+    /// White's points according to the marker.
+    fn points(self) -> Option<Points> {
         match self.0 {
             "1-0" => Some(Points::WIN),
             "0-1" => Some(Points::LOSS),
@@ -194,47 +192,50 @@ impl Marker {
     }
 }
 
-/// What the tags say of the result.
-struct Stated {
+/// The result according to the tags.
+struct DeclaredResult {
     marker: Option<Marker>,
-    score: Option<Points>,
+    points: Option<Points>,
 }
 
-impl Stated {
-    fn read(lexer: &Lexer<'_>, tags: &Tags<'_>) -> Result<Stated, PgnError> {
-        let mut stated = Stated {
+impl DeclaredResult {
+    fn read(lexer: &Lexer<'_>, tags: &Tags<'_>) -> Result<DeclaredResult, PgnError> {
+        let mut declared = DeclaredResult {
             marker: None,
-            score: None,
+            points: None,
         };
         if let Some(tag) = tags.find("Result") {
-            stated.marker = Some(Marker::read(&tag.value).ok_or_else(|| {
+            declared.marker = Some(Marker::read(&tag.value).ok_or_else(|| {
                 lexer.unexpected(
-                    tag.value_at,
+                    tag.value_offset,
                     format!("`{}`", tag.value),
                     "`1-0`, `0-1`, `1/2-1/2` or `*`",
                 )
             })?);
         }
         if let Some(tag) = tags.find("Score") {
-            let score = read_score(&tag.value).ok_or_else(|| {
+            let points = parse_score(&tag.value).ok_or_else(|| {
                 let expected = "White's and Black's points, like `0.75-0.25`, together 1";
-                lexer.unexpected(tag.value_at, format!("`{}`", tag.value), expected)
+                lexer.unexpected(tag.value_offset, format!("`{}`", tag.value), expected)
             })?;
-            stated.score = Some(score);
-            if let Some(result) = stated.marker.filter(|result| result.text() != marker(Some(score))) {
+            declared.points = Some(points);
+            if let Some(result) = declared
+                .marker
+                .filter(|result| result.text() != result_marker(Some(points)))
+            {
                 let found = format!("tag `Score` with `{}`", tag.value);
                 let earlier = format!("tag `Result` with `{}`", result.text());
-                return Err(lexer.error(tag.value_at, PgnErrorKind::Contradiction { found, earlier }));
+                return Err(lexer.error(tag.value_offset, PgnErrorKind::Contradiction { found, earlier }));
             }
         }
-        Ok(stated)
+        Ok(declared)
     }
 
-    /// Does the termination marker at `at` agree?
-    fn check(&self, lexer: &Lexer<'_>, at: usize, found: Marker) -> Result<(), PgnError> {
-        let tag = match (self.marker, self.score) {
+    /// Checks the termination marker at `offset` against the tags.
+    fn check(&self, lexer: &Lexer<'_>, offset: usize, found: Marker) -> Result<(), PgnError> {
+        let tag = match (self.marker, self.points) {
             (Some(result), _) => ("Result", result.text()),
-            (None, Some(score)) => ("Score", marker(Some(score))),
+            (None, Some(points)) => ("Score", result_marker(Some(points))),
             (None, None) => return Ok(()),
         };
         if tag.1 == found.text() {
@@ -242,12 +243,12 @@ impl Stated {
         }
         let earlier = format!("tag `{}`, which says `{}`", tag.0, tag.1);
         let found = format!("termination marker `{}`", found.text());
-        Err(lexer.error(at, PgnErrorKind::Contradiction { found, earlier }))
+        Err(lexer.error(offset, PgnErrorKind::Contradiction { found, earlier }))
     }
 }
 
-/// White's score from a `Score` tag.
-fn read_score(text: &str) -> Option<Points> {
+/// Parses a `Score` tag and returns White's points.
+fn parse_score(text: &str) -> Option<Points> {
     let points = |text: &str| match text {
         "1/2" => Some(Points::DRAW),
         _ => Points::from_f64(text.parse().ok()?),
@@ -257,31 +258,31 @@ fn read_score(text: &str) -> Option<Points> {
     (points(black.trim())? == white.flipped()).then_some(white)
 }
 
-/// Reads moves and comments into `game` up to the termination marker; gives it with its place.
-fn moves<'t>(lexer: &mut Lexer<'t>, first: Token<'t>, game: &mut PgnGame) -> Result<(usize, Marker), PgnError> {
-    // Where the variations begin that are open.
+/// Reads moves and comments up to the termination marker, and returns the marker with its offset.
+fn read_moves<'t>(lexer: &mut Lexer<'t>, first: Token<'t>, game: &mut PgnGame) -> Result<(usize, Marker), PgnError> {
+    // Offsets of open variations.
     let mut variations = Vec::new();
     let mut token = first;
     loop {
-        let at = token.at;
+        let offset = token.offset;
         match token.kind {
-            TokenKind::Open => variations.push(at),
+            TokenKind::Open => variations.push(offset),
             TokenKind::Close if variations.pop().is_none() => {
-                return Err(lexer.unexpected(at, "`)`", "a move or a result: no variation is open"));
+                return Err(lexer.unexpected(offset, "`)`", "a move or a result: no variation is open"));
             }
-            TokenKind::Comment(text) if variations.is_empty() => game.comment(text),
+            TokenKind::Comment(text) if variations.is_empty() => game.add_comment(text),
             TokenKind::Word(word) if variations.is_empty() => {
                 if let Some(marker) = Marker::read(word) {
-                    return Ok((at, marker));
+                    return Ok((offset, marker));
                 }
-                move_word(lexer, at, word, game)?;
+                read_word(lexer, offset, word, game)?;
             }
-            TokenKind::Tag(_) => return Err(lexer.unexpected(at, "a tag", "a move or a result")),
+            TokenKind::Tag(_) => return Err(lexer.unexpected(offset, "a tag", "a move or a result")),
             TokenKind::End => {
                 return Err(match variations.first() {
-                    Some(&open) => lexer.unexpected(open, "a variation without end", "`)` behind it"),
+                    Some(&open) => lexer.unexpected(open, "an unterminated variation", "`)`"),
                     None => lexer.unexpected(
-                        at,
+                        offset,
                         "the end of the game",
                         "a move or a result (`1-0`, `0-1`, `1/2-1/2`, `*`)",
                     ),
@@ -289,13 +290,13 @@ fn moves<'t>(lexer: &mut Lexer<'t>, first: Token<'t>, game: &mut PgnGame) -> Res
             }
             TokenKind::Close | TokenKind::Comment(_) | TokenKind::Word(_) | TokenKind::Glyph => {}
         }
-        token = lexer.next()?;
+        token = lexer.next_token()?;
     }
 }
 
-/// A word of the main line: a move with or without its number, or something that only comments on one.
-fn move_word(lexer: &Lexer<'_>, at: usize, word: &str, game: &mut PgnGame) -> Result<(), PgnError> {
-    let text = without_number(word);
+/// Reads a word of the main line: a move, a move number, both, or an annotation.
+fn read_word(lexer: &Lexer<'_>, at: usize, word: &str, game: &mut PgnGame) -> Result<(), PgnError> {
+    let text = strip_move_number(word);
     if text.trim_matches(['!', '?']).is_empty() {
         return Ok(());
     }
@@ -327,8 +328,8 @@ fn move_word(lexer: &Lexer<'_>, at: usize, word: &str, game: &mut PgnGame) -> Re
     }
 }
 
-/// Takes a move number and its dots off the front; a number alone leaves nothing.
-fn without_number(word: &str) -> &str {
+/// Strips a leading move number and its dots; a number alone leaves nothing.
+fn strip_move_number(word: &str) -> &str {
     let text = word.trim_start_matches(|c: char| c.is_ascii_digit());
     if text.is_empty() || text.starts_with('.') {
         text.trim_start_matches('.')

@@ -1,18 +1,18 @@
-//! Writing a game.
+//! PGN writer.
 
 use std::fmt;
 
-use super::{PgnGame, ROSTER, marker};
+use super::{PgnGame, ROSTER, result_marker};
 use crate::notation::san;
 use crate::position::Position;
 use crate::types::color::Color;
 use crate::types::outcome::Points;
 
-/// The most characters of a line of moves, line break apart: the standard wants less than 80.
+/// Maximum line length without the line break; the standard requires less than 80.
 const WIDTH: usize = 79;
 
 impl fmt::Display for PgnGame {
-    /// The game as it stands in a file, with the empty line that parts it from the next one.
+    /// Writes the game, followed by an empty line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write_tags(f)?;
         writeln!(f)?;
@@ -39,10 +39,10 @@ impl PgnGame {
         for (name, value) in roster {
             write_tag(f, name, value)?;
         }
-        write_tag(f, "Result", marker(self.result))?;
+        write_tag(f, "Result", result_marker(self.result))?;
         write_tag(f, "Variant", &self.game().name)?;
-        if let Some(score @ (Points::ADVANTAGE | Points::DISADVANTAGE)) = self.result {
-            write_tag(f, "Score", &format!("{score}-{}", score.flipped()))?;
+        if let Some(points @ (Points::ADVANTAGE | Points::DISADVANTAGE)) = self.result {
+            write_tag(f, "Score", &format!("{points}-{}", points.flipped()))?;
         }
         if self.start != Position::start(self.game()) {
             write_tag(f, "SetUp", "1")?;
@@ -54,20 +54,20 @@ impl PgnGame {
         Ok(())
     }
 
-    /// The moves' text in pieces that no line break may part.
+    /// The move text, split where lines may be wrapped.
     fn units(&self) -> Vec<String> {
         let mut units = Vec::new();
         let mut last_mover = None;
         if let Some(comment) = &self.opening_comment {
             push_comment(&mut units, comment);
         }
-        for ((position, mv), comment) in self.walk().zip(&self.comments) {
+        for ((position, mv), comment) in self.positions().zip(&self.comments) {
             let san = san::format(&position, mv);
             let number = position.fullmove_number();
             units.push(match (position.side_to_move(), last_mover) {
                 (Color::White, _) => format!("{number}. {san}"),
                 (Color::Black, Some(Color::White)) => san,
-                // At the beginning, behind a comment, and when Black moves twice.
+                // At the beginning, after a comment, and when Black moves twice.
                 (Color::Black, _) => format!("{number}... {san}"),
             });
             last_mover = Some(position.side_to_move());
@@ -76,7 +76,7 @@ impl PgnGame {
                 last_mover = None;
             }
         }
-        units.push(marker(self.result).to_owned());
+        units.push(result_marker(self.result).to_owned());
         units
     }
 }
@@ -90,7 +90,7 @@ fn push_comment(units: &mut Vec<String>, comment: &str) {
     let mut words = comment.split(' ');
     unit.push_str(words.next().unwrap_or_default());
     for word in words {
-        // At the start of a line these would be taken for an escape, or for the next game.
+        // At the beginning of a line, these would be read as an escape or as the next game.
         if word.starts_with('%') || word.starts_with("[Event") {
             unit.push(' ');
         } else {
