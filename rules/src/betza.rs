@@ -94,8 +94,6 @@ mod error;
 mod lowering;
 mod merge;
 mod parser;
-#[cfg(test)]
-mod tests;
 
 pub use ast::Span;
 pub use error::{BetzaError, BetzaErrorKind};

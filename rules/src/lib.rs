@@ -37,3 +37,8 @@ pub use outcome::{Outcome, Points, Termination};
 pub use piece::{Kind, Piece};
 pub use position::{Position, Setup, Turn};
 pub use square::{Square, SquareSet};
+
+/// Compiles the example in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

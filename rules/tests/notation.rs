@@ -1,4 +1,4 @@
-//! Golden cases of SAN and PGN from `testdata/notation` and `testdata/pgn`.
+//! SAN and PGN against the cases in `testdata/notation` and `testdata/pgn`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn game(name: &str) -> Arc<GameDef> {
     GameDef::builtin(name).unwrap_or_else(|| panic!("{name} is built in"))
 }
 
-/// The fields of all lines of a file, with the place for messages.
+/// Fields of all lines of a file, with their position for messages.
 fn cases(file: &str) -> Vec<(String, Vec<String>)> {
     let path = testdata("notation").join(file);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -32,7 +32,7 @@ fn cases(file: &str) -> Vec<(String, Vec<String>)> {
 }
 
 #[test]
-fn san_of_every_game() {
+fn formats_and_parses_san_of_every_game() {
     let mut count = 0;
     for name in assay_rules::def::BUILTIN_NAMES {
         let game = game(name);
@@ -51,25 +51,25 @@ fn san_of_every_game() {
 }
 
 #[test]
-fn san_as_typed() {
+fn parses_or_rejects_san_input() {
     for (place, fields) in cases("input.txt") {
-        let [name, fen, text, reading] = fields.as_slice() else {
+        let [name, fen, text, expected] = fields.as_slice() else {
             panic!("{place}: four fields")
         };
         let position = Position::from_fen(&game(name), fen).unwrap_or_else(|error| panic!("{place}: {error}"));
         let read = san::parse(&position, text);
-        let fault = match &read {
+        let category = match &read {
             Ok(_) => "move",
             Err(SanError::Syntax { .. }) => "malformed",
             Err(SanError::Illegal { .. }) => "illegal",
             Err(SanError::Ambiguous { .. }) => "ambiguous",
         };
         match read {
-            Ok(mv) => assert_eq!(&uci::format(position.game(), mv), reading, "{place}"),
+            Ok(mv) => assert_eq!(&uci::format(position.game(), mv), expected, "{place}"),
             Err(error) => {
                 let message = error.to_string();
-                let words = reading
-                    .strip_prefix(fault)
+                let words = expected
+                    .strip_prefix(category)
                     .unwrap_or_else(|| panic!("{place}: {message}"));
                 assert!(message.contains(text.as_str()), "{place}: {message}");
                 for word in words.split_whitespace() {
@@ -80,13 +80,13 @@ fn san_as_typed() {
     }
 }
 
-/// What the reader makes of a text, in the form of the `.expected` files.
-fn readings(text: &str) -> Vec<String> {
+/// Games and errors in the format of the `.expected` files.
+fn summaries(text: &str) -> Vec<String> {
     let reader = PgnReader::new(text, &game("chess"), builtin_variant);
     reader
         .map(|read| match read {
             Ok(game) => {
-                let result = game.result().map_or("*".to_owned(), |score| score.to_string());
+                let result = game.result().map_or("*".to_owned(), |points| points.to_string());
                 format!(
                     "game {} {} {} {}",
                     game.game().name,
@@ -137,22 +137,22 @@ fn compare(path: &str, found: &[String], expected: &[String]) {
 }
 
 #[test]
-fn pgn_files_read_as_expected() {
+fn pgn_files_parse_as_expected() {
     for (path, text, expected) in pgn_files() {
-        compare(&path, &readings(&text), &expected);
+        compare(&path, &summaries(&text), &expected);
     }
 }
 
 #[test]
-fn line_ends_and_byte_order_mark_change_nothing() {
+fn accepts_crlf_and_byte_order_mark() {
     for (path, text, expected) in pgn_files() {
         let other = format!("\u{feff}{}", text.replace('\n', "\r\n"));
-        compare(&path, &readings(&other), &expected);
+        compare(&path, &summaries(&other), &expected);
     }
 }
 
 #[test]
-fn what_was_read_is_written_and_read_again() {
+fn pgn_round_trips() {
     for (path, text, _) in pgn_files() {
         let read = |text: &str| -> Vec<_> {
             PgnReader::new(text, &game("chess"), builtin_variant)

@@ -18,7 +18,7 @@ fn chess() -> Arc<GameDef> {
     game(0)
 }
 
-/// A start position of a game: any of its starts, two-move handicaps included.
+/// A random start position, including two-move handicaps.
 fn any_start(game: &Arc<GameDef>, rng: &mut Xoshiro256PlusPlus) -> Position {
     let fen = &game.starts[rng.random_range(0..game.starts.len())].fen;
     let turns: &[&str] = if game.handicaps {
@@ -30,7 +30,7 @@ fn any_start(game: &Arc<GameDef>, rng: &mut Xoshiro256PlusPlus) -> Position {
     Position::from_fen(game, &fen.replacen(" w ", turn, 1)).expect("starts are positions")
 }
 
-/// A random game; captures are preferred, so that the board empties and all kinds of moves come up.
+/// A random game that prefers captures and special moves.
 fn walk(start: Position, plies: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<(Position, Move)> {
     let mut position = start;
     let mut steps = Vec::new();
@@ -76,8 +76,7 @@ fn pgn_game(start: Position, plies: usize, rng: &mut Xoshiro256PlusPlus, comment
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Along a random game every move round-trips as SAN and UCI; the legal moves of the last position all at once, and no
-    /// two of them share a text.
+    /// Every move of a random game round-trips as SAN and UCI. In the last position all legal moves do, with distinct texts.
     #[test]
     fn moves_round_trip(index in 0..BUILTIN_NAMES.len(), seed: u64, plies in 1..160_usize) {
         let rng = &mut Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -103,7 +102,7 @@ proptest! {
         }
     }
 
-    /// A game with any tags, comments and result comes back equal, and its lines are short.
+    /// Games with arbitrary tags, comments and results round-trip.
     #[test]
     fn games_round_trip(
         index in 0..BUILTIN_NAMES.len(),
@@ -117,7 +116,7 @@ proptest! {
         let start = any_start(&game(index), rng);
         let mut pgn = pgn_game(start, plies, rng, &comments);
         for (name, value) in &tags {
-            // Names that the game itself tells are refused.
+            // Derived tags are rejected.
             let _ = pgn.set_tag(name, value);
         }
         pgn.set_result(quarters.and_then(Points::from_quarters));
@@ -126,9 +125,9 @@ proptest! {
         prop_assert_eq!(&read, &[Ok(pgn)], "{}", text);
     }
 
-    /// A file that broke off anywhere loses no game before the break, nor the game written on behind it.
+    /// A file truncated inside a game and then appended to loses only that game.
     #[test]
-    fn torn_files_lose_one_game(index in 0..BUILTIN_NAMES.len(), seed: u64, cut in 0.0..1.0_f64) {
+    fn truncated_files_lose_one_game(index in 0..BUILTIN_NAMES.len(), seed: u64, cut in 0.0..1.0_f64) {
         let rng = &mut Xoshiro256PlusPlus::seed_from_u64(seed);
         let comments = ["a comment".to_owned(), "0.31/9 {".to_owned(), "(; $".to_owned()];
         let games: Vec<PgnGame> = (0..3)
@@ -139,19 +138,19 @@ proptest! {
                 pgn
             })
             .collect();
-        let torn_text = games[1].to_string();
-        let at = (0..=torn_text.len() - 2).filter(|&at| torn_text.is_char_boundary(at));
+        let truncated_text = games[1].to_string();
+        let at = (0..=truncated_text.len() - 2).filter(|&at| truncated_text.is_char_boundary(at));
         let at = at.clone().nth((cut * at.count() as f64) as usize).expect("the cut is inside");
-        let read = read_all(&format!("{}{}\n{}", games[0], &torn_text[..at], games[2]));
+        let read = read_all(&format!("{}{}\n{}", games[0], &truncated_text[..at], games[2]));
         prop_assert_eq!(read.first(), Some(&Ok(games[0].clone())));
         prop_assert_eq!(read.last(), Some(&Ok(games[2].clone())));
-        let torn: Vec<_> = read[1..read.len() - 1].iter().collect();
-        match torn.as_slice() {
-            // Nothing of it was there yet.
+        let truncated: Vec<_> = read[1..read.len() - 1].iter().collect();
+        match truncated.as_slice() {
+            // Truncated before its first character.
             [] => prop_assert!(at == 0),
             [Ok(whole)] => prop_assert_eq!(whole, &games[1]),
             [Err(_)] => {}
-            more => prop_assert!(false, "a torn game is read as {} games", more.len()),
+            more => prop_assert!(false, "a truncated game is read as {} games", more.len()),
         }
     }
 }
@@ -159,9 +158,9 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
-    /// No text makes the SAN reader panic, and what it takes is a legal move.
+    /// No text makes the SAN parser panic, and every accepted move is legal.
     #[test]
-    fn san_of_any_text(
+    fn any_text_is_legal_san_or_rejected(
         index in 0..BUILTIN_NAMES.len(),
         text in "\\PC{0,8}|[KQRBNSAJZLECPabcdefghijx0-9=/+#!? O.-]{0,10}|[KQRBNSP]?[a-j]?[0-9]{0,2}x?[a-j][0-9]{1,2}(=?[QN])?(/J)?",
     ) {
@@ -171,9 +170,9 @@ proptest! {
         }
     }
 
-    /// No text makes the PGN reader panic or run for ever, and places of errors are inside the text.
+    /// No text makes the PGN reader panic or loop, and error positions are inside the text.
     #[test]
-    fn pgn_of_any_text(
+    fn any_text_is_pgn_or_rejected(
         text in "\\PC{0,40}|([\\[\\]{}();%$*\"\\\\\r\n .]|1-0|0-1|1\\.|e4|e5|Nf3|O-O|\\[Event \"x\"\\]\n|FEN|SetUp|Result|Variant){0,40}",
     ) {
         for error in read_all(&text).into_iter().filter_map(Result::err) {
@@ -183,9 +182,9 @@ proptest! {
         }
     }
 
-    /// The same for the text of a real game with a few characters changed.
+    /// The same for a valid text with a few characters changed.
     #[test]
-    fn pgn_of_damaged_text(
+    fn damaged_pgn_is_read_or_rejected(
         seed: u64,
         damage in prop::collection::vec((any::<prop::sample::Index>(), "[\\[\\]{}();%$*\"\\\\\n .a-h1-8xNO+-]{0,2}"), 1..4),
     ) {

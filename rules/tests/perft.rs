@@ -1,6 +1,6 @@
-//! The reference generator against every perft suite in `testdata/perft`, up to a node budget a count.
+//! The reference generator against every perft suite in `testdata/perft`, up to a node budget per count.
 //!
-//! `assay-perft verify` runs the same suites through both generators, deeper.
+//! `assay-perft verify` runs the same suites with both generators and to greater depth.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use assay_rules::perft::perft;
 use assay_rules::{GameDef, Position};
 
-/// Counts above this are left to `assay-perft verify`.
+/// Larger counts are left to `assay-perft verify`.
 const BUDGET: u64 = 20_000;
 
 fn load(folder: &Path, name: &str) -> Arc<GameDef> {
@@ -19,7 +19,7 @@ fn load(folder: &Path, name: &str) -> Arc<GameDef> {
 }
 
 #[test]
-fn suites_agree() {
+fn perft_matches_suites() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/perft");
     let mut counts = 0;
     for entry in std::fs::read_dir(&folder).unwrap() {

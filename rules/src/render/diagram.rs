@@ -1,13 +1,13 @@
-//! A position as a plain text diagram.
+//! Text diagrams.
 
 use crate::position::Position;
 use crate::types::board::Board;
 use crate::types::color::Color;
 use crate::types::turn::Turn;
 
-/// The board as text: White's pieces in upper case, Black's in lower case, `.` for empty squares, brackets around hanging
-/// squares, blanks where the board has no square. Below it the pockets and powers of games that have them, and whose move
-/// it is. Every line ends with a line break.
+/// Draws a position as text: White's pieces in upper case, Black's in lower case, `.` for empty squares, brackets around
+/// hanging squares, blanks for holes. The lines below show pockets and last moved kinds, in games that have them, and the side
+/// to move. Every line ends with a line break.
 ///
 /// ```
 /// use assay_rules::{GameDef, Position, diagram::text_board};
@@ -39,17 +39,21 @@ pub fn text_board(position: &Position) -> String {
         );
     }
     if game.joker.is_some() {
-        let power = |color| {
+        let last_moved_as = |color| {
             position
                 .last_moved_as(color)
                 .map_or("none", |kind| game.kind(kind).name.as_str())
         };
-        text += &format!("Powers: White {}, Black {}\n", power(Color::White), power(Color::Black));
+        text += &format!(
+            "Last moved as: White {}, Black {}\n",
+            last_moved_as(Color::White),
+            last_moved_as(Color::Black)
+        );
     }
-    text + &turn(position)
+    text + &side_to_move(position)
 }
 
-/// One place of the board, three characters wide.
+/// One square or hole, three characters wide.
 fn cell(position: &Position, file: u8, rank: u8) -> String {
     let game = position.game();
     let Some(square) = game.board.square_at(i16::from(file), i16::from(rank)) else {
@@ -66,23 +70,23 @@ fn cell(position: &Position, file: u8, rank: u8) -> String {
 }
 
 fn pocket(position: &Position, color: Color) -> String {
-    let waiting: String = position
+    let letters: String = position
         .pocket(color)
         .iter()
         .map(|&kind| position.game().letter(kind, color))
         .collect();
-    if waiting.is_empty() {
+    if letters.is_empty() {
         "empty".to_owned()
     } else {
-        waiting
+        letters
     }
 }
 
-fn turn(position: &Position) -> String {
+fn side_to_move(position: &Position) -> String {
     let handicap = match position.turn() {
         Turn::Single(_) => "",
         Turn::WhiteTwice | Turn::BlackTwice => ", the first of two moves",
-        Turn::WhiteThenBlackTwice => ", and Black then twice",
+        Turn::WhiteThenBlackTwice => ", then Black twice",
         Turn::BlackAgain => ", the second of two moves",
     };
     let check = if position.in_check() { ", in check" } else { "" };

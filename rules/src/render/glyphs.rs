@@ -1,9 +1,9 @@
-//! Letters and digits as strokes, so that a picture looks the same wherever it is shown, fonts or none.
+//! Letters and digits as strokes, so that pictures do not depend on fonts.
 
-/// The strokes of a character as SVG path data, for a pen with round ends.
+/// Strokes of a character as SVG path data.
 ///
-/// Capitals and digits fill a box 10 wide and 14 high whose corner is the origin; small letters stand on the same base line
-/// (14) and may hang below it. A character without strokes of its own is an empty box.
+/// Capital letters and digits fill a box 10 wide and 14 high with its corner at the origin. Lower-case letters have the same
+/// baseline (14) and may extend below it. Any other character is an empty box.
 pub(super) fn strokes(character: char) -> &'static str {
     match character {
         'A' => "M0 14L5 0L10 14M2 9H8",

@@ -1,7 +1,7 @@
-//! A position as a picture: one self-contained SVG without fonts, images or scripts.
+//! SVG pictures without fonts, images or scripts.
 //!
-//! Every piece is a disc with its letter, so that any game's pieces can be drawn: light discs for White, dark ones for Black,
-//! small ones for pawns, a gold ring for the royal piece and a dashed one for the joker.
+//! Every piece is a disc with its letter, so that the pieces of any game can be drawn: light discs for White, dark ones for
+//! Black, small ones for pawns, with a gold ring for the royal piece and a dashed ring for the joker.
 
 use std::fmt::Write;
 
@@ -14,34 +14,34 @@ use crate::types::moves::Move;
 use crate::types::piece::Piece;
 use crate::types::square::Square;
 
-/// Drawing units of a square's side.
+/// Size of a square in drawing units.
 const SIDE: i32 = 100;
-/// Drawing units around the board with coordinates.
+/// Margin with coordinates, in drawing units.
 const MARGIN: i32 = 56;
-/// Drawing units around the board without coordinates.
+/// Margin without coordinates, in drawing units.
 const BARE_MARGIN: i32 = 14;
-/// Drawing units of the strip at the right that holds pockets and powers.
+/// Width of the panel with pockets and last moved kinds, in drawing units.
 const PANEL: i32 = 150;
-/// Drawing units of the strip at the right that only shows whose move it is.
+/// Width of the panel that only shows the side to move, in drawing units.
 const NARROW_PANEL: i32 = 56;
 
-/// What to draw, and how.
+/// Options for [`svg_board`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SvgOptions {
-    /// Pixels of a square's side, at least 1.
+    /// Size of a square in pixels, at least 1.
     pub square_size: u32,
-    /// The move that led to the position: its squares are highlighted.
+    /// Last move, whose squares are highlighted.
     pub last_move: Option<Move>,
-    /// Is Black's side at the bottom?
+    /// True to draw Black at the bottom.
     pub flipped: bool,
-    /// File letters and rank numbers beside the board.
+    /// True to draw file letters and rank numbers.
     pub coordinates: bool,
-    /// Highlight of a king in check.
+    /// True to highlight a king in check.
     pub check: bool,
 }
 
 impl Default for SvgOptions {
-    /// Squares of 48 pixels, White at the bottom, coordinates and check shown, no last move.
+    /// Squares of 48 pixels, White at the bottom, with coordinates and check, without a last move.
     fn default() -> SvgOptions {
         SvgOptions {
             square_size: 48,
@@ -53,31 +53,38 @@ impl Default for SvgOptions {
     }
 }
 
-/// The position as an SVG document.
+/// Draws a position as an SVG document.
 ///
-/// Holes of the board are left out; hanging squares are pink, crossed out when they are empty and so can never be entered
-/// again. At the right a dot shows whose move it is, with the pocket and behind `=` the power of each side in games that
-/// have them.
+/// Holes are left blank. Hanging squares are pink, and crossed out if they are empty and can never be entered again. The panel on
+/// the right marks the side to move and shows, in games that have them, each side's pocket and, after `=`, the kind it last
+/// moved as.
+///
+/// ```
+/// use assay_rules::svg::{SvgOptions, svg_board};
+/// use assay_rules::{GameDef, Position};
+///
+/// let start = Position::start(&GameDef::builtin("chess").unwrap());
+/// assert!(svg_board(&start, &SvgOptions::default()).starts_with("<svg "));
+/// ```
 pub fn svg_board(position: &Position, options: &SvgOptions) -> String {
     let mut picture = Picture::new(position, options);
-    picture.open();
-    picture.squares();
-    picture.highlights();
+    picture.write_header();
+    picture.draw_squares();
+    picture.draw_highlights();
     if options.coordinates {
-        picture.coordinates();
+        picture.draw_coordinates();
     }
     for (square, piece) in position.pieces() {
         let (x, y) = picture.center(square);
         picture.draw_piece(piece, x, y, &position.game().board.square_name(square));
     }
     for color in Color::ALL {
-        picture.panel(color);
+        picture.draw_panel(color);
     }
     picture.text += "</svg>\n";
     picture.text
 }
 
-/// A picture being drawn.
 struct Picture<'p> {
     position: &'p Position,
     options: &'p SvgOptions,
@@ -116,7 +123,7 @@ impl<'p> Picture<'p> {
         BARE_MARGIN + i32::from(self.board().ranks()) * SIDE + self.margin
     }
 
-    /// The upper left corner of a place of the board.
+    /// Upper left corner of a square or hole.
     fn corner(&self, file: u8, rank: u8) -> (i32, i32) {
         let (column, row) = if self.options.flipped {
             (self.board().files() - 1 - file, rank)
@@ -139,7 +146,7 @@ impl<'p> Picture<'p> {
         self.text.push('\n');
     }
 
-    fn open(&mut self) {
+    fn write_header(&mut self) {
         let (width, height) = (self.width(), self.height());
         let pixels = |units: i32| f64::from(units) * f64::from(self.options.square_size.max(1)) / f64::from(SIDE);
         let title = escape(&format!("{}: {}", self.position.game().title, self.position.fen()));
@@ -161,7 +168,7 @@ impl<'p> Picture<'p> {
         ));
     }
 
-    fn squares(&mut self) {
+    fn draw_squares(&mut self) {
         let board = self.board();
         // A darker, slightly larger square under each one frames a board of any shape.
         for square in board.squares() {
@@ -198,7 +205,7 @@ impl<'p> Picture<'p> {
         }
     }
 
-    fn highlights(&mut self) {
+    fn draw_highlights(&mut self) {
         let board = self.board();
         if let Some(mv) = self.options.last_move {
             for square in [mv.from(), mv.to()] {
@@ -217,12 +224,12 @@ impl<'p> Picture<'p> {
         }
     }
 
-    fn coordinates(&mut self) {
+    fn draw_coordinates(&mut self) {
         let board = self.board();
         let below = BARE_MARGIN + i32::from(board.ranks()) * SIDE + self.margin / 2;
         for file in 0..board.files() {
             let (x, _) = self.corner(file, 0);
-            self.word(
+            self.draw_text(
                 &Board::file_letter(file).to_string(),
                 x + SIDE / 2,
                 below,
@@ -232,7 +239,7 @@ impl<'p> Picture<'p> {
         }
         for rank in 0..board.ranks() {
             let (_, y) = self.corner(0, rank);
-            self.word(
+            self.draw_text(
                 &board.rank_number(rank).to_string(),
                 self.margin / 2 - 2,
                 y + SIDE / 2,
@@ -242,12 +249,12 @@ impl<'p> Picture<'p> {
         }
     }
 
-    /// Characters around a center; `scale` drawing units make one unit of a glyph.
-    fn word(&mut self, word: &str, x: i32, y: i32, scale: f64, color: &str) {
-        /// From one character's corner to the next one's.
+    /// Draws text centered at a point; `scale` is the size of a glyph unit in drawing units.
+    fn draw_text(&mut self, word: &str, x: i32, y: i32, scale: f64, color: &str) {
+        /// Distance between characters in glyph units.
         const ADVANCE: f64 = 13.5;
         let width = (word.chars().count() as f64 - 1.0) * ADVANCE + 10.0;
-        // Small letters fill only the lower part of the box.
+        // Lower-case letters fill only the lower part of the box.
         let middle = if word.chars().all(|c| c.is_ascii_lowercase()) {
             9.0
         } else {
@@ -269,7 +276,7 @@ impl<'p> Picture<'p> {
         self.put(format_args!("{group}</g>"));
     }
 
-    /// A piece around a center; `place` is where it is, in words.
+    /// Draws a piece centered at a point; `place` describes its location in the tooltip.
     fn draw_piece(&mut self, piece: Piece, x: i32, y: i32, place: &str) {
         let game = self.position.game();
         let kind = game.kind(piece.kind);
@@ -303,12 +310,12 @@ impl<'p> Picture<'p> {
             ));
         }
         let scale = if ring.is_some() { 2.25 } else { scale };
-        self.word(&kind.letter.to_string(), x, y, scale, ink);
+        self.draw_text(&kind.letter.to_string(), x, y, scale, ink);
         self.text += "</g>\n";
     }
 
-    /// The strip at the right: whose move it is, pocket, power.
-    fn panel(&mut self, color: Color) {
+    /// Draws one side's half of the panel: side to move, pocket, last moved kind.
+    fn draw_panel(&mut self, color: Color) {
         let game = self.position.game();
         let at_top = (color == Color::Black) != self.options.flipped;
         let x = self.width() - self.panel / 2;
@@ -317,7 +324,7 @@ impl<'p> Picture<'p> {
         } else {
             BARE_MARGIN + i32::from(self.board().ranks()) * SIDE
         };
-        // The strip is filled from its end towards the middle of the board.
+        // The panel is filled from the edge toward the middle of the board.
         let inward = |units: i32| if at_top { edge + units } else { edge - units };
         if self.position.side_to_move() == color {
             let fill = if color == Color::White {
@@ -346,17 +353,20 @@ impl<'p> Picture<'p> {
             next += SIDE + 12;
         }
         if game.joker.is_some() {
-            let power = self.position.last_moved_as(color);
-            let letter = power.map_or('-', |kind| game.kind(kind).letter);
-            let name = power.map_or("none", |kind| game.kind(kind).name.as_str());
-            self.put(format_args!("<g><title>{color}'s power: {}</title>", escape(name)));
-            self.word(&format!("={letter}"), x, inward(next - 14), 2.0, "#5b5f58");
+            let kind = self.position.last_moved_as(color);
+            let letter = kind.map_or('-', |kind| game.kind(kind).letter);
+            let name = kind.map_or("none", |kind| game.kind(kind).name.as_str());
+            self.put(format_args!(
+                "<g><title>{color} last moved as: {}</title>",
+                escape(name)
+            ));
+            self.draw_text(&format!("={letter}"), x, inward(next - 14), 2.0, "#5b5f58");
             self.text += "</g>\n";
         }
     }
 }
 
-/// Text as the content of an element.
+/// Escapes text content.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

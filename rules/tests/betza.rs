@@ -1,7 +1,7 @@
-//! The notation against diagrams drawn by hand, against golden errors, and against random texts.
+//! XBetza: hand-drawn diagrams, expected errors, and properties of random texts.
 //!
-//! The interpreter here steps square by square and knows nothing of the generators: it is the smallest reading of
-//! [`PathKind`] that can be checked by eye.
+//! The interpreter below is independent of the move generators: the simplest implementation of [`PathKind`] that can be checked
+//! by reading.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,8 +9,8 @@ use std::num::NonZeroU8;
 
 use proptest::prelude::*;
 
-use super::{BetzaErrorKind, MAX_LENGTH, Span, parse};
-use crate::types::movement::{CastlingStep, Delta, Modality, Movement, Path, PathKind};
+use assay_rules::betza::{BetzaErrorKind, MAX_LENGTH, Span, parse};
+use assay_rules::movement::{CastlingStep, Delta, Modality, Movement, Path, PathKind};
 
 fn testdata(name: &str) -> String {
     let path = format!("{}/../testdata/betza/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -18,7 +18,7 @@ fn testdata(name: &str) -> String {
 }
 
 /// A file and a rank, counted from the left and from the bottom.
-type Place = (i16, i16);
+type Coordinates = (i16, i16);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cell {
@@ -34,40 +34,40 @@ enum Arrival {
     EnPassant,
 }
 
-/// A piece among others.
+/// A board with one piece to move.
 #[derive(Clone, Debug)]
 struct Scene {
-    /// From the bottom, the piece's own place empty.
+    /// Ranks from the bottom, with the piece's own square empty.
     ranks: Vec<Vec<Cell>>,
-    piece: Place,
+    piece: Coordinates,
     unmoved: bool,
 }
 
 impl Scene {
-    fn at(&self, (file, rank): Place) -> Option<Cell> {
+    fn at(&self, (file, rank): Coordinates) -> Option<Cell> {
         self.ranks
             .get(usize::try_from(rank).ok()?)?
             .get(usize::try_from(file).ok()?)
             .copied()
     }
 
-    fn places(&self) -> impl Iterator<Item = Place> + use<> {
+    fn places(&self) -> impl Iterator<Item = Coordinates> + use<> {
         let (files, ranks) = (self.ranks[0].len() as i16, self.ranks.len() as i16);
         (0..ranks)
             .rev()
             .flat_map(move |rank| (0..files).map(move |file| (file, rank)))
     }
 
-    /// The place `steps` times `delta` away from the piece.
-    fn away(&self, delta: Delta, steps: i16) -> Place {
+    /// The square `steps` times `delta` away from the piece.
+    fn away(&self, delta: Delta, steps: i16) -> Coordinates {
         (
             self.piece.0 + steps * i16::from(delta.file),
             self.piece.1 + steps * i16::from(delta.rank),
         )
     }
 
-    /// The places that `path` leads to, whatever stands there.
-    fn ends(&self, path: &Path) -> Vec<Place> {
+    /// Squares reached by `path`, whether occupied or empty.
+    fn ends(&self, path: &Path) -> Vec<Coordinates> {
         let end = self.away(path.delta, 1);
         match &path.kind {
             PathKind::Leap => vec![end],
@@ -90,8 +90,8 @@ impl Scene {
         }
     }
 
-    /// The places along `delta` that are reached after passing exactly `screens` pieces.
-    fn slide(&self, delta: Delta, range: Option<NonZeroU8>, screens: usize) -> Vec<Place> {
+    /// Squares along `delta` reached after passing exactly `screens` pieces.
+    fn slide(&self, delta: Delta, range: Option<NonZeroU8>, screens: usize) -> Vec<Coordinates> {
         let mut ends = Vec::new();
         let mut passed = 0;
         let mut steps = 1;
@@ -110,8 +110,8 @@ impl Scene {
         ends
     }
 
-    /// All that `movement` allows, a target as often as paths lead to it.
-    fn arrivals(&self, movement: &Movement) -> Vec<(Place, Arrival)> {
+    /// Everything that `movement` allows, with one entry per path.
+    fn arrivals(&self, movement: &Movement) -> Vec<(Coordinates, Arrival)> {
         let mut arrivals = Vec::new();
         for path in movement.paths.iter().filter(|path| self.unmoved || !path.initial) {
             for end in self.ends(path) {
@@ -130,13 +130,13 @@ impl Scene {
         arrivals
     }
 
-    fn with_enemy(&self, (file, rank): Place) -> Scene {
+    fn with_enemy(&self, (file, rank): Coordinates) -> Scene {
         let mut scene = self.clone();
         scene.ranks[rank as usize][file as usize] = Cell::Enemy;
         scene
     }
 
-    /// The diagram of what `movement` allows, in the signs of the data file.
+    /// Diagram of a movement in the format of the data file.
     fn diagram(&self, movement: &Movement) -> String {
         let arrivals = self.arrivals(movement);
         let mut diagram = String::new();
@@ -173,7 +173,7 @@ impl Scene {
         diagram
     }
 
-    /// The scene that `diagram` shows, targets left out.
+    /// Parses a diagram without its targets.
     fn from_diagram(diagram: &str, unmoved: bool) -> Scene {
         let mut pieces = Vec::new();
         let mut ranks = Vec::new();
@@ -205,11 +205,11 @@ impl Scene {
     }
 }
 
-fn has_repeated(sorted: &[(Place, Arrival)]) -> bool {
+fn has_repeated(sorted: &[(Coordinates, Arrival)]) -> bool {
     sorted.windows(2).any(|pair| pair[0] == pair[1])
 }
 
-/// The blocks of a data file: its lines without comments, split at empty lines, with the number of the first line.
+/// Blocks of a data file: lines without comments, split at empty lines, with the number of the first line.
 fn blocks(text: &str) -> Vec<(usize, Vec<&str>)> {
     let mut blocks: Vec<(usize, Vec<&str>)> = Vec::new();
     let mut inside = false;
@@ -227,7 +227,7 @@ fn blocks(text: &str) -> Vec<(usize, Vec<&str>)> {
 }
 
 #[test]
-fn diagrams() {
+fn movements_match_diagrams() {
     let file = testdata("diagrams.txt");
     let mut wrong = String::new();
     let mut cases = 0;
@@ -263,7 +263,7 @@ fn diagrams() {
 }
 
 #[test]
-fn errors_point_at_their_place() {
+fn errors_have_the_expected_span_and_message() {
     let file = testdata("errors.txt");
     for (line, block) in blocks(&file) {
         let [text, carets, message] = block[..] else {
@@ -277,7 +277,7 @@ fn errors_point_at_their_place() {
 }
 
 #[test]
-fn errors_that_no_line_can_show() {
+fn rejects_empty_multiline_and_too_long_texts() {
     let error = parse("").unwrap_err();
     assert_eq!(error.kind(), &BetzaErrorKind::Empty);
     assert_eq!(error.caret(), "\n^");
@@ -300,7 +300,7 @@ fn errors_that_no_line_can_show() {
 }
 
 #[test]
-fn an_error_is_one_line_with_text_and_place() {
+fn error_message_has_text_and_column() {
     let error = parse("éfmWgR").unwrap_err();
     assert_eq!(error.span(), Span { start: 0, end: 2 });
     let error = parse("fmWgR").unwrap_err();
@@ -311,9 +311,8 @@ fn an_error_is_one_line_with_text_and_place() {
     );
 }
 
-/// Every letter of the notation that Assay does not play says so, and no other small letter does.
 #[test]
-fn small_letters() {
+fn lower_case_letters_are_modifiers_unsupported_or_unknown() {
     for letter in 'a'..='z' {
         let result = parse(&format!("{letter}N"));
         match letter {
@@ -333,7 +332,7 @@ fn small_letters() {
 }
 
 #[test]
-fn castling() {
+fn parses_castling() {
     let both = |distance| {
         Some(CastlingStep {
             distance,
@@ -390,10 +389,9 @@ const CAPTURE: Modality = Modality {
     en_passant: false,
 };
 
-/// The exact paths of the pieces whose rules read more than targets: which path is the double step, what it passes, and that
-/// nothing is there twice.
+/// The double step and the square it passes matter to the rules, so the exact paths are compared.
 #[test]
-fn paths_of_pawns() {
+fn pawn_texts_have_the_expected_paths() {
     let leap = |file, rank, modality| Path {
         delta: Delta::new(file, rank),
         kind: PathKind::Leap,
@@ -441,7 +439,7 @@ fn paths_of_pawns() {
 }
 
 #[test]
-fn paths_of_the_ship() {
+fn ship_has_the_expected_paths() {
     let ship = parse("KmRcpR").unwrap();
     let straight = [Delta::new(0, 1), Delta::new(1, 0), Delta::new(0, -1), Delta::new(-1, 0)];
     let of = |kind: &dyn Fn(&PathKind) -> bool, modality| {
@@ -470,9 +468,8 @@ fn paths_of_the_ship() {
     );
 }
 
-/// Only a ride whose beginning is known is taken apart.
 #[test]
-fn first_move_rides() {
+fn splits_initial_rides_only_if_partly_redundant() {
     let rides = |text: &str| {
         parse(text)
             .unwrap()
@@ -489,7 +486,7 @@ fn first_move_rides() {
     assert_eq!(parse("pW3ipW3").unwrap(), parse("pW3").unwrap());
 }
 
-/// Any text that could be a movement: terms that are mostly right.
+/// Texts of mostly valid terms.
 fn terms() -> impl Strategy<Value = String> {
     proptest::collection::vec(
         "[mceinp]{0,2}(f|b|l|r|fs|fl|lv|v|s)?(W|F|D|N|A|H|R|B|K|Q|C|\\([1-4],[0-4]\\))[023]?",
@@ -498,13 +495,13 @@ fn terms() -> impl Strategy<Value = String> {
     .prop_map(|terms| terms.concat())
 }
 
-/// Does `one` followed by `other` keep its atoms? `W` and `W` make the rider `WW`.
+/// Returns false if concatenation would change the atoms: `W` and `W` make the rider `WW`.
 fn can_stand_before(one: &str, other: &str) -> bool {
     !other.starts_with(|first: char| first.is_ascii_uppercase() && one.ends_with(first))
 }
 
 prop_compose! {
-    /// A board of 7x7 with pieces scattered over it, the piece anywhere.
+    /// A 7x7 board with random pieces.
     fn scenes()(
         cells in proptest::collection::vec(prop_oneof![3 => Just(Cell::Empty), 1 => Just(Cell::Own), 1 => Just(Cell::Enemy)], 49),
         piece in (0..7_i16, 0..7_i16),
@@ -519,9 +516,9 @@ prop_compose! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
-    /// No text brings the reader down, and each error can be shown.
+    /// No text makes the parser panic, and every error can be displayed.
     #[test]
-    fn any_text_is_read_or_refused(text in "\\PC{0,40}|[a-zA-Z0-9(),]{0,40}|[mceinpfblrvshWFDNAHKQRBO0-9(),]{0,20}") {
+    fn any_text_is_parsed_or_rejected(text in "\\PC{0,40}|[a-zA-Z0-9(),]{0,40}|[mceinpfblrvshWFDNAHKQRBO0-9(),]{0,20}") {
         if let Err(error) = parse(&text) {
             prop_assert_eq!(error.caret().lines().count(), 2);
             prop_assert!(!error.to_string().contains('\n'));
@@ -529,9 +526,9 @@ proptest! {
         }
     }
 
-    /// Bytes of any kind, lossily decoded, and control characters with them.
+    /// The same for arbitrary bytes, lossily decoded.
     #[test]
-    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+    fn any_bytes_are_parsed_or_rejected(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
         let text = String::from_utf8_lossy(&bytes);
         if let Err(error) = parse(&text) {
             prop_assert_eq!(error.caret().split('\n').count(), 2);
@@ -539,7 +536,7 @@ proptest! {
         }
     }
 
-    /// Terms add up: leaving out what is covered never changes what a piece may do.
+    /// Removing redundant paths never changes what a piece can do.
     #[test]
     fn terms_add_up(one in terms(), other in terms(), scene in scenes()) {
         prop_assume!(can_stand_before(&one, &other));
@@ -554,7 +551,7 @@ proptest! {
         prop_assert_eq!(together, apart, "{} + {}", one, other);
     }
 
-    /// Paths are distinct, do something, and keep the promises of their types; one term alone reaches nothing twice.
+    /// Paths are distinct, have an action, and satisfy the invariants of their types; a single path reaches no target twice.
     #[test]
     fn movements_are_valid(text in terms(), scene in scenes()) {
         let Ok(movement) = parse(&text) else { return Ok(()) };
@@ -579,18 +576,18 @@ proptest! {
         }
     }
 
-    /// Saying a movement twice says no more than saying it once.
+    /// A repeated text has the same meaning.
     #[test]
-    fn repeating_adds_nothing(text in terms()) {
+    fn repetition_changes_nothing(text in terms()) {
         prop_assume!(can_stand_before(&text, &text));
         let Ok(once) = parse(&text) else { return Ok(()) };
         let twice = parse(&format!("{text}{text}")).unwrap();
         prop_assert_eq!(once, twice);
     }
 
-    /// The pieces of the games reach no target twice on any board.
+        /// The pieces of the built-in games reach no target twice.
     #[test]
-    fn pieces_of_the_games_reach_no_target_twice(scene in scenes()) {
+    fn built_in_pieces_reach_no_target_twice(scene in scenes()) {
         for text in [
             "KisO2", "KisO3", "Q", "R", "B", "N", "RN", "BN", "fmWfceFifmnD", "mfFcfeWimfnA", "KmRcpR", "KmBcpB",
             "fmWfceFifmnDmfsN", "NmG", "FAmHimf(4,0)imff(4,1)", "ZmFimfAimfG", "LmWimfAimfG",

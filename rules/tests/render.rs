@@ -14,7 +14,7 @@ fn start(game: &str) -> Position {
 }
 
 #[test]
-fn text_of_a_board_with_holes() {
+fn diagram_shows_holes_pockets_and_last_moved_kinds() {
     let fen = "***1ee1***/r8r/1anbqkbnc1/pppppppppp/10/10/10/10/PPPPPPPPPP/1ANBQKBNC1/R8R/***ZEEL***[j:N-] b \
                BDEFGHIJWXYZabcdefghijxy - 1 1";
     let expected = "   \x20a  b  c  d  e  f  g  h  i  j
@@ -32,14 +32,14 @@ fn text_of_a_board_with_holes() {
  0          [Z][E][E][L]           0
     a  b  c  d  e  f  g  h  i  j
 Pockets: White empty, Black j
-Powers: White knight, Black none
+Last moved as: White knight, Black none
 Black to move, move 1
 ";
     assert_eq!(text_board(&position("apothecary2", fen)), expected);
 }
 
 #[test]
-fn text_tells_check_and_double_moves() {
+fn diagram_shows_check_and_two_move_turns() {
     let check = position("chess", "4k3/8/8/8/8/8/8/4RK2 b - - 0 9");
     assert!(text_board(&check).ends_with("Black to move, move 9, in check\n"));
     let fen = start("apothecary2").fen().replacen(" w ", " ww ", 1);
@@ -47,7 +47,7 @@ fn text_tells_check_and_double_moves() {
     assert!(text_board(&twice).ends_with("White to move, move 1, the first of two moves\n"));
 }
 
-/// Every element that is opened is closed, in order.
+/// Checks that elements are closed in order.
 fn check_nesting(svg: &str) {
     let mut open = Vec::new();
     for element in svg.split('<').skip(1) {
@@ -65,7 +65,7 @@ fn check_nesting(svg: &str) {
 }
 
 #[test]
-fn pictures_are_well_formed_and_self_contained() {
+fn svg_is_well_formed_and_self_contained() {
     for name in assay_rules::def::BUILTIN_NAMES {
         for flipped in [false, true] {
             for coordinates in [false, true] {
@@ -86,7 +86,7 @@ fn pictures_are_well_formed_and_self_contained() {
 }
 
 #[test]
-fn pictures_show_what_there_is() {
+fn svg_shows_pieces_pockets_check_and_last_move() {
     const SQUARE: &str = "width=\"100\" height=\"100\" fill=";
     let count = |svg: &str, what: &str| svg.matches(what).count();
 
@@ -117,7 +117,7 @@ fn pictures_show_what_there_is() {
     assert_eq!(count(&svg, "fill=\"#f2c230\""), 2, "both squares of the last move");
     assert_eq!(count(&svg, "in the pocket</title>"), 1);
     assert!(svg.contains("<title>White joker c2</title>"));
-    assert!(svg.contains("<title>White's power: knight</title>"));
+    assert!(svg.contains("<title>White last moved as: knight</title>"));
 
     let check = position("chess", "4k3/8/8/8/8/8/8/4RK2 b - - 0 9");
     let svg = svg_board(&check, &SvgOptions::default());
