@@ -11,7 +11,7 @@
 //! assert_eq!(position.fen(), "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
 //!
 //! let error = Position::from_fen(&chess, "4k3/8/8/8/8/8/4P2/4K3 w - - 0 1").unwrap_err();
-//! assert_eq!(error.to_string(), "FEN column 20 (board): found 7 squares on rank 2, expected 8");
+//! assert_eq!(error.to_string(), "FEN column 18 (board): found 7 squares on rank 2, expected 8");
 //! ```
 
 mod read;
