@@ -80,14 +80,14 @@ fn what_is_wrong_is_said_and_changes_nothing() {
     );
     let notes: Vec<&str> = text.lines().filter(|line| line.starts_with("info string ")).collect();
     assert!(
-        notes[0].starts_with("info string position: move 3: move `e4e6` is not legal here"),
+        notes[0].starts_with("info string position: move 3: illegal move `e4e6`"),
         "{text}"
     );
     assert!(notes.iter().any(|note| note.contains("impossible position")), "{text}");
     assert!(
         notes
             .iter()
-            .any(|note| note.contains("found start `2`, expected one of 1")),
+            .any(|note| note.contains("unknown start `2`, expected one of 1")),
         "{text}"
     );
     assert!(
