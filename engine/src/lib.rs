@@ -14,7 +14,7 @@
 //! - [`eval`], [`nnue`]: linear and network evaluation
 //! - [`search`]: alpha-beta search
 //! - [`registry`]: loading games, choosing the ruleset, compiling everything for each ruleset
-//! - [`bench`], [`protocol`]: bench signature, UCI and CECP
+//! - [`mod@bench`], [`protocol`]: bench signature, UCI and CECP
 
 pub mod bench;
 pub mod bitboard;

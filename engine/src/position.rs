@@ -72,7 +72,7 @@ impl PackedPiece {
 /// position.legal_moves(&mut moves);
 /// assert_eq!(moves.len(), 20);
 /// position.make(moves[0]);
-/// assert_eq!(position.perft(2), 400);
+/// assert_eq!(position.perft(1), 20);
 /// position.unmake();
 /// ```
 #[derive(Clone, Debug)]
