@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use assay_engine::CompiledRuleset;
-use assay_engine::nnue::{Accumulators, BUCKETS, Layout};
+use assay_engine::nnue::{AccumulatorStack, FeatureSet, OUTPUT_BUCKETS};
 use assay_engine::{Evaluator, FloatNetwork, Move, MoveList, Network, Position, Tables, Visitor, Weights, dispatch};
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
@@ -22,14 +22,14 @@ fn random_network(game: &GameDef, hidden: usize) -> Network {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut number = || (random.next_u32() as f32 / u32::MAX as f32 - 0.5) / 2.0;
     let mut numbers = |count: usize| -> Vec<f32> { (0..count).map(|_| number()).collect() };
-    let inputs = Layout::of(game).inputs();
+    let inputs = FeatureSet::new(game).inputs();
     let float = FloatNetwork {
         hidden,
         inputs,
-        transformer: numbers(inputs * hidden),
-        transformer_bias: numbers(hidden),
-        output: numbers(BUCKETS * 2 * hidden),
-        output_bias: [0.0; BUCKETS],
+        feature_weights: numbers(inputs * hidden),
+        feature_bias: numbers(hidden),
+        output_weights: numbers(OUTPUT_BUCKETS * 2 * hidden),
+        output_bias: [0.0; OUTPUT_BUCKETS],
         source: String::new(),
     };
     float.quantize(game)
@@ -49,33 +49,33 @@ impl Visitor for Bench<'_> {
         let mut group = self.criterion.benchmark_group(&game.name);
         group.throughput(Throughput::Elements(line.len() as u64));
         let evaluator = Evaluator::new(&tables, &Weights::for_game(game));
-        group.bench_function("moves alone", |bencher| {
-            bencher.iter(|| along(&mut position, &line, |position, _| black_box(position.hash() as i32)));
+        group.bench_function("make and unmake only", |bencher| {
+            bencher.iter(|| evaluate_line(&mut position, &line, |position, _| black_box(position.hash() as i32)));
         });
         group.bench_function("linear", |bencher| {
             bencher.iter(|| {
-                along(&mut position, &line, |position, _| {
+                evaluate_line(&mut position, &line, |position, _| {
                     centipawns(evaluator.evaluate(position))
                 })
             });
         });
         for hidden in [32, 64, 128, 256] {
             let network = Arc::new(random_network(game, hidden));
-            let mut kept = Accumulators::new(&network);
-            let expected = along(&mut position, &line, |position, _| {
+            let mut stack = AccumulatorStack::new(&network);
+            let expected = evaluate_line(&mut position, &line, |position, _| {
                 centipawns(network.evaluate(position))
             });
             group.bench_function(format!("network of {hidden}"), |bencher| {
                 bencher.iter(|| {
-                    let sum = along(&mut position, &line, |position, ply| {
-                        centipawns(kept.evaluate(position, ply))
+                    let sum = evaluate_line(&mut position, &line, |position, ply| {
+                        centipawns(stack.evaluate(position, ply))
                     });
                     assert_eq!(sum, expected);
                 });
             });
-            group.bench_function(format!("network of {hidden}, from nothing"), |bencher| {
+            group.bench_function(format!("network of {hidden}, from scratch"), |bencher| {
                 bencher.iter(|| {
-                    along(&mut position, &line, |position, _| {
+                    evaluate_line(&mut position, &line, |position, _| {
                         centipawns(network.evaluate(position))
                     })
                 });
@@ -89,7 +89,7 @@ fn centipawns(score: assay_engine::Score) -> i32 {
     score.centipawns().expect("evaluations are centipawns")
 }
 
-/// Moves of a random game.
+/// Returns the moves of a random game.
 fn random_line<R: CompiledRuleset>(position: &mut Position<R>) -> Vec<Move> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
     let mut list = MoveList::new();
@@ -109,8 +109,8 @@ fn random_line<R: CompiledRuleset>(position: &mut Position<R>) -> Vec<Move> {
     line
 }
 
-/// The sum of what is found after each move of a line.
-fn along<R: CompiledRuleset>(
+/// Returns the sum of the evaluations after each move of a line.
+fn evaluate_line<R: CompiledRuleset>(
     position: &mut Position<R>,
     line: &[Move],
     mut evaluate: impl FnMut(&Position<R>, usize) -> i32,

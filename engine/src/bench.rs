@@ -1,4 +1,4 @@
-//! A fixed amount of search in every game: its number of nodes is a signature of evaluation and search.
+//! Fixed searches of every built-in game. Their node count is a signature of search and evaluation.
 
 mod positions;
 
@@ -10,24 +10,23 @@ use assay_rules::{GameDef, Position as RulesPosition};
 
 use crate::nnue::Network;
 use crate::position::Position;
-use crate::registry::CompiledRuleset;
-use crate::registry::{Visitor, dispatch};
+use crate::registry::{CompiledRuleset, Visitor, dispatch};
 use crate::search::{Limits, Searcher};
 use crate::tables::Tables;
 
 pub use positions::POSITIONS;
 
-/// The depth of the searches when none is given, in plies.
+/// Default depth of the searches, in plies.
 pub const DEPTH: u32 = 12;
-/// MiB of the transposition table.
+/// Size of the transposition table in MiB.
 const HASH_MB: usize = 16;
 
-/// What was searched.
+/// Nodes and time of searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// Nodes visited.
+    /// Number of visited nodes.
     pub nodes: u64,
-    /// Time spent.
+    /// Search time.
     pub elapsed: Duration,
 }
 
@@ -38,14 +37,14 @@ impl Count {
     }
 }
 
-/// Searches all positions of [`POSITIONS`] to a depth, and hands a line for each game and one for all to `print`. The same
-/// program gives the same numbers of nodes each time.
+/// Searches all positions of [`POSITIONS`] to `depth` and passes a line for each game and one for the total to `print`. Node
+/// counts are reproducible.
 pub fn run(depth: Option<u32>, stop: &AtomicBool, print: &mut dyn FnMut(&str)) -> Count {
     let depth = depth.unwrap_or(DEPTH);
     let mut total = Count::default();
     for (name, fens) in POSITIONS {
         let Some(game) = GameDef::builtin(name) else { continue };
-        let count = dispatch(&game, Searches { fens, depth, stop });
+        let count = search_positions(&game, fens, depth, stop);
         let evaluation = if Network::builtin(&game).is_some() {
             "network"
         } else {
@@ -59,12 +58,20 @@ pub fn run(depth: Option<u32>, stop: &AtomicBool, print: &mut dyn FnMut(&str)) -
         total.nodes += count.nodes;
         total.elapsed += count.elapsed;
         if stop.load(Ordering::Relaxed) {
-            print("stopped: the numbers are no signature");
+            print("stopped: node counts are incomplete");
             break;
         }
     }
     print(&format!("{} nodes {} nps", total.nodes, total.speed()));
     total
+}
+
+/// Searches positions of a game to `depth`, each with an empty transposition table.
+///
+/// # Panics
+/// Panics if a FEN is not a position of the game.
+pub fn search_positions(game: &Arc<GameDef>, fens: &[&str], depth: u32, stop: &AtomicBool) -> Count {
+    dispatch(game, Searches { fens, depth, stop })
 }
 
 struct Searches<'b> {
@@ -81,14 +88,12 @@ impl Visitor for Searches<'_> {
         let mut count = Count::default();
         let limits = Limits::depth(self.depth);
         for fen in self.fens {
-            let Ok(start) = RulesPosition::from_fen(tables.game(), fen) else {
-                continue;
-            };
+            let start = RulesPosition::from_fen(tables.game(), fen).expect("the FEN is a position of the game");
             let position = Position::new(&tables, &start);
             searcher.clear();
-            let begin = Instant::now();
+            let start_time = Instant::now();
             count.nodes += searcher.search(&position, &limits, self.stop, &mut |_| {}).nodes;
-            count.elapsed += begin.elapsed();
+            count.elapsed += start_time.elapsed();
         }
         count
     }
@@ -99,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_are_positions_and_counts_are_the_same_each_time() {
+    fn positions_are_valid_and_node_counts_reproducible() {
         for (name, fens) in POSITIONS {
             let game = GameDef::builtin(name).unwrap();
             for fen in fens {

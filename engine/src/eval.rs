@@ -1,7 +1,7 @@
-//! The evaluation of a position without search: a sum of named terms, each with a weight.
+//! Linear evaluation: a weighted sum of terms, tapered between middlegame and endgame.
 //!
-//! One walk (`walk`) meets every term of a position and hands it to a sink. The search's sink adds weights; the sink of a
-//! [`Tracer`] writes down how often each side has each term, so that what is tuned is what is played.
+//! `accumulate.rs` enumerates the terms of a position and passes them to a sink. The [`Evaluator`] adds their weights, the
+//! [`Tracer`] counts them: the tuner fits exactly the terms that are played.
 
 mod accumulate;
 mod mobility;
@@ -16,8 +16,7 @@ use std::sync::Arc;
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
-use crate::position::CompiledPosition;
-use crate::position::Position;
+use crate::position::{CompiledPosition, Position};
 use crate::tables::Tables;
 use accumulate::{DRAWISH_DIVISOR, EvalSink, evaluate_terms};
 use tables::EvalTables;
@@ -28,113 +27,139 @@ pub use terms::{Section, Term, TermName, Terms};
 pub use trace::{Trace, Tracer};
 pub use weights::{Weight, Weights, WeightsError};
 
-/// Weights are kept in so many parts of a centipawn.
-const GRAIN: f64 = 16.0;
+/// Fixed-point units per centipawn.
+const UNIT: f64 = 16.0;
 
-/// A sum of weights for both phases, in grains, added in one go: the middle game in the high half, the ending in the low.
+/// A middlegame and an endgame score in one integer, so that both are added at once. The middlegame score is in the high
+/// half; both are in units of 1/16 centipawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Tapered(i64);
 
 impl Tapered {
-    fn of(weight: Weight) -> Tapered {
-        let grains = |centipawns: f64| (centipawns * GRAIN).round() as i64;
-        // The low half borrows from the high one when it is negative; `middle` gives that back.
-        Tapered((grains(weight.middlegame) << 32) + grains(weight.endgame))
+    fn new(weight: Weight) -> Tapered {
+        let units = |centipawns: f64| (centipawns * UNIT).round() as i64;
+        // A negative endgame score borrows from the high half; `middlegame` corrects for that.
+        Tapered((units(weight.middlegame) << 32) + units(weight.endgame))
     }
 
-    fn middle(self) -> i32 {
+    fn middlegame(self) -> i32 {
         ((self.0 + (1 << 31)) >> 32) as i32
     }
 
-    fn end(self) -> i32 {
+    fn endgame(self) -> i32 {
         self.0 as i32
     }
 
-    /// Centipawns at a phase.
-    fn at(self, phase: i32) -> i32 {
-        let grains = i64::from(self.middle()) * i64::from(phase) + i64::from(self.end()) * i64::from(MAX_PHASE - phase);
-        (grains / (i64::from(MAX_PHASE) * GRAIN as i64)) as i32
+    /// Interpolates between both scores. Returns centipawns.
+    fn interpolate(self, phase: i32) -> i32 {
+        let units =
+            i64::from(self.middlegame()) * i64::from(phase) + i64::from(self.endgame()) * i64::from(MAX_PHASE - phase);
+        (units / (i64::from(MAX_PHASE) * UNIT as i64)) as i32
     }
 }
 
 /// Evaluates positions of one game with fixed weights.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use assay_engine::{CompiledRuleset, Evaluator, Position, Score, Tables, Visitor, Weights, dispatch};
+/// use assay_rules::GameDef;
+///
+/// struct EvaluateStart;
+///
+/// impl Visitor for EvaluateStart {
+///     type Output = Score;
+///
+///     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Score {
+///         let evaluator = Evaluator::new(&tables, &Weights::for_game(tables.game()));
+///         let start = assay_rules::Position::start(tables.game());
+///         evaluator.evaluate(&Position::new(&tables, &start))
+///     }
+/// }
+///
+/// let chess = GameDef::builtin("chess").unwrap();
+/// let score = dispatch(&chess, EvaluateStart);
+/// // A symmetrical position is worth the tempo to the side to move.
+/// assert!(score > Score::DRAW);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Evaluator<R: CompiledPosition> {
     tables: EvalTables<R::Word>,
     /// By term.
     weights: Vec<Tapered>,
-    /// By colour, kind and place: what a piece on its square is worth, for its owner.
-    pieces: Vec<Tapered>,
-    /// Places of the board.
+    /// Piece-square tables, material included: by color, kind and square.
+    piece_square: Vec<Tapered>,
+    /// Squares of the board's bounding box.
     places: usize,
-    /// By kind, in centipawns: what a piece is worth in exchanges, whatever the square.
-    exchange: Vec<i32>,
+    /// By kind: value in exchanges, in centipawns.
+    see_values: Vec<i32>,
 }
 
-/// What the king is worth in exchanges: more than everything else together.
+/// Value of the king in exchanges: more than all other pieces together.
 pub(crate) const KING_SEE_VALUE: i32 = 20_000;
 
 impl<R: CompiledPosition> Evaluator<R> {
-    /// An evaluator for the game of `tables`.
+    /// Creates an evaluator for the game of `tables`.
     ///
     /// # Panics
-    /// When the weights are another game's.
+    /// Panics if the weights belong to another game.
     pub fn new(tables: &Arc<Tables<R>>, weights: &Weights) -> Evaluator<R> {
         let game = tables.game();
-        assert_eq!(game.name, weights.game().name, "weights are for one game");
+        assert_eq!(game.name, weights.game().name, "the weights belong to another game");
         let tables: EvalTables<R::Word> = EvalTables::new(game, weights.terms().clone());
         let places = game.board.box_size();
-        let mut pieces = Vec::with_capacity(2 * game.kinds.len() * places);
+        let mut piece_square = Vec::with_capacity(2 * game.kinds.len() * places);
         for color in Color::ALL {
             for kind in game.all_kinds() {
                 for square in (0..places as u8).map(Square) {
                     let sum = tables
                         .piece_terms(color, kind, square)
-                        .map(|term| Tapered::of(weights.get(term)).0)
+                        .map(|term| Tapered::new(weights.get(term)).0)
                         .sum();
-                    pieces.push(Tapered(sum));
+                    piece_square.push(Tapered(sum));
                 }
             }
         }
-        let exchange = |kind: Kind| match weights.terms().material(kind) {
+        let see_value = |kind: Kind| match weights.terms().material(kind) {
             Some(term) => weights.get(term).middlegame.round() as i32,
             None => KING_SEE_VALUE,
         };
         Evaluator {
-            weights: weights.values().iter().map(|&weight| Tapered::of(weight)).collect(),
-            pieces,
+            weights: weights.values().iter().map(|&weight| Tapered::new(weight)).collect(),
+            piece_square,
             places,
-            exchange: game.all_kinds().map(exchange).collect(),
+            see_values: game.all_kinds().map(see_value).collect(),
             tables,
         }
     }
 
-    /// What the side to move may think of the position, without search.
+    /// Evaluates a position from the point of view of the side to move.
     pub fn evaluate(&self, position: &Position<R>) -> Score {
-        let mut sum = Sum {
+        let mut sum = WeightedSum {
             evaluator: self,
             white: 0,
         };
         let phase = evaluate_terms(&self.tables, position, &mut sum);
-        let white = self.damped(position, Tapered(sum.white).at(phase));
+        let white = self.scaled(position, Tapered(sum.white).interpolate(phase));
         Score::from_centipawns(match position.side_to_move() {
             Color::White => white,
             Color::Black => -white,
         })
     }
 
-    /// Another evaluation for the side to move, damped as this one's own is.
+    /// Scales another evaluation, from the point of view of the side to move, as this one's own in drawish endings.
     #[inline]
-    pub(crate) fn damp(&self, position: &Position<R>, score: Score) -> Score {
+    pub(crate) fn scale_drawish(&self, position: &Position<R>, score: Score) -> Score {
         let Some(own) = score.centipawns() else { return score };
         Score::from_centipawns(match position.side_to_move() {
-            Color::White => self.damped(position, own),
-            Color::Black => -self.damped(position, -own),
+            Color::White => self.scaled(position, own),
+            Color::Black => -self.scaled(position, -own),
         })
     }
 
-    /// White's evaluation, damped when the side that leads will hardly win.
-    fn damped(&self, position: &Position<R>, white: i32) -> i32 {
+    /// Scales an evaluation, from White's point of view, if the side ahead can hardly win.
+    fn scaled(&self, position: &Position<R>, white: i32) -> i32 {
         let strong = if white >= 0 { Color::White } else { Color::Black };
         if self.tables.is_drawish(position, strong) {
             white / DRAWISH_DIVISOR
@@ -143,40 +168,40 @@ impl<R: CompiledPosition> Evaluator<R> {
         }
     }
 
-    /// What a piece is worth in exchanges, in centipawns.
+    /// Value of a piece kind in exchanges, in centipawns.
     #[inline]
     pub(crate) fn see_value(&self, kind: Kind) -> i32 {
-        self.exchange[kind.index()]
+        self.see_values[kind.index()]
     }
 }
 
-/// Adds weights, for White.
-struct Sum<'e, R: CompiledPosition> {
+/// Sums weights from White's point of view.
+struct WeightedSum<'e, R: CompiledPosition> {
     evaluator: &'e Evaluator<R>,
     white: i64,
 }
 
-impl<R: CompiledPosition> Sum<'_, R> {
+impl<R: CompiledPosition> WeightedSum<'_, R> {
     #[inline]
-    fn add(&mut self, color: Color, grains: i64) {
+    fn add(&mut self, color: Color, weight: i64) {
         match color {
-            Color::White => self.white += grains,
-            Color::Black => self.white -= grains,
+            Color::White => self.white += weight,
+            Color::Black => self.white -= weight,
         }
     }
 }
 
-impl<R: CompiledPosition> EvalSink for Sum<'_, R> {
+impl<R: CompiledPosition> EvalSink for WeightedSum<'_, R> {
     #[inline]
     fn piece(&mut self, color: Color, kind: Kind, square: Square) {
-        let kinds = self.evaluator.exchange.len();
+        let kinds = self.evaluator.see_values.len();
         let index = (color.index() * kinds + kind.index()) * self.evaluator.places + square.index();
-        self.add(color, self.evaluator.pieces[index].0);
+        self.add(color, self.evaluator.piece_square[index].0);
     }
 
     #[inline]
-    fn term(&mut self, color: Color, term: Term, times: i32) {
-        self.add(color, self.evaluator.weights[term.index()].0 * i64::from(times));
+    fn term(&mut self, color: Color, term: Term, count: i32) {
+        self.add(color, self.evaluator.weights[term.index()].0 * i64::from(count));
     }
 }
 

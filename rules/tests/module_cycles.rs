@@ -15,7 +15,6 @@ const KNOWN: [(&str, &str); 10] = [
     ("engine/src/lib.rs", "protocol"),
     ("engine/src/lib.rs", "protocol::cecp"),
     ("engine/src/lib.rs", "protocol::uci"),
-    ("engine/src/lib.rs", "search"),
     ("selfplay/src/lib.rs", ""),
     ("selfplay/src/lib.rs", "game"),
     ("selfplay/src/lib.rs", "openings"),

@@ -1,25 +1,24 @@
-//! The walk over a position that hands every term of the evaluation to a sink.
+//! Enumeration of the evaluation terms of a position.
 
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
 use super::tables::EvalTables;
 use super::terms::Term;
-use crate::position::CompiledPosition;
-use crate::position::Position;
+use crate::position::{CompiledPosition, Position};
 
-/// What is left of a lead that is hard to win: one part in so many.
+/// Divisor of the evaluation in drawish endings.
 pub(crate) const DRAWISH_DIVISOR: i32 = 4;
 
-/// Takes the terms of a position as the walk meets them.
+/// Receives the terms of a position.
 pub(crate) trait EvalSink {
-    /// A piece stands on a square: its material, rank and file terms, each once.
+    /// Adds the material, rank and file terms of a piece.
     fn piece(&mut self, color: Color, kind: Kind, square: Square);
-    /// `color` has a term that many times (or, when negative, lacks it).
-    fn term(&mut self, color: Color, term: Term, times: i32);
+    /// Adds a term `count` times for a side; `count` may be negative.
+    fn term(&mut self, color: Color, term: Term, count: i32);
 }
 
-/// Walks over the position and hands every term to the sink. Gives the game's phase, 0 to [`super::MAX_PHASE`].
+/// Passes all terms of a position to the sink. Returns the game phase, 0 to [`MAX_PHASE`](super::MAX_PHASE).
 #[inline]
 pub(crate) fn evaluate_terms<R: CompiledPosition, S: EvalSink>(
     tables: &EvalTables<R::Word>,
@@ -27,19 +26,19 @@ pub(crate) fn evaluate_terms<R: CompiledPosition, S: EvalSink>(
     sink: &mut S,
 ) -> i32 {
     sink.term(position.side_to_move(), tables.terms.general.tempo, 1);
-    let mut roaming = 0;
+    let mut count = 0;
     for color in Color::ALL {
         sink.piece(color, tables.king, position.king(color));
-        roaming += pieces(tables, position, color, sink);
+        count += pieces(tables, position, color, sink);
         pawns(tables, position, color, sink);
         if R::MECHANICS.gating {
-            roaming += pockets(tables, position, color, sink);
+            count += pockets(tables, position, color, sink);
         }
     }
-    tables.phase(roaming)
+    tables.phase(count)
 }
 
-/// Everything about a side's pieces other than king and pawns. Gives their number.
+/// Terms of a side's pieces other than king and pawns. Returns their number.
 #[inline]
 fn pieces<R: CompiledPosition, S: EvalSink>(
     tables: &EvalTables<R::Word>,
@@ -47,28 +46,28 @@ fn pieces<R: CompiledPosition, S: EvalSink>(
     color: Color,
     sink: &mut S,
 ) -> u32 {
-    let zone = tables.masks(!color, position.king(!color)).zone;
-    let mut roaming = 0;
-    for &kind in &tables.roaming {
+    let king_zone = tables.masks(!color, position.king(!color)).king_zone;
+    let mut count = 0;
+    for &kind in &tables.piece_kinds {
         let pieces = position.pieces(color, kind);
         if pieces.is_empty() {
             continue;
         }
-        roaming += pieces.count();
+        count += pieces.count();
         let terms = &tables.terms.kinds[kind.index()];
         if let Some(pair) = terms.pair
-            && (pieces & tables.dark).any()
-            && (pieces & !tables.dark).any()
+            && (pieces & tables.dark_squares).any()
+            && (pieces & !tables.dark_squares).any()
         {
             sink.term(color, pair, 1);
         }
-        let usual = tables.usual_mobility[kind.index()];
+        let average = tables.average_mobility[kind.index()];
         let (mut mobility, mut king_attack) = (0, 0);
         for square in pieces {
             sink.piece(color, kind, square);
-            let reached = position.pseudo_legal_targets(square);
-            mobility += reached.count() as i32 - usual;
-            king_attack += (reached & zone).count() as i32;
+            let targets = position.pseudo_legal_targets(square);
+            mobility += targets.count() as i32 - average;
+            king_attack += (targets & king_zone).count() as i32;
         }
         if let Some(term) = terms.mobility {
             sink.term(color, term, mobility);
@@ -77,10 +76,10 @@ fn pieces<R: CompiledPosition, S: EvalSink>(
             sink.term(color, term, king_attack);
         }
     }
-    roaming
+    count
 }
 
-/// Everything about a side's pawns.
+/// Terms of a side's pawns.
 #[inline]
 fn pawns<R: CompiledPosition, S: EvalSink>(
     tables: &EvalTables<R::Word>,
@@ -96,10 +95,10 @@ fn pawns<R: CompiledPosition, S: EvalSink>(
     for square in own {
         sink.piece(color, tables.pawn, square);
         let masks = tables.masks(color, square);
-        let behind_a_friend = (own & masks.ahead).any();
-        doubled += i32::from(behind_a_friend);
-        isolated += i32::from((own & tables.neighbors(square)).is_empty());
-        if (enemy & masks.front).is_empty() && !behind_a_friend {
+        let is_doubled = (own & masks.ahead).any();
+        doubled += i32::from(is_doubled);
+        isolated += i32::from((own & tables.adjacent_files(square)).is_empty());
+        if (enemy & masks.passed).is_empty() && !is_doubled {
             sink.term(color, general.passed.plus(tables.rank(color, square)), 1);
         }
         let attacked = position.attacks_from(square);
@@ -110,11 +109,11 @@ fn pawns<R: CompiledPosition, S: EvalSink>(
     sink.term(color, general.doubled, doubled);
     sink.term(color, general.protected, protected);
     sink.term(color, general.pawn_threat, pawn_threat);
-    let zone = tables.masks(color, position.king(color)).zone;
-    sink.term(color, general.pawn_shield, (zone & own).count() as i32);
+    let king_zone = tables.masks(color, position.king(color)).king_zone;
+    sink.term(color, general.pawn_shield, (king_zone & own).count() as i32);
 }
 
-/// The pieces waiting in a side's pocket that can still be dropped. Gives their number.
+/// Terms of the pieces in a side's pocket that can still be dropped. Returns their number.
 #[inline]
 fn pockets<R: CompiledPosition, S: EvalSink>(
     tables: &EvalTables<R::Word>,
@@ -122,15 +121,15 @@ fn pockets<R: CompiledPosition, S: EvalSink>(
     color: Color,
     sink: &mut S,
 ) -> u32 {
-    let mut waiting = 0;
+    let mut count = 0;
     for &(kind, last_move) in &tables.pockets {
         if position.in_pocket(color, kind)
             && position.fullmove_number() <= last_move[color.index()]
             && let Some(term) = tables.terms.kinds[kind.index()].pocket
         {
             sink.term(color, term, 1);
-            waiting += 1;
+            count += 1;
         }
     }
-    waiting
+    count
 }

@@ -1,4 +1,4 @@
-//! How many squares a kind reaches on a board as crowded as in a middle game: the measure behind computed values.
+//! Average mobility of a piece kind on a half-empty board, from which computed piece values are derived.
 
 use assay_rules::GameDef;
 use assay_rules::color::Color;
@@ -6,23 +6,29 @@ use assay_rules::movement::{Delta, Path, PathKind};
 use assay_rules::piece::Kind;
 use assay_rules::square::Square;
 
-/// The part of the board that is empty, between the full board of the opening and the empty one of the ending.
+/// Share of empty squares, between the opening and the endgame.
 const EMPTY: f64 = 0.7;
-/// How much of a move's use is going to an empty square; the rest is capturing.
+/// Piece values grow slightly faster than strength: `VALUE_LINEAR * strength + VALUE_SQUARE * strength²` centipawns gives
+/// 310, 353, 499 and 945 for knight, bishop, rook and queen of orthodox chess.
+const VALUE_LINEAR: f64 = 54.0;
+const VALUE_SQUARE: f64 = 0.95;
+/// Value of a joker as a share of the average piece. It moves as the opponent's last piece, which is often a pawn.
+const JOKER_SHARE: f64 = 0.65;
+/// Weight of moves to empty squares against captures.
 const MOVE_SHARE: f64 = 0.4;
 
-/// Squares that a piece reaches on average over the board.
+/// Average number of squares that a piece reaches, over all squares of the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct AverageMobility {
-    /// Squares that it can go to, were they empty.
+    /// Squares that it can move to if they are empty.
     pub(crate) moves: f64,
-    /// Squares that it can capture on, were an enemy there.
+    /// Squares on which it can capture if an enemy is there.
     pub(crate) captures: f64,
 }
 
 impl AverageMobility {
-    /// The average of a kind's ordinary movement over all squares.
-    pub(crate) fn of(game: &GameDef, kind: Kind) -> AverageMobility {
+    /// Average mobility of a kind, without the moves of unmoved pieces.
+    pub(crate) fn new(game: &GameDef, kind: Kind) -> AverageMobility {
         let squares: Vec<Square> = game
             .board
             .squares()
@@ -45,22 +51,23 @@ impl AverageMobility {
         }
     }
 
-    /// One number for both.
+    /// Weighted mean of moves and captures.
     pub(crate) fn strength(self) -> f64 {
         MOVE_SHARE * self.moves + (1.0 - MOVE_SHARE) * self.captures
     }
 
-    /// Squares that it can go to or capture on in a middle game, when half of the pieces on the board are its own.
+    /// Expected number of moves and captures in the middlegame, where half of the pieces on the board are its own.
     pub(crate) fn mobility(self) -> f64 {
         EMPTY * self.moves + (1.0 - EMPTY) / 2.0 * self.captures
     }
 }
 
-/// How many squares a White piece reaches by `path` from `from`, each counted by the chance that nothing is in the way.
+/// Expected number of squares that a white piece reaches by `path` from `from`, weighted by the probability that the way
+/// is free.
 fn reached(game: &GameDef, path: &Path, from: Square) -> f64 {
     let on_board = |delta: Delta| {
         let square = game.board.step(from, delta, Color::White)?;
-        // A hanging square is nowhere to go to: only what stands there can be taken.
+        // A hanging square can be entered only by capturing.
         (!game.board.hanging().contains(square)).then_some(square)
     };
     let steps = |range: &Option<std::num::NonZeroU8>, chance: fn(i32) -> f64| {
@@ -75,7 +82,7 @@ fn reached(game: &GameDef, path: &Path, from: Square) -> f64 {
     };
     match &path.kind {
         PathKind::Ride { range } => steps(range, |step| EMPTY.powi(step - 1)),
-        // Exactly one of the pieces on the way is the screen.
+        // Exactly one square on the way holds a screen.
         PathKind::HopRide { range } => steps(range, |step| f64::from(step - 1) * (1.0 - EMPTY) * EMPTY.powi(step - 2)),
         _ if on_board(path.delta).is_none() => 0.0,
         PathKind::Leap => 1.0,
@@ -84,14 +91,36 @@ fn reached(game: &GameDef, path: &Path, from: Square) -> f64 {
     }
 }
 
+/// Mean of a number over the kinds whose moves a joker imitates.
+pub(super) fn joker_mean(game: &GameDef, kinds: impl Iterator<Item = Kind>, number: impl Fn(Kind) -> f64) -> f64 {
+    let numbers: Vec<f64> = kinds.filter(|&kind| Some(kind) != game.joker).map(number).collect();
+    numbers.iter().sum::<f64>() / numbers.len().max(1) as f64
+}
+
+/// Value of a piece kind other than king and pawn, in centipawns of the orthodox pawn.
+pub(super) fn piece_value(game: &GameDef, kind: Kind) -> f64 {
+    let value = |kind| {
+        let strength = AverageMobility::new(game, kind).strength();
+        VALUE_LINEAR * strength + VALUE_SQUARE * strength * strength
+    };
+    if Some(kind) == game.joker {
+        let pieces = game
+            .all_kinds()
+            .filter(|&other| other != game.king && other != game.pawn);
+        JOKER_SHARE * joker_mean(game, pieces, value)
+    } else {
+        value(kind)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn chess_pieces_reach_what_everybody_counts() {
+    fn counts_moves_on_the_empty_board() {
         let game = GameDef::builtin("chess").unwrap();
-        let reach = |letter| AverageMobility::of(&game, game.kind_by_letter(letter).unwrap());
+        let reach = |letter| AverageMobility::new(&game, game.kind_by_letter(letter).unwrap());
         // A knight has 336 moves on the empty board, a king 420.
         assert!((reach('N').moves - 336.0 / 64.0).abs() < 1e-9);
         assert!((reach('K').captures - 420.0 / 64.0).abs() < 1e-9);
@@ -100,9 +129,9 @@ mod tests {
     }
 
     #[test]
-    fn a_hopper_needs_a_screen() {
+    fn hoppers_need_a_screen() {
         let game = GameDef::builtin("gamma2").unwrap();
-        let ship = AverageMobility::of(&game, game.kind_by_letter('S').unwrap());
+        let ship = AverageMobility::new(&game, game.kind_by_letter('S').unwrap());
         assert!(ship.captures < ship.moves);
         assert!(ship.captures > 3.0);
     }

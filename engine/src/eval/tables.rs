@@ -1,4 +1,4 @@
-//! What the evaluation needs to know of a game's board and pieces, whatever the weights are.
+//! Masks and facts about a game's board and pieces that the evaluation uses, independent of the weights.
 
 use std::sync::Arc;
 
@@ -6,56 +6,53 @@ use assay_rules::movement::Delta;
 use assay_rules::piece::Kind;
 use assay_rules::{Board, Color, GameDef, Position, Square};
 
-use super::mobility::AverageMobility;
+use super::mobility::{AverageMobility, joker_mean, piece_value};
 use super::terms::{Term, Terms};
-use super::weights::computed_value;
-use crate::bitboard::Bitboard;
-use crate::bitboard::BitboardWord;
-use crate::position::CompiledPosition;
-use crate::position::Position as EnginePosition;
+use crate::bitboard::{Bitboard, BitboardWord};
+use crate::position::{CompiledPosition, Position as EnginePosition};
 
-/// All pieces on the board, in the units of `EvalTables::phase`.
+/// Game phase with all pieces on the board; with kings and pawns alone it is 0.
 pub const MAX_PHASE: i32 = 256;
 
-/// The masks of one square for one side.
+/// Masks of a square for one side.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Masks<W: BitboardWord> {
-    /// The squares next to it, and those in front of these.
-    pub(crate) zone: Bitboard<W>,
-    /// The squares ahead on its own and the neighbouring files.
-    pub(crate) front: Bitboard<W>,
-    /// The squares ahead on its own file.
+    /// King zone: the adjacent squares and the three squares beyond those in front.
+    pub(crate) king_zone: Bitboard<W>,
+    /// Passed-pawn mask: the squares ahead on the same and the adjacent files.
+    pub(crate) passed: Bitboard<W>,
+    /// The squares ahead on the same file.
     pub(crate) ahead: Bitboard<W>,
 }
 
-/// Masks and facts of a game.
+/// Evaluation tables of a game.
 #[derive(Clone, Debug)]
 pub(crate) struct EvalTables<W: BitboardWord> {
     pub(crate) terms: Arc<Terms>,
     pub(crate) pawn: Kind,
     pub(crate) king: Kind,
-    /// All kinds but king and pawn.
-    pub(crate) roaming: Vec<Kind>,
-    /// Kinds that may wait in a pocket, with the last move numbers at which each side may drop them.
+    /// All kinds except king and pawn.
+    pub(crate) piece_kinds: Vec<Kind>,
+    /// Kinds that may be in a pocket, with the last move number at which each side may drop them.
     pub(crate) pockets: Vec<(Kind, [u32; 2])>,
-    /// By colour, then square.
+    /// By color and square.
     masks: [Vec<Masks<W>>; 2],
-    /// By square: the files next to it.
-    neighbors: Vec<Bitboard<W>>,
-    /// By colour, then square: the rank as its owner counts, the lowest place 0.
+    /// By square: the adjacent files.
+    adjacent_files: Vec<Bitboard<W>>,
+    /// By color and square: rank from the owner's point of view, from 0.
     ranks: [Vec<u8>; 2],
-    /// By square: files from the nearer edge.
+    /// By square: distance to the nearer edge in files.
     files: Vec<u8>,
-    /// By kind: squares that it can go to on average.
-    pub(crate) usual_mobility: Vec<i32>,
-    /// The squares of one colour.
-    pub(crate) dark: Bitboard<W>,
-    /// How many pieces other than kings and pawns a game begins with.
-    full: u32,
-    /// By kind: a computed value, in centipawns; nothing for king and pawn.
-    values: Vec<i32>,
-    /// A computed value that half of the kinds do not exceed.
-    light: i32,
+    /// By kind: expected number of moves.
+    pub(crate) average_mobility: Vec<i32>,
+    /// The dark squares.
+    pub(crate) dark_squares: Bitboard<W>,
+    /// Number of pieces other than kings and pawns at the start, including pockets.
+    start_pieces: u32,
+    /// By kind: computed value in centipawns; 0 for king and pawn.
+    piece_values: Vec<i32>,
+    /// Median of the computed values: the value of a minor piece.
+    minor_value: i32,
 }
 
 impl<W: BitboardWord> EvalTables<W> {
@@ -63,22 +60,22 @@ impl<W: BitboardWord> EvalTables<W> {
         let board = &game.board;
         let places = (0..board.box_size() as u8).map(Square);
         let start = Position::start(game);
-        let roams = |kind: Kind| kind != game.king && kind != game.pawn;
-        let waiting: usize = Color::ALL.into_iter().map(|color| start.pocket(color).len()).sum();
-        let full = start.pieces().filter(|(_, piece)| roams(piece.kind)).count() + waiting;
-        let values: Vec<i32> = game
+        let is_piece = |kind: Kind| kind != game.king && kind != game.pawn;
+        let in_pockets: usize = Color::ALL.into_iter().map(|color| start.pocket(color).len()).sum();
+        let start_pieces = start.pieces().filter(|(_, piece)| is_piece(piece.kind)).count() + in_pockets;
+        let piece_values: Vec<i32> = game
             .all_kinds()
             .map(|kind| {
-                if roams(kind) {
-                    computed_value(game, kind) as i32
+                if is_piece(kind) {
+                    piece_value(game, kind) as i32
                 } else {
                     0
                 }
             })
             .collect();
-        let mut sorted: Vec<i32> = values.iter().copied().filter(|&value| value > 0).collect();
+        let mut sorted: Vec<i32> = piece_values.iter().copied().filter(|&value| value > 0).collect();
         sorted.sort_unstable();
-        let light = sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or(0);
+        let minor_value = sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or(0);
         let pockets = game.gating.as_ref().map_or_else(Vec::new, |gating| {
             gating.pocket.iter().map(|&kind| (kind, gating.last_move.0)).collect()
         });
@@ -86,10 +83,10 @@ impl<W: BitboardWord> EvalTables<W> {
             terms,
             pawn: game.pawn,
             king: game.king,
-            roaming: game.all_kinds().filter(|&kind| roams(kind)).collect(),
+            piece_kinds: game.all_kinds().filter(|&kind| is_piece(kind)).collect(),
             pockets,
             masks: Color::ALL.map(|color| places.clone().map(|square| masks(board, color, square)).collect()),
-            neighbors: places.clone().map(|square| neighbors(board, square)).collect(),
+            adjacent_files: places.clone().map(|square| adjacent_files(board, square)).collect(),
             ranks: Color::ALL.map(|color| {
                 let rank = |square| board.relative_rank(color, square) - board.first_rank();
                 places.clone().map(rank).collect()
@@ -97,25 +94,24 @@ impl<W: BitboardWord> EvalTables<W> {
             files: places
                 .map(|square| board.file(square).min(board.files() - 1 - board.file(square)))
                 .collect(),
-            usual_mobility: game.all_kinds().map(|kind| usual_mobility(game, kind)).collect(),
-            dark: board
+            average_mobility: game.all_kinds().map(|kind| average_mobility(game, kind)).collect(),
+            dark_squares: board
                 .squares()
                 .filter(|&square| (board.file(square) + board.rank(square)).is_multiple_of(2))
                 .collect(),
-            full: full.max(1) as u32,
-            values,
-            light,
+            start_pieces: start_pieces.max(1) as u32,
+            piece_values,
+            minor_value,
         }
     }
 
-    /// How much of a game's first force is still there, by the number of pieces other than kings and pawns: 0 (none) to
-    /// [`MAX_PHASE`].
+    /// Game phase for a number of pieces other than kings and pawns: 0 (none) to [`MAX_PHASE`] (all).
     #[inline]
     pub(crate) fn phase(&self, pieces: u32) -> i32 {
-        (pieces.min(self.full) * MAX_PHASE as u32 / self.full) as i32
+        (pieces.min(self.start_pieces) * MAX_PHASE as u32 / self.start_pieces) as i32
     }
 
-    /// Is a lead of `strong` hard to win, because it has no pawns and not much more than the other side?
+    /// Returns true if `strong` can hardly win, because it has no pawns and is ahead by at most a minor piece.
     pub(crate) fn is_drawish<R: CompiledPosition<Word = W>>(
         &self,
         position: &EnginePosition<R>,
@@ -125,12 +121,12 @@ impl<W: BitboardWord> EvalTables<W> {
             return false;
         }
         let value = |color| -> i32 {
-            self.roaming
+            self.piece_kinds
                 .iter()
-                .map(|&kind| self.values[kind.index()] * position.pieces(color, kind).count() as i32)
+                .map(|&kind| self.piece_values[kind.index()] * position.pieces(color, kind).count() as i32)
                 .sum()
         };
-        value(strong) - value(!strong) <= self.light
+        value(strong) - value(!strong) <= self.minor_value
     }
 
     #[inline]
@@ -139,27 +135,27 @@ impl<W: BitboardWord> EvalTables<W> {
     }
 
     #[inline]
-    pub(crate) fn neighbors(&self, square: Square) -> Bitboard<W> {
-        self.neighbors[square.index()]
+    pub(crate) fn adjacent_files(&self, square: Square) -> Bitboard<W> {
+        self.adjacent_files[square.index()]
     }
 
-    /// The terms of a piece on its square: material (not the king's), rank, file.
+    /// The terms of a piece on its square: material (except for the king), rank and file.
     pub(crate) fn piece_terms(&self, color: Color, kind: Kind, square: Square) -> impl Iterator<Item = Term> + use<W> {
         let terms = &self.terms.kinds[kind.index()];
-        let place = [
+        let piece_square = [
             terms.ranks.plus(self.rank(color, square)),
             terms.files.plus(self.file(square)),
         ];
-        terms.material.into_iter().chain(place)
+        terms.material.into_iter().chain(piece_square)
     }
 
-    /// The rank as the owner counts, the board's lowest place 0.
+    /// Rank from the owner's point of view, from 0.
     #[inline]
     pub(crate) fn rank(&self, color: Color, square: Square) -> u8 {
         self.ranks[color.index()][square.index()]
     }
 
-    /// Files from the nearer edge.
+    /// Distance to the nearer edge in files.
     #[inline]
     pub(crate) fn file(&self, square: Square) -> u8 {
         self.files[square.index()]
@@ -169,40 +165,39 @@ impl<W: BitboardWord> EvalTables<W> {
 fn masks<W: BitboardWord>(board: &Board, color: Color, from: Square) -> Masks<W> {
     if board.holes().contains(from) {
         return Masks {
-            zone: Bitboard::EMPTY,
-            front: Bitboard::EMPTY,
+            king_zone: Bitboard::EMPTY,
+            passed: Bitboard::EMPTY,
             ahead: Bitboard::EMPTY,
         };
     }
-    let near = |file: i8, ranks: std::ops::RangeInclusive<i8>| {
+    let squares = |file: i8, ranks: std::ops::RangeInclusive<i8>| {
         ranks
             .filter_map(move |rank| board.step(from, Delta::new(file, rank), color))
             .collect::<Bitboard<W>>()
     };
     let far = board.ranks() as i8;
-    let zone = (-1..=1).fold(Bitboard::EMPTY, |zone, file| zone | near(file, -1..=2));
+    let zone = (-1..=1).fold(Bitboard::EMPTY, |zone, file| zone | squares(file, -1..=2));
     Masks {
-        zone: zone & !Bitboard::of(from),
-        front: (-1..=1).fold(Bitboard::EMPTY, |front, file| front | near(file, 1..=far)),
-        ahead: near(0, 1..=far),
+        king_zone: zone & !Bitboard::of(from),
+        passed: (-1..=1).fold(Bitboard::EMPTY, |mask, file| mask | squares(file, 1..=far)),
+        ahead: squares(0, 1..=far),
     }
 }
 
-fn neighbors<W: BitboardWord>(board: &Board, square: Square) -> Bitboard<W> {
+fn adjacent_files<W: BitboardWord>(board: &Board, square: Square) -> Bitboard<W> {
     board
         .squares()
         .filter(|&other| board.file(other).abs_diff(board.file(square)) == 1)
         .collect()
 }
 
-/// The joker moves as anybody: its average is the average of the others.
-fn usual_mobility(game: &GameDef, kind: Kind) -> i32 {
-    let reach = |kind| AverageMobility::of(game, kind).mobility();
+/// Expected number of moves of a kind in the middlegame; for the joker the mean of the other kinds.
+fn average_mobility(game: &GameDef, kind: Kind) -> i32 {
+    let mobility = |kind| AverageMobility::new(game, kind).mobility();
     let mobility = if Some(kind) == game.joker {
-        let others: Vec<f64> = game.all_kinds().filter(|&other| other != kind).map(reach).collect();
-        others.iter().sum::<f64>() / others.len().max(1) as f64
+        joker_mean(game, game.all_kinds(), mobility)
     } else {
-        reach(kind)
+        mobility(kind)
     };
     mobility.round() as i32
 }

@@ -4,82 +4,82 @@ use assay_rules::GameDef;
 use assay_rules::def::PieceClass;
 use assay_rules::piece::Kind;
 
-/// One term of a game's evaluation: an index into its [`Terms`] and [`Weights`](super::Weights).
+/// An evaluation term: an index into a game's [`Terms`] and [`Weights`](super::Weights).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Term(pub u16);
 
 impl Term {
-    /// The term's number as an array index.
+    /// Returns the array index.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The term `places` further on in a series.
+    /// Returns the term at `offset` in the series that starts with this term.
     #[must_use]
-    pub(crate) const fn plus(self, places: u8) -> Term {
-        Term(self.0 + places as u16)
+    pub(crate) const fn plus(self, offset: u8) -> Term {
+        Term(self.0 + offset as u16)
     }
 }
 
-/// Whom a term is about.
+/// Section of the weights file that a term belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Section {
-    /// The position as a whole, and the pawns' structure.
+    /// Tempo and pawn structure.
     General,
-    /// The pieces of a kind.
+    /// Terms of a piece kind.
     Piece(Kind),
 }
 
-/// A term's name: section, feature, and its place when the feature is a series.
+/// Name of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TermName {
-    /// Whom it is about.
+    /// Section of the weights file.
     pub section: Section,
-    /// What of it.
-    pub feature: &'static str,
-    /// The place in the series (a rank or file), counted from zero.
-    pub place: Option<u8>,
+    /// Name of the term or series within its section.
+    pub name: &'static str,
+    /// Index of the term in a series (rank or file), from 0.
+    pub index: Option<u8>,
 }
 
-/// The terms about one kind.
+/// Terms of a piece kind.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KindTerms {
-    /// A piece on the board. The king has none: each side always has one.
+    /// Piece on the board; `None` for the king, of which each side always has one.
     pub(crate) material: Option<Term>,
-    /// The same piece waiting in the pocket, while it can still be dropped.
+    /// Piece in the pocket that can still be dropped.
     pub(crate) pocket: Option<Term>,
-    /// Two pieces of a colour-bound kind on squares of either colour.
+    /// Pieces of a color-bound kind on squares of both colors, such as the bishop pair.
     pub(crate) pair: Option<Term>,
-    /// Each square it can go to, above or below the kind's average.
+    /// Number of moves and captures, less the kind's average.
     pub(crate) mobility: Option<Term>,
-    /// Each square next to the enemy king that it can go to.
+    /// Number of moves and captures in the enemy king's zone.
     pub(crate) king_attack: Option<Term>,
-    /// The first of a series: the rank it stands on, as its owner counts, the lowest place first.
+    /// Piece-square table by rank, from the owner's first rank: first term of the series.
     pub(crate) ranks: Term,
-    /// The first of a series: how many files it stands from the nearer edge.
+    /// Piece-square table by file, from the edge to the center: first term of the series.
     pub(crate) files: Term,
 }
 
-/// The terms that are about no single kind.
+/// Terms of tempo and pawn structure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GeneralTerms {
-    /// It is this side's move.
+    /// Side to move.
     pub(crate) tempo: Term,
-    /// A pawn without enemy pawns ahead of it on its own and the neighbouring files; a series by rank.
+    /// Passed pawn, by rank: first term of the series.
     pub(crate) passed: Term,
-    /// A pawn without friends on the neighbouring files.
+    /// Pawn without own pawns on the adjacent files.
     pub(crate) isolated: Term,
-    /// A pawn with a friend ahead of it on its file.
+    /// Pawn with an own pawn ahead on its file.
     pub(crate) doubled: Term,
-    /// A pawn that a pawn protects, once for each that it protects.
+    /// Own pawn protected by a pawn.
     pub(crate) protected: Term,
-    /// An enemy piece, no pawn and no king, that a pawn attacks.
+    /// Enemy piece (no pawn, no king) attacked by a pawn.
     pub(crate) pawn_threat: Term,
-    /// A pawn next to its own king.
+    /// Pawn in the own king's zone.
     pub(crate) pawn_shield: Term,
 }
 
-/// All terms of a game, in a fixed order.
+/// All evaluation terms of a game in a fixed order.
 #[derive(Clone, Debug)]
 pub struct Terms {
     names: Vec<TermName>,
@@ -89,12 +89,12 @@ pub struct Terms {
 
 impl Terms {
     /// The terms of a game.
-    pub fn of(game: &GameDef) -> Terms {
+    pub fn new(game: &GameDef) -> Terms {
         let mut names = Vec::new();
         let ranks = game.board.ranks();
         let files = game.board.files().div_ceil(2);
         let general = {
-            let mut add = |feature| single(&mut names, Section::General, feature);
+            let mut add = |name| single(&mut names, Section::General, name);
             let (tempo, isolated, doubled) = (add("tempo"), add("isolated"), add("doubled"));
             let (protected, pawn_threat, pawn_shield) = (add("protected"), add("pawn_threat"), add("pawn_shield"));
             let passed = series(&mut names, Section::General, "passed", ranks);
@@ -114,14 +114,14 @@ impl Terms {
             .map(|kind| {
                 let section = Section::Piece(kind);
                 let class = game.kind(kind).class;
-                let mut add = |wanted: bool, feature| wanted.then(|| single(&mut names, section, feature));
-                let roams = !matches!(class, PieceClass::King | PieceClass::Pawn);
+                let mut add = |applies: bool, name| applies.then(|| single(&mut names, section, name));
+                let is_piece = !matches!(class, PieceClass::King | PieceClass::Pawn);
                 KindTerms {
                     material: add(class != PieceClass::King, "material"),
                     pocket: add(pocket(kind), "pocket"),
-                    pair: add(roams && is_color_bound(game, kind), "pair"),
-                    mobility: add(roams, "mobility"),
-                    king_attack: add(roams, "king_attack"),
+                    pair: add(is_piece && is_color_bound(game, kind), "pair"),
+                    mobility: add(is_piece, "mobility"),
+                    king_attack: add(is_piece, "king_attack"),
                     ranks: series(&mut names, section, "ranks", ranks),
                     files: series(&mut names, section, "files", files),
                 }
@@ -130,12 +130,12 @@ impl Terms {
         Terms { names, kinds, general }
     }
 
-    /// How many there are.
+    /// Number of terms.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Never: there is always the tempo.
+    /// Returns true if there are no terms, which no game has.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
@@ -145,57 +145,57 @@ impl Terms {
         (0..self.names.len() as u16).map(Term)
     }
 
-    /// The name of a term in parts.
+    /// Returns the name of a term.
     ///
     /// # Panics
-    /// When the term is not one of this game.
+    /// Panics if the term is out of range.
     pub fn name(&self, term: Term) -> TermName {
         self.names[term.index()]
     }
 
-    /// The name of a term as text: `knight.material`, `rook.ranks.7`, `tempo`.
+    /// Returns the name of a term as text, such as `knight.material`, `rook.ranks.7` or `tempo`.
     ///
     /// # Panics
-    /// When the term is not one of this game.
+    /// Panics if the term is out of range.
     pub fn label(&self, game: &GameDef, term: Term) -> String {
         let name = self.name(term);
         let mut text = match name.section {
             Section::General => String::new(),
             Section::Piece(kind) => format!("{}.", game.kind(kind).name),
         };
-        text.push_str(name.feature);
-        if let Some(place) = name.place {
-            text.push_str(&format!(".{place}"));
+        text.push_str(name.name);
+        if let Some(index) = name.index {
+            text.push_str(&format!(".{index}"));
         }
         text
     }
 
-    /// The term for a piece of `kind` on the board; `None` for the king.
+    /// Returns the material term of a kind; `None` for the king.
     pub fn material(&self, kind: Kind) -> Option<Term> {
         self.kinds.get(kind.index())?.material
     }
 }
 
-fn single(names: &mut Vec<TermName>, section: Section, feature: &'static str) -> Term {
+fn single(names: &mut Vec<TermName>, section: Section, name: &'static str) -> Term {
     names.push(TermName {
         section,
-        feature,
-        place: None,
+        name,
+        index: None,
     });
     Term(names.len() as u16 - 1)
 }
 
-fn series(names: &mut Vec<TermName>, section: Section, feature: &'static str, length: u8) -> Term {
+fn series(names: &mut Vec<TermName>, section: Section, name: &'static str, length: u8) -> Term {
     let first = Term(names.len() as u16);
-    names.extend((0..length).map(|place| TermName {
+    names.extend((0..length).map(|index| TermName {
         section,
-        feature,
-        place: Some(place),
+        name,
+        index: Some(index),
     }));
     first
 }
 
-/// Does a kind stay on squares of one colour for ever?
+/// Returns true if a kind never leaves squares of one color.
 fn is_color_bound(game: &GameDef, kind: Kind) -> bool {
     let paths = &game.kind(kind).movement.paths;
     !paths.is_empty()
@@ -209,18 +209,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_distinct_and_colour_bound_kinds_are_found() {
-        let bound = |name: &str| {
+    fn labels_are_unique_and_only_color_bound_kinds_have_pairs() {
+        let color_bound = |name: &str| {
             let game = GameDef::builtin(name).unwrap();
-            let terms = Terms::of(&game);
-            let texts: std::collections::HashSet<String> = terms.all().map(|term| terms.label(&game, term)).collect();
-            assert_eq!(texts.len(), terms.len());
+            let terms = Terms::new(&game);
+            let labels: std::collections::HashSet<String> = terms.all().map(|term| terms.label(&game, term)).collect();
+            assert_eq!(labels.len(), terms.len());
             let kinds = game.all_kinds().filter(|kind| terms.kinds[kind.index()].pair.is_some());
             kinds.map(|kind| game.kind(kind).letter).collect::<String>()
         };
-        assert_eq!(bound("chess"), "B");
-        // An archer steps straight as well; a camel's move-only step changes colour.
-        assert_eq!(bound("gamma2"), "B");
-        assert_eq!(bound("apothecary2"), "B");
+        assert_eq!(color_bound("chess"), "B");
+        // An archer also moves orthogonally; a camel's non-capturing step changes color.
+        assert_eq!(color_bound("gamma2"), "B");
+        assert_eq!(color_bound("apothecary2"), "B");
     }
 }

@@ -4,10 +4,10 @@ use crate::registry::{Visitor, dispatch};
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
 
-/// Plays a few pseudo-random moves from the start and looks at every position.
-struct Walk<F>(F);
+/// Plays pseudo-random moves from the start and visits every position.
+struct RandomWalk<F>(F);
 
-impl<F: FnMut(&str, &Trace, &Weights, Score, Color)> Visitor for Walk<F> {
+impl<F: FnMut(&str, &Trace, &Weights, Score, Color)> Visitor for RandomWalk<F> {
     type Output = ();
 
     fn visit<R: CompiledPosition>(mut self, tables: Arc<Tables<R>>) {
@@ -35,12 +35,12 @@ impl<F: FnMut(&str, &Trace, &Weights, Score, Color)> Visitor for Walk<F> {
 }
 
 #[test]
-fn what_is_traced_is_what_is_played() {
+fn trace_agrees_with_the_evaluator() {
     for name in BUILTIN_NAMES {
         let game = GameDef::builtin(name).unwrap();
         dispatch(
             &game,
-            Walk(
+            RandomWalk(
                 |name: &str, trace: &Trace, weights: &Weights, score: Score, side: Color| {
                     let traced = trace.evaluate(|term| weights.get(term));
                     let white = score.centipawns().unwrap() * if side == Color::White { 1 } else { -1 };
@@ -55,13 +55,13 @@ fn what_is_traced_is_what_is_played() {
 }
 
 #[test]
-fn a_start_position_is_level_but_for_the_tempo() {
+fn start_positions_are_worth_the_tempo() {
     for name in BUILTIN_NAMES {
         let game = GameDef::builtin(name).unwrap();
         let mut first = true;
         dispatch(
             &game,
-            Walk(|name: &str, _: &Trace, weights: &Weights, score: Score, _: Color| {
+            RandomWalk(|name: &str, _: &Trace, weights: &Weights, score: Score, _: Color| {
                 if std::mem::take(&mut first) {
                     let tempo = weights.get(weights.terms().general.tempo).middlegame;
                     assert!((f64::from(score.centipawns().unwrap()) - tempo).abs() <= 1.0, "{name}");
@@ -72,16 +72,10 @@ fn a_start_position_is_level_but_for_the_tempo() {
 }
 
 #[test]
-fn both_phases_keep_apart() {
-    for (middle, end) in [(3.0, -5.0), (-3.0, 5.0), (-9000.0, -9000.0), (0.0, -0.1)] {
-        let sum = Tapered(
-            Tapered::of(Weight {
-                middlegame: middle,
-                endgame: end,
-            })
-            .0 * 3,
-        );
-        assert_eq!(sum.middle(), (middle * GRAIN).round() as i32 * 3);
-        assert_eq!(sum.end(), (end * GRAIN).round() as i32 * 3);
+fn tapered_scores_do_not_mix() {
+    for (middlegame, endgame) in [(3.0, -5.0), (-3.0, 5.0), (-9000.0, -9000.0), (0.0, -0.1)] {
+        let sum = Tapered(Tapered::new(Weight { middlegame, endgame }).0 * 3);
+        assert_eq!(sum.middlegame(), (middlegame * UNIT).round() as i32 * 3);
+        assert_eq!(sum.endgame(), (endgame * UNIT).round() as i32 * 3);
     }
 }

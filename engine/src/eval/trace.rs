@@ -1,4 +1,4 @@
-//! The terms of a position written down, for whoever fits or shows weights.
+//! Evaluation traces: how often each side has each term, for tuning and display.
 
 use std::sync::Arc;
 
@@ -10,23 +10,22 @@ use super::tables::{EvalTables, MAX_PHASE};
 use super::terms::{Term, Terms};
 use super::weights::Weight;
 use crate::bitboard::BitboardWord;
-use crate::position::CompiledPosition;
-use crate::position::Position;
+use crate::position::{CompiledPosition, Position};
 
-/// The terms of one position.
+/// Evaluation terms of one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// Each term that is there, once, in ascending order, with how often White has it and how often Black.
+    /// Terms in ascending order, with the counts of White and Black.
     pub terms: Vec<(Term, [i32; 2])>,
-    /// The phase of the game: [`MAX_PHASE`] with all pieces on the board, 0 with kings and pawns alone.
+    /// Game phase: [`MAX_PHASE`] with all pieces on the board, 0 with kings and pawns alone.
     pub phase: i32,
-    /// By colour: is a lead of this side damped, because it has no pawns and not much more than the other? The evaluation
-    /// is then a quarter of the terms' sum.
+    /// By color: true if this side can hardly win, because it has no pawns and is ahead by at most a minor piece. The
+    /// evaluation is then a quarter of the sum of the terms.
     pub drawish: [bool; 2],
 }
 
 impl Trace {
-    /// The evaluation of the terms for White, in centipawns.
+    /// Evaluates the terms with the given weights, in centipawns from White's point of view.
     pub fn evaluate(&self, weight: impl Fn(Term) -> Weight) -> f64 {
         let share = f64::from(self.phase) / f64::from(MAX_PHASE);
         let value = |(term, times)| {
@@ -42,7 +41,7 @@ impl Trace {
         }
     }
 
-    /// The terms with White's count less Black's, those apart that cancel out.
+    /// Terms with White's count less Black's, without those that cancel out.
     pub fn coefficients(&self) -> impl Iterator<Item = (Term, i32)> + '_ {
         self.terms
             .iter()
@@ -51,17 +50,17 @@ impl Trace {
     }
 }
 
-/// Writes down the terms of positions of one game.
+/// Traces positions of one game.
 #[derive(Clone, Debug)]
 pub struct Tracer<R: CompiledPosition> {
     tables: EvalTables<R::Word>,
 }
 
 impl<R: CompiledPosition> Tracer<R> {
-    /// A tracer for a game.
+    /// Creates a tracer for a game.
     pub fn new(game: &Arc<GameDef>) -> Tracer<R> {
         Tracer {
-            tables: EvalTables::new(game, Arc::new(Terms::of(game))),
+            tables: EvalTables::new(game, Arc::new(Terms::new(game))),
         }
     }
 
@@ -70,9 +69,9 @@ impl<R: CompiledPosition> Tracer<R> {
         &self.tables.terms
     }
 
-    /// The terms of a position.
+    /// Traces a position.
     pub fn trace(&self, position: &Position<R>) -> Trace {
-        let mut sink = Counter {
+        let mut sink = TermCounts {
             tables: &self.tables,
             counts: vec![[0; 2]; self.tables.terms.len()],
         };
@@ -90,19 +89,19 @@ impl<R: CompiledPosition> Tracer<R> {
     }
 }
 
-struct Counter<'t, W: BitboardWord> {
+struct TermCounts<'t, W: BitboardWord> {
     tables: &'t EvalTables<W>,
     counts: Vec<[i32; 2]>,
 }
 
-impl<W: BitboardWord> EvalSink for Counter<'_, W> {
+impl<W: BitboardWord> EvalSink for TermCounts<'_, W> {
     fn piece(&mut self, color: Color, kind: Kind, square: Square) {
         for term in self.tables.piece_terms(color, kind, square) {
             self.term(color, term, 1);
         }
     }
 
-    fn term(&mut self, color: Color, term: Term, times: i32) {
-        self.counts[term.index()][color.index()] += times;
+    fn term(&mut self, color: Color, term: Term, count: i32) {
+        self.counts[term.index()][color.index()] += count;
     }
 }

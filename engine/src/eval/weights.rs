@@ -1,39 +1,40 @@
-//! Weights of a game's terms: read from TOML, written to TOML, compiled in for the built-in games.
+//! Weights of a game's evaluation terms: built in, computed, or read from a TOML file.
 
 mod builtin;
 mod computed;
 mod error;
-mod text;
+mod toml;
 
 use std::sync::Arc;
 
 use assay_rules::GameDef;
 
 use super::terms::{Term, Terms};
-pub(in crate::eval) use computed::value as computed_value;
 
 pub use error::WeightsError;
 
-/// The weight of a term in centipawns of the game's pawn, for the side that has it.
+/// Weight of a term in centipawns of the game's pawn, for the side that has the term.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Weight {
-    /// With all pieces on the board.
+    /// Weight with all pieces on the board.
     pub middlegame: f64,
-    /// With pawns and kings alone.
+    /// Weight with kings and pawns alone.
     pub endgame: f64,
 }
 
 impl Weight {
-    /// The same in all phases.
-    pub const fn flat(centipawns: f64) -> Weight {
-        Weight {
-            middlegame: centipawns,
-            endgame: centipawns,
-        }
+    /// Creates a weight from its middlegame and endgame values.
+    pub const fn new(middlegame: f64, endgame: f64) -> Weight {
+        Weight { middlegame, endgame }
+    }
+
+    /// Creates a weight that is the same in all phases.
+    pub const fn constant(centipawns: f64) -> Weight {
+        Weight::new(centipawns, centipawns)
     }
 }
 
-/// The weights of all terms of a game.
+/// Weights of all evaluation terms of a game.
 #[derive(Clone, Debug)]
 pub struct Weights {
     game: Arc<GameDef>,
@@ -43,21 +44,9 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The weights that the game is played with: those compiled in for a built-in game, computed ones for any other.
-    pub fn for_game(game: &Arc<GameDef>) -> Weights {
-        builtin::text(game)
-            .and_then(|text| Weights::from_toml(game, text).ok())
-            .unwrap_or_else(|| Weights::computed(game))
-    }
-
-    /// Weights computed from how the pieces move.
-    pub fn computed(game: &Arc<GameDef>) -> Weights {
-        computed::computed(game)
-    }
-
-    /// Zero for every term.
+    /// Weights of zero for every term.
     pub fn zero(game: &Arc<GameDef>, source: &str) -> Weights {
-        let terms = Arc::new(Terms::of(game));
+        let terms = Arc::new(Terms::new(game));
         let values = vec![Weight::default(); terms.len()];
         Weights {
             game: game.clone(),
@@ -67,44 +56,30 @@ impl Weights {
         }
     }
 
-    /// Reads a weights file. `[general]` holds the terms about no single kind, `[pieces.NAME]` those about a kind; a term is
-    /// `[middle, end]` in centipawns, a series a list of such pairs. `game` and `source` stand above.
-    ///
-    /// # Errors
-    /// When the text is no TOML, is another game's, or lacks a term, has one too many, or has one of another form.
-    pub fn from_toml(game: &Arc<GameDef>, toml: &str) -> Result<Weights, WeightsError> {
-        text::read(game, toml)
-    }
-
-    /// The weights as such a file.
-    pub fn to_toml(&self) -> String {
-        text::write(self)
-    }
-
-    /// The game they are for.
+    /// The game that the weights are for.
     pub fn game(&self) -> &Arc<GameDef> {
         &self.game
     }
 
-    /// The game's terms.
+    /// The terms of the game.
     pub fn terms(&self) -> &Arc<Terms> {
         &self.terms
     }
 
-    /// Where they come from, in words.
+    /// Description of the origin of the weights.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// Says where they come from.
+    /// Sets the description of the origin.
     pub fn set_source(&mut self, source: impl Into<String>) {
         self.source = source.into();
     }
 
-    /// The weight of a term.
+    /// Returns the weight of a term.
     ///
     /// # Panics
-    /// When the term is not one of this game.
+    /// Panics if the term belongs to another game and its index is out of range.
     pub fn get(&self, term: Term) -> Weight {
         self.values[term.index()]
     }
@@ -112,12 +87,12 @@ impl Weights {
     /// Sets the weight of a term.
     ///
     /// # Panics
-    /// When the term is not one of this game.
+    /// Panics if the term belongs to another game and its index is out of range.
     pub fn set(&mut self, term: Term, weight: Weight) {
         self.values[term.index()] = weight;
     }
 
-    /// All weights, in the order of the terms.
+    /// All weights in the order of the terms.
     pub fn values(&self) -> &[Weight] {
         &self.values
     }

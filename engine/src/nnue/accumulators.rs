@@ -1,4 +1,4 @@
-//! The first half of a network, kept from position to position along a line of moves.
+//! Accumulators of the feature transformer, updated incrementally along a line of moves.
 
 use std::sync::Arc;
 
@@ -7,46 +7,44 @@ use assay_rules::Color;
 use assay_rules::piece::MAX_KINDS;
 use assay_rules::square::MAX_SQUARES;
 
-use super::layout::{Extras, bits};
-use super::{Lanes, Network, kernels};
-use crate::bitboard::Bitboard;
-use crate::bitboard::BitboardWord;
+use super::features::{Extras, bits};
+use super::kernels::{self, Lanes};
+use super::network::Network;
+use crate::bitboard::{Bitboard, BitboardWord};
 use crate::eval::{MAX_PLY, Score};
-use crate::position::CompiledPosition;
-use crate::position::Position;
+use crate::position::{CompiledPosition, Position};
 use crate::tables::piece_index;
 
-/// The most features that a position can have: a piece on every square, all kinds in both pockets, two powers.
-const MOST_FEATURES: usize = MAX_SQUARES + 2 * MAX_KINDS + 2;
-/// Changes that one move may make: more, and another entry may be nearer.
-const FEW: usize = 6;
+/// Maximum number of active features: a piece on every square, all kinds in both pockets, one last-moved kind per side.
+const MAX_ACTIVE: usize = MAX_SQUARES + 2 * MAX_KINDS + 2;
+/// With more changes than one move makes, other entries are considered as the starting point.
+const MAX_MOVE_CHANGES: usize = 6;
 
-/// Sums of the transformer for the plies of a line, each with what was on the board when it was made.
+/// Accumulators for the plies of a line, each with the position it was computed for.
 ///
-/// Nothing has to be told when a move is made or taken back. An entry is right for the position that it holds, whichever that
-/// is; the sums for another position are found from it by what differs. So it does not matter whether the entry of the ply
-/// before is the position's own predecessor (it is, as a rule, and differs by one move) or one of another line: only the
-/// work does.
+/// The stack needs no notice of moves made and unmade. Each entry is valid for the position stored with it, and the accumulator
+/// of another position is computed from the differences. The entry of the previous ply is usually the predecessor, one move
+/// away; if it belongs to another line, the result is the same and only the work grows.
 #[derive(Clone, Debug)]
-pub struct Accumulators<W: BitboardWord> {
+pub struct AccumulatorStack<W: BitboardWord> {
     network: Arc<Network>,
-    /// Words of an entry: one for each kind and side.
-    slots: usize,
-    /// Lanes of an entry: White's half, then Black's.
+    /// Bitboards of an entry: one for each kind and side.
+    piece_indices: usize,
+    /// Lanes of an entry: White's perspective, then Black's.
     lanes: usize,
-    /// By entry, then [`piece_index`]. Entry 0 is the empty board for ever, entry `p + 1` belongs to ply `p`.
+    /// By entry and [`piece_index`]. Entry 0 is always the empty board, entry `p + 1` belongs to ply `p`.
     pieces: Vec<Bitboard<W>>,
     /// By entry.
     extras: Vec<Extras>,
     /// By entry.
-    sums: Vec<Lanes>,
+    accumulators: Vec<Lanes>,
 }
 
-/// Rows to be added and taken away, for White's half and for Black's.
+/// Features to add and remove, for White's and Black's perspective.
 #[derive(Default)]
 struct Changes {
-    added: [ArrayVec<u32, MOST_FEATURES>; 2],
-    removed: [ArrayVec<u32, MOST_FEATURES>; 2],
+    added: [ArrayVec<u32, MAX_ACTIVE>; 2],
+    removed: [ArrayVec<u32, MAX_ACTIVE>; 2],
 }
 
 impl Changes {
@@ -74,39 +72,39 @@ impl Changes {
 const EMPTY: usize = 0;
 const ENTRIES: usize = MAX_PLY + 3;
 
-impl<W: BitboardWord> Accumulators<W> {
-    /// Entries for all plies of a search.
-    pub fn new(network: &Arc<Network>) -> Accumulators<W> {
-        let slots = 2 * network.layout.kinds().count();
-        let sums: Vec<Lanes> = [network.transformer_bias.as_slice(); 2 * ENTRIES].concat();
-        Accumulators {
+impl<W: BitboardWord> AccumulatorStack<W> {
+    /// Creates entries for all plies of a search.
+    pub fn new(network: &Arc<Network>) -> AccumulatorStack<W> {
+        let piece_indices = 2 * network.features.kinds().count();
+        let accumulators: Vec<Lanes> = [network.feature_bias.as_slice(); 2 * ENTRIES].concat();
+        AccumulatorStack {
             network: network.clone(),
-            slots,
-            lanes: sums.len() / ENTRIES,
-            pieces: vec![Bitboard::EMPTY; slots * ENTRIES],
+            piece_indices,
+            lanes: accumulators.len() / ENTRIES,
+            pieces: vec![Bitboard::EMPTY; piece_indices * ENTRIES],
             extras: vec![[0; 4]; ENTRIES],
-            sums,
+            accumulators,
         }
     }
 
-    /// The network that they are for.
+    /// The network of the accumulators.
     pub fn network(&self) -> &Arc<Network> {
         &self.network
     }
 
-    /// What the side to move may think of the position, which is `ply` plies from where the line begins.
+    /// Evaluates a position `ply` plies from the start of the line, from the point of view of the side to move.
     ///
     /// # Panics
-    /// When `ply` is more than [`MAX_PLY`].
+    /// Panics if `ply` is greater than [`MAX_PLY`].
     pub fn evaluate<R: CompiledPosition<Word = W>>(&mut self, position: &Position<R>, ply: usize) -> Score {
         let entry = ply + 1;
-        let extras = self.network.layout.extras(position);
+        let extras = self.network.features.extras(position);
         let before = entry - 1;
         let mut from = before;
         let mut changes = Changes::default();
         self.compare(position, extras, from, &mut changes);
-        if changes.len() > FEW {
-            // The sibling that was here last, or as a last resort the empty board.
+        if changes.len() > MAX_MOVE_CHANGES {
+            // The last sibling at this ply, or the empty board.
             for other in [entry, EMPTY] {
                 if other != from && self.distance(position, extras, other) < changes.len() {
                     from = other;
@@ -115,25 +113,32 @@ impl<W: BitboardWord> Accumulators<W> {
                 }
             }
         }
-        self.keep(position, extras, entry);
+        self.store_position(position, extras, entry);
         let lanes = self.lanes;
-        self.sums.copy_within(from * lanes..(from + 1) * lanes, entry * lanes);
+        self.accumulators
+            .copy_within(from * lanes..(from + 1) * lanes, entry * lanes);
         let network = &*self.network;
-        let sums = &mut self.sums[entry * lanes..][..lanes];
-        let (white, black) = sums.split_at_mut(lanes / 2);
-        for (half, sums) in [white, black].into_iter().enumerate() {
-            let (added, removed) = (&changes.added[half], &changes.removed[half]);
-            kernels::update(network.processor, sums, &network.transformer, added, removed);
+        let accumulators = &mut self.accumulators[entry * lanes..][..lanes];
+        let (white, black) = accumulators.split_at_mut(lanes / 2);
+        for (perspective, accumulator) in [white, black].into_iter().enumerate() {
+            let (added, removed) = (&changes.added[perspective], &changes.removed[perspective]);
+            kernels::update(
+                network.cpu_features,
+                accumulator,
+                &network.feature_weights,
+                added,
+                removed,
+            );
         }
-        let halves = self.sums[entry * lanes..][..lanes].split_at(lanes / 2);
-        let (own, other) = match position.side_to_move() {
-            Color::White => halves,
-            Color::Black => (halves.1, halves.0),
+        let perspectives = self.accumulators[entry * lanes..][..lanes].split_at(lanes / 2);
+        let (us, them) = match position.side_to_move() {
+            Color::White => perspectives,
+            Color::Black => (perspectives.1, perspectives.0),
         };
-        network.output(own, other, network.layout.bucket(position))
+        network.output(us, them, network.features.output_bucket(position))
     }
 
-    /// Finds what has to be done to the sums of an entry for a position. Changes are too large to be handed back.
+    /// Collects the differences between an entry and a position. `Changes` is too large to be returned.
     #[inline]
     fn compare<R: CompiledPosition<Word = W>>(
         &self,
@@ -142,36 +147,36 @@ impl<W: BitboardWord> Accumulators<W> {
         from: usize,
         changes: &mut Changes,
     ) {
-        let layout = &self.network.layout;
-        let then = &self.pieces[from * self.slots..][..self.slots];
-        for kind in layout.kinds() {
+        let features = &self.network.features;
+        let then = &self.pieces[from * self.piece_indices..][..self.piece_indices];
+        for kind in features.kinds() {
             for color in Color::ALL {
                 let (then, now) = (then[piece_index(color, kind)], position.pieces(color, kind));
                 if then == now {
                     continue;
                 }
                 for square in now & !then {
-                    changes.add(layout.piece(color, kind, square));
+                    changes.add(features.piece(color, kind, square));
                 }
                 for square in then & !now {
-                    changes.remove(layout.piece(color, kind, square));
+                    changes.remove(features.piece(color, kind, square));
                 }
             }
         }
         let then = self.extras[from];
         if then != extras {
             for group in 0..extras.len() {
-                bits(extras[group] & !then[group]).for_each(|kind| changes.add(layout.extra(group, kind)));
-                bits(then[group] & !extras[group]).for_each(|kind| changes.remove(layout.extra(group, kind)));
+                bits(extras[group] & !then[group]).for_each(|kind| changes.add(features.extra(group, kind)));
+                bits(then[group] & !extras[group]).for_each(|kind| changes.remove(features.extra(group, kind)));
             }
         }
     }
 
-    /// How many changes there would be.
+    /// Number of differences between an entry and a position.
     fn distance<R: CompiledPosition<Word = W>>(&self, position: &Position<R>, extras: Extras, from: usize) -> usize {
-        let then = &self.pieces[from * self.slots..][..self.slots];
+        let then = &self.pieces[from * self.piece_indices..][..self.piece_indices];
         let mut changes = 0;
-        for kind in self.network.layout.kinds() {
+        for kind in self.network.features.kinds() {
             for color in Color::ALL {
                 changes += (then[piece_index(color, kind)] ^ position.pieces(color, kind)).count();
             }
@@ -181,11 +186,11 @@ impl<W: BitboardWord> Accumulators<W> {
         changes as usize
     }
 
-    /// Writes down what an entry's sums will be for.
+    /// Stores the position of an entry.
     #[inline]
-    fn keep<R: CompiledPosition<Word = W>>(&mut self, position: &Position<R>, extras: Extras, entry: usize) {
-        let pieces = &mut self.pieces[entry * self.slots..][..self.slots];
-        for kind in self.network.layout.kinds() {
+    fn store_position<R: CompiledPosition<Word = W>>(&mut self, position: &Position<R>, extras: Extras, entry: usize) {
+        let pieces = &mut self.pieces[entry * self.piece_indices..][..self.piece_indices];
+        for kind in self.network.features.kinds() {
             for color in Color::ALL {
                 pieces[piece_index(color, kind)] = position.pieces(color, kind);
             }

@@ -1,4 +1,4 @@
-//! The networks compiled in.
+//! Built-in networks.
 
 use std::sync::{Arc, OnceLock};
 

@@ -1,63 +1,65 @@
-//! What can be wrong with a network file.
+//! Errors of network files.
 
 use thiserror::Error;
 
-/// Why bytes are no network of a game.
+use super::architecture::{HIDDEN_MULTIPLE, MAX_HIDDEN};
+
+/// An error in a network file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NetworkError {
-    /// They do not begin as a network file does.
-    #[error("found no network file, expected one to begin with its mark")]
-    Mark,
-    /// Another version of the format.
+    /// The file does not start with the magic bytes of network files.
+    #[error("found another kind of file, expected a network file")]
+    Magic,
+    /// The version of the format is not supported.
     #[error("format: found version {found}, expected {expected}")]
     Version {
-        /// What the file says.
+        /// Version of the file.
         found: u32,
-        /// What is read.
+        /// Supported version.
         expected: u32,
     },
-    /// The file is cut off, or something follows.
+    /// The file is truncated or has trailing bytes.
     #[error("length: found {found} bytes, expected {expected}")]
     Length {
-        /// Bytes that there are.
+        /// Length of the file in bytes.
         found: u64,
-        /// Bytes that the file says it has, or needs at least.
+        /// Length stated in the file or at least needed, in bytes.
         expected: u64,
     },
-    /// The file has been changed since it was written.
+    /// The checksum does not match.
     #[error("checksum: found {found}, expected {expected}: the file is damaged")]
     Checksum {
-        /// The checksum of what is there, its beginning.
+        /// First digits of the computed checksum.
         found: String,
-        /// The checksum that the file says, its beginning.
+        /// First digits of the stored checksum.
         expected: String,
     },
-    /// It is for another game.
+    /// The network is for another game.
     #[error("game: found `{found}`, expected `{expected}`")]
     Game {
-        /// What the file says.
+        /// Game of the file.
         found: String,
-        /// The game that a network was wanted for.
+        /// Game that a network is needed for.
         expected: String,
     },
-    /// It is for another game of the same name.
-    #[error("layout: found `{found}`, expected `{expected}`")]
-    Layout {
-        /// What the file says.
+    /// The network is for a game of the same name with other features.
+    #[error("features: found `{found}`, expected `{expected}`")]
+    Features {
+        /// Features of the file.
         found: String,
-        /// The layout of the game that a network was wanted for.
+        /// Features of the game that a network is needed for.
         expected: String,
     },
-    /// A number of hidden numbers that no network may have.
-    #[error("hidden: found {found}, expected a multiple of {step} up to {most}", step = super::HIDDEN_STEP, most = super::MOST_HIDDEN)]
-    Hidden {
-        /// What the file says.
+    /// The hidden size is not supported.
+    #[error("hidden size: found {found}, expected a multiple of {HIDDEN_MULTIPLE} up to {MAX_HIDDEN}")]
+    HiddenSize {
+        /// Hidden size of the file.
         found: u32,
     },
-    /// A text that is none.
-    #[error("{field}: found bytes that are no UTF-8 text")]
-    Text {
-        /// Which text.
+    /// A text is not valid UTF-8.
+    #[error("{field}: found invalid UTF-8")]
+    Utf8 {
+        /// Name of the text.
         field: &'static str,
     },
 }

@@ -1,50 +1,53 @@
-//! Networks as files.
+//! Network files.
 //!
-//! All numbers are little-endian:
+//! All numbers are little-endian; a text is its length in bytes followed by UTF-8.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
-//! | 8 | mark |
+//! | 8 | magic bytes |
 //! | 4 | version |
 //! | 8 | length of the whole file |
-//! | 4 + n | the game's name (a text: its length, then UTF-8) |
-//! | 4 + n | what the features depend on ([`Layout::description`]) |
-//! | 4 + n | how it was made |
-//! | 4 | hidden numbers a side, H |
-//! | 2 H | biases of the transformer |
-//! | 2 H a feature | weights of the transformer |
-//! | 2 H * 8 | output weights, one byte each, by bucket: H for the side to move, H for the other |
-//! | 4 * 8 | biases of the output, by bucket |
-//! | 32 | BLAKE3 of everything before |
+//! | 4 + n | name of the game |
+//! | 4 + n | features ([`FeatureSet::description`]) |
+//! | 4 + n | source |
+//! | 4 | hidden size H |
+//! | 2 H | feature biases |
+//! | 2 H per feature | feature weights |
+//! | 2 H * 8 | output weights by bucket, one byte each: H for the side to move, H for the opponent |
+//! | 4 * 8 | output biases by bucket |
+//! | 32 | BLAKE3 checksum of everything before |
 
 use assay_rules::GameDef;
 
-use super::kernels::{LANES, Lanes, in_lanes};
-use super::{BUCKETS, Layout, Network, NetworkError, is_size};
+use super::architecture::{OUTPUT_BUCKETS, is_valid_hidden};
+use super::error::NetworkError;
+use super::features::FeatureSet;
+use super::kernels::{LANES, Lanes, to_lanes};
+use super::network::Network;
 use crate::platform::CpuFeatures;
 
-/// No text file begins with its first byte.
-const MARK: &[u8; 8] = b"\x93AssayNN";
+/// The first byte occurs in no text file.
+const MAGIC: &[u8; 8] = b"\x93AssayNN";
 const VERSION: u32 = 1;
 const CHECKSUM: usize = blake3::OUT_LEN;
 
 impl Network {
-    /// Do the bytes begin as a network file does?
+    /// Returns true if the bytes start with the magic bytes of network files.
     pub fn is_file(bytes: &[u8]) -> bool {
-        bytes.starts_with(MARK)
+        bytes.starts_with(MAGIC)
     }
 
     /// Reads a network file for a game.
     ///
     /// # Errors
-    /// When the bytes are no network file, are damaged, or are for another game.
+    /// Fails if the bytes are not a network file, are damaged, or are for another game.
     pub fn read(game: &GameDef, bytes: &[u8]) -> Result<Network, NetworkError> {
         if !Network::is_file(bytes) {
-            return Err(NetworkError::Mark);
+            return Err(NetworkError::Magic);
         }
         let mut reader = Reader {
-            bytes: &bytes[MARK.len()..],
-            read: MARK.len(),
+            bytes: &bytes[MAGIC.len()..],
+            read: MAGIC.len(),
         };
         let found = u32::from_le_bytes(reader.array()?);
         if found != VERSION {
@@ -57,7 +60,7 @@ impl Network {
         if found != expected {
             return Err(NetworkError::Length { found, expected });
         }
-        reader.bytes = reader.check(bytes)?;
+        reader.bytes = reader.verify_checksum(bytes)?;
         let found = reader.text("game")?;
         if found != game.name {
             return Err(NetworkError::Game {
@@ -65,26 +68,26 @@ impl Network {
                 expected: game.name.clone(),
             });
         }
-        let layout = Layout::of(game);
-        let (found, expected) = (reader.text("layout")?, layout.description());
+        let features = FeatureSet::new(game);
+        let (found, expected) = (reader.text("features")?, features.description());
         if found != expected {
-            return Err(NetworkError::Layout { found, expected });
+            return Err(NetworkError::Features { found, expected });
         }
         let source = reader.text("source")?;
         let found = u32::from_le_bytes(reader.array()?);
         let hidden = found as usize;
-        if !is_size(hidden) {
-            return Err(NetworkError::Hidden { found });
+        if !is_valid_hidden(hidden) {
+            return Err(NetworkError::HiddenSize { found });
         }
         let network = Network {
             game: game.name.clone(),
-            transformer_bias: reader.rows(hidden)?,
-            transformer: reader.rows(hidden * layout.inputs())?,
-            output: reader.short_rows(hidden * 2 * BUCKETS)?,
+            feature_bias: reader.rows(hidden)?,
+            feature_weights: reader.rows(hidden * features.inputs())?,
+            output_weights: reader.short_rows(hidden * 2 * OUTPUT_BUCKETS)?,
             output_bias: reader.biases()?,
-            layout,
+            features,
             source,
-            processor: CpuFeatures::detect(),
+            cpu_features: CpuFeatures::detect(),
         };
         if !reader.bytes.is_empty() {
             return Err(NetworkError::Length {
@@ -95,22 +98,22 @@ impl Network {
         Ok(network)
     }
 
-    /// The network as such a file.
+    /// Writes a network file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        bytes.extend(MARK);
+        bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         let length = bytes.len();
         bytes.extend(0u64.to_le_bytes());
-        for text in [&self.game, &self.layout.description(), &self.source] {
+        for text in [&self.game, &self.features.description(), &self.source] {
             bytes.extend((text.len() as u32).to_le_bytes());
             bytes.extend(text.as_bytes());
         }
         bytes.extend((self.hidden() as u32).to_le_bytes());
-        for row in self.transformer_bias.iter().chain(&self.transformer) {
+        for row in self.feature_bias.iter().chain(&self.feature_weights) {
             bytes.extend(row.0.iter().flat_map(|number| number.to_le_bytes()));
         }
-        for row in &self.output {
+        for row in &self.output_weights {
             bytes.extend(row.0.iter().map(|&number| number as i8 as u8));
         }
         bytes.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
@@ -122,10 +125,10 @@ impl Network {
     }
 }
 
-/// What is still to be read.
+/// The unread part of a file.
 struct Reader<'b> {
     bytes: &'b [u8],
-    /// Bytes read before.
+    /// Number of bytes already read.
     read: usize,
 }
 
@@ -150,8 +153,8 @@ impl<'b> Reader<'b> {
         Ok(array)
     }
 
-    /// What is left without the checksum, which must be that of the file.
-    fn check(&self, bytes: &[u8]) -> Result<&'b [u8], NetworkError> {
+    /// Verifies the checksum and returns the unread part without it.
+    fn verify_checksum(&self, bytes: &[u8]) -> Result<&'b [u8], NetworkError> {
         let missing = || NetworkError::Length {
             found: bytes.len() as u64,
             expected: (self.read + CHECKSUM) as u64,
@@ -162,24 +165,24 @@ impl<'b> Reader<'b> {
         if found == expected {
             Ok(rest)
         } else {
-            let beginning = |hash: blake3::Hash| hash.to_hex()[..12].to_owned();
+            let first_digits = |hash: blake3::Hash| hash.to_hex()[..12].to_owned();
             Err(NetworkError::Checksum {
-                found: beginning(found),
-                expected: beginning(expected),
+                found: first_digits(found),
+                expected: first_digits(expected),
             })
         }
     }
 
     fn text(&mut self, field: &'static str) -> Result<String, NetworkError> {
         let length = u32::from_le_bytes(self.array()?) as usize;
-        let text = std::str::from_utf8(self.take(length)?).map_err(|_| NetworkError::Text { field })?;
+        let text = std::str::from_utf8(self.take(length)?).map_err(|_| NetworkError::Utf8 { field })?;
         Ok(text.to_owned())
     }
 
     fn rows(&mut self, numbers: usize) -> Result<Vec<Lanes>, NetworkError> {
         let (pairs, _) = self.take(2 * numbers)?.as_chunks();
         let numbers: Vec<i16> = pairs.iter().map(|&pair| i16::from_le_bytes(pair)).collect();
-        Ok(in_lanes(&numbers))
+        Ok(to_lanes(&numbers))
     }
 
     fn short_rows(&mut self, numbers: usize) -> Result<Vec<Lanes>, NetworkError> {
@@ -190,8 +193,8 @@ impl<'b> Reader<'b> {
             .collect())
     }
 
-    fn biases(&mut self) -> Result<[i32; BUCKETS], NetworkError> {
-        let mut biases = [0; BUCKETS];
+    fn biases(&mut self) -> Result<[i32; OUTPUT_BUCKETS], NetworkError> {
+        let mut biases = [0; OUTPUT_BUCKETS];
         for bias in &mut biases {
             *bias = i32::from_le_bytes(self.array()?);
         }
@@ -204,15 +207,15 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::nnue::tests::random;
+    use crate::nnue::tests::random_network;
 
     fn chess() -> std::sync::Arc<GameDef> {
         GameDef::builtin("chess").unwrap()
     }
 
-    /// A sound file, and the same with the checksum of what `change` makes of it.
-    fn changed(change: impl FnOnce(&mut Vec<u8>)) -> String {
-        let mut bytes = random(&chess(), 16, 1).quantize(&chess()).to_bytes();
+    /// Changes a valid file, corrects its length and checksum, and returns the error of reading it.
+    fn error_after(change: impl FnOnce(&mut Vec<u8>)) -> String {
+        let mut bytes = random_network(&chess(), 16, 1).quantize(&chess()).to_bytes();
         bytes.truncate(bytes.len() - CHECKSUM);
         change(&mut bytes);
         let length = (bytes.len() + CHECKSUM) as u64;
@@ -223,10 +226,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn files_round_trip() {
         for name in assay_rules::def::BUILTIN_NAMES {
             let game = GameDef::builtin(name).unwrap();
-            let network = random(&game, 48, 9).quantize(&game);
+            let network = random_network(&game, 48, 9).quantize(&game);
             let bytes = network.to_bytes();
             assert!(Network::is_file(&bytes));
             assert_eq!(Network::read(&game, &bytes), Ok(network), "{name}");
@@ -234,8 +237,8 @@ mod tests {
     }
 
     #[test]
-    fn other_games_are_refused() {
-        let bytes = random(&chess(), 16, 1).quantize(&chess()).to_bytes();
+    fn rejects_networks_of_other_games() {
+        let bytes = random_network(&chess(), 16, 1).quantize(&chess()).to_bytes();
         let read = |game: &GameDef| Network::read(game, &bytes).unwrap_err().to_string();
         let gamma2 = GameDef::builtin("gamma2").unwrap();
         assert_eq!(read(&gamma2), "game: found `chess`, expected `gamma2`");
@@ -243,14 +246,15 @@ mod tests {
         namesake.name = "chess".to_owned();
         let error = read(&namesake);
         assert!(
-            error.starts_with("layout: found `8x8 board, kinds ") && error.contains("`, expected `10x8 board, kinds "),
+            error.starts_with("features: found `8x8 board, kinds ")
+                && error.contains("`, expected `10x8 board, kinds "),
             "{error}"
         );
     }
 
     #[test]
-    fn damaged_files_are_refused() {
-        let bytes = random(&chess(), 16, 1).quantize(&chess()).to_bytes();
+    fn rejects_damaged_files() {
+        let bytes = random_network(&chess(), 16, 1).quantize(&chess()).to_bytes();
         let read = |bytes: &[u8]| Network::read(&chess(), bytes).unwrap_err().to_string();
         let whole = bytes.len();
         for length in [20, 40, whole / 2, whole - 1] {
@@ -258,8 +262,8 @@ mod tests {
             assert_eq!(error, format!("length: found {length} bytes, expected {whole}"));
         }
         assert_eq!(read(&bytes[..10]), "length: found 10 bytes, expected 12");
-        assert!(read(&bytes[..7]).starts_with("found no network file"));
-        assert!(read(b"game = \"chess\"").starts_with("found no network file"));
+        assert!(read(&bytes[..7]).starts_with("found another kind of file"));
+        assert!(read(b"game = \"chess\"").starts_with("found another kind of file"));
         let longer = [bytes.as_slice(), &[0]].concat();
         assert_eq!(
             read(&longer),
@@ -274,27 +278,27 @@ mod tests {
     }
 
     #[test]
-    fn files_that_were_never_sound_are_refused() {
-        let text = 4 + "chess".len() + 4 + Layout::of(&chess()).description().len();
+    fn rejects_malformed_files_with_valid_checksum() {
+        let text = 4 + "chess".len() + 4 + FeatureSet::new(&chess()).description().len();
         let source = 20 + text;
         let hidden = source + 4 + "random numbers, seed 1".len();
         let set = |at: usize, number: u32| {
             move |bytes: &mut Vec<u8>| bytes[at..at + 4].copy_from_slice(&number.to_le_bytes())
         };
         assert_eq!(
-            changed(set(hidden, 24)),
-            "hidden: found 24, expected a multiple of 16 up to 256"
+            error_after(set(hidden, 24)),
+            "hidden size: found 24, expected a multiple of 16 up to 256"
         );
-        assert!(changed(set(hidden, 32)).starts_with("length: found "));
-        assert!(changed(set(source, u32::MAX)).starts_with("length: found "));
-        assert!(changed(|bytes| bytes[source + 4] = 0xff).starts_with("source: found bytes that are no UTF-8"));
-        assert!(changed(|bytes| bytes.push(0)).starts_with("length: found "));
+        assert!(error_after(set(hidden, 32)).starts_with("length: found "));
+        assert!(error_after(set(source, u32::MAX)).starts_with("length: found "));
+        assert!(error_after(|bytes| bytes[source + 4] = 0xff).starts_with("source: found invalid UTF-8"));
+        assert!(error_after(|bytes| bytes.push(0)).starts_with("length: found "));
     }
 
     proptest! {
         #[test]
-        fn nothing_makes_it_fail(bytes in prop::collection::vec(any::<u8>(), 0..200), whole in any::<bool>()) {
-            let mut file = MARK.to_vec();
+        fn never_panics_on_random_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200), whole in any::<bool>()) {
+            let mut file = MAGIC.to_vec();
             if whole {
                 file.extend(VERSION.to_le_bytes());
                 file.extend((20 + bytes.len() as u64 + CHECKSUM as u64).to_le_bytes());

@@ -1,53 +1,55 @@
-//! Networks as they are trained, in floating point, and how they become integers.
+//! Networks in floating point, as they are trained, and their quantization.
 
 use assay_rules::GameDef;
 
-use super::kernels::{Lanes, in_lanes};
-use super::{BUCKETS, Layout, Network, QA, QB, is_size};
+use super::architecture::{OUTPUT_BUCKETS, QA, QB, is_valid_hidden};
+use super::features::FeatureSet;
+use super::kernels::to_lanes;
+use super::network::Network;
 use crate::platform::CpuFeatures;
 
-/// The largest bias of the transformer, in parts of [`QA`]: 64.2 units, half of what a sum may reach.
-const MOST_BIAS: i32 = i16::MAX as i32 / 2;
-/// The largest output weight, in parts of [`QB`]: 1.98 units.
-const MOST_OUTPUT: i32 = i8::MAX as i32;
-/// The largest bias of the output, in parts of [`QA`] times [`QB`]: 65 793 units.
-const MOST_OUTPUT_BIAS: i32 = 1 << 30;
+/// Maximum feature bias, quantized by [`QA`]: 64.2 units, half of the range of an accumulator.
+const MAX_FEATURE_BIAS: i32 = i16::MAX as i32 / 2;
+/// Maximum output weight, quantized by [`QB`]: 1.98 units.
+const MAX_OUTPUT_WEIGHT: i32 = i8::MAX as i32;
+/// Maximum output bias, quantized by [`QA`] * [`QB`]: 65,793 units.
+const MAX_OUTPUT_BIAS: i32 = 1 << 30;
 
 /// A network in floating point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloatNetwork {
-    /// Hidden numbers a side: a multiple of 16, 16 to 256.
+    /// Hidden size of a perspective: a multiple of 16, from 16 to 256.
     pub hidden: usize,
-    /// Features of the game ([`Layout::inputs`]).
+    /// Number of features of the game ([`FeatureSet::inputs`]).
     pub inputs: usize,
-    /// Weights of the transformer: `hidden` for each feature, feature after feature.
-    pub transformer: Vec<f32>,
-    /// `hidden` biases of the transformer.
-    pub transformer_bias: Vec<f32>,
-    /// Output weights, by bucket: `hidden` for the side to move's half, then `hidden` for the other's.
-    pub output: Vec<f32>,
-    /// Biases of the output, by bucket.
-    pub output_bias: [f32; BUCKETS],
-    /// How it was made, in words: the command, the data.
+    /// Weights of the feature transformer: `hidden` for each feature.
+    pub feature_weights: Vec<f32>,
+    /// Biases of the feature transformer: `hidden`.
+    pub feature_bias: Vec<f32>,
+    /// Output weights by bucket: `hidden` for the side to move, then `hidden` for the opponent.
+    pub output_weights: Vec<f32>,
+    /// Output bias by bucket.
+    pub output_bias: [f32; OUTPUT_BUCKETS],
+    /// Description of how the network was made: command and data.
     pub source: String,
 }
 
 impl FloatNetwork {
-    /// The output for a position with these features, seen by the side to move and by the other side: the logarithm of the
-    /// odds that the side to move expects. Plain and slow.
+    /// Returns the output for the active features of the side to move (`us`) and the opponent (`them`): the log-odds of the
+    /// side to move's expected points. A simple and slow reference.
     ///
     /// # Panics
-    /// When a feature, the bucket or a length is out of range.
-    pub fn evaluate(&self, own: &[u32], other: &[u32], bucket: usize) -> f32 {
-        let output = &self.output[bucket * 2 * self.hidden..][..2 * self.hidden];
+    /// Panics if a feature, the bucket or a length is out of range.
+    pub fn evaluate(&self, us: &[u32], them: &[u32], bucket: usize) -> f32 {
+        let output_weights = &self.output_weights[bucket * 2 * self.hidden..][..2 * self.hidden];
         let mut sum = self.output_bias[bucket];
-        for (features, weights) in [own, other].into_iter().zip(output.chunks(self.hidden)) {
-            let mut hidden = self.transformer_bias.clone();
-            for &feature in features {
-                let row = &self.transformer[feature as usize * self.hidden..][..self.hidden];
-                hidden.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
+        for (active, weights) in [us, them].into_iter().zip(output_weights.chunks(self.hidden)) {
+            let mut accumulator = self.feature_bias.clone();
+            for &feature in active {
+                let row = &self.feature_weights[feature as usize * self.hidden..][..self.hidden];
+                accumulator.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
             }
-            for (number, weight) in hidden.iter().zip(weights) {
+            for (number, weight) in accumulator.iter().zip(weights) {
                 let clipped = number.clamp(0.0, 1.0);
                 sum += clipped * clipped * weight;
             }
@@ -55,70 +57,67 @@ impl FloatNetwork {
         sum
     }
 
-    /// The network in integers, each number rounded to the nearest.
+    /// Quantizes the network, rounding each number to the nearest integer.
     ///
-    /// Numbers that could make a sum overflow are cut off: biases of the transformer at 64.2, output weights at 1.98, biases
-    /// of the output at 65 793 in size; and where a hidden number could leave 16 bits in any position whatever (a piece on every
-    /// square, the one that counts most; all pockets full), its weights at the highest limit that rules it out. No number is
-    /// a zero.
+    /// Numbers that could make a sum overflow are clamped: feature biases to 64.2, output weights to 1.98 and output biases to
+    /// 65,793 in absolute value. If a hidden number could leave 16 bits in any position (with the piece of the largest weight
+    /// on every square and all pockets full), its weights are clamped to the highest limit that prevents it. NaN becomes zero.
     ///
     /// # Panics
-    /// When a length does not fit the others or the game.
+    /// Panics if the lengths do not fit each other or the game.
     pub fn quantize(&self, game: &GameDef) -> Network {
-        let layout = Layout::of(game);
+        let features = FeatureSet::new(game);
         let hidden = self.hidden;
-        assert!(is_size(hidden), "hidden numbers: a multiple of 16, 16 to 256");
-        assert_eq!(self.inputs, layout.inputs(), "features of the game");
-        assert_eq!(self.transformer.len(), self.inputs * hidden, "transformer weights");
-        assert_eq!(self.transformer_bias.len(), hidden, "transformer biases");
-        assert_eq!(self.output.len(), BUCKETS * 2 * hidden, "output weights");
-        let rounded = |numbers: &[f32], scale: i32, most: i32| -> Vec<i16> {
+        assert!(is_valid_hidden(hidden), "hidden size: a multiple of 16, from 16 to 256");
+        assert_eq!(self.inputs, features.inputs(), "features of the game");
+        assert_eq!(self.feature_weights.len(), self.inputs * hidden, "feature weights");
+        assert_eq!(self.feature_bias.len(), hidden, "feature biases");
+        assert_eq!(self.output_weights.len(), OUTPUT_BUCKETS * 2 * hidden, "output weights");
+        let quantized = |numbers: &[f32], scale: i32, max: i32| -> Vec<i16> {
             numbers
                 .iter()
-                .map(|&number| round(number, scale, most) as i16)
+                .map(|&number| quantize(number, scale, max) as i16)
                 .collect()
         };
-        let bias = rounded(&self.transformer_bias, QA, MOST_BIAS);
-        let mut transformer = rounded(&self.transformer, QA, i16::MAX.into());
-        for (unit, &bias) in bias.iter().enumerate() {
-            limit_unit(&layout, &mut transformer, hidden, unit, bias);
+        let feature_bias = quantized(&self.feature_bias, QA, MAX_FEATURE_BIAS);
+        let mut feature_weights = quantized(&self.feature_weights, QA, i16::MAX.into());
+        for (unit, &bias) in feature_bias.iter().enumerate() {
+            clamp_hidden_unit(&features, &mut feature_weights, hidden, unit, bias);
         }
-        let rows = |numbers: &[i16]| -> Vec<Lanes> { in_lanes(numbers) };
         Network {
             game: game.name.clone(),
-            layout,
-            transformer: rows(&transformer),
-            transformer_bias: rows(&bias),
-            output: rows(&rounded(&self.output, QB, MOST_OUTPUT)),
-            output_bias: self.output_bias.map(|bias| round(bias, QA * QB, MOST_OUTPUT_BIAS)),
+            features,
+            feature_weights: to_lanes(&feature_weights),
+            feature_bias: to_lanes(&feature_bias),
+            output_weights: to_lanes(&quantized(&self.output_weights, QB, MAX_OUTPUT_WEIGHT)),
+            output_bias: self.output_bias.map(|bias| quantize(bias, QA * QB, MAX_OUTPUT_BIAS)),
             source: self.source.clone(),
-            processor: CpuFeatures::detect(),
+            cpu_features: CpuFeatures::detect(),
         }
     }
 }
 
-/// A number in parts of `scale`, at most `most` in size.
-fn round(number: f32, scale: i32, most: i32) -> i32 {
-    // A cast of what is no number is 0.
+/// Rounds `number * scale` and clamps it to `-max..=max`. NaN becomes zero.
+fn quantize(number: f32, scale: i32, max: i32) -> i32 {
     (f64::from(number) * f64::from(scale))
         .round()
-        .clamp(f64::from(-most), f64::from(most)) as i32
+        .clamp(f64::from(-max), f64::from(max)) as i32
 }
 
-/// Cuts off the weights of one hidden number at the highest limit that keeps its sums within 16 bits.
-fn limit_unit(layout: &Layout, transformer: &mut [i16], hidden: usize, unit: usize, bias: i16) {
-    let sizes: Vec<i64> = transformer[unit..]
+/// Clamps the weights of one hidden unit to the highest limit that keeps its sum within 16 bits.
+fn clamp_hidden_unit(features: &FeatureSet, weights: &mut [i16], hidden: usize, unit: usize, bias: i16) {
+    let sizes: Vec<i64> = weights[unit..]
         .iter()
         .step_by(hidden)
         .map(|weight| i64::from(weight.unsigned_abs()))
         .collect();
-    let fits = |limit: i64| i64::from(bias.unsigned_abs()) + most_of(layout, &sizes, limit) <= i64::from(i16::MAX);
-    let all = i64::from(i16::MAX);
-    if fits(all) {
+    let fits = |limit: i64| i64::from(bias.unsigned_abs()) + max_sum(features, &sizes, limit) <= i64::from(i16::MAX);
+    let no_limit = i64::from(i16::MAX);
+    if fits(no_limit) {
         return;
     }
-    // The highest limit that fits is in `low..high`; 0 does, as a bias is at most half.
-    let (mut low, mut high) = (0, all);
+    // Binary search: `low` fits, as a bias is at most half of the range, and `high` does not.
+    let (mut low, mut high) = (0, no_limit);
     while high - low > 1 {
         let middle = i64::midpoint(low, high);
         if fits(middle) {
@@ -127,52 +126,52 @@ fn limit_unit(layout: &Layout, transformer: &mut [i16], hidden: usize, unit: usi
             high = middle;
         }
     }
-    for weight in transformer[unit..].iter_mut().step_by(hidden) {
+    for weight in weights[unit..].iter_mut().step_by(hidden) {
         *weight = (*weight).clamp(-low as i16, low as i16);
     }
 }
 
-/// The most that the weights of these sizes can add up to in a position, each cut off at `limit`.
-fn most_of(layout: &Layout, sizes: &[i64], limit: i64) -> i64 {
-    let (places, kinds) = (layout.places(), layout.kinds().count());
+/// Maximum sum of weights of these sizes, clamped to `limit`, in any position.
+fn max_sum(features: &FeatureSet, sizes: &[i64], limit: i64) -> i64 {
+    let (places, kinds) = (features.places(), features.kinds().count());
     let (pieces, extras) = sizes.split_at(2 * kinds * places);
     let (pockets, powers) = extras.split_at(2 * kinds);
-    let largest = |sizes: &mut dyn Iterator<Item = &i64>| sizes.copied().max().unwrap_or(0).min(limit);
+    let max = |sizes: &mut dyn Iterator<Item = &i64>| sizes.copied().max().unwrap_or(0).min(limit);
     let pieces: i64 = (0..places)
-        .map(|place| largest(&mut pieces[place..].iter().step_by(places)))
+        .map(|place| max(&mut pieces[place..].iter().step_by(places)))
         .sum();
     let pockets: i64 = pockets.iter().map(|&size| size.min(limit)).sum();
-    let powers: i64 = powers.chunks(kinds).map(|side| largest(&mut side.iter())).sum();
+    let powers: i64 = powers.chunks(kinds).map(|side| max(&mut side.iter())).sum();
     pieces + pockets + powers
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::tests::random;
+    use crate::nnue::tests::random_network;
 
     #[test]
-    fn no_sum_overflows_however_large_the_weights() {
+    fn quantization_prevents_overflow() {
         let game = GameDef::builtin("apothecary2").unwrap();
-        let layout = Layout::of(&game);
-        let (kinds, places) = (layout.kinds().count(), layout.places());
-        let mut float = random(&game, 16, 3);
-        float.transformer.iter_mut().for_each(|weight| *weight *= 1e6);
-        float.transformer_bias.iter_mut().for_each(|bias| *bias *= 1e6);
-        float.output.fill(f32::INFINITY);
-        float.output_bias = [f32::NAN; BUCKETS];
+        let features = FeatureSet::new(&game);
+        let (kinds, places) = (features.kinds().count(), features.places());
+        let mut float = random_network(&game, 16, 3);
+        float.feature_weights.iter_mut().for_each(|weight| *weight *= 1e6);
+        float.feature_bias.iter_mut().for_each(|bias| *bias *= 1e6);
+        float.output_weights.fill(f32::INFINITY);
+        float.output_bias = [f32::NAN; OUTPUT_BUCKETS];
         let network = float.quantize(&game);
-        assert_eq!(network.output_bias, [0; BUCKETS]);
+        assert_eq!(network.output_bias, [0; OUTPUT_BUCKETS]);
         assert!(
             network
-                .output
+                .output_weights
                 .iter()
                 .all(|row| row.0.iter().all(|&weight| weight == 127))
         );
         for (unit, sign) in (0..16).flat_map(|unit| [(unit, 1), (unit, -1)]) {
-            let weight = |feature: usize| sign * i32::from(network.transformer[feature].0[unit]);
+            let weight = |feature: usize| sign * i32::from(network.feature_weights[feature].0[unit]);
             let largest = |features: &mut dyn Iterator<Item = usize>| features.map(weight).max().unwrap().max(0);
-            // The worst that can be: the weightiest piece on every square, every pocket full, the weightiest powers.
+            // Worst case: the largest weight on every square, all pockets full, and the largest weights of powers.
             let pieces: i32 = (0..places)
                 .map(|place| largest(&mut (0..2 * kinds).map(|row| row * places + place)))
                 .sum();
@@ -181,19 +180,19 @@ mod tests {
                 .map(|side| largest(&mut (0..kinds).map(|row| 2 * kinds * (places + 1) + side * kinds + row)))
                 .sum();
             let sum = pieces + pockets + powers;
-            let bias = sign * i32::from(network.transformer_bias[0].0[unit]);
+            let bias = sign * i32::from(network.feature_bias[0].0[unit]);
             assert!(sum + bias <= i32::from(i16::MAX), "{sum} {bias}");
-            // Nothing is cut off more than it has to be.
+            // Weights are clamped no more than necessary.
             assert!(sum > 12_000, "{sum} {bias}");
         }
     }
 
     #[test]
-    fn what_fits_is_only_rounded() {
+    fn small_weights_are_only_rounded() {
         let game = GameDef::builtin("chess").unwrap();
-        let float = random(&game, 16, 3);
+        let float = random_network(&game, 16, 3);
         let network = float.quantize(&game);
-        for (row, weights) in network.transformer.iter().zip(float.transformer.chunks(16)) {
+        for (row, weights) in network.feature_weights.iter().zip(float.feature_weights.chunks(16)) {
             for (&found, &weight) in row.0.iter().zip(weights) {
                 assert!((f32::from(found) - weight * QA as f32).abs() <= 0.501);
             }

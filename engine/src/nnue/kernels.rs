@@ -1,58 +1,64 @@
-//! The loops that a network spends its time in, over rows of 16-bit numbers.
+//! Inner loops of the networks over 16-bit numbers.
 //!
-//! They are plain loops over arrays, which the compiler turns into vector instructions, compiled once for any processor and
-//! once for those with 256-bit integer vectors.
+//! The compiler vectorizes these loops. They are compiled twice: for any CPU, and for those with AVX2.
 
+use super::architecture::{HIDDEN_MULTIPLE, QA};
 use crate::platform::{CpuFeatures, dispatch_avx2};
 
-/// Numbers that are worked on at once.
+/// Numbers in a 256-bit register.
 pub(super) const LANES: usize = 16;
+const _: () = assert!(LANES == HIDDEN_MULTIPLE);
 
-/// As many numbers as a 256-bit register holds.
+/// A 256-bit register of numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C, align(32))]
 pub(super) struct Lanes(pub(super) [i16; LANES]);
 
-/// Numbers in whole lanes.
+/// Packs numbers into lanes.
 ///
 /// # Panics
-/// When they do not fill their last lanes.
-pub(super) fn in_lanes(numbers: &[i16]) -> Vec<Lanes> {
+/// Panics if the last lanes are not full.
+pub(super) fn to_lanes(numbers: &[i16]) -> Vec<Lanes> {
     let (lanes, rest) = numbers.as_chunks();
     assert!(rest.is_empty(), "rows are whole lanes");
     lanes.iter().map(|&lanes| Lanes(lanes)).collect()
 }
 
-/// The numbers of lanes, one after the other.
 #[inline(always)]
 fn flat(lanes: &[Lanes]) -> &[i16] {
     const { assert!(size_of::<Lanes>() == LANES * size_of::<i16>()) };
-    // SAFETY: lanes are arrays of numbers and nothing else, as their size shows.
+    // SAFETY: lanes are arrays of numbers without padding, as the size shows.
     unsafe { std::slice::from_raw_parts(lanes.as_ptr().cast(), lanes.len() * LANES) }
 }
 
-/// Adds rows to `sums` and takes others away. A row is as long as `sums`; `rows` holds them one after the other.
+/// Adds and subtracts rows of weights to an accumulator. A row is as long as the accumulator.
 #[inline]
-pub(super) fn update(processor: CpuFeatures, sums: &mut [Lanes], rows: &[Lanes], added: &[u32], removed: &[u32]) {
+pub(super) fn update(
+    cpu_features: CpuFeatures,
+    accumulator: &mut [Lanes],
+    rows: &[Lanes],
+    added: &[u32],
+    removed: &[u32],
+) {
     dispatch_avx2!(
-        processor,
-        fn(sums: &mut [Lanes], rows: &[Lanes], added: &[u32], removed: &[u32]) {
+        cpu_features,
+        fn(accumulator: &mut [Lanes], rows: &[Lanes], added: &[u32], removed: &[u32]) {
             let change = Change {
-                width: sums.len(),
+                width: accumulator.len(),
                 rows,
                 added,
                 removed,
             };
-            let rest = change.apply::<8>(sums);
+            let rest = change.apply::<8>(accumulator);
             let rest = change.apply::<4>(rest);
             change.apply::<1>(rest);
         }
     );
 }
 
-/// What `update` is asked to do.
+/// Arguments of [`update`].
 struct Change<'c> {
-    /// Lanes of a row.
+    /// Length of a row in lanes.
     width: usize,
     rows: &'c [Lanes],
     added: &'c [u32],
@@ -60,17 +66,17 @@ struct Change<'c> {
 }
 
 impl Change<'_> {
-    /// Does what can be done to the end of the sums in tiles of `N` lanes, which are held in registers while the rows are
-    /// gone through, and gives the rest.
+    /// Updates the remaining part of the accumulator in tiles of `N` lanes, which stay in registers during the loop over the
+    /// rows. Returns the part that is too short for a tile.
     #[inline(always)]
-    fn apply<'s, const N: usize>(&self, sums: &'s mut [Lanes]) -> &'s mut [Lanes] {
-        let done = self.width - sums.len();
-        let (tiles, rest) = sums.as_chunks_mut::<N>();
+    fn apply<'a, const N: usize>(&self, accumulator: &'a mut [Lanes]) -> &'a mut [Lanes] {
+        let done = self.width - accumulator.len();
+        let (tiles, rest) = accumulator.as_chunks_mut::<N>();
         for (number, tile) in tiles.iter_mut().enumerate() {
-            let mut held = *tile;
+            let mut registers = *tile;
             for &row in self.added {
                 let row = self.part::<N>(row, done + number * N);
-                for (sums, row) in held.iter_mut().zip(row) {
+                for (sums, row) in registers.iter_mut().zip(row) {
                     for (sum, &number) in sums.0.iter_mut().zip(&row.0) {
                         *sum = sum.wrapping_add(number);
                     }
@@ -78,40 +84,39 @@ impl Change<'_> {
             }
             for &row in self.removed {
                 let row = self.part::<N>(row, done + number * N);
-                for (sums, row) in held.iter_mut().zip(row) {
+                for (sums, row) in registers.iter_mut().zip(row) {
                     for (sum, &number) in sums.0.iter_mut().zip(&row.0) {
                         *sum = sum.wrapping_sub(number);
                     }
                 }
             }
-            *tile = held;
+            *tile = registers;
         }
         rest
     }
 
-    /// `N` lanes of a row.
     #[inline(always)]
     fn part<const N: usize>(&self, row: u32, first: usize) -> &[Lanes; N] {
         let part = &self.rows[row as usize * self.width + first..];
-        part.first_chunk().expect("rows are as long as the sums")
+        part.first_chunk().expect("rows are as long as the accumulator")
     }
 }
 
-/// The sum of weights times squares of the numbers, these brought into 0 to [`super::QA`] before.
+/// Dot product of weights and the squared clipped `ReLU` of an accumulator.
 ///
-/// A weight is at most 8 bits wide, so that a number times a weight fits 16 bits, and the sum of [`super::MOST_HIDDEN`]
-/// products fits 32: 256 * 255 * 255 * 128 < 2^31.
+/// Weights fit 8 bits, so a clipped number times a weight fits 16 bits, and the sum of [`MAX_HIDDEN`](super::MAX_HIDDEN) products fits 32 bits:
+/// 256 * 255 * 255 * 128 < 2^31.
 #[inline]
-pub(super) fn dot(processor: CpuFeatures, numbers: &[Lanes], weights: &[Lanes]) -> i32 {
+pub(super) fn screlu_dot(cpu_features: CpuFeatures, accumulator: &[Lanes], weights: &[Lanes]) -> i32 {
     dispatch_avx2!(
-        processor,
-        fn(numbers: &[Lanes], weights: &[Lanes]) -> i32 {
-            flat(numbers)
+        cpu_features,
+        fn(accumulator: &[Lanes], weights: &[Lanes]) -> i32 {
+            flat(accumulator)
                 .iter()
                 .zip(flat(weights))
                 .fold(0i32, |sum, (&number, &weight)| {
-                    let clipped = number.clamp(0, super::QA as i16);
-                    // In this form the compiler finds the instruction that multiplies and adds neighbours.
+                    let clipped = number.clamp(0, QA as i16);
+                    // The compiler recognizes this form as a multiply-add of adjacent pairs.
                     sum.wrapping_add(i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped))
                 })
         }

@@ -1,40 +1,41 @@
 use std::sync::Arc;
 
-use assay_rules::Turn;
 use assay_rules::def::BUILTIN_NAMES;
+use assay_rules::{GameDef, Turn};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::*;
 use crate::moves::MoveList;
+use crate::position::{CompiledPosition, Position};
 use crate::registry::load_game;
 use crate::registry::{Visitor, dispatch, dispatch_general};
 use crate::tables::Tables;
 
-/// A network of random numbers about as large as trained ones.
-pub(crate) fn random(game: &GameDef, hidden: usize, seed: u64) -> FloatNetwork {
+/// A network of random numbers of the size of trained ones.
+pub(crate) fn random_network(game: &GameDef, hidden: usize, seed: u64) -> FloatNetwork {
     scaled(game, hidden, seed, 0.3, 0.5)
 }
 
-fn scaled(game: &GameDef, hidden: usize, seed: u64, transformer: f32, output: f32) -> FloatNetwork {
+fn scaled(game: &GameDef, hidden: usize, seed: u64, feature_weights: f32, output: f32) -> FloatNetwork {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut numbers = |count: usize, size: f32| -> Vec<f32> {
         let number = |_| random.random_range(-size..size);
         (0..count).map(number).collect()
     };
-    let inputs = Layout::of(game).inputs();
+    let inputs = FeatureSet::new(game).inputs();
     FloatNetwork {
         hidden,
         inputs,
-        transformer: numbers(inputs * hidden, transformer),
-        transformer_bias: numbers(hidden, transformer),
-        output: numbers(BUCKETS * 2 * hidden, output),
-        output_bias: numbers(BUCKETS, output).try_into().unwrap(),
+        feature_weights: numbers(inputs * hidden, feature_weights),
+        feature_bias: numbers(hidden, feature_weights),
+        output_weights: numbers(OUTPUT_BUCKETS * 2 * hidden, output),
+        output_bias: numbers(OUTPUT_BUCKETS, output).try_into().unwrap(),
         source: format!("random numbers, seed {seed}"),
     }
 }
 
-/// Every game that there is at hand.
+/// Built-in games and games of the test data.
 fn games() -> Vec<Arc<GameDef>> {
     let mut games: Vec<Arc<GameDef>> = BUILTIN_NAMES.into_iter().filter_map(GameDef::builtin).collect();
     for folder in ["tests/games", "../testdata/games"] {
@@ -50,97 +51,97 @@ fn games() -> Vec<Arc<GameDef>> {
     games
 }
 
-/// Walks over the game tree at random, forth and back, and hands every position to `look` with its distance from the root.
-struct Walk<F> {
+/// Walks randomly up and down the game tree and passes every position with its ply to a check.
+struct Walk<C> {
     seed: u64,
     steps: usize,
-    look: F,
+    check: C,
 }
 
-/// What looks at the positions of any ruleset.
-trait Look {
-    fn begin<R: CompiledPosition>(
+/// A check of positions, for any ruleset.
+trait Check {
+    fn checker<R: CompiledPosition>(
         &mut self,
         tables: &Arc<Tables<R>>,
     ) -> impl FnMut(&Position<R>, usize, &mut Xoshiro256PlusPlus);
 }
 
-impl<F: Look> Visitor for Walk<F> {
+impl<C: Check> Visitor for Walk<C> {
     type Output = ();
 
     fn visit<R: CompiledPosition>(mut self, tables: Arc<Tables<R>>) {
         let game = tables.game();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
-        let mut look = self.look.begin(&tables);
+        let mut check = self.check.checker(&tables);
         let start = random.random_range(0..game.starts.len());
         let start = assay_rules::Position::from_start(game, &game.starts[start].id).unwrap();
         let mut position = Position::new(&tables, &start);
         let mut list = MoveList::new();
-        // Passes among the moves, which are taken back otherwise.
-        let mut passes = Vec::new();
+        // Which of the moves are null moves.
+        let mut null_moves = Vec::new();
         for _ in 0..self.steps {
-            look(&position, position.ply(), &mut random);
+            check(&position, position.ply(), &mut random);
             position.legal_moves(&mut list);
-            let back = list.is_empty() || position.ply() >= crate::eval::MAX_PLY;
-            let plies = if back {
+            let must_unmake = list.is_empty() || position.ply() >= crate::eval::MAX_PLY;
+            let plies = if must_unmake {
                 1 + random.random_range(0..20)
             } else {
                 random.random_range(0..4)
             };
-            if back || random.random_range(0..4) == 0 {
+            if must_unmake || random.random_range(0..4) == 0 {
                 for _ in 0..plies.min(position.ply()) {
-                    match passes.pop() {
+                    match null_moves.pop() {
                         Some(true) => position.unmake_null(),
                         _ => position.unmake(),
                     }
                 }
                 continue;
             }
-            let may_pass = position.turn() == Turn::Single(position.side_to_move()) && !position.in_check();
-            let pass = may_pass && random.random_range(0..8) == 0;
-            if pass {
+            let may_null = position.turn() == Turn::Single(position.side_to_move()) && !position.in_check();
+            let is_null = may_null && random.random_range(0..8) == 0;
+            if is_null {
                 position.make_null();
             } else {
                 position.make(list[random.random_range(0..list.len())]);
             }
-            passes.push(pass);
+            null_moves.push(is_null);
         }
     }
 }
 
-/// What is kept along a line is what is found from nothing.
-struct Kept(usize);
+/// Incremental updates agree with a full evaluation. The field is the hidden size.
+struct IncrementalUpdates(usize);
 
-impl Look for Kept {
-    fn begin<R: CompiledPosition>(
+impl Check for IncrementalUpdates {
+    fn checker<R: CompiledPosition>(
         &mut self,
         tables: &Arc<Tables<R>>,
     ) -> impl FnMut(&Position<R>, usize, &mut Xoshiro256PlusPlus) {
-        let network = Arc::new(random(tables.game(), self.0, 7).quantize(tables.game()));
-        let mut kept = Accumulators::new(&network);
-        let mut asked = 0;
+        let network = Arc::new(random_network(tables.game(), self.0, 7).quantize(tables.game()));
+        let mut stack = AccumulatorStack::new(&network);
+        let mut evaluations = 0;
         let mut scores = std::collections::HashSet::new();
         move |position, ply, random| {
-            // Most searches find some evaluations in their table, and ask for others twice.
+            // A search evaluates some positions twice and, with a table hit, others not at all.
             for _ in 0..random.random_range(0..3) {
                 let score = network.evaluate(position);
-                assert_eq!(kept.evaluate(position, ply), score, "{}", position.to_rules().fen());
+                assert_eq!(stack.evaluate(position, ply), score, "{}", position.to_rules().fen());
                 scores.insert(score);
-                asked += 1;
+                evaluations += 1;
             }
-            assert!(asked < 50 || scores.len() > 10, "the network sees something");
+            assert!(evaluations < 50 || scores.len() > 10, "evaluations vary");
         }
     }
 }
 
 #[test]
-fn sums_kept_along_a_line_are_right() {
+fn accumulators_are_correct_along_a_line() {
     for (seed, game) in (1..).zip(games()) {
         for (hidden, general) in [(16, false), (64, false), (208, false), (32, true)] {
             let walk = Walk {
                 seed,
                 steps: 600,
-                look: Kept(hidden),
+                check: IncrementalUpdates(hidden),
             };
             if general {
                 dispatch_general(&game, walk);
@@ -151,49 +152,49 @@ fn sums_kept_along_a_line_are_right() {
     }
 }
 
-/// The output in floating point, in centipawns, and how far off rounding may bring it.
+/// Output in floating point, in centipawns, and a bound of the rounding error.
 fn reference<R: CompiledPosition>(network: &FloatNetwork, position: &Position<R>) -> (f64, f64) {
-    let features = features(position);
-    let own = position.side_to_move().index();
-    let (own, other) = (&features[own], &features[1 - own]);
-    let bucket = bucket(position);
-    let output = f64::from(network.evaluate(own, other, bucket)) * CENTIPAWNS;
-    // A hidden number is a sum of so many numbers, each off by half a part; its square (of at most 1) by twice as much at
-    // first order. An output weight is off by half a part, times at most 1.
-    let hidden = (own.len() + 1) as f64 * 0.5 / f64::from(QA);
-    let weights: f64 = network.output[bucket * 2 * network.hidden..][..2 * network.hidden]
+    let active = active_features(position);
+    let us = position.side_to_move().index();
+    let (us, them) = (&active[us], &active[1 - us]);
+    let bucket = output_bucket(position);
+    let output = f64::from(network.evaluate(us, them, bucket)) * EVAL_SCALE;
+    // Each number that a hidden number sums has an error of half a unit; its square (at most 1) has twice the error to first
+    // order. An output weight has an error of half a unit, times at most 1.
+    let hidden = (us.len() + 1) as f64 * 0.5 / f64::from(QA);
+    let weights: f64 = network.output_weights[bucket * 2 * network.hidden..][..2 * network.hidden]
         .iter()
         .map(|&weight| f64::from(weight.abs()) * (2.0 * hidden + hidden * hidden) + 0.5 / f64::from(QB))
         .sum();
-    (output, (weights + 0.5 / f64::from(QA * QB)) * CENTIPAWNS + 1.0)
+    (output, (weights + 0.5 / f64::from(QA * QB)) * EVAL_SCALE + 1.0)
 }
 
-/// Integers say what the floating point does.
-struct Rounded {
-    /// Numbers that need no rounding.
+/// The quantized network agrees with floating point.
+struct Quantization {
+    /// True if the weights need no rounding.
     exact: bool,
 }
 
-impl Look for Rounded {
-    fn begin<R: CompiledPosition>(
+impl Check for Quantization {
+    fn checker<R: CompiledPosition>(
         &mut self,
         tables: &Arc<Tables<R>>,
     ) -> impl FnMut(&Position<R>, usize, &mut Xoshiro256PlusPlus) {
         let game = tables.game();
         let exact = self.exact;
-        // Weights small enough that most hidden numbers are between the ends of the clipped ReLU.
+        // With small weights most hidden numbers are inside the limits of the clipped ReLU.
         let mut float = scaled(game, 32, 11, 0.1, 0.4);
         if exact {
-            let parts = |numbers: &mut [f32], scale: i32| {
+            let round_to = |numbers: &mut [f32], scale: i32| {
                 let scale = scale as f32;
                 for number in numbers {
                     *number = (*number * scale).round() / scale;
                 }
             };
-            parts(&mut float.transformer, QA);
-            parts(&mut float.transformer_bias, QA);
-            parts(&mut float.output, QB);
-            parts(&mut float.output_bias, QA * QB);
+            round_to(&mut float.feature_weights, QA);
+            round_to(&mut float.feature_bias, QA);
+            round_to(&mut float.output_weights, QB);
+            round_to(&mut float.output_bias, QA * QB);
         }
         let network = float.quantize(game);
         let (mut squares, mut count) = (0.0, 0.0);
@@ -208,7 +209,7 @@ impl Look for Rounded {
             );
             squares += (found - expected).powi(2);
             count += 1.0;
-            // Errors are independent, so the usual one is far below the bound.
+            // Errors are independent, so the root mean square is far below the bound.
             assert!(
                 count < 100.0 || squares / count < 10f64.powi(2),
                 "{name}: {}",
@@ -219,16 +220,23 @@ impl Look for Rounded {
 }
 
 #[test]
-fn integers_are_near_the_floating_point() {
+fn quantized_network_agrees_with_floating_point() {
     for (seed, game) in (1..).zip(games()) {
         for exact in [false, true] {
-            let look = Rounded { exact };
-            dispatch(&game, Walk { seed, steps: 200, look });
+            let check = Quantization { exact };
+            dispatch(
+                &game,
+                Walk {
+                    seed,
+                    steps: 200,
+                    check,
+                },
+            );
         }
     }
 }
 
-/// The same position with the sides' parts exchanged.
+/// The position with colors swapped and ranks mirrored.
 fn mirrored(fen: &str) -> String {
     let swapped = |text: &str| -> String {
         let swap = |letter: char| {
@@ -261,35 +269,43 @@ fn mirrored(fen: &str) -> String {
     format!("{}{pocket} {side} - - 0 1", ranks.join("/"))
 }
 
-struct Mirrored;
+/// Evaluation does not depend on color.
+struct ColorSymmetry;
 
-impl Look for Mirrored {
-    fn begin<R: CompiledPosition>(
+impl Check for ColorSymmetry {
+    fn checker<R: CompiledPosition>(
         &mut self,
         tables: &Arc<Tables<R>>,
     ) -> impl FnMut(&Position<R>, usize, &mut Xoshiro256PlusPlus) {
         let tables = tables.clone();
-        let network = random(tables.game(), 32, 5).quantize(tables.game());
+        let network = random_network(tables.game(), 32, 5).quantize(tables.game());
         move |position, _, _| {
             let fen = position.to_rules().fen();
             let parse = |fen: &str| {
                 let parsed = assay_rules::Position::from_fen(tables.game(), fen);
                 Position::new(&tables, &parsed.unwrap_or_else(|error| panic!("{fen}: {error}")))
             };
-            // Without rights and clocks, which are no features but for the last moves at which pieces may be dropped.
+            // Mirroring drops rights and clocks, which are no features except for the last moves at which pieces may be dropped.
             let (plain, mirrored) = (parse(&mirrored(&mirrored(&fen))), parse(&mirrored(&fen)));
             assert_eq!(network.evaluate(&plain), network.evaluate(&mirrored), "{fen}");
-            let [white, black] = features(&plain);
-            assert_eq!(features(&mirrored), [black, white], "{fen}");
+            let [white, black] = active_features(&plain);
+            assert_eq!(active_features(&mirrored), [black, white], "{fen}");
         }
     }
 }
 
 #[test]
-fn both_sides_see_the_same() {
+fn evaluation_is_color_symmetric() {
     for (seed, name) in (1..).zip(BUILTIN_NAMES) {
         let game = GameDef::builtin(name).unwrap();
-        let look = Mirrored;
-        dispatch(&game, Walk { seed, steps: 200, look });
+        let check = ColorSymmetry;
+        dispatch(
+            &game,
+            Walk {
+                seed,
+                steps: 200,
+                check,
+            },
+        );
     }
 }

@@ -107,7 +107,7 @@ impl Evaluation {
         };
         searcher.set_weights(weights.map_or_else(|| Weights::for_game(game), |weights| *weights));
         if network.is_some() {
-            searcher.set_network(network);
+            searcher.set_network(network.as_ref());
         }
     }
 }

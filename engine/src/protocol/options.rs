@@ -247,7 +247,8 @@ fn tune(name: &str, text: &str) -> Result<Change, String> {
         parameter(name).ok_or_else(|| format!("option: found `{name}`, expected a number of the search"))?;
     let number = text.parse();
     let number = number.map_err(|_| format!("option {name}: found `{text}`, expected a whole number"))?;
-    parameter.set(number).map(|()| Change::Nothing)
+    parameter.set(number).map_err(|error| error.to_string())?;
+    Ok(Change::Nothing)
 }
 
 /// Does the value of a text option say that there is none?

@@ -14,7 +14,7 @@ use crate::search::Searcher;
 /// is played with.
 pub(super) fn table<R: CompiledRuleset>(position: &Position<R>, searcher: &mut Searcher<R>) -> String {
     let game = position.game();
-    let by_network = searcher.network().is_some().then(|| searcher.evaluate(position, 0));
+    let by_network = searcher.network().is_some().then(|| searcher.evaluate(position));
     let weights = searcher.weights();
     let tracer = Tracer::<R>::new(game);
     let trace = tracer.trace(position);

@@ -145,10 +145,10 @@ impl<R: CompiledRuleset> Worker<R> {
                 self.text(text);
             }
             Task::NewGame => self.searcher.clear(),
-            Task::Hash(megabytes) => self.searcher.resize(megabytes),
+            Task::Hash(megabytes) => self.searcher.set_hash(megabytes),
             Task::Threads(threads) => self.searcher.set_threads(threads),
             Task::MultiPv(lines) => self.searcher.set_multi_pv(lines),
-            Task::ClearHash => self.searcher.clear_table(),
+            Task::ClearHash => self.searcher.clear_tt(),
             Task::Overhead(overhead) => self.searcher.set_move_overhead(overhead),
             Task::Evaluation(evaluation) => evaluation.give_to(&mut self.searcher, self.tables.game()),
             // Whoever asked may have stopped waiting.
@@ -213,7 +213,7 @@ impl<R: CompiledRuleset> Worker<R> {
         listener(Event::Best(
             id,
             BestText {
-                best: result.best.map(text),
+                best: result.best_move.map(text),
                 ponder: result.ponder.map(text),
                 score: result.score,
             },
@@ -274,13 +274,13 @@ fn event(game: &GameDef, id: SearchId, report: &SearchInfo<'_>) -> Event {
 fn line_text(game: &GameDef, line: &PvInfo<'_>) -> LineText {
     LineText {
         depth: line.depth,
-        selective_depth: line.selective_depth,
-        number: line.number,
+        selective_depth: line.seldepth,
+        number: line.multipv,
         score: line.score,
         bound: line.bound,
         nodes: line.nodes,
         elapsed: line.elapsed,
-        table_permill: line.table_permill,
+        table_permill: line.hashfull,
         pv: line.pv.iter().map(|&mv| moves::format(game, mv)).collect(),
     }
 }

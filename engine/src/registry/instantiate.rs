@@ -12,7 +12,7 @@ use crate::moves::{Move, MoveList};
 use crate::platform::{dispatch_bmi, require_bmi};
 use crate::position::{AttackView, CompiledPosition, FindMove, ListWriter, NoAddedPieces, Position, Targets};
 use crate::ruleset::*;
-use crate::search::{CompiledSearch, Limits, SearchInfo, SearchResult, Searcher};
+use crate::search::{CompiledSearch, Limits, SearchInfo, SearchResult, SearchThread};
 
 macro_rules! instantiate {
     ($dispatch:ident: $($ruleset:ident),+) => {
@@ -121,14 +121,14 @@ macro_rules! instantiate {
     };
     (@search $ruleset:ty) => {
         impl CompiledSearch for $ruleset {
-            fn iterate(
-                searcher: &mut Searcher<Self>,
+            fn iterative_deepening(
+                thread: &mut SearchThread<Self>,
                 position: &mut Position<Self>,
                 limits: &Limits,
                 stop: &AtomicBool,
                 report: &mut dyn FnMut(&SearchInfo<'_>),
             ) -> SearchResult {
-                searcher.iterate(position, limits, stop, report)
+                thread.iterative_deepening(position, limits, stop, report)
             }
         }
     };

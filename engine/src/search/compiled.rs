@@ -2,14 +2,16 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::{Limits, SearchInfo, SearchResult, Searcher};
+use super::info::{SearchInfo, SearchResult};
+use super::limits::Limits;
+use super::thread::SearchThread;
 use crate::position::{CompiledPosition, Position};
 
 /// A ruleset whose search is compiled in this crate, for the reason given at [`CompiledPosition`].
 pub trait CompiledSearch: CompiledPosition {
-    /// Runs iterative deepening until a limit is reached or `stop` is set.
-    fn iterate(
-        searcher: &mut Searcher<Self>,
+    /// Searches deeper and deeper until a limit is reached or `stop` is set.
+    fn iterative_deepening(
+        thread: &mut SearchThread<Self>,
         position: &mut Position<Self>,
         limits: &Limits,
         stop: &AtomicBool,

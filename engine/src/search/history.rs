@@ -1,90 +1,93 @@
-//! What earlier parts of the search say of a move: killers, counter moves, and counters of how often it was good.
+//! Move-ordering heuristics learned in earlier parts of the search: killer moves, counter moves and history tables.
 
 use assay_rules::piece::Kind;
 use assay_rules::{Color, GameDef, Square};
 
-use super::parameters::{self as p, HISTORY_LIMIT};
+use super::parameters::{self as p, HISTORY_MAX};
 use crate::eval::MAX_PLY;
 use crate::moves::Move;
 
-/// A piece that moved, and where it went, as one index.
+/// Index of a moved piece kind and its target square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Moved(u16);
+pub(super) struct PieceTo(u16);
 
-impl Moved {
-    /// The index as a number.
+impl PieceTo {
     #[inline]
-    pub(super) fn number(self) -> u64 {
-        u64::from(self.0)
+    pub(super) fn index(self) -> usize {
+        usize::from(self.0)
     }
 }
 
-/// What moved before: the last move, which the other side made, and the own one before it; none for a pass.
+/// The moves that led to a node; `None` for a null move and before the root.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Before {
-    pub(super) reply: Option<Moved>,
-    pub(super) own: Option<Moved>,
+pub(super) struct PreviousMoves {
+    /// The opponent's last move, one ply ago.
+    pub(super) one_ply_ago: Option<PieceTo>,
+    /// The side to move's last move, two plies ago.
+    pub(super) two_plies_ago: Option<PieceTo>,
 }
 
-/// The most entries of a table of pairs of moves; games with more share entries. 2 MiB.
-const MOST_PAIRS: usize = 1 << 20;
+/// Maximum entries of a continuation history (2 MiB). Moves of larger games share entries.
+const MAX_CONTINUATIONS: usize = 1 << 20;
 
-/// Counters and killers of one game.
+/// Killer moves, counter moves and history tables of one thread.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_field_names, reason = "the usual names of the tables")]
 pub(super) struct History {
+    /// Squares of the board's bounding box.
     places: usize,
     kinds: usize,
-    /// Kinds times places.
-    moved: usize,
-    /// By ply: quiet moves that refuted something there.
+    /// Number of [`PieceTo`] indices.
+    piece_tos: usize,
+    /// By ply: the last two quiet moves that caused a beta cutoff.
     killers: Vec<[Option<Move>; 2]>,
-    /// By what moved last: the quiet move that refuted it last.
-    counters: Vec<Option<Move>>,
-    /// By colour, kind and target.
-    quiet: Vec<i16>,
-    /// By kind, target, and kind captured.
-    captures: Vec<i16>,
-    /// By what moved last, then what moves now.
-    replies: Pairs,
-    /// By what the same side moved before, then what moves now.
-    follows: Pairs,
+    /// By the opponent's last move: the last quiet move that refuted it.
+    counter_moves: Vec<Option<Move>>,
+    /// By color and [`PieceTo`].
+    quiet_history: Vec<i16>,
+    /// By [`PieceTo`] and captured kind.
+    capture_history: Vec<i16>,
+    /// By the move one ply ago and the move.
+    continuation_history_1: ContinuationHistory,
+    /// By the move two plies ago and the move.
+    continuation_history_2: ContinuationHistory,
 }
 
 impl History {
     pub(super) fn new(game: &GameDef) -> History {
         let places = game.board.box_size();
         let kinds = game.kinds.len();
-        let moved = kinds * places;
+        let piece_tos = kinds * places;
         History {
             places,
             kinds,
-            moved,
+            piece_tos,
             killers: vec![[None; 2]; MAX_PLY + 2],
-            counters: vec![None; moved],
-            quiet: vec![0; 2 * moved],
-            captures: vec![0; moved * kinds],
-            replies: Pairs::new(moved),
-            follows: Pairs::new(moved),
+            counter_moves: vec![None; piece_tos],
+            quiet_history: vec![0; 2 * piece_tos],
+            capture_history: vec![0; piece_tos * kinds],
+            continuation_history_1: ContinuationHistory::new(piece_tos),
+            continuation_history_2: ContinuationHistory::new(piece_tos),
         }
     }
 
     pub(super) fn clear(&mut self) {
-        self.counters.fill(None);
-        self.quiet.fill(0);
-        self.captures.fill(0);
-        self.replies.clear();
-        self.follows.clear();
-        self.new_search();
+        self.counter_moves.fill(None);
+        self.quiet_history.fill(0);
+        self.capture_history.fill(0);
+        self.continuation_history_1.counts.fill(0);
+        self.continuation_history_2.counts.fill(0);
+        self.clear_killers();
     }
 
-    /// Killers belong to plies of one search.
-    pub(super) fn new_search(&mut self) {
+    /// Clears the killers, which belong to plies of one search.
+    pub(super) fn clear_killers(&mut self) {
         self.killers.fill([None; 2]);
     }
 
     #[inline]
-    pub(super) fn moved(&self, kind: Kind, to: Square) -> Moved {
-        Moved((kind.index() * self.places + to.index()) as u16)
+    pub(super) fn piece_to(&self, kind: Kind, to: Square) -> PieceTo {
+        PieceTo((kind.index() * self.places + to.index()) as u16)
     }
 
     #[inline]
@@ -92,112 +95,109 @@ impl History {
         self.killers[ply]
     }
 
-    /// The quiet move that refuted the last move when it was made elsewhere.
     #[inline]
-    pub(super) fn counter(&self, before: Before) -> Option<Move> {
-        self.counters[usize::from(before.reply?.0)]
+    pub(super) fn counter_move(&self, previous: PreviousMoves) -> Option<Move> {
+        self.counter_moves[previous.one_ply_ago?.index()]
     }
 
-    /// How good a quiet move was so far, within three times [`HISTORY_LIMIT`] either way.
+    /// History score of a quiet move: quiet history and both continuation histories, within three times [`HISTORY_MAX`].
     #[inline]
-    pub(super) fn of(&self, color: Color, now: Moved, before: Before) -> i32 {
-        let alone = i32::from(self.quiet[color.index() * self.moved + usize::from(now.0)]);
-        let reply = self.replies.get(before.reply, now) * p::cont_history_1_weight() / 100;
-        let follow = self.follows.get(before.own, now) * p::cont_history_2_weight() / 100;
-        alone + reply + follow
+    pub(super) fn quiet_score(&self, color: Color, mv: PieceTo, previous: PreviousMoves) -> i32 {
+        let quiet = i32::from(self.quiet_history[color.index() * self.piece_tos + mv.index()]);
+        let one = self.continuation_history_1.get(previous.one_ply_ago, mv) * p::cont_history_1_weight() / 100;
+        let two = self.continuation_history_2.get(previous.two_plies_ago, mv) * p::cont_history_2_weight() / 100;
+        quiet + one + two
     }
 
-    /// How good a capture was so far, within [`HISTORY_LIMIT`] either way.
+    /// History score of a capture, within [`HISTORY_MAX`].
     #[inline]
-    pub(super) fn of_capture(&self, now: Moved, victim: Kind) -> i32 {
-        i32::from(self.captures[usize::from(now.0) * self.kinds + victim.index()])
+    pub(super) fn capture_score(&self, mv: PieceTo, victim: Kind) -> i32 {
+        i32::from(self.capture_history[mv.index() * self.kinds + victim.index()])
     }
 
-    /// A quiet move refuted the node at `ply`: remembers it as a killer and as the answer to the last move.
-    pub(super) fn refuted(&mut self, ply: usize, mv: Move, before: Before) {
+    /// Records a quiet move that caused a beta cutoff as killer and counter move.
+    pub(super) fn add_refutation(&mut self, ply: usize, mv: Move, previous: PreviousMoves) {
         let killers = &mut self.killers[ply];
         if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
         }
-        if let Some(reply) = before.reply {
-            self.counters[usize::from(reply.0)] = Some(mv);
+        if let Some(previous) = previous.one_ply_ago {
+            self.counter_moves[previous.index()] = Some(mv);
         }
     }
 
-    /// A quiet move was better or worse than thought.
     #[inline]
-    pub(super) fn add(&mut self, color: Color, now: Moved, before: Before, bonus: i32) {
-        shift(&mut self.quiet[color.index() * self.moved + usize::from(now.0)], bonus);
-        self.replies.add(before.reply, now, bonus);
-        self.follows.add(before.own, now, bonus);
+    pub(super) fn update_quiet(&mut self, color: Color, mv: PieceTo, previous: PreviousMoves, bonus: i32) {
+        apply_gravity::<HISTORY_MAX>(
+            &mut self.quiet_history[color.index() * self.piece_tos + mv.index()],
+            bonus,
+        );
+        self.continuation_history_1.update(previous.one_ply_ago, mv, bonus);
+        self.continuation_history_2.update(previous.two_plies_ago, mv, bonus);
     }
 
-    /// A capture was better or worse than thought.
     #[inline]
-    pub(super) fn add_capture(&mut self, now: Moved, victim: Kind, bonus: i32) {
-        shift(
-            &mut self.captures[usize::from(now.0) * self.kinds + victim.index()],
+    pub(super) fn update_capture(&mut self, mv: PieceTo, victim: Kind, bonus: i32) {
+        apply_gravity::<HISTORY_MAX>(
+            &mut self.capture_history[mv.index() * self.kinds + victim.index()],
             bonus,
         );
     }
 }
 
-/// The change of a counter after a cutoff at `depth`.
-pub(super) fn bonus(depth: i32) -> i32 {
+/// History bonus for a beta cutoff at `depth`.
+pub(super) fn history_bonus(depth: i32) -> i32 {
     (p::history_bonus_slope() * depth - p::history_bonus_offset()).clamp(0, p::history_bonus_max())
 }
 
-/// Counters for pairs of moves.
+/// History of pairs of moves: an earlier one and the move itself.
 #[derive(Clone, Debug)]
-struct Pairs {
-    moved: usize,
+struct ContinuationHistory {
+    piece_tos: usize,
     counts: Vec<i16>,
-    /// An index is taken by it; all ones but in games that are too large.
+    /// Mask applied to indices: all ones unless the game is too large for entries of its own.
     mask: usize,
 }
 
-impl Pairs {
-    fn new(moved: usize) -> Pairs {
-        let (size, mask) = if moved * moved <= MOST_PAIRS {
-            (moved * moved, usize::MAX)
+impl ContinuationHistory {
+    fn new(piece_tos: usize) -> ContinuationHistory {
+        let (size, mask) = if piece_tos * piece_tos <= MAX_CONTINUATIONS {
+            (piece_tos * piece_tos, usize::MAX)
         } else {
-            (MOST_PAIRS, MOST_PAIRS - 1)
+            (MAX_CONTINUATIONS, MAX_CONTINUATIONS - 1)
         };
-        Pairs {
-            moved,
+        ContinuationHistory {
+            piece_tos,
             counts: vec![0; size],
             mask,
         }
     }
 
-    fn clear(&mut self) {
-        self.counts.fill(0);
+    #[inline]
+    fn index(&self, previous: PieceTo, mv: PieceTo) -> usize {
+        (previous.index() * self.piece_tos + mv.index()) & self.mask
     }
 
     #[inline]
-    fn index(&self, before: Moved, now: Moved) -> usize {
-        (usize::from(before.0) * self.moved + usize::from(now.0)) & self.mask
+    fn get(&self, previous: Option<PieceTo>, mv: PieceTo) -> i32 {
+        previous.map_or(0, |previous| i32::from(self.counts[self.index(previous, mv)]))
     }
 
     #[inline]
-    fn get(&self, before: Option<Moved>, now: Moved) -> i32 {
-        before.map_or(0, |before| i32::from(self.counts[self.index(before, now)]))
-    }
-
-    #[inline]
-    fn add(&mut self, before: Option<Moved>, now: Moved, bonus: i32) {
-        if let Some(before) = before {
-            let index = self.index(before, now);
-            shift(&mut self.counts[index], bonus);
+    fn update(&mut self, previous: Option<PieceTo>, mv: PieceTo, bonus: i32) {
+        if let Some(previous) = previous {
+            let index = self.index(previous, mv);
+            apply_gravity::<HISTORY_MAX>(&mut self.counts[index], bonus);
         }
     }
 }
 
-/// Moves a counter by `bonus`, the less the nearer it is to its limit on that side.
+/// Adds `bonus` to a counter, scaled down as the counter approaches `MAX` (history gravity). A bonus of at most `MAX` keeps
+/// the counter within `-MAX..=MAX`.
 #[inline]
-fn shift(count: &mut i16, bonus: i32) {
+pub(super) fn apply_gravity<const MAX: i32>(count: &mut i16, bonus: i32) {
     let old = i32::from(*count);
-    *count = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+    *count = (old + bonus - old * bonus.abs() / MAX) as i16;
 }
 
 #[cfg(test)]
@@ -205,25 +205,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counters_stay_within_their_limit() {
-        let most = bonus(1000);
+    fn counters_stay_within_their_maximum() {
+        let bonus = history_bonus(1000);
         let mut count = 0;
         for _ in 0..1000 {
-            shift(&mut count, most);
+            apply_gravity::<HISTORY_MAX>(&mut count, bonus);
         }
-        assert!(i32::from(count) <= HISTORY_LIMIT && i32::from(count) > HISTORY_LIMIT / 2);
+        assert!(i32::from(count) <= HISTORY_MAX && i32::from(count) > HISTORY_MAX / 2);
         for _ in 0..1000 {
-            shift(&mut count, -most);
+            apply_gravity::<HISTORY_MAX>(&mut count, -bonus);
         }
-        assert!(i32::from(count) >= -HISTORY_LIMIT && i32::from(count) < -HISTORY_LIMIT / 2);
+        assert!(i32::from(count) >= -HISTORY_MAX && i32::from(count) < -HISTORY_MAX / 2);
     }
 
     #[test]
-    fn large_games_share_entries_within_bounds() {
-        let mut pairs = Pairs::new(4000);
-        let (first, last) = (Moved(0), Moved(3999));
-        pairs.add(Some(last), last, 500);
-        assert_eq!((pairs.get(Some(last), last), pairs.get(None, last)), (500, 0));
-        assert_eq!(pairs.get(Some(first), first), 0);
+    fn large_games_share_continuation_history_entries() {
+        let mut history = ContinuationHistory::new(4000);
+        let (first, last) = (PieceTo(0), PieceTo(3999));
+        history.update(Some(last), last, 500);
+        assert_eq!((history.get(Some(last), last), history.get(None, last)), (500, 0));
+        assert_eq!(history.get(Some(first), first), 0);
     }
 }

@@ -1,56 +1,74 @@
-//! What a search tells while it goes on.
+//! What a search reports: its result, and information while it runs.
 
 use std::time::Duration;
 
 use crate::eval::Score;
 use crate::moves::Move;
 
-/// News from a search that goes on.
+/// How a search score relates to the true score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The score is exact.
+    Exact,
+    /// The true score is at least this (fail high).
+    Lower,
+    /// The true score is at most this (fail low).
+    Upper,
+}
+
+/// Result of a finished search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchResult {
+    /// The best move, or `None` if there is no legal move.
+    pub best_move: Option<Move>,
+    /// The expected reply to the best move.
+    pub ponder: Option<Move>,
+    /// Score from the point of view of the side to move.
+    pub score: Score,
+    /// Depth of the last completed iteration, in plies.
+    pub depth: u32,
+    /// Number of visited nodes.
+    pub nodes: u64,
+    /// Principal variation, starting with the best move.
+    pub pv: Vec<Move>,
+}
+
+/// Information that a running search reports, like UCI's `info`.
 #[derive(Clone, Debug)]
 pub enum SearchInfo<'s> {
-    /// A line of play and its score: an iteration is finished, or has taken long and knows more than the last one.
+    /// A principal variation and its score: after each completed iteration, and in long searches after each
+    /// aspiration window that fails.
     Pv(PvInfo<'s>),
-    /// A move of the root is searched now. Told only when the search has taken a while.
+    /// The root move that is being searched. Reported only after the first seconds.
     CurrentMove {
-        /// The iteration, in plies.
+        /// Depth of the iteration, in plies.
         depth: u32,
         /// The move.
         mv: Move,
-        /// Its number, from 1.
+        /// Number of the move in the root's order, from 1.
         number: usize,
     },
 }
 
-/// A line of play with what is known of it.
+/// A principal variation with its score and the state of the search.
 #[derive(Clone, Debug)]
 pub struct PvInfo<'s> {
-    /// The iteration, in plies.
+    /// Depth of the iteration, in plies.
     pub depth: u32,
-    /// The deepest ply that was looked at.
-    pub selective_depth: u32,
-    /// The number of the line, the best being 1.
-    pub number: usize,
-    /// The score from the side to move's point of view.
+    /// Selective depth: the deepest ply that was visited.
+    pub seldepth: u32,
+    /// Rank of the line among those of a MultiPV search; 1 is the best.
+    pub multipv: usize,
+    /// Score from the point of view of the side to move.
     pub score: Score,
-    /// What the score says of the true one.
+    /// How the score relates to the true score.
     pub bound: Bound,
-    /// Nodes visited so far, by all threads.
+    /// Nodes visited by all threads.
     pub nodes: u64,
-    /// Time since the search began.
+    /// Time since the search started.
     pub elapsed: Duration,
-    /// How full the transposition table is, in thousandths.
-    pub table_permill: u32,
-    /// The moves.
+    /// Occupancy of the transposition table in permille.
+    pub hashfull: u32,
+    /// Principal variation, the best move first.
     pub pv: &'s [Move],
-}
-
-/// What a score says of the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// It is the score.
-    Exact,
-    /// The score is at least this.
-    Lower,
-    /// The score is at most this.
-    Upper,
 }

@@ -1,41 +1,49 @@
-//! When a search must stop.
+//! Limits of a search.
 
 use std::time::Duration;
 
 use crate::moves::Move;
 
-/// The clocks of a game, as the side to move needs to know them.
+/// A game clock, as the side to move sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockLimits {
-    /// What is left on the side to move's clock.
+    /// Time left for the side to move.
     pub remaining: Duration,
-    /// What it gains with each move.
+    /// Time added after each move.
     pub increment: Duration,
-    /// Moves until more time is added; `None` when what is left is for the whole game.
+    /// Moves to the next time control; `None` in sudden death.
     pub moves_to_go: Option<u32>,
 }
 
-/// When a search must stop; without any limit it goes on until it is told to.
+/// Limits of a search. Without any limit the search runs until it is stopped.
+///
+/// ```
+/// use assay_engine::Limits;
+///
+/// let limits = Limits { depth: Some(20), ..Limits::nodes(1_000_000) };
+/// assert!(limits.is_bounded());
+/// assert!(!Limits::default().is_bounded());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// The last iteration, in plies.
+    /// Depth of the last iteration, in plies.
     pub depth: Option<u32>,
-    /// The most nodes to visit; kept exactly.
+    /// Number of nodes. Exact with one thread.
     pub nodes: Option<u64>,
     /// Time for this move.
     pub movetime: Option<Duration>,
-    /// A game's clock, of which the search takes its share.
+    /// Game clock, from which the time manager allots time to this move.
     pub clock: Option<ClockLimits>,
-    /// Stop when a mate in so many moves has been found.
+    /// Stop after finding a mate in this many moves.
     pub mate: Option<u32>,
-    /// Go on until told to stop, also when nothing is left to find.
+    /// Run until stopped, even if nothing is left to search.
     pub infinite: bool,
-    /// Search only these moves of the root; all of them when empty.
+    /// Search only these root moves; all of them if empty.
     pub search_moves: Vec<Move>,
 }
 
 impl Limits {
-    /// Stop after exactly `nodes` nodes.
+    /// Stops after exactly `nodes` nodes.
     pub fn nodes(nodes: u64) -> Limits {
         Limits {
             nodes: Some(nodes),
@@ -43,7 +51,7 @@ impl Limits {
         }
     }
 
-    /// Stop after iteration `depth`.
+    /// Stops after the iteration of `depth` plies.
     pub fn depth(depth: u32) -> Limits {
         Limits {
             depth: Some(depth),
@@ -51,7 +59,8 @@ impl Limits {
         }
     }
 
-    /// Does it say when to stop, without anyone telling it to?
+    /// Returns true if the search ends without being stopped. A mate limit alone is no bound, since there may be no
+    /// mate.
     pub fn is_bounded(&self) -> bool {
         !self.infinite
             && (self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some() || self.clock.is_some())

@@ -1,251 +1,257 @@
-//! The order in which a node tries its moves: the table's move, captures that do not lose, killers and the counter move,
-//! quiet moves by their history, captures that lose. Each group is looked for only when its turn comes.
+//! Move ordering: the transposition-table move, captures that do not lose material, killers and the counter move, quiet
+//! moves by history, losing captures. Each stage generates and scores its moves only when it is reached.
 
-use super::Searcher;
-use super::history::Before;
+use super::history::{History, PreviousMoves};
 use super::parameters as p;
 use super::see;
-use crate::moves::Move;
-use crate::moves::MoveList;
-use crate::position::Position;
-use crate::search::CompiledSearch;
+use crate::eval::Evaluator;
+use crate::moves::{Move, MoveList};
+use crate::position::{CompiledPosition, Position};
 
-/// A move with its rank.
+/// A move with its ordering score.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScoredMove {
-    pub(super) mv: Move,
-    /// The higher, the earlier within its group.
-    pub(super) rank: i32,
+    mv: Move,
+    /// Higher scores are searched earlier within a stage.
+    score: i32,
 }
 
-/// Ranks of killers and of the counter move, above any history.
-const KILLERS: [i32; 3] = [1 << 22, (1 << 22) - 1, (1 << 22) - 2];
+/// The moves of all nodes on the current path, the root's first.
+pub(super) type MoveStack = Vec<ScoredMove>;
 
-/// What a node's moves are wanted for.
+/// Scores of both killers and the counter move, above any history score.
+const REFUTATION_SCORES: [i32; 3] = [1 << 22, (1 << 22) - 1, (1 << 22) - 2];
+
+/// The moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GenType {
-    /// All of them.
     All,
-    /// Captures and promotions, those left out that lose more than this many centipawns by exchange.
-    Gaining(i32),
+    /// Captures and promotions that do not lose material.
+    GoodCaptures,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     TtMove,
     Generate,
-    Captures,
-    RankQuiet,
-    Quiet,
-    Losing,
+    GoodCaptures,
+    ScoreQuiets,
+    Quiets,
+    BadCaptures,
 }
 
-/// Gives a node's moves one by one. The moves lie in [`Searcher::ranked`] until [`Searcher::drop_moves`]: first captures that
-/// were found to lose, then captures still to be tried, then quiet moves.
+/// Yields the moves of a node in order. They are kept in the [`MoveStack`] from `base` on: first captures found to lose
+/// material, then captures not tried yet, then quiet moves.
 pub(super) struct MovePicker {
-    wanted: GenType,
+    gen_type: GenType,
     ply: usize,
+    previous: PreviousMoves,
     stage: Stage,
-    /// The first of the node's moves.
-    base: usize,
-    /// The end of the captures that were found to lose.
-    losing: usize,
-    /// The first quiet move.
-    quiet: usize,
-    /// The next one to give.
-    next: usize,
     tt_move: Option<Move>,
-    /// Are quiet moves to be left out from now on?
-    no_more_quiet: bool,
+    skip_quiets: bool,
+    /// Index of the node's first move.
+    base: usize,
+    /// End of the bad captures.
+    bad_captures_end: usize,
+    /// Index of the first quiet move.
+    quiets_start: usize,
+    /// Index of the next move.
+    next: usize,
 }
 
 impl MovePicker {
-    /// From now on gives captures and promotions only.
-    pub(super) fn leave_out_quiet(&mut self) {
-        self.no_more_quiet = true;
-    }
-}
-
-impl<R: CompiledSearch> Searcher<R> {
-    /// Begins with a node's moves. The table may speak of another position with the same key: its move counts only when it is
-    /// legal here.
-    pub(super) fn moves_of(
-        &mut self,
+    /// Starts a node at `ply`. A `tt_move` that is not legal here, because of a hash collision, is ignored.
+    pub(super) fn new<R: CompiledPosition>(
         position: &Position<R>,
+        stack: &MoveStack,
+        gen_type: GenType,
         ply: usize,
-        wanted: GenType,
+        previous: PreviousMoves,
         tt_move: Option<Move>,
     ) -> MovePicker {
-        let fits = |&mv: &Move| (wanted == GenType::All || !is_quiet(position, mv)) && position.is_legal(mv);
-        let base = self.ranked.len();
+        let is_usable = |&mv: &Move| (gen_type == GenType::All || !is_quiet(position, mv)) && position.is_legal(mv);
+        let base = stack.len();
         MovePicker {
-            wanted,
+            gen_type,
             ply,
+            previous,
             stage: Stage::TtMove,
+            tt_move: tt_move.filter(is_usable),
+            skip_quiets: false,
             base,
-            losing: base,
-            quiet: base,
+            bad_captures_end: base,
+            quiets_start: base,
             next: base,
-            tt_move: tt_move.filter(fits),
-            no_more_quiet: false,
         }
     }
 
-    /// Has a node whose moves have all been given none at all?
-    pub(super) fn has_none(&self, picker: &MovePicker) -> bool {
-        self.ranked.len() == picker.base && picker.tt_move.is_none()
+    /// Yields only captures and promotions from now on.
+    pub(super) fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
     }
 
-    /// Forgets the moves of a node that is finished.
-    pub(super) fn drop_moves(&mut self, picker: &MovePicker) {
-        self.ranked.truncate(picker.base);
+    /// Returns true if the node has no moves. Valid only after the last move has been yielded.
+    pub(super) fn is_empty(&self, stack: &MoveStack) -> bool {
+        stack.len() == self.base && self.tt_move.is_none()
     }
 
-    /// The next move of the node, whose position `position` is.
-    pub(super) fn next_move(&mut self, picker: &mut MovePicker, position: &Position<R>) -> Option<Move> {
+    /// Removes the node's moves from the stack.
+    pub(super) fn finish(&self, stack: &mut MoveStack) {
+        stack.truncate(self.base);
+    }
+
+    /// Returns the next move of the node.
+    pub(super) fn next<R: CompiledPosition>(
+        &mut self,
+        position: &Position<R>,
+        stack: &mut MoveStack,
+        evaluator: &Evaluator<R>,
+        history: &History,
+    ) -> Option<Move> {
         loop {
-            match picker.stage {
+            match self.stage {
                 Stage::TtMove => {
-                    picker.stage = Stage::Generate;
-                    if picker.tt_move.is_some() {
-                        return picker.tt_move;
+                    self.stage = Stage::Generate;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
                 Stage::Generate => {
-                    self.generate(picker, position);
-                    picker.stage = Stage::Captures;
+                    self.generate(position, stack, evaluator, history);
+                    self.stage = Stage::GoodCaptures;
                 }
-                Stage::Captures => match self.next_capture(picker, position) {
+                Stage::GoodCaptures => match self.next_good_capture(position, stack, evaluator) {
                     Some(mv) => return Some(mv),
-                    None if picker.wanted != GenType::All => return None,
-                    None => picker.stage = Stage::RankQuiet,
+                    None if self.gen_type != GenType::All => return None,
+                    None => self.stage = Stage::ScoreQuiets,
                 },
-                Stage::RankQuiet => {
-                    picker.next = picker.quiet;
-                    if !picker.no_more_quiet {
-                        self.rank_quiet(picker, position);
+                Stage::ScoreQuiets => {
+                    self.next = self.quiets_start;
+                    if !self.skip_quiets {
+                        self.score_quiets(position, stack, history);
                     }
-                    picker.stage = Stage::Quiet;
+                    self.stage = Stage::Quiets;
                 }
-                Stage::Quiet => {
-                    let rest = &mut self.ranked[picker.next..];
-                    if let Some(index) = highest(rest)
-                        && !picker.no_more_quiet
+                Stage::Quiets => {
+                    let rest = &mut stack[self.next..];
+                    if let Some(index) = highest_score(rest)
+                        && !self.skip_quiets
                     {
                         rest.swap(0, index);
-                        picker.next += 1;
+                        self.next += 1;
                         return Some(rest[0].mv);
                     }
-                    picker.next = picker.base;
-                    picker.stage = Stage::Losing;
+                    self.next = self.base;
+                    self.stage = Stage::BadCaptures;
                 }
-                Stage::Losing => {
-                    if picker.next == picker.losing {
+                Stage::BadCaptures => {
+                    if self.next == self.bad_captures_end {
                         return None;
                     }
-                    picker.next += 1;
-                    return Some(self.ranked[picker.next - 1].mv);
+                    self.next += 1;
+                    return Some(stack[self.next - 1].mv);
                 }
             }
         }
     }
 
-    /// Lists the moves, captures first and ranked.
-    fn generate(&mut self, picker: &mut MovePicker, position: &Position<R>) {
+    /// Generates the moves, captures first, and scores the captures.
+    fn generate<R: CompiledPosition>(
+        &mut self,
+        position: &Position<R>,
+        stack: &mut MoveStack,
+        evaluator: &Evaluator<R>,
+        history: &History,
+    ) {
         let mut list = MoveList::new();
-        match picker.wanted {
+        match self.gen_type {
             GenType::All => position.legal_moves(&mut list),
-            GenType::Gaining(_) => position.legal_captures(&mut list),
+            GenType::GoodCaptures => position.legal_captures(&mut list),
         }
-        let others = || list.iter().filter(|&&mv| Some(mv) != picker.tt_move);
+        let others = || list.iter().filter(|&&mv| Some(mv) != self.tt_move);
         for &mv in others() {
             if !is_quiet(position, mv) {
-                let rank = self.capture_rank(position, mv);
-                self.ranked.push(ScoredMove { mv, rank });
+                let score = capture_score(position, mv, evaluator, history);
+                stack.push(ScoredMove { mv, score });
             }
         }
-        picker.quiet = self.ranked.len();
-        if picker.wanted == GenType::All {
-            let quiet = others().filter(|&&mv| is_quiet(position, mv));
-            self.ranked.extend(quiet.map(|&mv| ScoredMove { mv, rank: 0 }));
+        self.quiets_start = stack.len();
+        if self.gen_type == GenType::All {
+            let quiets = others().filter(|&&mv| is_quiet(position, mv));
+            stack.extend(quiets.map(|&mv| ScoredMove { mv, score: 0 }));
         }
     }
 
-    /// The most valuable victim first, by what captured it well before, then by the least valuable attacker.
-    fn capture_rank(&self, position: &Position<R>, mv: Move) -> i32 {
-        let value = |kind| self.evaluator.see_value(kind);
-        let kind = position.moved_kind(mv);
-        let victim = position.captured_kind(mv);
-        let gain = victim.map_or(0, value) + mv.promotion().map_or(0, value);
-        let history = victim.map_or(0, |victim| {
-            self.history.of_capture(self.history.moved(kind, mv.to()), victim)
-        });
-        gain * 64 - value(kind).min(4000) + history * p::capture_history_weight() / 100
-    }
-
-    /// The best capture that is left and does not lose; those that do are put aside.
-    fn next_capture(&mut self, picker: &mut MovePicker, position: &Position<R>) -> Option<Move> {
-        let least = match picker.wanted {
-            GenType::All => 0,
-            GenType::Gaining(loss) => -loss,
-        };
+    /// Returns the best remaining capture that does not lose material, and sets losing ones aside.
+    fn next_good_capture<R: CompiledPosition>(
+        &mut self,
+        position: &Position<R>,
+        stack: &mut MoveStack,
+        evaluator: &Evaluator<R>,
+    ) -> Option<Move> {
         loop {
-            let rest = &mut self.ranked[picker.next..picker.quiet];
-            let index = highest(rest)?;
+            let rest = &mut stack[self.next..self.quiets_start];
+            let index = highest_score(rest)?;
             rest.swap(0, index);
             let best = rest[0];
-            picker.next += 1;
-            if see::see_ge(&self.evaluator, position, best.mv, least) {
+            self.next += 1;
+            if see::see_ge(evaluator, position, best.mv, 0) {
                 return Some(best.mv);
             }
-            self.ranked[picker.losing] = best;
-            picker.losing += 1;
+            stack[self.bad_captures_end] = best;
+            self.bad_captures_end += 1;
         }
     }
 
-    fn rank_quiet(&mut self, picker: &MovePicker, position: &Position<R>) {
-        let before = self.before(picker.ply);
-        let [first, second] = self.history.killers(picker.ply);
-        let early = [first, second, self.history.counter(before)];
+    fn score_quiets<R: CompiledPosition>(&self, position: &Position<R>, stack: &mut MoveStack, history: &History) {
+        let [first, second] = history.killers(self.ply);
+        let refutations = [first, second, history.counter_move(self.previous)];
         let color = position.side_to_move();
-        for ranked in &mut self.ranked[picker.quiet..] {
-            let mv = ranked.mv;
-            ranked.rank = if let Some(index) = early.iter().position(|&early| early == Some(mv)) {
-                KILLERS[index]
+        for scored in &mut stack[self.quiets_start..] {
+            let mv = scored.mv;
+            scored.score = if let Some(index) = refutations.iter().position(|&refutation| refutation == Some(mv)) {
+                REFUTATION_SCORES[index]
             } else {
-                let moved = self.history.moved(position.moved_kind(mv), mv.to());
-                self.history.of(color, moved, before)
+                let piece_to = history.piece_to(position.moved_kind(mv), mv.to());
+                history.quiet_score(color, piece_to, self.previous)
             };
-        }
-    }
-
-    /// What moved before the node at `ply`.
-    #[inline]
-    pub(super) fn before(&self, ply: usize) -> Before {
-        let moved = |back| self.frames[ply.checked_sub(back)?].moved;
-        Before {
-            reply: moved(1),
-            own: moved(2),
         }
     }
 }
 
-/// The index of the highest rank, the first one of several.
+/// Score of a capture or promotion: most valuable victim first, adjusted by capture history, then least valuable attacker.
+fn capture_score<R: CompiledPosition>(
+    position: &Position<R>,
+    mv: Move,
+    evaluator: &Evaluator<R>,
+    history: &History,
+) -> i32 {
+    let value = |kind| evaluator.see_value(kind);
+    let kind = position.moved_kind(mv);
+    let victim = position.captured_kind(mv);
+    let gain = victim.map_or(0, value) + mv.promotion().map_or(0, value);
+    let history = victim.map_or(0, |victim| {
+        history.capture_score(history.piece_to(kind, mv.to()), victim)
+    });
+    gain * 64 - value(kind).min(4000) + history * p::capture_history_weight() / 100
+}
+
+/// Index of the first move with the highest score.
 #[inline]
-fn highest(moves: &[ScoredMove]) -> Option<usize> {
+fn highest_score(moves: &[ScoredMove]) -> Option<usize> {
     let mut best = 0;
-    let mut rank = moves.first()?.rank;
-    for (index, ranked) in moves.iter().enumerate().skip(1) {
-        if ranked.rank > rank {
-            rank = ranked.rank;
+    let mut score = moves.first()?.score;
+    for (index, scored) in moves.iter().enumerate().skip(1) {
+        if scored.score > score {
+            score = scored.score;
             best = index;
         }
     }
     Some(best)
 }
 
-/// Does a move neither capture nor promote?
+/// Returns true if the move neither captures nor promotes.
 #[inline]
-pub(super) fn is_quiet<R: CompiledSearch>(position: &Position<R>, mv: Move) -> bool {
+pub(super) fn is_quiet<R: CompiledPosition>(position: &Position<R>, mv: Move) -> bool {
     mv.promotion().is_none() && !position.is_capture(mv)
 }

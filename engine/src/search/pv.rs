@@ -1,9 +1,9 @@
-//! The lines of best play found below each ply.
+//! Triangular table of principal variations.
 
 use crate::eval::MAX_PLY;
 use crate::moves::Move;
 
-/// For each ply the best line from there on.
+/// The principal variation from each ply on.
 #[derive(Clone, Debug)]
 pub(super) struct PvTable(Vec<Vec<Move>>);
 
@@ -12,14 +12,13 @@ impl PvTable {
         PvTable(vec![Vec::new(); MAX_PLY + 2])
     }
 
-    /// A node at `ply` begins: nothing is known of it yet.
     #[inline]
-    pub(super) fn begin(&mut self, ply: usize) {
+    pub(super) fn clear(&mut self, ply: usize) {
         self.0[ply].clear();
     }
 
-    /// The best line at `ply` is `mv` and what was found below.
-    pub(super) fn extend(&mut self, ply: usize, mv: Move) {
+    /// Sets the line at `ply` to `mv` followed by the line at `ply + 1`.
+    pub(super) fn update(&mut self, ply: usize, mv: Move) {
         let (above, below) = self.0.split_at_mut(ply + 1);
         let line = &mut above[ply];
         line.clear();
@@ -27,7 +26,6 @@ impl PvTable {
         line.extend_from_slice(&below[0]);
     }
 
-    /// The best line at `ply`.
     pub(super) fn line(&self, ply: usize) -> &[Move] {
         &self.0[ply]
     }

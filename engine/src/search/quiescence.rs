@@ -1,181 +1,190 @@
-//! The quiescence search: captures and promotions that do not lose, until nothing is left to take.
+//! Quiescence search: captures and promotions that do not lose material, until the position is quiet.
 
 use std::sync::atomic::AtomicBool;
 
-use super::CompiledSearch;
-use super::Searcher;
-use super::correction::CorrectionKeys;
-use super::ending::{ended, without_moves};
+use super::context::{NodeEval, Window, same_side_moves_again};
+use super::game_end::{game_over_score, no_moves_score};
 use super::info::Bound;
 use super::movepick::{GenType, is_quiet};
-use super::node::{Views, Window, cutoff, is_same_side_again};
-use super::parameters::{self as p, STALEMATE_MEN};
+use super::node::tt_cutoff;
+use super::parameters::{self as p, QS_STALEMATE_PIECES};
+use super::thread::SearchThread;
 use super::tt::TtEntry;
 use crate::eval::{MAX_PLY, Score};
 use crate::moves::Move;
-use crate::position::Position;
+use crate::position::{CompiledPosition, Position};
 
-impl<R: CompiledSearch> Searcher<R> {
-    /// The score of a position for its side to move, when that side may stop capturing at any time; in check it looks at all
-    /// its moves instead. `depth` is the number of plies since the quiescence search began: when that is many, only the piece
-    /// that has captured last may be captured.
+impl<R: CompiledPosition> SearchThread<R> {
+    /// Searches good captures and promotions, and in check all moves. Returns the score from the point of view of the side
+    /// to move, as [`SearchThread::search_node`] does. `qs_ply` counts plies from the start of the quiescence search; after
+    /// some plies only recaptures are searched.
     pub(super) fn quiescence<const PV: bool>(
         &mut self,
         position: &mut Position<R>,
         window: Window,
         ply: usize,
-        depth: i32,
-        checked: bool,
+        qs_ply: i32,
+        in_check: bool,
         stop: &AtomicBool,
     ) -> Score {
-        self.variations.begin(ply);
-        self.selective_depth = self.selective_depth.max(ply);
-        if let Some(score) = ended(position, ply) {
+        self.pv_table.clear(ply);
+        self.seldepth = self.seldepth.max(ply);
+        if let Some(score) = game_over_score(position, ply) {
             return score;
         }
-        let key = position.hash();
-        let known = self.table.probe(key, ply);
+
+        // Transposition-table cutoff
+        let hash = position.hash();
+        let tt_entry = self.tt.probe(hash, ply);
         if !PV
-            && let Some(known) = known
-            && let Some(score) = cutoff(&known, window, 0)
+            && let Some(entry) = tt_entry
+            && let Some(score) = tt_cutoff(&entry, window, 0)
         {
             return score;
         }
-        let keys = CorrectionKeys::of(position, self.before(ply));
-        let Views {
-            raw, best: evaluation, ..
-        } = self.views(position, ply, checked, known, keys);
-        if ply >= MAX_PLY - 1 {
-            return evaluation.unwrap_or(Score::DRAW);
-        }
-        let mut best = evaluation.unwrap_or(-Score::INFINITE);
-        let mut alpha = window.alpha;
-        if best >= window.beta {
-            if known.is_none() {
-                self.keep_quiet(key, ply, None, best, raw, Bound::Lower);
-            }
-            return best;
-        }
-        alpha = alpha.max(best);
 
-        let wanted = if checked { GenType::All } else { GenType::Gaining(0) };
-        let mut picker = self.moves_of(position, ply, wanted, known.and_then(|known| known.best));
-        let target = (depth >= p::qs_recapture_ply() && !checked)
+        // Static evaluation and stand pat
+        let NodeEval { raw_eval, eval, .. } = self.evaluate_node(position, ply, in_check, tt_entry);
+        if ply >= MAX_PLY - 1 {
+            return eval.unwrap_or(Score::DRAW);
+        }
+        let mut best_score = eval.unwrap_or(-Score::INFINITE);
+        if best_score >= window.beta {
+            if tt_entry.is_none() {
+                self.store_quiescence(hash, ply, None, best_score, raw_eval, Bound::Lower);
+            }
+            return best_score;
+        }
+        let mut alpha = window.alpha.max(best_score);
+
+        // Move loop
+        let gen_type = if in_check { GenType::All } else { GenType::GoodCaptures };
+        let tt_move = tt_entry.and_then(|entry| entry.best_move);
+        let mut picker = self.pick_moves(position, gen_type, ply, tt_move);
+        let recapture_target = (qs_ply >= p::qs_recapture_ply() && !in_check)
             .then(|| position.last_move())
             .flatten()
             .map(Move::to);
         let mut best_move = None;
-        let mut number = 0;
+        let mut has_moves = false;
         while let Some(mv) = self.next_move(&mut picker, position) {
-            number += 1;
-            if target.is_some_and(|target| mv.to() != target) {
+            has_moves = true;
+            if recapture_target.is_some_and(|target| mv.to() != target) {
                 continue;
             }
-            if let Some(evaluation) = evaluation
+
+            // Delta pruning
+            if let Some(eval) = eval
                 && !alpha.is_mate()
             {
-                let most = evaluation + (self.most_gain(position, mv) + p::qs_delta_margin());
-                if most <= alpha {
-                    best = best.max(most);
+                let optimistic = eval + (self.max_gain(position, mv) + p::qs_delta_margin());
+                if optimistic <= alpha {
+                    best_score = best_score.max(optimistic);
                     continue;
                 }
             }
-            if !self.enter(stop) {
+
+            // Make the move and search it
+            if !self.count_node(stop) {
                 break;
             }
-            let quiet = is_quiet(position, mv);
-            self.frames[ply].moved = Some(self.history.moved(position.moved_kind(mv), mv.to()));
+            let is_quiet = is_quiet(position, mv);
+            self.stack[ply].piece_to = Some(self.history.piece_to(position.moved_kind(mv), mv.to()));
             position.make(mv);
-            let score = self.after_capture::<PV>(position, Window { alpha, ..window }, ply + 1, depth + 1, stop);
+            let score = self.quiescence_child::<PV>(position, Window { alpha, ..window }, ply + 1, qs_ply + 1, stop);
             position.unmake();
             if self.stopped {
                 break;
             }
-            best = best.max(score);
+
+            // New best move, beta cutoff
+            best_score = best_score.max(score);
             if score > alpha {
                 alpha = score;
                 best_move = Some(mv);
                 if PV {
-                    self.variations.extend(ply, mv);
+                    self.pv_table.update(ply, mv);
                 }
                 if score >= window.beta {
                     break;
                 }
             }
-            if quiet && !best.is_losing_mate() {
-                // One quiet way out of check that does not lose is enough to know what it is worth.
-                picker.leave_out_quiet();
+            if is_quiet && !best_score.is_losing_mate() {
+                // One quiet evasion that is not mated is enough.
+                picker.skip_quiets();
             }
         }
-        let none = number == 0 && self.has_none(&picker);
-        self.drop_moves(&picker);
+        let has_no_moves = !has_moves && self.had_no_moves(&picker);
+        self.finish_moves(&picker);
         if self.stopped {
             return Score::DRAW;
         }
-        if none && (checked || is_stalemate(position)) {
-            return without_moves(position, ply);
+
+        // Mate and stalemate
+        if has_no_moves && (in_check || is_stalemate(position)) {
+            return no_moves_score(position, ply);
         }
-        let bound = if best >= window.beta {
+
+        // Store the result
+        let bound = if best_score >= window.beta {
             Bound::Lower
         } else if best_move.is_some() && PV {
             Bound::Exact
         } else {
             Bound::Upper
         };
-        self.keep_quiet(key, ply, best_move, best, raw, bound);
-        best
+        self.store_quiescence(hash, ply, best_move, best_score, raw_eval, bound);
+        best_score
     }
 
-    /// The score of the position after a move, for the side that made it.
-    fn after_capture<const PV: bool>(
+    /// Searches the position after a move. Window and score are from the point of view of the side that has moved.
+    fn quiescence_child<const PV: bool>(
         &mut self,
         position: &mut Position<R>,
         window: Window,
         ply: usize,
-        depth: i32,
+        qs_ply: i32,
         stop: &AtomicBool,
     ) -> Score {
-        let checked = position.in_check();
-        if R::MECHANICS.handicaps && is_same_side_again(position) {
-            self.quiescence::<PV>(position, window, ply, depth, checked, stop)
+        let in_check = position.in_check();
+        if same_side_moves_again(position) {
+            self.quiescence::<PV>(position, window, ply, qs_ply, in_check, stop)
         } else {
-            -self.quiescence::<PV>(position, window.flipped(), ply, depth, checked, stop)
+            -self.quiescence::<PV>(position, window.negated(), ply, qs_ply, in_check, stop)
         }
     }
 
-    fn keep_quiet(
-        &mut self,
-        key: u64,
+    fn store_quiescence(
+        &self,
+        hash: u64,
         ply: usize,
-        best: Option<Move>,
+        best_move: Option<Move>,
         score: Score,
-        evaluation: Option<Score>,
+        raw_eval: Option<Score>,
         bound: Bound,
     ) {
-        self.table.store(
-            key,
-            ply,
-            &TtEntry {
-                best,
-                score,
-                evaluation,
-                depth: 0,
-                bound,
-            },
-        );
+        let entry = TtEntry {
+            best_move,
+            score,
+            raw_eval,
+            depth: 0,
+            bound,
+        };
+        self.tt.store(hash, ply, &entry);
     }
 
-    /// The most that a capture or promotion can bring, in centipawns.
-    fn most_gain(&self, position: &Position<R>, mv: Move) -> i32 {
-        let value = |kind| self.evaluator.see_value(kind);
-        let promoted = mv
+    /// Maximum material gain of a capture or promotion, in centipawns.
+    fn max_gain(&self, position: &Position<R>, mv: Move) -> i32 {
+        let value = |kind| self.evaluator().see_value(kind);
+        let promotion = mv
             .promotion()
             .map_or(0, |kind| value(kind) - value(position.game().pawn));
-        position.captured_kind(mv).map_or(0, value) + promoted
+        position.captured_kind(mv).map_or(0, value) + promotion
     }
 }
 
-/// Is a side to move that is not in check and cannot capture stalemated? Looked for only when it has few pieces left.
-fn is_stalemate<R: CompiledSearch>(position: &Position<R>) -> bool {
-    position.by_color(position.side_to_move()).count() <= STALEMATE_MEN && !position.has_legal_move()
+/// Detects stalemate of a side that has no captures and is not in check. Sides with many pieces are not tested, because
+/// they are hardly ever stalemated.
+fn is_stalemate<R: CompiledPosition>(position: &Position<R>) -> bool {
+    position.by_color(position.side_to_move()).count() <= QS_STALEMATE_PIECES && !position.has_legal_move()
 }

@@ -1,19 +1,19 @@
-//! The root: every legal move with what the search has found of it.
+//! Moves of the root position.
 
 use crate::eval::Score;
 use crate::moves::Move;
 
-/// A move of the root.
+/// A legal move of the root position, with what the search knows about it.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
-    /// Its score in this iteration, when it was the best so far; else none.
+    /// Score in this iteration; `None` if the move has not been the best.
     pub(super) score: Option<Score>,
-    /// The last score that it had.
-    pub(super) last_score: Option<Score>,
-    /// The best line that begins with it, as long as it was the best.
-    pub(super) line: Vec<Move>,
-    /// Nodes spent on it in this iteration.
+    /// Score of the last iteration in which the move was the best.
+    pub(super) previous_score: Option<Score>,
+    /// Principal variation when the move was last the best.
+    pub(super) pv: Vec<Move>,
+    /// Nodes spent on the move in this iteration.
     pub(super) nodes: u64,
 }
 
@@ -22,15 +22,14 @@ impl RootMove {
         RootMove {
             mv,
             score: None,
-            last_score: None,
-            line: vec![mv],
+            previous_score: None,
+            pv: vec![mv],
             nodes: 0,
         }
     }
 
-    /// A new iteration begins.
-    pub(super) fn begin(&mut self) {
-        self.last_score = self.score.or(self.last_score);
+    pub(super) fn start_iteration(&mut self) {
+        self.previous_score = self.score.or(self.previous_score);
         self.score = None;
         self.nodes = 0;
     }

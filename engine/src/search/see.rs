@@ -1,71 +1,70 @@
-//! Static exchange evaluation: what a move wins or loses when both sides go on capturing on its target, least piece first.
+//! Static exchange evaluation (SEE): the material won or lost if both sides keep capturing on the target of a move, least
+//! valuable attacker first.
 //!
-//! Attackers are looked for anew after each capture with the pieces that are still there, so that pieces behind pieces, screens that
-//! come and go, and a joker that moves as whoever captured last are all seen. Pins are not.
+//! Attackers are recomputed after each capture. This covers x-ray attacks, screens that appear and disappear, and a joker
+//! that moves as the last capturing piece. Pins are ignored.
 
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
-use crate::bitboard::Bitboard;
-use crate::bitboard::BitboardWord;
+use crate::bitboard::{Bitboard, BitboardWord};
 use crate::eval::Evaluator;
 use crate::moves::Move;
-use crate::position::CompiledPosition;
-use crate::position::Position;
+use crate::position::{CompiledPosition, Position};
 
-/// What `mv` wins by exchanges on its target square for the side to move, in centipawns; negative when it loses.
+/// Returns the material that `mv` wins by exchanges on its target square, in centipawns; negative if it loses material.
 pub fn see<R: CompiledPosition>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> i32 {
-    let first = First::of(evaluator, position, mv);
-    if first.ends {
+    let first = FirstMove::new(evaluator, position, mv);
+    if first.ends_exchange {
         first.gain
     } else {
         first.gain - first.best_reply(evaluator, position, mv)
     }
 }
 
-/// Does `mv` win at least `least` centipawns by exchanges?
-pub fn see_ge<R: CompiledPosition>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move, least: i32) -> bool {
-    let first = First::of(evaluator, position, mv);
-    if first.gain < least || first.ends {
-        return first.gain >= least;
+/// Returns true if `mv` wins at least `threshold` centipawns by exchanges on its target square.
+pub fn see_ge<R: CompiledPosition>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move, threshold: i32) -> bool {
+    let first = FirstMove::new(evaluator, position, mv);
+    if first.gain < threshold || first.ends_exchange {
+        return first.gain >= threshold;
     }
-    // Even when the piece is lost for nothing?
-    first.gain - first.standing >= least || first.gain - first.best_reply(evaluator, position, mv) >= least
+    // Losing the piece for nothing is the worst case.
+    first.gain - first.target_value >= threshold || first.gain - first.best_reply(evaluator, position, mv) >= threshold
 }
 
-/// The move that starts the exchange.
-struct First {
-    /// What it wins at once.
+/// The move that starts the exchange. Values are in centipawns.
+struct FirstMove {
+    /// Material won by the move itself.
     gain: i32,
-    /// What then stands on the target and can be captured.
-    standing: i32,
-    /// Is nothing left on the target to capture?
-    ends: bool,
+    /// Value of the piece that then stands on the target.
+    target_value: i32,
+    /// True if nothing is left to capture on the target.
+    ends_exchange: bool,
 }
 
-impl First {
-    fn of<R: CompiledPosition>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> First {
+impl FirstMove {
+    fn new<R: CompiledPosition>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> FirstMove {
         let victim = position.captured_kind(mv).map_or(0, |kind| evaluator.see_value(kind));
         let own = evaluator.see_value(position.moved_kind(mv));
         if mv.is_cannon() {
-            return First {
+            return FirstMove {
                 gain: victim - own,
-                standing: 0,
-                ends: true,
+                target_value: 0,
+                ends_exchange: true,
             };
         }
         let becomes = mv.promotion().map_or(own, |kind| evaluator.see_value(kind));
-        First {
+        FirstMove {
             gain: victim + becomes - own,
-            standing: becomes,
-            ends: mv.is_castle(),
+            target_value: becomes,
+            ends_exchange: mv.is_castle(),
         }
     }
 
-    /// The most that the other side wins by going on.
+    /// Material that the opponent wins by continuing the exchange.
     fn best_reply<R: CompiledPosition>(&self, evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> i32 {
         let mover = position.side_to_move();
-        // A piece dropped on the square just left is overlooked: it neither blocks nor takes part.
+        // A piece dropped on the vacated square is ignored: it neither blocks nor attacks.
         let mut occupied = (position.occupied() & !Bitboard::of(mv.from())) | Bitboard::of(mv.to());
         if mv.is_en_passant()
             && let Some(chance) = position.en_passant()
@@ -78,23 +77,23 @@ impl First {
             position,
             target: mv.to(),
         }
-        .best(!mover, occupied, used, self.standing)
+        .best(!mover, occupied, used, self.target_value)
     }
 }
 
-/// The power that a piece uses: its own, or for a joker that of the side that moved before it.
-fn power_used<R: CompiledPosition>(position: &Position<R>, kind: Kind, before: Option<Kind>) -> Option<Kind> {
+/// The kind as which a piece moves: its own, or for a joker that of the opponent's last move.
+fn power_used<R: CompiledPosition>(position: &Position<R>, kind: Kind, opponent_power: Option<Kind>) -> Option<Kind> {
     if !R::MECHANICS.joker {
         return None;
     }
     if Some(kind) == position.game().joker {
-        before
+        opponent_power
     } else {
         Some(kind)
     }
 }
 
-/// Captures on one square.
+/// A sequence of captures on one square.
 struct Exchange<'e, R: CompiledPosition> {
     evaluator: &'e Evaluator<R>,
     position: &'e Position<R>,
@@ -102,29 +101,29 @@ struct Exchange<'e, R: CompiledPosition> {
 }
 
 impl<R: CompiledPosition> Exchange<'_, R> {
-    /// The most that `side` wins by capturing the piece worth `standing` on the target, or 0 when it had better not.
-    /// `power` is what the other side has just moved as.
-    fn best(&self, side: Color, occupied: Bitboard<R::Word>, power: Option<Kind>, standing: i32) -> i32 {
+    /// Material that `side` wins by capturing the piece worth `target_value` on the target; 0 if it is better not to
+    /// capture. `power` is the kind as which the opponent has just moved.
+    fn best(&self, side: Color, occupied: Bitboard<R::Word>, power: Option<Kind>, target_value: i32) -> i32 {
         let mut attackers = self.attackers(side, occupied, power);
         let mut best = 0;
         if R::MECHANICS.cannon && attackers.any() {
-            let shells = self.cannons(side, attackers);
-            attackers &= !shells;
-            if shells.any() {
-                // The pawn goes with its target, and nothing is left to capture.
-                best = standing - self.evaluator.see_value(self.position.game().pawn);
+            let cannons = self.cannon_attackers(side, attackers);
+            attackers &= !cannons;
+            if cannons.any() {
+                // A cannon shot removes the pawn with its target, which ends the exchange.
+                best = target_value - self.evaluator.see_value(self.position.game().pawn);
             }
         }
-        let Some((kind, from)) = self.least(attackers) else {
+        let Some((kind, from)) = self.least_valuable(attackers) else {
             return best.max(0);
         };
-        let left = occupied & !Bitboard::of(from);
+        let remaining = occupied & !Bitboard::of(from);
         let used = power_used(self.position, kind, power);
-        if kind == self.position.game().king && self.attackers(!side, left, used).any() {
+        if kind == self.position.game().king && self.attackers(!side, remaining, used).any() {
             return best.max(0);
         }
-        let reply = self.best(!side, left, used, self.evaluator.see_value(kind));
-        best.max(standing - reply).max(0)
+        let reply = self.best(!side, remaining, used, self.evaluator.see_value(kind));
+        best.max(target_value - reply).max(0)
     }
 
     fn attackers(&self, side: Color, occupied: Bitboard<R::Word>, power: Option<Kind>) -> Bitboard<R::Word> {
@@ -136,12 +135,12 @@ impl<R: CompiledPosition> Exchange<'_, R> {
             return found;
         };
         let jokers = self.position.pieces(side, joker) & occupied;
-        // In the position as it stands the jokers may have had another power.
-        (found & !jokers) | self.among_jokers(side, jokers, occupied, power)
+        // The position's own attackers include jokers with the power they had before the exchange.
+        (found & !jokers) | self.joker_attackers(side, jokers, occupied, power)
     }
 
-    /// The jokers that could capture on the target as pieces of kind `power`, by leaps and complete lines.
-    fn among_jokers(
+    /// The jokers that attack the target as pieces of kind `power`, by leaps and unlimited lines.
+    fn joker_attackers(
         &self,
         side: Color,
         jokers: Bitboard<R::Word>,
@@ -166,8 +165,8 @@ impl<R: CompiledPosition> Exchange<'_, R> {
         from & jokers
     }
 
-    /// The pawns among the attackers that do not reach the target but hit it by cannon.
-    fn cannons(&self, side: Color, attackers: Bitboard<R::Word>) -> Bitboard<R::Word> {
+    /// The pawns among the attackers that hit the target by a cannon shot.
+    fn cannon_attackers(&self, side: Color, attackers: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let pawn = self.position.game().pawn;
         let stepping = R::Word::at(
             &self.position.tables().kind(pawn, side).leaps.captured_from,
@@ -176,9 +175,8 @@ impl<R: CompiledPosition> Exchange<'_, R> {
         attackers & self.position.pieces(side, pawn) & !stepping
     }
 
-    /// The least of the attackers; of several the first.
     #[inline]
-    fn least(&self, attackers: Bitboard<R::Word>) -> Option<(Kind, Square)> {
+    fn least_valuable(&self, attackers: Bitboard<R::Word>) -> Option<(Kind, Square)> {
         attackers
             .into_iter()
             .filter_map(|square| Some((self.position.kind_at(square)?, square)))

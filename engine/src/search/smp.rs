@@ -1,198 +1,147 @@
-//! Several threads on one search (lazy SMP): each searches the same root by itself, and what one finds the others read in the
-//! transposition table that they share.
+//! Lazy SMP: all threads search the same root independently and share results through the transposition table.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
-use super::CompiledSearch;
-use super::info::{Bound, PvInfo, SearchInfo};
+use super::compiled::CompiledSearch;
+use super::info::{Bound, PvInfo, SearchInfo, SearchResult};
+use super::limits::Limits;
+use super::thread::SearchThread;
 use super::time::TimeManager;
-use super::tt::TranspositionTable;
-use super::{Limits, SearchResult, Searcher};
 use crate::eval::MAX_PLY;
 use crate::position::Position;
 
-/// The stack of a helper: the search goes some hundred levels deep.
+/// Stack size of a helper thread; the recursion is some hundred levels deep.
 const STACK_BYTES: usize = 16 << 20;
-/// Helpers begin at iterations 1 to this.
-const STAGGER: u32 = 3;
 
-/// What a searcher knows of those that it searches with.
+/// The threads of a searcher.
 pub(super) struct SmpPool<R: CompiledSearch> {
-    /// Those that help this one; none for a helper itself.
-    helpers: Vec<Searcher<R>>,
-    /// Where the helpers tell how many nodes they have visited.
-    counts: Vec<Arc<AtomicU64>>,
-    /// Its number: 0, or that of a helper.
-    number: u32,
-    /// Nodes that this one has visited, told now and then.
-    published: Arc<AtomicU64>,
+    pub(super) main: SearchThread<R>,
+    helpers: Vec<SearchThread<R>>,
 }
 
-impl<R: CompiledSearch> Default for SmpPool<R> {
-    fn default() -> SmpPool<R> {
-        SmpPool {
-            helpers: Vec::new(),
-            counts: Vec::new(),
-            number: 0,
-            published: Arc::default(),
-        }
-    }
-}
+/// Sets a stop flag when dropped, even by a panic.
+struct StopOnDrop<'s>(&'s AtomicBool);
 
-impl<R: CompiledSearch> SmpPool<R> {
-    /// Tells how many nodes this one has visited.
-    pub(super) fn publish(&self, nodes: u64) {
-        if self.number > 0 {
-            self.published.store(nodes, Ordering::Relaxed);
-        }
-    }
-
-    /// The iteration to begin with: not the same for all, so that they are not all at the same place at the same time.
-    pub(super) fn first_iteration(&self) -> u32 {
-        1 + self.number % STAGGER
-    }
-}
-
-/// Tells helpers to stop when it goes, also by a panic.
-struct Halt<'h>(&'h AtomicBool);
-
-impl Drop for Halt<'_> {
+impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-impl<R: CompiledSearch> Searcher<R> {
-    /// The number of threads of a search.
-    pub fn threads(&self) -> usize {
-        self.pool.counts.len() + 1
-    }
-
-    /// Says how many threads a search has; at least 1. With more than one a limit of nodes is kept only about, and no two
-    /// searches are quite the same.
-    pub fn set_threads(&mut self, threads: usize) {
-        let helpers = threads.max(1) - 1;
-        self.pool.helpers.truncate(helpers);
-        while self.pool.helpers.len() < helpers {
-            let mut helper = Searcher::with_parts(
-                &self.tables,
-                self.hash_mb,
-                self.weights.clone(),
-                self.evaluator.clone(),
-                self.table.clone(),
-            );
-            helper.network.clone_from(&self.network);
-            helper.pool.number = self.pool.helpers.len() as u32 + 1;
-            self.pool.helpers.push(helper);
+impl<R: CompiledSearch> SmpPool<R> {
+    pub(super) fn new(main: SearchThread<R>) -> SmpPool<R> {
+        SmpPool {
+            main,
+            helpers: Vec::new(),
         }
-        self.pool.counts = self
-            .pool
-            .helpers
-            .iter()
-            .map(|helper| helper.pool.published.clone())
-            .collect();
     }
 
-    pub(super) fn each_helper(&mut self, work: impl FnMut(&mut Searcher<R>)) {
-        self.pool.helpers.iter_mut().for_each(work);
+    /// Number of threads, including the main thread.
+    pub(super) fn len(&self) -> usize {
+        self.helpers.len() + 1
     }
 
-    /// From now on all threads use this table.
-    pub(super) fn share_table(&mut self, table: &Arc<TranspositionTable>) {
-        self.table = table.clone();
-        self.each_helper(|helper| helper.table = table.clone());
+    /// Sets the number of threads, at least 1. `new_helper` makes a helper thread of the given id.
+    pub(super) fn resize(&mut self, threads: usize, mut new_helper: impl FnMut(u32) -> SearchThread<R>) {
+        let helpers = threads.max(1) - 1;
+        self.helpers.truncate(helpers);
+        while self.helpers.len() < helpers {
+            self.helpers.push(new_helper(self.helpers.len() as u32 + 1));
+        }
+        let counts = self.helpers.iter().map(|helper| helper.shared_nodes.clone());
+        self.main.helper_nodes = counts.collect();
     }
 
-    /// Nodes visited by all threads; those of the others as they told last.
-    pub(super) fn all_nodes(&self) -> u64 {
-        let others: u64 = self.pool.counts.iter().map(|count| count.load(Ordering::Relaxed)).sum();
-        self.nodes + others
+    pub(super) fn for_each_thread(&mut self, mut f: impl FnMut(&mut SearchThread<R>)) {
+        f(&mut self.main);
+        self.helpers.iter_mut().for_each(f);
     }
 
-    /// Searches on all threads.
-    pub(super) fn search_together(
+    /// Searches a position with all threads. The main thread must have been started.
+    pub(super) fn search(
         &mut self,
         position: &Position<R>,
         limits: &Limits,
         stop: &AtomicBool,
         report: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> SearchResult {
-        // Helpers go on until this thread has finished.
-        let unlimited = Limits {
+        if self.helpers.is_empty() {
+            return R::iterative_deepening(&mut self.main, &mut position.clone(), limits, stop, report);
+        }
+        // Helpers search until the main thread has finished.
+        let helper_limits = Limits {
             infinite: true,
             search_moves: limits.search_moves.clone(),
             ..Limits::default()
         };
-        let mut helpers = std::mem::take(&mut self.pool.helpers);
-        let halt = AtomicBool::new(false);
-        let (own, others) = thread::scope(|scope| {
-            let halted = Halt(&halt);
-            let mut running = Vec::new();
-            for helper in &mut helpers {
-                helper.begin(TimeManager::start(&unlimited, self.overhead, None), u64::MAX);
-                helper.pool.publish(0);
-                let (unlimited, halt) = (&unlimited, &halt);
+        let stop_helpers = AtomicBool::new(false);
+        let (main_result, helper_results) = thread::scope(|scope| {
+            let guard = StopOnDrop(&stop_helpers);
+            let mut handles = Vec::new();
+            for helper in &mut self.helpers {
+                helper.start_search(TimeManager::start(&helper_limits, Duration::ZERO, None), u64::MAX);
+                helper.publish_nodes();
+                let (helper_limits, stop_helpers) = (&helper_limits, &stop_helpers);
                 let mut position = position.clone();
                 let spawned = thread::Builder::new()
-                    .name("helper".to_owned())
+                    .name("search helper".to_owned())
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || {
-                        let result = R::iterate(helper, &mut position, unlimited, halt, &mut |_| {});
-                        helper.pool.publish(helper.nodes);
+                        let result =
+                            R::iterative_deepening(helper, &mut position, helper_limits, stop_helpers, &mut |_| {});
+                        helper.publish_nodes();
                         result
                     });
-                // Where the system has no thread left, it is searched with fewer.
-                running.extend(spawned);
+                // If the system has no thread left, the search goes on with fewer.
+                handles.extend(spawned);
             }
-            let own = R::iterate(self, &mut position.clone(), limits, stop, report);
-            drop(halted);
-            let others: Vec<SearchResult> = running.into_iter().filter_map(|thread| thread.join().ok()).collect();
-            (own, others)
+            let main_result = R::iterative_deepening(&mut self.main, &mut position.clone(), limits, stop, report);
+            drop(guard);
+            let helper_results: Vec<SearchResult> =
+                handles.into_iter().filter_map(|handle| handle.join().ok()).collect();
+            (main_result, helper_results)
         });
-        self.pool.helpers = helpers;
-        let chosen = self.choose(own, others, limits, report);
+        let result = self.choose_result(main_result, helper_results, limits, report);
         SearchResult {
-            nodes: self.all_nodes(),
-            ..chosen
+            nodes: self.main.total_nodes(),
+            ..result
         }
     }
 
-    /// The result of the thread that has seen most: another one's counts when it is at least as deep and better. What was
-    /// asked for in plies, mates or lines is this thread's own.
-    fn choose(
+    /// Chooses the best result: that of a helper if it is at least as deep and scores higher. A search for a depth, a mate
+    /// or several lines returns the main thread's result.
+    fn choose_result(
         &self,
-        own: SearchResult,
-        others: Vec<SearchResult>,
+        main_result: SearchResult,
+        helper_results: Vec<SearchResult>,
         limits: &Limits,
         report: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> SearchResult {
-        if limits.depth.is_some() || limits.mate.is_some() || self.multi_pv > 1 || own.best.is_none() {
-            return own;
+        let main = &self.main;
+        if limits.depth.is_some() || limits.mate.is_some() || main.multi_pv > 1 || main_result.best_move.is_none() {
+            return main_result;
         }
-        let own_best = own.best;
+        let main_move = main_result.best_move;
         let better = |best: SearchResult, other: SearchResult| {
-            let wins = other.best.is_some() && other.depth >= best.depth && other.score > best.score;
-            if wins { other } else { best }
+            let is_better = other.best_move.is_some() && other.depth >= best.depth && other.score > best.score;
+            if is_better { other } else { best }
         };
-        let chosen = others.into_iter().fold(own, better);
-        if chosen.best != own_best {
+        let chosen = helper_results.into_iter().fold(main_result, better);
+        if chosen.best_move != main_move {
             report(&SearchInfo::Pv(PvInfo {
                 depth: chosen.depth,
-                selective_depth: (self.selective_depth as u32).max(chosen.depth).min(MAX_PLY as u32),
-                number: 1,
+                seldepth: (main.seldepth as u32).max(chosen.depth).min(MAX_PLY as u32),
+                multipv: 1,
                 score: chosen.score,
                 bound: Bound::Exact,
-                nodes: self.all_nodes(),
-                elapsed: self.clock.elapsed(),
-                table_permill: self.table.permill_full(),
+                nodes: main.total_nodes(),
+                elapsed: main.time.elapsed(),
+                hashfull: main.tt.hashfull(),
                 pv: &chosen.pv,
             }));
         }
         chosen
     }
 }
-
-#[cfg(test)]
-mod tests;

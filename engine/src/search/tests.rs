@@ -1,3 +1,5 @@
+mod smp;
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -5,16 +7,19 @@ use assay_rules::def::BUILTIN_NAMES;
 use assay_rules::{GameDef, Position as RulesPosition, uci};
 
 use super::*;
-use crate::moves::MoveList;
+use crate::eval::Score;
+use crate::moves::{Move, MoveList};
+use crate::position::Position;
 use crate::registry::{Visitor, dispatch};
+use crate::tables::Tables;
 
-static NEVER: AtomicBool = AtomicBool::new(false);
+static NO_STOP: AtomicBool = AtomicBool::new(false);
 
 fn game(name: &str) -> Arc<GameDef> {
     GameDef::builtin(name).unwrap()
 }
 
-/// Searches a position: best move as text, and the result.
+/// Searches a position; returns the best move as text and the result.
 struct Find<'f> {
     fen: &'f str,
     limits: Limits,
@@ -30,8 +35,8 @@ impl Visitor for Find<'_> {
             fen => RulesPosition::from_fen(game, fen).unwrap(),
         };
         let position = Position::new(&tables, &rules);
-        let result = Searcher::new(&tables, 4).search(&position, &self.limits, &NEVER, &mut |_| {});
-        let text = result.best.map(|mv| uci::format(game, position.to_rules_move(mv)));
+        let result = Searcher::new(&tables, 4).search(&position, &self.limits, &NO_STOP, &mut |_| {});
+        let text = result.best_move.map(|mv| uci::format(game, position.to_rules_move(mv)));
         (text.unwrap_or_default(), result)
     }
 }
@@ -41,7 +46,7 @@ fn find(name: &str, fen: &str, limits: Limits) -> (String, SearchResult) {
 }
 
 #[test]
-fn mates_are_found() {
+fn finds_mates() {
     for (name, fen, depth, mv, mate) in [
         ("chess", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 2, "a1a8", 1),
         (
@@ -52,7 +57,7 @@ fn mates_are_found() {
             2,
         ),
         ("chess", "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 9, "f6a6", 3),
-        // A ship gives mate over its screen.
+        // A ship mates over its screen.
         (
             "gamma2",
             "8B1/1a1Q6/1k3P4/2p7/RP5S1p/6K2p/4b3P1/3b2R3 w - - 2 80",
@@ -60,7 +65,7 @@ fn mates_are_found() {
             "h4h6",
             2,
         ),
-        // The mating move is a cannon.
+        // The mating move is a cannon shot.
         (
             "gunnery",
             "b6Q/2r5/1p6/RP5R/1N1p4/1B1pk3/8/4K3 b - - 2 48",
@@ -82,7 +87,7 @@ fn mates_are_found() {
             "d3e4",
             2,
         ),
-        // White's joker moves as whatever Black moves.
+        // White's joker moves as the piece that Black moves.
         (
             "apothecary2",
             "***4***/3l1r4/1r3kz2c/5ppp2/1p1n3Pbp/Ae1qn1P1pP/1J3P4/1a8/1PPbP1ZRP1/1B8/ER1KE4C/***4***[:Kn] b f - 12 58",
@@ -97,60 +102,63 @@ fn mates_are_found() {
 }
 
 #[test]
-fn a_mated_side_knows_it() {
+fn checkmate_and_stalemate_have_no_best_move() {
     let (best, result) = find("chess", "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", Limits::depth(3));
-    assert_eq!((best.as_str(), result.best, result.score), ("", None, Score::mated(0)));
+    assert_eq!(
+        (best.as_str(), result.best_move, result.score),
+        ("", None, Score::mated(0))
+    );
     let (_, result) = find("chess", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Limits::depth(3));
-    assert_eq!((result.best, result.score), (None, Score::DRAW));
+    assert_eq!((result.best_move, result.score), (None, Score::DRAW));
 }
 
 #[test]
-fn a_stalemate_is_worth_three_quarters_where_the_rules_say_so() {
+fn stalemate_scores_three_quarters_in_apothecary2() {
     // A lone camel cannot mate, but c6-c7 stalemates.
     let fen = "***4***/k9/10/1K8/10/2L7/10/10/10/10/10/***4***[:Kk] w - - 0 60";
     let (best, result) = find("apothecary2", fen, Limits::depth(4));
     assert_eq!((best.as_str(), result.score), ("c6c7", Score::ADVANTAGE));
-    // Of two evils the stalemated side chooses 0.25 before a mate.
+    // The losing side prefers being stalemated, for 0.25 points, to a mate.
     assert!(-Score::ADVANTAGE > Score::mated(40) && -Score::ADVANTAGE < Score::DRAW);
 }
 
 #[test]
-fn repetition_is_a_draw_for_who_is_losing() {
+fn losing_side_takes_perpetual_check() {
     // White is a queen down but has a perpetual check.
     let (_, result) = find("chess", "6k1/6p1/8/6KQ/1r6/q7/8/8 w - - 0 1", Limits::depth(9));
     assert_eq!(result.score, Score::DRAW);
 }
 
 #[test]
-fn the_move_rule_ends_games() {
-    // One ply before the 50th move nothing but a mate would help.
+fn move_rule_ends_games() {
+    // One ply before the 50-move rule only a mate wins.
     let (_, result) = find("chess", "4k3/8/8/8/8/8/8/R3K3 w - - 99 80", Limits::depth(4));
     assert_eq!(result.score, Score::DRAW);
     let (best, result) = find("chess", "4k3/R7/4K3/8/8/8/8/8 w - - 99 80", Limits::depth(4));
     assert_eq!((best.as_str(), result.score.mate()), ("a7a8", Some(1)));
-    // Points are counted where the rules say so.
+    // Apothecary 2 counts material when the move rule ends the game.
     let fen = "***4***/2k7/10/10/10/10/10/10/10/10/R8K/***4***[:Kk] w - - 199 150";
     let (_, result) = find("apothecary2", fen, Limits::depth(3));
     assert_eq!(result.score, Score::ADVANTAGE);
 }
 
 #[test]
-fn fixed_nodes_are_exact_and_the_same_each_time() {
+fn node_limited_searches_are_exact_and_reproducible() {
     for name in BUILTIN_NAMES {
         for nodes in [1, 7, 100, 3000] {
             let (_, first) = find(name, "", Limits::nodes(nodes));
             let (_, second) = find(name, "", Limits::nodes(nodes));
             assert_eq!(first, second, "{name}");
             assert_eq!(first.nodes, nodes, "{name}");
-            assert!(first.best.is_some());
+            assert!(first.best_move.is_some());
         }
     }
 }
 
 #[test]
-fn only_the_moves_asked_for_are_searched() {
-    struct Only;
-    impl Visitor for Only {
+fn search_moves_restrict_the_root() {
+    struct OneMove;
+    impl Visitor for OneMove {
         type Output = ();
         fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) {
             let position = Position::new(&tables, &RulesPosition::start(tables.game()));
@@ -161,14 +169,15 @@ fn only_the_moves_asked_for_are_searched() {
                 search_moves: vec![mv],
                 ..Limits::depth(3)
             };
-            let result = Searcher::new(&tables, 1).search(&position, &limits, &NEVER, &mut |_| {});
-            assert_eq!(result.best, Some(mv));
+            let result = Searcher::new(&tables, 1).search(&position, &limits, &NO_STOP, &mut |_| {});
+            assert_eq!(result.best_move, Some(mv));
         }
     }
-    dispatch(&game("scorpion"), Only);
+    dispatch(&game("scorpion"), OneMove);
 }
 
-/// Plays games at random, and searches every position.
+/// Plays random games and searches every position. Returns the number of positions with a mate in one, all of which
+/// must be found.
 struct RandomGames {
     games: u64,
     plies: usize,
@@ -177,7 +186,6 @@ struct RandomGames {
 impl Visitor for RandomGames {
     type Output = u32;
 
-    /// Gives the number of mates in one move seen, all of which must be found.
     fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) -> u32 {
         let game = tables.game();
         let mut searcher = Searcher::new(&tables, 1);
@@ -191,15 +199,15 @@ impl Visitor for RandomGames {
                 if list.is_empty() || position.outcome().is_some() {
                     break;
                 }
-                let result = searcher.search(&position, &Limits::depth(2), &NEVER, &mut |_| {});
-                let best = result.best.expect("there are legal moves");
+                let result = searcher.search(&position, &Limits::depth(2), &NO_STOP, &mut |_| {});
+                let best = result.best_move.expect("there are legal moves");
                 assert!(
                     list.contains(&best),
                     "{}: {}: illegal {best:?}",
                     game.name,
                     position.to_rules().fen()
                 );
-                if list.iter().any(|&mv| mates_at_once(&position, mv)) {
+                if list.iter().any(|&mv| is_mate_in_one(&position, mv)) {
                     mates += 1;
                     assert_eq!(
                         result.score.mate(),
@@ -208,12 +216,12 @@ impl Visitor for RandomGames {
                         game.name,
                         position.to_rules().fen()
                     );
-                    assert!(mates_at_once(&position, best));
+                    assert!(is_mate_in_one(&position, best));
                 }
-                // The line must be playable.
-                let mut along = position.clone();
+                // The principal variation must be legal.
+                let mut line = position.clone();
                 for &mv in &result.pv {
-                    along.legal_moves(&mut list);
+                    line.legal_moves(&mut list);
                     assert!(
                         list.contains(&mv),
                         "{}: {}: line {:?}",
@@ -221,7 +229,7 @@ impl Visitor for RandomGames {
                         position.to_rules().fen(),
                         result.pv
                     );
-                    along.make(mv);
+                    line.make(mv);
                 }
                 position.legal_moves(&mut list);
                 random ^= random << 13;
@@ -234,50 +242,50 @@ impl Visitor for RandomGames {
     }
 }
 
-fn mates_at_once<R: CompiledSearch>(position: &Position<R>, mv: Move) -> bool {
+fn is_mate_in_one<R: CompiledSearch>(position: &Position<R>, mv: Move) -> bool {
     let mut after = position.clone();
     after.make(mv);
     after.in_check() && !after.has_legal_move()
 }
 
 #[test]
-fn random_games_meet_no_illegal_move_and_no_overlooked_mate() {
+fn finds_every_mate_in_one_of_random_games() {
     let mut mates = 0;
     for name in BUILTIN_NAMES {
         let games = if name == "apothecary2" { 2 } else { 6 };
         mates += dispatch(&game(name), RandomGames { games, plies: 150 });
     }
-    assert!(mates > 20, "only {mates} mates were there to be found");
+    assert!(mates > 20, "only {mates} positions with a mate in one");
 }
 
 #[test]
-fn two_moves_in_a_row_are_searched() {
+fn searches_two_move_handicaps() {
     for handicap in ["two-moves:white", "two-moves:black"] {
-        struct Twice<'h>(&'h str);
-        impl Visitor for Twice<'_> {
+        struct TwoMoves<'h>(&'h str);
+        impl Visitor for TwoMoves<'_> {
             type Output = ();
             fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) {
                 let start = RulesPosition::from_start(tables.game(), &format!("1+{}", self.0)).unwrap();
                 let mut position = Position::new(&tables, &start);
                 let mut searcher = Searcher::new(&tables, 1);
                 for _ in 0..4 {
-                    let result = searcher.search(&position, &Limits::depth(4), &NEVER, &mut |_| {});
+                    let result = searcher.search(&position, &Limits::depth(4), &NO_STOP, &mut |_| {});
                     assert!(
                         result.score.centipawns().unwrap().abs() < 300,
                         "{}: {}",
                         self.0,
                         result.score
                     );
-                    position.make(result.best.unwrap());
+                    position.make(result.best_move.unwrap());
                 }
             }
         }
-        dispatch(&game("apothecary2"), Twice(handicap));
+        dispatch(&game("apothecary2"), TwoMoves(handicap));
     }
 }
 
 #[test]
-fn a_stop_flag_stops() {
+fn stops_at_once_with_the_flag_set() {
     let best = {
         struct Stopped;
         impl Visitor for Stopped {
@@ -290,7 +298,7 @@ fn a_stop_flag_stops() {
                     ..Limits::default()
                 };
                 let result = Searcher::new(&tables, 1).search(&position, &limits, &stop, &mut |_| {});
-                result.best.is_some()
+                result.best_move.is_some()
             }
         }
         dispatch(&game("chess"), Stopped)

@@ -1,4 +1,4 @@
-//! How long a search may think.
+//! Time management: soft and hard limits of a search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,154 +7,156 @@ use std::time::{Duration, Instant};
 use super::limits::{ClockLimits, Limits};
 use super::parameters::{self as p, time as tm};
 
-/// The time of one search.
+/// Clock of one search.
 #[derive(Clone, Debug)]
 pub(super) struct TimeManager {
     start: Instant,
-    /// When the player's own clock began to run: at the start, or when the opponent made the expected move.
-    own: Instant,
-    /// Set as long as it is the opponent's time.
+    /// Start of the player's own time: the start of the search, or the ponderhit.
+    own_start: Instant,
+    /// Set while pondering.
     pondering: Option<Arc<AtomicBool>>,
-    /// No new iteration begins after this.
-    soft: Option<Duration>,
-    /// The search stops when its own clock has run so long.
-    hard: Option<Duration>,
+    /// No new iteration starts after this, scaled by [`IterationStats`].
+    soft_limit: Option<Duration>,
+    /// The search stops after this much of the player's own time.
+    hard_limit: Option<Duration>,
 }
 
 impl TimeManager {
-    /// Starts now. `overhead` is what passes between the protocol's clock and ours with each move. While `pondering` is set
-    /// the time is the opponent's.
-    pub(super) fn start(limits: &Limits, overhead: Duration, pondering: Option<Arc<AtomicBool>>) -> TimeManager {
-        let (mut soft, mut hard) = (None, None);
+    /// Starts the clock. `move_overhead` is the time lost with each move outside of the search. While `pondering` is
+    /// set, the opponent's clock is running.
+    pub(super) fn start(limits: &Limits, move_overhead: Duration, pondering: Option<Arc<AtomicBool>>) -> TimeManager {
+        let (mut soft_limit, mut hard_limit) = (None, None);
         if let Some(clock) = limits.clock {
-            let (share, most) = share(clock, overhead);
-            (soft, hard) = (Some(share), Some(most));
+            let (soft, hard) = clock_limits(clock, move_overhead);
+            (soft_limit, hard_limit) = (Some(soft), Some(hard));
         }
         if let Some(movetime) = limits.movetime {
-            let movetime = movetime.saturating_sub(overhead).max(tm::LEAST);
-            hard = Some(hard.map_or(movetime, |hard| hard.min(movetime)));
+            let movetime = movetime.saturating_sub(move_overhead).max(tm::MIN_TIME);
+            hard_limit = Some(hard_limit.map_or(movetime, |hard| hard.min(movetime)));
         }
         let start = Instant::now();
         TimeManager {
             start,
-            own: start,
+            own_start: start,
             pondering,
-            soft,
-            hard,
+            soft_limit,
+            hard_limit,
         }
     }
 
-    /// Time since the start.
     pub(super) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Is there so little time that it must be looked at often?
+    /// Returns true if the hard limit is so short that the clock must be checked often.
     pub(super) fn is_short(&self) -> bool {
-        self.hard.is_some_and(|hard| hard < tm::HURRY)
+        self.hard_limit.is_some_and(|hard| hard < tm::SHORT_SEARCH)
     }
 
-    /// Is it the opponent's time? When that is over, the own clock begins to run.
+    /// Returns true while the opponent's clock is running. On the ponderhit the player's own clock starts.
     pub(super) fn is_pondering(&mut self) -> bool {
         let Some(pondering) = &self.pondering else { return false };
         if pondering.load(Ordering::Relaxed) {
             return true;
         }
         self.pondering = None;
-        self.own = Instant::now();
-        // What was thought on the opponent's time need not be thought again.
-        if self.soft.is_some_and(|soft| self.elapsed() >= soft) {
-            self.hard = Some(Duration::ZERO);
+        self.own_start = Instant::now();
+        // Time spent pondering counts: after the soft limit the search moves at once.
+        if self.soft_limit.is_some_and(|soft| self.elapsed() >= soft) {
+            self.hard_limit = Some(Duration::ZERO);
         }
         false
     }
 
-    /// Must the search stop now?
+    /// Returns true if the hard limit has been reached.
     pub(super) fn is_over(&mut self) -> bool {
-        !self.is_pondering() && self.hard.is_some_and(|hard| self.own.elapsed() >= hard)
+        !self.is_pondering() && self.hard_limit.is_some_and(|hard| self.own_start.elapsed() >= hard)
     }
 
-    /// May another iteration begin, after what the last one took?
-    pub(super) fn allows_another_iteration(&mut self, effort: Effort) -> bool {
+    /// Returns true if the soft limit allows another iteration.
+    pub(super) fn allows_another_iteration(&mut self, stats: IterationStats) -> bool {
         if self.is_pondering() {
             return true;
         }
-        self.soft
-            .is_none_or(|soft| self.elapsed() < soft.mul_f64(effort.factor()))
+        self.soft_limit
+            .is_none_or(|soft| self.elapsed() < soft.mul_f64(stats.time_factor()))
     }
 }
 
-/// What the last iteration says of how much more time a move is worth.
+/// What the last iteration says about the need for more time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Effort {
-    /// Iterations for which the best move has stood.
-    pub(super) steadiness: u32,
-    /// The share of nodes that the best move took, 0 to 1.
-    pub(super) share: f64,
-    /// Centipawns that the score has fallen by; 0 when it has risen.
-    pub(super) fall: i32,
+pub(super) struct IterationStats {
+    /// Iterations for which the best move has not changed.
+    pub(super) stability: u32,
+    /// Share of the iteration's nodes spent on the best move, 0 to 1.
+    pub(super) node_share: f64,
+    /// Centipawns by which the score has dropped; 0 if it has risen.
+    pub(super) score_drop: i32,
 }
 
-impl Effort {
-    /// The part of a share of time to use: the less, the longer the best move has stood and the more of the nodes it took;
-    /// more when things go wrong.
-    fn factor(self) -> f64 {
+impl IterationStats {
+    /// Factor of the soft limit: lower for a stable best move that takes most of the nodes, higher if the score drops.
+    fn time_factor(self) -> f64 {
         let percent = |number: i32| f64::from(number) / 100.0;
-        let step = p::time_stability_step().saturating_mul(self.steadiness.min(100) as i32);
-        let steady = percent((p::time_stability_base() - step).max(p::time_stability_min()));
-        let share = (percent(p::time_node_share_base()) - percent(p::time_node_share_slope()) * self.share).max(0.1);
-        let fall = 1.0 + percent(p::time_score_drop()) * f64::from(self.fall.min(100)) / 10.0;
-        (steady * share * fall).clamp(0.1, 2.5)
+        let step = p::time_stability_step().saturating_mul(self.stability.min(100) as i32);
+        let stability = percent((p::time_stability_base() - step).max(p::time_stability_min()));
+        let node_share =
+            (percent(p::time_node_share_base()) - percent(p::time_node_share_slope()) * self.node_share).max(0.1);
+        let score_drop = 1.0 + percent(p::time_score_drop()) * f64::from(self.score_drop.min(100)) / 10.0;
+        (stability * node_share * score_drop).clamp(0.1, 2.5)
     }
 }
 
-/// The share of the clock to aim at for one move, and the most that it may take.
-fn share(clock: ClockLimits, overhead: Duration) -> (Duration, Duration) {
-    let available = clock.remaining.saturating_sub(overhead).max(tm::LEAST);
-    let ahead = clock.moves_to_go.unwrap_or(tm::MOVES_AHEAD).max(1);
-    // What the moves to come lose beyond what they gain; how many there will be is known only up to the next control.
-    let lost = overhead.saturating_sub(clock.increment) * (ahead - 1);
-    let kept = if clock.moves_to_go.is_some() {
-        lost
+/// Soft and hard limit for one move.
+fn clock_limits(clock: ClockLimits, move_overhead: Duration) -> (Duration, Duration) {
+    let available = clock.remaining.saturating_sub(move_overhead).max(tm::MIN_TIME);
+    let moves = clock.moves_to_go.unwrap_or(tm::MOVE_HORIZON).max(1);
+    // Reserve the overhead that the increments of the coming moves do not pay for. In sudden death the number of moves is
+    // only an estimate.
+    let overhead = move_overhead.saturating_sub(clock.increment) * (moves - 1);
+    let reserve = if clock.moves_to_go.is_some() {
+        overhead
     } else {
-        lost.min(available * 9 / 10)
+        overhead.min(available * 9 / 10)
     };
-    let usable = available.saturating_sub(kept).max(tm::LEAST);
-    let gained = clock.increment.saturating_sub(overhead) * tm::INCREMENT_PERCENT / 100;
-    // Never more than a part of what is left, unless the next move brings new time anyway.
-    let part = if ahead == 1 {
-        tm::LAST_MOVE_PERCENT
+    let usable = available.saturating_sub(reserve).max(tm::MIN_TIME);
+    let increment = clock.increment.saturating_sub(move_overhead) * tm::INCREMENT_PERCENT / 100;
+    // The next move brings new time only at the time control.
+    let max_percent = if moves == 1 {
+        tm::LAST_MOVE_MAX_PERCENT
     } else {
-        tm::MOST_PERCENT
+        tm::MAX_PERCENT
     };
-    let most = (usable * part / 100).max(tm::LEAST);
-    let share = (usable / ahead.min(tm::MOVES_AHEAD) + gained).min(most).max(tm::LEAST);
-    (share, (share * tm::HARD_FACTOR).min(most))
+    let max = (usable * max_percent / 100).max(tm::MIN_TIME);
+    let soft = (usable / moves.min(tm::MOVE_HORIZON) + increment)
+        .min(max)
+        .max(tm::MIN_TIME);
+    (soft, (soft * tm::HARD_LIMIT_FACTOR).min(max))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const STEADY: Effort = Effort {
-        steadiness: 9,
-        share: 0.9,
-        fall: 0,
+    const STABLE: IterationStats = IterationStats {
+        stability: 9,
+        node_share: 0.9,
+        score_drop: 0,
     };
-    const UNSTEADY: Effort = Effort {
-        steadiness: 0,
-        share: 0.2,
-        fall: 50,
+    const UNSTABLE: IterationStats = IterationStats {
+        stability: 0,
+        node_share: 0.2,
+        score_drop: 50,
     };
 
     #[test]
-    fn steady_moves_take_less_time() {
-        assert!(STEADY.factor() < 0.8 && UNSTEADY.factor() > 1.5);
-        let wild = Effort {
-            fall: i32::MAX,
-            ..UNSTEADY
+    fn stable_best_moves_take_less_time() {
+        assert!(STABLE.time_factor() < 0.8 && UNSTABLE.time_factor() > 1.5);
+        let extreme = IterationStats {
+            score_drop: i32::MAX,
+            ..UNSTABLE
         };
-        assert!(wild.factor() <= 2.5);
+        assert!(extreme.time_factor() <= 2.5);
     }
 
     fn ms(milliseconds: u64) -> Duration {
@@ -162,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn no_clock_is_ever_overrun() {
+    fn limits_never_exceed_the_clock() {
         for remaining in [0, 1, 20, 100, 1000, 60_000, 3_600_000] {
             for increment in [0, 10, 1000, 60_000] {
                 for moves_to_go in [None, Some(1), Some(2), Some(40), Some(1000)] {
@@ -171,10 +173,10 @@ mod tests {
                         increment: ms(increment),
                         moves_to_go,
                     };
-                    let (soft, hard) = share(clock, ms(10));
+                    let (soft, hard) = clock_limits(clock, ms(10));
                     assert!(soft <= hard, "{clock:?}");
                     assert!(
-                        hard <= ms(remaining.saturating_sub(10)).max(tm::LEAST),
+                        hard <= ms(remaining.saturating_sub(10)).max(tm::MIN_TIME),
                         "{clock:?}: {hard:?}"
                     );
                 }
@@ -182,10 +184,10 @@ mod tests {
         }
     }
 
-    /// Plays moves that each take all the time they may, and lose `lag` with each. Gives the number of moves until the clock
-    /// has run out, at most `moves`.
-    fn survive(base: u64, increment: u64, control: Option<u32>, lag: Duration, moves: u32) -> u32 {
-        let overhead = ms(10);
+    /// Plays moves that each use their hard limit and lose `lag`. Returns the number of moves before the clock runs out,
+    /// at most `moves`.
+    fn moves_survived(base: u64, increment: u64, control: Option<u32>, lag: Duration, moves: u32) -> u32 {
+        let move_overhead = ms(10);
         let mut remaining = ms(base);
         for number in 0..moves {
             let moves_to_go = control.map(|control| control - number % control);
@@ -197,7 +199,7 @@ mod tests {
                 increment: ms(increment),
                 moves_to_go,
             };
-            let spent = share(clock, overhead).1 + lag;
+            let spent = clock_limits(clock, move_overhead).1 + lag;
             match remaining.checked_sub(spent) {
                 Some(left) => remaining = left + ms(increment),
                 None => return number,
@@ -207,35 +209,35 @@ mod tests {
     }
 
     #[test]
-    fn clocks_last_however_long_the_game() {
-        // Lag as large as it is said to be, as long as the increment pays for it.
-        assert_eq!(survive(1000, 10, None, ms(9), 300), 300);
-        assert_eq!(survive(10_000, 100, None, ms(10), 300), 300);
-        assert_eq!(survive(100, 15, None, ms(10), 300), 300);
+    fn clock_lasts_for_long_games() {
+        // Lag up to the overhead, while the increment pays for it.
+        assert_eq!(moves_survived(1000, 10, None, ms(9), 300), 300);
+        assert_eq!(moves_survived(10_000, 100, None, ms(10), 300), 300);
+        assert_eq!(moves_survived(100, 15, None, ms(10), 300), 300);
         for control in [1, 2, 5, 40] {
-            assert_eq!(survive(1000, 0, Some(control), ms(9), 300), 300, "{control}");
+            assert_eq!(moves_survived(1000, 0, Some(control), ms(9), 300), 300, "{control}");
         }
-        // Without any increment the time of each move shrinks until it is next to nothing.
-        assert_eq!(survive(100, 0, None, Duration::ZERO, 150), 150);
-        assert!(survive(10_000, 0, None, ms(1), 300) > 130);
-        assert!(survive(60_000, 0, None, ms(1), 300) > 130);
+        // Without an increment the time per move shrinks towards zero.
+        assert_eq!(moves_survived(100, 0, None, Duration::ZERO, 150), 150);
+        assert!(moves_survived(10_000, 0, None, ms(1), 300) > 130);
+        assert!(moves_survived(60_000, 0, None, ms(1), 300) > 130);
     }
 
     #[test]
-    fn the_opponents_time_is_not_ones_own() {
+    fn pondering_uses_the_opponents_time() {
         let limits = Limits {
             movetime: Some(ms(10)),
             ..Limits::default()
         };
         let pondering = Arc::new(AtomicBool::new(true));
-        let mut clock = TimeManager::start(&limits, ms(10), Some(pondering.clone()));
+        let mut time = TimeManager::start(&limits, ms(10), Some(pondering.clone()));
         std::thread::sleep(ms(5));
-        assert!(!clock.is_over() && clock.is_pondering() && clock.is_short());
+        assert!(!time.is_over() && time.is_pondering() && time.is_short());
         pondering.store(false, Ordering::Relaxed);
-        assert!(!clock.is_pondering());
+        assert!(!time.is_pondering());
         std::thread::sleep(ms(5));
-        assert!(clock.is_over());
-        // What was thought while waiting counts: when a share of the time has passed, it moves at once.
+        assert!(time.is_over());
+        // After pondering for longer than the soft limit the search moves at once.
         let limits = Limits {
             clock: Some(ClockLimits {
                 remaining: ms(28_010),
@@ -245,20 +247,20 @@ mod tests {
             ..Limits::default()
         };
         let pondering = Arc::new(AtomicBool::new(true));
-        let mut clock = TimeManager::start(&limits, ms(10), Some(pondering.clone()));
-        clock.start -= ms(5000);
-        assert!(!clock.is_over() && clock.allows_another_iteration(STEADY));
+        let mut time = TimeManager::start(&limits, ms(10), Some(pondering.clone()));
+        time.start -= ms(5000);
+        assert!(!time.is_over() && time.allows_another_iteration(STABLE));
         pondering.store(false, Ordering::Relaxed);
-        assert!(clock.is_over() && !clock.allows_another_iteration(UNSTEADY));
+        assert!(time.is_over() && !time.allows_another_iteration(UNSTABLE));
     }
 
     #[test]
-    fn an_increment_is_spent() {
+    fn increment_extends_the_soft_limit() {
         let clock = |increment| ClockLimits {
             remaining: ms(60_000),
             increment: ms(increment),
             moves_to_go: None,
         };
-        assert!(share(clock(2000), ms(10)).0 > share(clock(0), ms(10)).0 + ms(1000));
+        assert!(clock_limits(clock(2000), ms(10)).0 > clock_limits(clock(0), ms(10)).0 + ms(1000));
     }
 }

@@ -121,7 +121,7 @@ impl<R: CompiledRuleset> Contestant for Builtin<R> {
             );
             return Err(Fault::new(FaultKind::TimeLoss, what).into());
         }
-        let text = found.best.map_or_else(
+        let text = found.best_move.map_or_else(
             || "(none)".to_owned(),
             |best| uci::format(game.position().game(), self.position.to_rules_move(best)),
         );

@@ -150,7 +150,7 @@ impl<R: CompiledRuleset> EnginePlayer<R> {
                 Some(moves) => Some(Eval::Mate(moves)),
                 None => score.centipawns().map(Eval::Centipawns),
             });
-        let mv = self.position.to_rules_move(found.best?);
+        let mv = self.position.to_rules_move(found.best_move?);
         Some(Choice {
             mv,
             eval,

@@ -100,7 +100,7 @@ pub fn believing(plain: &Weights, factors: &[f64]) -> Weights {
     let terms = Arc::clone(weights.terms());
     for term in terms.all() {
         let name = terms.name(term);
-        if let (Section::Piece(kind), "material" | "pocket") = (name.section, name.feature) {
+        if let (Section::Piece(kind), "material" | "pocket") = (name.section, name.name) {
             let factor = factors[kind.index()];
             let mut weight = weights.get(term);
             weight.middlegame *= factor;
@@ -153,7 +153,7 @@ mod tests {
         for term in plain.terms().all() {
             let name = plain.terms().name(term);
             let factor = match name.section {
-                Section::Piece(kind) if matches!(name.feature, "material" | "pocket") => factors[kind.index()],
+                Section::Piece(kind) if matches!(name.name, "material" | "pocket") => factors[kind.index()],
                 _ => 1.0,
             };
             assert!((changed.get(term).middlegame - factor * plain.get(term).middlegame).abs() < 1e-9);

@@ -7,7 +7,7 @@ use anyhow::Context;
 use assay_cli::args::{JsonArg, SeedArg, ThreadsArg};
 use assay_cli::format::{count, grouped};
 use assay_cli::{Align, Progress, Table, output};
-use assay_engine::nnue::{HIDDEN_STEP, MOST_HIDDEN};
+use assay_engine::nnue::{HIDDEN_MULTIPLE, MAX_HIDDEN};
 use assay_tuner::training::network::{NetworkSettings, TrainedNetwork, collect, train};
 use assay_tuner::training::weights::summary;
 use serde_json::json;
@@ -184,10 +184,11 @@ fn command(args: &Args) -> String {
 
 fn hidden(text: &str) -> Result<usize, String> {
     let number = text.parse().ok();
-    let fits = |&hidden: &usize| (HIDDEN_STEP..=MOST_HIDDEN).contains(&hidden) && hidden.is_multiple_of(HIDDEN_STEP);
+    let fits =
+        |&hidden: &usize| (HIDDEN_MULTIPLE..=MAX_HIDDEN).contains(&hidden) && hidden.is_multiple_of(HIDDEN_MULTIPLE);
     number
         .filter(fits)
-        .ok_or_else(|| format!("expected a multiple of {HIDDEN_STEP} from {HIDDEN_STEP} to {MOST_HIDDEN}"))
+        .ok_or_else(|| format!("expected a multiple of {HIDDEN_MULTIPLE} from {HIDDEN_MULTIPLE} to {MAX_HIDDEN}"))
 }
 
 fn rate(text: &str) -> Result<f32, String> {

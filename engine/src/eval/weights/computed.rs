@@ -1,4 +1,4 @@
-//! Weights for a game that nobody has tuned yet, computed from how its pieces move.
+//! Weights computed from the movement of the pieces, for games that have not been tuned.
 
 use std::sync::Arc;
 
@@ -7,245 +7,160 @@ use assay_rules::def::PieceClass;
 use assay_rules::piece::Kind;
 
 use super::{Weight, Weights};
-use crate::eval::mobility::AverageMobility;
+use crate::eval::mobility::{AverageMobility, joker_mean, piece_value};
 
-/// A piece's value grows a little faster than what it reaches: `LINEAR * strength + SQUARE * strength²` centipawns of the
-/// orthodox pawn, which gives knight, bishop, rook and queen of orthodox chess 310, 353, 499 and 945.
-const LINEAR: f64 = 54.0;
-const SQUARE: f64 = 0.95;
-/// The strength of the orthodox pawn on the chess board, by [`AverageMobility::strength`]: it steps to 0.875 squares and captures on 1.53.
+/// Strength of the orthodox pawn by [`AverageMobility::strength`]: it moves to 0.875 squares and captures on 1.531.
 const ORTHODOX_PAWN: f64 = 0.4 * 0.875 + 0.6 * 1.531;
-/// The part of a pawn's value that is the queen it may become, whatever its moves.
+/// Share of a pawn's value that comes from promotion rather than from its moves.
 const PROMOTION_SHARE: f64 = 0.6;
-/// A joker moves as the opponent has just moved, often as a pawn: worth this part of the average piece.
-const JOKER_SHARE: f64 = 0.65;
-/// What is missing from a piece in the pocket, in parts of its value.
+/// Value of a piece in the pocket as a share of its value on the board.
 const POCKET_SHARE: f64 = 0.85;
 
-/// Computed weights.
-pub(super) fn computed(game: &Arc<GameDef>) -> Weights {
-    let mut weights = Weights::zero(game, "computed from the pieces' average reach on a half-empty board");
-    let pawn = pawn_value(game);
+impl Weights {
+    /// Computes weights from the movement of the pieces.
+    pub fn computed(game: &Arc<GameDef>) -> Weights {
+        let mut weights = Weights::zero(game, "computed from the pieces' average reach on a half-empty board");
+        set_material(&mut weights);
+        for kind in game.all_kinds() {
+            set_piece_square(&mut weights, kind);
+            set_activity(&mut weights, kind);
+        }
+        set_general(&mut weights);
+        weights
+    }
+}
+
+fn set_material(weights: &mut Weights) {
+    let game = weights.game().clone();
+    let pawn = pawn_value(&game);
     for kind in game.all_kinds() {
         let value = match game.kind(kind).class {
             PieceClass::King => continue,
             PieceClass::Pawn => 100.0,
-            _ => (value(game, kind) / pawn * 100.0).round(),
+            _ => (piece_value(&game, kind) / pawn * 100.0).round(),
         };
-        set_material(&mut weights, kind, Weight::flat(value));
-    }
-    place(&mut weights);
-    general(&mut weights);
-    weights
-}
-
-/// Sets the value of a piece, and of the same piece in the pocket.
-pub(super) fn set_material(weights: &mut Weights, kind: Kind, weight: Weight) {
-    let terms = weights.terms().kinds[kind.index()];
-    let pocket = Weight {
-        middlegame: (weight.middlegame * POCKET_SHARE).round(),
-        endgame: (weight.endgame * POCKET_SHARE).round(),
-    };
-    let both = [(terms.material, weight), (terms.pocket, pocket)];
-    for (term, weight) in both.into_iter().filter_map(|(term, weight)| Some((term?, weight))) {
-        weights.set(term, weight);
+        let terms = weights.terms().kinds[kind.index()];
+        if let Some(term) = terms.material {
+            weights.set(term, Weight::constant(value));
+        }
+        if let Some(term) = terms.pocket {
+            weights.set(term, Weight::constant((value * POCKET_SHARE).round()));
+        }
     }
 }
 
-/// The value of a piece other than king and pawn in centipawns of the orthodox pawn.
-pub(in crate::eval) fn value(game: &GameDef, kind: Kind) -> f64 {
-    let by_reach = |kind| {
-        let strength = AverageMobility::of(game, kind).strength();
-        LINEAR * strength + SQUARE * strength * strength
-    };
-    if Some(kind) != game.joker {
-        return by_reach(kind);
-    }
-    let others: Vec<f64> = game
-        .all_kinds()
-        .filter(|&other| other != kind && other != game.king && other != game.pawn)
-        .map(by_reach)
-        .collect();
-    JOKER_SHARE * others.iter().sum::<f64>() / others.len().max(1) as f64
-}
-
-/// What a kind reaches, as one number; a joker what the others reach on average.
-fn strength(game: &GameDef, kind: Kind) -> f64 {
-    if Some(kind) != game.joker {
-        return AverageMobility::of(game, kind).strength();
-    }
-    let others: Vec<f64> = game
-        .all_kinds()
-        .filter(|&other| other != kind)
-        .map(|other| AverageMobility::of(game, other).strength())
-        .collect();
-    others.iter().sum::<f64>() / others.len().max(1) as f64
-}
-
-/// The value of the game's pawn in centipawns of the orthodox one.
+/// Value of the game's pawn in centipawns of the orthodox pawn.
 fn pawn_value(game: &GameDef) -> f64 {
-    let strength = AverageMobility::of(game, game.pawn).strength();
+    let strength = AverageMobility::new(game, game.pawn).strength();
     100.0 * (PROMOTION_SHARE + (1.0 - PROMOTION_SHARE) * strength / ORTHODOX_PAWN)
 }
 
-/// Where pieces stand well, and what else is said of each kind.
-fn place(weights: &mut Weights) {
+/// Strength of a kind; that of a joker is the mean of the others.
+fn strength(game: &GameDef, kind: Kind) -> f64 {
+    let strength = |kind| AverageMobility::new(game, kind).strength();
+    if Some(kind) == game.joker {
+        joker_mean(game, game.all_kinds(), strength)
+    } else {
+        strength(kind)
+    }
+}
+
+/// Sets the weights of ranks and files.
+fn set_piece_square(weights: &mut Weights, kind: Kind) {
     let game = weights.game().clone();
-    let ranks = game.board.ranks();
-    let files = game.board.files().div_ceil(2);
+    let class = game.kind(kind).class;
+    let terms = weights.terms().kinds[kind.index()];
+    let (ranks, files) = (game.board.ranks(), game.board.files().div_ceil(2));
+    // Centralization matters more to pieces with short moves.
+    let short_range = (8.0 / strength(&game, kind).max(4.0)).min(1.5);
+    for rank in 0..ranks {
+        // 0 on the first and last rank, 1 in the middle.
+        let centrality = f64::from(rank.min(ranks - 1 - rank)) / f64::from((ranks - 1) / 2).max(1.0);
+        let weight = match class {
+            PieceClass::King => Weight {
+                middlegame: -18.0 * f64::from(rank),
+                endgame: 24.0 * centrality - 12.0,
+            },
+            PieceClass::Pawn => {
+                let advance = advance(&game, rank).clamp(0.0, 1.0);
+                Weight {
+                    middlegame: 30.0 * advance * advance,
+                    endgame: 70.0 * advance * advance,
+                }
+            }
+            _ => Weight {
+                middlegame: short_range * (18.0 * centrality - 10.0),
+                endgame: short_range * (10.0 * centrality - 5.0),
+            },
+        };
+        weights.set(terms.ranks.plus(rank), rounded(weight));
+    }
+    for file in 0..files {
+        // 0 on the edge, 1 in the middle.
+        let centrality = f64::from(file) / f64::from(files - 1).max(1.0);
+        let weight = match class {
+            PieceClass::King => Weight {
+                middlegame: -24.0 * centrality + 12.0,
+                endgame: 16.0 * centrality - 8.0,
+            },
+            PieceClass::Pawn => Weight {
+                middlegame: 14.0 * centrality - 7.0,
+                endgame: 4.0 - 8.0 * centrality,
+            },
+            _ => Weight {
+                middlegame: short_range * (12.0 * centrality - 7.0),
+                endgame: short_range * (8.0 * centrality - 5.0),
+            },
+        };
+        weights.set(terms.files.plus(file), rounded(weight));
+    }
+}
+
+/// Advance of a pawn: 0 on its home rank, 1 on the last rank.
+fn advance(game: &GameDef, rank: u8) -> f64 {
     let home = game.pawn_home_rank - game.board.first_rank();
     let last = game.last_rank() - game.board.first_rank();
-    for kind in game.all_kinds() {
-        let terms = weights.terms().kinds[kind.index()];
-        // 1 in the middle of the board, 0 at its edge.
-        let middle = |rank: u8| {
-            let edge = f64::from(rank.min(ranks - 1 - rank));
-            edge / f64::from((ranks - 1) / 2).max(1.0)
-        };
-        let inner = |file: u8| f64::from(file) / f64::from(files - 1).max(1.0);
-        // 0 on the pawns' home rank, 1 on their last.
-        let advance = |rank: u8| (f64::from(rank) - f64::from(home)) / f64::from(last - home).max(1.0);
-        let strength = strength(&game, kind);
-        // What reaches much reaches it from anywhere: standing in the middle matters to light pieces.
-        let light = (8.0 / strength.max(4.0)).min(1.5);
-        for rank in 0..ranks {
-            let weight = match game.kind(kind).class {
-                PieceClass::King => Weight {
-                    middlegame: -18.0 * f64::from(rank),
-                    endgame: 24.0 * middle(rank) - 12.0,
-                },
-                PieceClass::Pawn => {
-                    let advance = advance(rank).clamp(0.0, 1.0);
-                    Weight {
-                        middlegame: 30.0 * advance * advance,
-                        endgame: 70.0 * advance * advance,
-                    }
-                }
-                _ => Weight {
-                    middlegame: light * (18.0 * middle(rank) - 10.0),
-                    endgame: light * (10.0 * middle(rank) - 5.0),
-                },
-            };
-            weights.set(terms.ranks.plus(rank), rounded(weight));
-        }
-        for file in 0..files {
-            let weight = match game.kind(kind).class {
-                PieceClass::King => Weight {
-                    middlegame: -24.0 * inner(file) + 12.0,
-                    endgame: 16.0 * inner(file) - 8.0,
-                },
-                PieceClass::Pawn => Weight {
-                    middlegame: 14.0 * inner(file) - 7.0,
-                    endgame: 4.0 - 8.0 * inner(file),
-                },
-                _ => Weight {
-                    middlegame: light * (12.0 * inner(file) - 7.0),
-                    endgame: light * (8.0 * inner(file) - 5.0),
-                },
-            };
-            weights.set(terms.files.plus(file), rounded(weight));
-        }
-        if let Some(term) = terms.mobility {
-            let each = 30.0 / (strength + 2.0);
-            weights.set(
-                term,
-                rounded(Weight {
-                    middlegame: each,
-                    endgame: each,
-                }),
-            );
-        }
-        if let Some(term) = terms.king_attack {
-            weights.set(
-                term,
-                Weight {
-                    middlegame: 7.0,
-                    endgame: 1.0,
-                },
-            );
-        }
-        if let Some(term) = terms.pair {
-            weights.set(
-                term,
-                Weight {
-                    middlegame: 30.0,
-                    endgame: 45.0,
-                },
-            );
-        }
+    (f64::from(rank) - f64::from(home)) / f64::from(last - home).max(1.0)
+}
+
+/// Sets the weights of mobility, king attack and pair.
+fn set_activity(weights: &mut Weights, kind: Kind) {
+    let terms = weights.terms().kinds[kind.index()];
+    if let Some(term) = terms.mobility {
+        let strength = strength(weights.game(), kind);
+        weights.set(term, rounded(Weight::constant(30.0 / (strength + 2.0))));
+    }
+    if let Some(term) = terms.king_attack {
+        weights.set(term, Weight::new(7.0, 1.0));
+    }
+    if let Some(term) = terms.pair {
+        weights.set(term, Weight::new(30.0, 45.0));
     }
 }
 
-/// What is said of the position as a whole.
-fn general(weights: &mut Weights) {
+/// Sets the weights of tempo and pawn structure.
+fn set_general(weights: &mut Weights) {
     let game = weights.game().clone();
-    let general = weights.terms().general;
-    weights.set(
-        general.tempo,
-        Weight {
-            middlegame: 14.0,
-            endgame: 6.0,
-        },
-    );
-    weights.set(
-        general.isolated,
-        Weight {
-            middlegame: -10.0,
-            endgame: -12.0,
-        },
-    );
-    weights.set(
-        general.doubled,
-        Weight {
-            middlegame: -6.0,
-            endgame: -14.0,
-        },
-    );
-    weights.set(
-        general.protected,
-        Weight {
-            middlegame: 7.0,
-            endgame: 4.0,
-        },
-    );
-    weights.set(
-        general.pawn_threat,
-        Weight {
-            middlegame: 30.0,
-            endgame: 25.0,
-        },
-    );
-    weights.set(
-        general.pawn_shield,
-        Weight {
-            middlegame: 11.0,
-            endgame: 0.0,
-        },
-    );
-    let (home, last) = (
-        game.pawn_home_rank - game.board.first_rank(),
-        game.last_rank() - game.board.first_rank(),
-    );
-    for rank in home..=last {
-        let advance = f64::from(rank - home) / f64::from(last - home).max(1.0);
+    let terms = weights.terms().general;
+    weights.set(terms.tempo, Weight::new(14.0, 6.0));
+    weights.set(terms.isolated, Weight::new(-10.0, -12.0));
+    weights.set(terms.doubled, Weight::new(-6.0, -14.0));
+    weights.set(terms.protected, Weight::new(7.0, 4.0));
+    weights.set(terms.pawn_threat, Weight::new(30.0, 25.0));
+    weights.set(terms.pawn_shield, Weight::new(11.0, 0.0));
+    let first_rank = game.board.first_rank();
+    for rank in game.pawn_home_rank - first_rank..=game.last_rank() - first_rank {
+        let advance = advance(&game, rank);
         let squared = advance * advance;
-        weights.set(
-            general.passed.plus(rank),
-            rounded(Weight {
-                middlegame: 4.0 + 60.0 * squared,
-                endgame: 10.0 + 130.0 * squared,
-            }),
-        );
+        let weight = Weight::new(4.0 + 60.0 * squared, 10.0 + 130.0 * squared);
+        weights.set(terms.passed.plus(rank), rounded(weight));
     }
 }
 
-/// To tenths of a centipawn.
+/// Rounds to tenths of a centipawn.
 fn rounded(weight: Weight) -> Weight {
     let round = |centipawns: f64| (centipawns * 10.0).round() / 10.0;
-    Weight {
-        middlegame: round(weight.middlegame),
-        endgame: round(weight.endgame),
-    }
+    Weight::new(round(weight.middlegame), round(weight.endgame))
 }
 
 #[cfg(test)]
@@ -253,10 +168,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chess_pieces_get_about_what_everybody_says() {
+    fn orthodox_pieces_get_their_usual_values() {
         let game = GameDef::builtin("chess").unwrap();
-        let weights = computed(&game);
-        for (letter, least, most) in [
+        let weights = Weights::computed(&game);
+        for (letter, min, max) in [
             ('N', 290.0, 340.0),
             ('B', 310.0, 370.0),
             ('R', 460.0, 540.0),
@@ -264,14 +179,14 @@ mod tests {
         ] {
             let kind = game.kind_by_letter(letter).unwrap();
             let value = weights.get(weights.terms().material(kind).unwrap()).middlegame;
-            assert!((least..=most).contains(&value), "{letter}: {value}");
+            assert!((min..=max).contains(&value), "{letter}: {value}");
         }
     }
 
     #[test]
-    fn every_game_has_an_order_of_values() {
+    fn values_of_apothecary2_are_in_a_plausible_order() {
         let game = GameDef::builtin("apothecary2").unwrap();
-        let weights = computed(&game);
+        let weights = Weights::computed(&game);
         let value = |letter| {
             let kind = game.kind_by_letter(letter).unwrap();
             weights.get(weights.terms().material(kind).unwrap()).middlegame

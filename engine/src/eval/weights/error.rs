@@ -1,41 +1,41 @@
-//! What can be wrong with a weights file.
+//! Errors of weights files.
 
 use thiserror::Error;
 
-/// Why a text is no weights file of a game.
+/// An error in a weights file.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum WeightsError {
-    /// It is no TOML.
+    /// The text is not valid TOML.
     #[error("{0}")]
     Toml(String),
-    /// It is for another game.
+    /// The weights are for another game.
     #[error("game: found `{found}`, expected `{expected}`")]
     Game {
-        /// What the file says.
+        /// Game of the file.
         found: String,
-        /// The game that weights were wanted for.
+        /// Game that weights are needed for.
         expected: String,
     },
-    /// A key that the game has no term for.
+    /// The game has no term with this key.
     #[error("{key}: the game has no such term")]
-    Unknown {
-        /// The key with its table.
+    UnknownTerm {
+        /// Key with its table.
         key: String,
     },
-    /// A term without a weight.
+    /// A key is missing.
     #[error("{key}: missing")]
     Missing {
-        /// The key with its table.
+        /// Key with its table.
         key: String,
     },
-    /// A weight of another form.
+    /// A value has the wrong type, length or range.
     #[error("{key}: found {found}, expected {expected}")]
-    Form {
-        /// The key with its table.
+    InvalidValue {
+        /// Key with its table.
         key: String,
-        /// What was found.
+        /// Description of the value.
         found: String,
-        /// What is expected.
+        /// Description of a valid value.
         expected: String,
     },
 }

@@ -255,7 +255,7 @@ fn a_network_file_changes_the_evaluation() {
         path.display().to_string()
     };
     let chess = assay_rules::GameDef::builtin("chess").unwrap();
-    let network = crate::nnue::tests::random(&chess, 32, 4).quantize(&chess);
+    let network = crate::nnue::tests::random_network(&chess, 32, 4).quantize(&chess);
     let bytes = network.to_bytes();
     let sound = write("sound", &bytes);
     let (torn, noise) = (write("torn", &bytes[..5000]), write("noise", &[0xff; 100]));

@@ -6,7 +6,7 @@ use crate::registry::{Visitor, dispatch};
 use crate::tables::Tables;
 use assay_rules::GameDef;
 
-/// A move in a position, and what it wins: letters of pieces, won ones before the `-`, lost ones behind it.
+/// A move in a position, and the pieces that it wins (letters before the `-`) and loses (after it).
 struct Case {
     fen: &'static str,
     mv: &'static str,
@@ -43,7 +43,7 @@ fn check(name: &str, cases: &[(&'static str, &'static str, &'static str)]) {
 }
 
 #[test]
-fn chess() {
+fn exchanges_in_chess() {
     check(
         "chess",
         &[
@@ -56,7 +56,7 @@ fn chess() {
             // A quiet move to an attacked square.
             ("4k3/8/3p4/8/8/8/8/4K2N w - - 0 1", "h1g3", "-"),
             ("4k3/8/3p4/8/8/5N2/8/4K3 w - - 0 1", "f3e5", "-N"),
-            // The king may not recapture on a guarded square.
+            // The king may not recapture on an attacked square.
             ("4k3/3p4/8/8/8/8/3R4/3RK3 w - - 0 1", "d2d7", "P-"),
             ("4k3/3p4/8/8/8/8/3R4/4K3 w - - 0 1", "d2d7", "P-R"),
             // En passant, promotion, castling.
@@ -69,7 +69,7 @@ fn chess() {
 }
 
 #[test]
-fn screens_come_and_go() {
+fn follows_changing_screens() {
     check(
         "gamma2",
         &[
@@ -78,14 +78,14 @@ fn screens_come_and_go() {
             ("k3s5/10/10/4p5/10/10/10/4R1K3 w - - 0 1", "e1e5", "P-"),
             // The rook that takes leaves its ship without a screen...
             ("k3r5/10/10/4p5/10/4R5/10/4S1K3 w - - 0 1", "e3e5", "P-R"),
-            // ...unless another stands between.
+            // ...unless another piece stands between.
             ("k3r5/10/10/4p5/10/4R5/4N5/4S1K3 w - - 0 1", "e3e5", "P-"),
         ],
     );
 }
 
 #[test]
-fn berolina_pawns_take_straight_ahead() {
+fn berolina_pawns_capture_straight_ahead() {
     check(
         "berolina",
         &[
@@ -96,23 +96,23 @@ fn berolina_pawns_take_straight_ahead() {
 }
 
 #[test]
-fn cannons_take_two_pieces_off() {
+fn cannon_shots_remove_two_pieces() {
     check(
         "gunnery",
         &[
             ("k3q3/8/8/8/4N3/8/4P3/6K1 w - - 0 1", "e2e8", "Q-P"),
-            // The answer is a cannon from e7 over e6.
+            // The reply is a cannon shot from e7 over e6.
             ("k7/4p3/4n3/8/4p3/8/8/4Q1K1 w - - 0 1", "e1e4", "PP-Q"),
-            // Without a screen there is none.
+            // Without a screen there is no reply.
             ("k7/4p3/8/8/4p3/8/8/4Q1K1 w - - 0 1", "e1e4", "P-"),
-            // It costs a pawn to take a pawn back: nobody minds.
+            // The cannon shot would trade a pawn for a pawn.
             ("k7/4p3/4n3/8/4p3/5P2/8/6K1 w - - 0 1", "f3e4", "P-"),
         ],
     );
 }
 
 #[test]
-fn a_joker_takes_as_its_enemy_did() {
+fn joker_captures_as_the_opponents_last_piece() {
     check(
         "apothecary2",
         &[
@@ -126,7 +126,7 @@ fn a_joker_takes_as_its_enemy_did() {
                 "e1e5",
                 "P-",
             ),
-            // The rook takes back as a rook, and by then the joker's power has changed again.
+            // The rook recaptures as a rook, which changes the joker's power again.
             (
                 "***4***/k9/10/10/5j4/10/4p5/2N7/10/10/4R1K3/***4***[:Kk] w - - 0 30",
                 "c4e5",

@@ -1,7 +1,7 @@
 //! Forward pass and gradient of the network.
 
 use assay_engine::FloatNetwork;
-use assay_engine::nnue::BUCKETS;
+use assay_engine::nnue::OUTPUT_BUCKETS;
 
 use super::views::{NetworkExample, NetworkExamples};
 
@@ -21,7 +21,7 @@ impl NetworkParameters {
         NetworkParameters {
             hidden,
             transformer: vec![0.0; (inputs + 1) * hidden],
-            output: vec![0.0; BUCKETS * (2 * hidden + 1)],
+            output: vec![0.0; OUTPUT_BUCKETS * (2 * hidden + 1)],
         }
     }
 
@@ -74,8 +74,8 @@ impl NetworkParameters {
     pub fn to_network(&self, source: String) -> FloatNetwork {
         let (transformer, bias) = self.transformer.split_at(self.inputs() * self.hidden);
         let width = 2 * self.hidden + 1;
-        let mut output_bias = [0.0; BUCKETS];
-        let mut output = Vec::with_capacity(BUCKETS * 2 * self.hidden);
+        let mut output_bias = [0.0; OUTPUT_BUCKETS];
+        let mut output = Vec::with_capacity(OUTPUT_BUCKETS * 2 * self.hidden);
         for (bias, bucket) in output_bias.iter_mut().zip(self.output.chunks(width)) {
             output.extend_from_slice(&bucket[..width - 1]);
             *bias = bucket[width - 1];
@@ -83,9 +83,9 @@ impl NetworkParameters {
         FloatNetwork {
             hidden: self.hidden,
             inputs: self.inputs(),
-            transformer: transformer.to_vec(),
-            transformer_bias: bias.to_vec(),
-            output,
+            feature_weights: transformer.to_vec(),
+            feature_bias: bias.to_vec(),
+            output_weights: output,
             output_bias,
             source,
         }

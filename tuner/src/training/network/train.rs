@@ -1,6 +1,6 @@
 //! Mini-batch training. The result does not depend on the number of threads.
 
-use assay_engine::nnue::Layout;
+use assay_engine::nnue::FeatureSet;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -93,7 +93,7 @@ pub fn train(
         });
     }
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
-    let inputs = Layout::of(&collected.game).inputs();
+    let inputs = FeatureSet::new(&collected.game).inputs();
     let mut parameters = initialize(inputs, settings.hidden, &mut random);
     let mut transformer = Adam::new(parameters.transformer.len(), ADAM_EPSILON);
     let mut output = Adam::new(parameters.output.len(), ADAM_EPSILON);
@@ -208,7 +208,7 @@ mod tests {
     /// Positions whose expected points depend on the number of features in the lower half.
     fn planted() -> NetworkData {
         let game = GameDef::builtin("chess").unwrap();
-        let inputs = Layout::of(&game).inputs() as u32;
+        let inputs = FeatureSet::new(&game).inputs() as u32;
         let mut views = NetworkExamples::default();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
         for index in 0..20_000u32 {

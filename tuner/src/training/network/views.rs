@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use assay_engine::nnue::Layout;
+use assay_engine::nnue::FeatureSet;
 use assay_engine::{CompiledRuleset, Evaluator, Tables, Visitor, Weights, dispatch};
 use assay_rules::{Color, GameDef};
 use assay_selfplay::GameRecord;
@@ -134,7 +134,7 @@ impl Visitor for Look<'_> {
     type Output = Result<Vec<NetworkExamples>, ReplayError>;
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
-        let layout = Layout::of(tables.game());
+        let layout = FeatureSet::new(tables.game());
         let evaluator = Evaluator::new(&tables, &Weights::for_game(tables.game()));
         self.0
             .each(|record, cluster| views(&tables, &layout, &evaluator, record, cluster))
@@ -143,7 +143,7 @@ impl Visitor for Look<'_> {
 
 fn views<R: CompiledRuleset>(
     tables: &Arc<Tables<R>>,
-    layout: &Layout,
+    layout: &FeatureSet,
     evaluator: &Evaluator<R>,
     record: &GameRecord,
     cluster: u32,
@@ -153,12 +153,12 @@ fn views<R: CompiledRuleset>(
     quiet(tables, record, |position, expected| {
         let black = position.side_to_move() == Color::Black;
         let from_side_to_move = |white: f64| (if black { 1.0 - white } else { white }) as f32;
-        let features = layout.features(position).map(narrow);
+        let features = layout.active(position).map(narrow);
         let head = NetworkExampleHeader {
             result: from_side_to_move(result),
             expected: from_side_to_move(expected),
             linear: evaluator.evaluate(position).expected_points() as f32,
-            bucket: layout.bucket(position) as u8,
+            bucket: layout.output_bucket(position) as u8,
             cluster,
         };
         let own = usize::from(black);

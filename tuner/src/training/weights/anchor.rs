@@ -15,7 +15,7 @@ pub fn anchor(before: &Weights, after: &mut Weights, occurrences: &[[f64; 2]]) {
         for feature in ["ranks", "files"] {
             let is_series = |&term: &Term| {
                 let name = terms.name(term);
-                matches!(name.section, Section::Piece(piece) if piece == kind) && name.feature == feature
+                matches!(name.section, Section::Piece(piece) if piece == kind) && name.name == feature
             };
             let series: Vec<Term> = terms.all().filter(is_series).collect();
             let mut mean = [0.0; 2];

@@ -1,53 +1,54 @@
-//! What a network sees of a position: features of two perspectives, and the bucket of the output weights.
+//! Input features of the networks for both perspectives, and output buckets.
 
 use assay_rules::piece::Kind;
 use assay_rules::{Color, GameDef, Square};
 
-use super::BUCKETS;
+use super::architecture::OUTPUT_BUCKETS;
 use crate::position::CompiledPosition;
 use crate::position::Position;
 
-/// Where the features of a game are.
+/// Input features of a game.
 ///
-/// Each side sees the board from its own end, White as it is and Black with the ranks mirrored, and calls its own pieces *own*.
-/// In this order the features are:
+/// Each perspective sees the board from its own side, Black with the ranks mirrored, and distinguishes own and enemy pieces.
+/// The features are, in this order:
 ///
-/// - a piece stands on a square: by own or enemy, then kind, then place of the bounding box as seen (holes have places, too:
-///   the mirrored place of a square is always one, even where a board's holes are not alike at both ends);
-/// - a piece waits in a pocket and may still be dropped: by own or enemy, then kind;
-/// - a side's current power is that of a kind, and the other side has a joker on the board that can use it: by own or enemy,
-///   then kind.
+/// - a piece on a square: by own or enemy, kind, and square of the board's bounding box from the perspective (holes included,
+///   because the holes of a board need not be symmetrical);
+/// - a piece in a pocket that may still be dropped: by own or enemy, and kind;
+/// - the kind as which a side last moved, if the opponent has a joker on the board that can imitate it: by own or enemy, and
+///   kind.
 ///
-/// All of them exist in every game, whether it has pockets and jokers or not.
+/// Every game has all of these features, even without pockets and jokers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layout {
+pub struct FeatureSet {
     files: u8,
     ranks: u8,
-    /// The letters of the kinds, in order.
+    /// Letters of the kinds in order.
     letters: String,
-    /// Kinds of the game.
+    /// Number of kinds.
     kinds: usize,
-    /// By square: the same square seen from the other end.
+    /// By square: the square with mirrored rank.
     mirrored: Vec<u8>,
-    /// Kinds that may wait in a pocket, with the last move numbers at which each side may drop them.
+    /// Kinds that may be in a pocket, with the last move number at which each side may drop them.
     pockets: Vec<(Kind, [u32; 2])>,
     joker: Option<Kind>,
-    /// Pieces at the start of a game, pockets included.
-    full: u32,
+    /// Number of pieces at the start, including pockets.
+    start_pieces: u32,
 }
 
-/// What a position has beside the pieces on its board: pockets of White and Black, then their powers, one bit a kind.
+/// Features other than pieces on the board: pockets of White and Black, then the kinds as which they last moved, one bit for
+/// each kind.
 pub(super) type Extras = [u32; 4];
 
-impl Layout {
-    /// The features of a game.
-    pub fn of(game: &GameDef) -> Layout {
+impl FeatureSet {
+    /// Features of a game.
+    pub fn new(game: &GameDef) -> FeatureSet {
         let board = &game.board;
         let mirrored = |square| {
             let rank = board.relative_rank(Color::Black, Square(square)) - board.first_rank();
             rank * board.files() + board.file(Square(square))
         };
-        Layout {
+        FeatureSet {
             files: board.files(),
             ranks: board.ranks(),
             letters: game.kinds.iter().map(|kind| kind.letter).collect(),
@@ -57,30 +58,30 @@ impl Layout {
                 gating.pocket.iter().map(|&kind| (kind, gating.last_move.0)).collect()
             }),
             joker: game.joker,
-            full: pieces_at_start(game),
+            start_pieces: pieces_at_start(game),
         }
     }
 
-    /// How many features there are.
+    /// Number of features of a perspective.
     pub fn inputs(&self) -> usize {
         2 * self.kinds * (self.places() + 2)
     }
 
-    /// Everything that the meaning of features and buckets depends on, in words: board, letters of the kinds in order, pieces
-    /// at the start.
+    /// Describes everything that the meaning of features and buckets depends on: board, letters of the kinds in order, number
+    /// of pieces at the start.
     pub fn description(&self) -> String {
         format!(
             "{}x{} board, kinds {}, {} pieces",
-            self.files, self.ranks, self.letters, self.full
+            self.files, self.ranks, self.letters, self.start_pieces
         )
     }
 
-    /// The features that a position has, in ascending order: White's view, then Black's.
-    pub fn features<R: CompiledPosition>(&self, position: &Position<R>) -> [Vec<u32>; 2] {
-        let mut features = [Vec::with_capacity(64), Vec::with_capacity(64)];
+    /// Returns the active features of a position in ascending order, for White's and Black's perspective.
+    pub fn active<R: CompiledPosition>(&self, position: &Position<R>) -> [Vec<u32>; 2] {
+        let mut active = [Vec::with_capacity(64), Vec::with_capacity(64)];
         let mut add = |pair: [u32; 2]| {
-            features[0].push(pair[0]);
-            features[1].push(pair[1]);
+            active[0].push(pair[0]);
+            active[1].push(pair[1]);
         };
         for color in Color::ALL {
             for kind in self.kinds() {
@@ -92,31 +93,30 @@ impl Layout {
         for (group, kinds) in self.extras(position).into_iter().enumerate() {
             bits(kinds).for_each(|kind| add(self.extra(group, kind)));
         }
-        for list in &mut features {
+        for list in &mut active {
             list.sort_unstable();
         }
-        features
+        active
     }
 
-    /// The set of output weights for a position, below [`BUCKETS`]: the more pieces are left, the higher.
+    /// Returns the output bucket of a position, below [`OUTPUT_BUCKETS`]; it rises with the number of pieces on the board.
     #[inline]
-    pub fn bucket<R: CompiledPosition>(&self, position: &Position<R>) -> usize {
-        bucket_of(position.occupied().count(), self.full)
+    pub fn output_bucket<R: CompiledPosition>(&self, position: &Position<R>) -> usize {
+        bucket_of(position.occupied().count(), self.start_pieces)
     }
 
-    /// Places of the board.
+    /// Squares of the board's bounding box.
     #[inline]
     pub(super) fn places(&self) -> usize {
         self.mirrored.len()
     }
 
-    /// All kinds.
     #[inline]
     pub(super) fn kinds(&self) -> impl Iterator<Item = Kind> + use<> {
         (0..self.kinds as u8).map(Kind)
     }
 
-    /// The feature of a piece on a square, in White's view and in Black's.
+    /// Returns the feature of a piece on a square, for White's and Black's perspective.
     #[inline]
     pub(super) fn piece(&self, color: Color, kind: Kind, square: Square) -> [u32; 2] {
         let row = |enemy: usize| (enemy * self.kinds + kind.index()) * self.places();
@@ -127,14 +127,14 @@ impl Layout {
         ]
     }
 
-    /// The feature of one of the [`Extras`], in White's view and in Black's.
+    /// Returns the feature of one of the [`Extras`], for White's and Black's perspective.
     #[inline]
     pub(super) fn extra(&self, group: usize, kind: usize) -> [u32; 2] {
         let first = 2 * self.kinds * self.places();
         [group, group ^ 1].map(|group| (first + group * self.kinds + kind) as u32)
     }
 
-    /// What a position has beside the pieces on its board.
+    /// Returns the features other than pieces on the board.
     #[inline]
     pub(super) fn extras<R: CompiledPosition>(&self, position: &Position<R>) -> Extras {
         let mut extras = [0; 4];
@@ -146,7 +146,7 @@ impl Layout {
         }
         if let Some(joker) = self.joker {
             for color in Color::ALL {
-                // As in the hash: a power that nobody can use is none.
+                // As in the position hash, only a kind that a joker can imitate counts.
                 if let Some(kind) = position.last_moved_as(color)
                     && position.pieces(!color, joker).any()
                 {
@@ -158,30 +158,30 @@ impl Layout {
     }
 }
 
-/// The features that a position has, in ascending order: White's view, then Black's. For many positions of a game make a
-/// [`Layout`] once.
-pub fn features<R: CompiledPosition>(position: &Position<R>) -> [Vec<u32>; 2] {
-    Layout::of(position.game()).features(position)
+/// Returns the active features of a position as [`FeatureSet::active`] does. For many positions of a game, create the
+/// [`FeatureSet`] once.
+pub fn active_features<R: CompiledPosition>(position: &Position<R>) -> [Vec<u32>; 2] {
+    FeatureSet::new(position.game()).active(position)
 }
 
-/// The set of output weights for a position, below [`BUCKETS`].
-pub fn bucket<R: CompiledPosition>(position: &Position<R>) -> usize {
+/// Returns the output bucket of a position, below [`OUTPUT_BUCKETS`].
+pub fn output_bucket<R: CompiledPosition>(position: &Position<R>) -> usize {
     bucket_of(position.occupied().count(), pieces_at_start(position.game()))
 }
 
 fn bucket_of(pieces: u32, full: u32) -> usize {
-    (pieces.saturating_sub(1) as usize * BUCKETS / full as usize).min(BUCKETS - 1)
+    (pieces.saturating_sub(1) as usize * OUTPUT_BUCKETS / full as usize).min(OUTPUT_BUCKETS - 1)
 }
 
-/// Pieces of the usual start position, those in pockets included.
+/// Number of pieces of the default start position, including pockets.
 fn pieces_at_start(game: &GameDef) -> u32 {
     let fen = &game.starts[game.default_start].fen;
-    // Pieces are letters, up to the side to move or the powers.
+    // The board and pocket fields end before the side to move or the kinds last moved as.
     let pieces = fen.split([' ', ':']).next().unwrap_or_default();
     (pieces.chars().filter(char::is_ascii_alphabetic).count() as u32).max(1)
 }
 
-/// The numbers of the bits that are set.
+/// Indices of the set bits.
 #[inline]
 pub(super) fn bits(mut word: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -199,63 +199,63 @@ mod tests {
     use crate::registry::{Visitor, dispatch};
     use crate::tables::Tables;
 
-    /// The features and the bucket of a position.
-    struct Seen<'f>(&'f str);
+    /// Returns the active features and the output bucket of a position.
+    struct Inspect<'f>(&'f str);
 
-    impl Visitor for Seen<'_> {
+    impl Visitor for Inspect<'_> {
         type Output = ([Vec<u32>; 2], usize);
 
         fn visit<R: CompiledPosition>(self, tables: Arc<Tables<R>>) -> Self::Output {
             let position = assay_rules::Position::from_fen(tables.game(), self.0).unwrap();
             let position = Position::new(&tables, &position);
-            let layout = Layout::of(tables.game());
-            assert_eq!(features(&position), layout.features(&position));
-            assert_eq!(bucket(&position), layout.bucket(&position));
-            (features(&position), bucket(&position))
+            let features = FeatureSet::new(tables.game());
+            assert_eq!(active_features(&position), features.active(&position));
+            assert_eq!(output_bucket(&position), features.output_bucket(&position));
+            (active_features(&position), output_bucket(&position))
         }
     }
 
-    fn seen(game: &str, fen: &str) -> ([Vec<u32>; 2], usize) {
-        dispatch(&GameDef::builtin(game).unwrap(), Seen(fen))
+    fn inspect(game: &str, fen: &str) -> ([Vec<u32>; 2], usize) {
+        dispatch(&GameDef::builtin(game).unwrap(), Inspect(fen))
     }
 
     #[test]
-    fn pieces_are_seen_from_both_ends() {
+    fn perspectives_mirror_ranks_and_swap_sides() {
         let game = GameDef::builtin("chess").unwrap();
         let kind = |letter| game.kind_by_letter(letter).unwrap().index() as u32;
         let (king, pawn) = (kind('K'), kind('P'));
-        let (features, bucket) = seen("chess", "4k3/8/8/8/8/8/P7/K7 w - - 0 1");
+        let (features, bucket) = inspect("chess", "4k3/8/8/8/8/8/P7/K7 w - - 0 1");
         let mut white = [king * 64, pawn * 64 + 8, (6 + king) * 64 + 60];
         let mut black = [(6 + king) * 64 + 56, (6 + pawn) * 64 + 48, king * 64 + 4];
         white.sort_unstable();
         black.sort_unstable();
         assert_eq!(features, [white.to_vec(), black.to_vec()]);
         assert_eq!(bucket, 0);
-        assert_eq!(Layout::of(&game).inputs(), 2 * 6 * 64 + 2 * 6 + 2 * 6);
+        assert_eq!(FeatureSet::new(&game).inputs(), 2 * 6 * 64 + 2 * 6 + 2 * 6);
     }
 
     #[test]
-    fn buckets_go_from_bare_kings_to_all_pieces() {
+    fn buckets_range_from_bare_kings_to_all_pieces() {
         for name in assay_rules::def::BUILTIN_NAMES {
             let game = GameDef::builtin(name).unwrap();
             assert_eq!(
-                seen(name, &game.starts[game.default_start].fen).1,
-                BUCKETS - 1,
+                inspect(name, &game.starts[game.default_start].fen).1,
+                OUTPUT_BUCKETS - 1,
                 "{name}"
             );
         }
-        assert_eq!(seen("chess", "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w - - 0 1").1, 3);
+        assert_eq!(inspect("chess", "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w - - 0 1").1, 3);
     }
 
     #[test]
-    fn pockets_count_while_pieces_may_be_dropped_and_powers_while_there_is_a_joker() {
+    fn pockets_and_last_moved_kinds_are_active_only_while_usable() {
         let game = GameDef::builtin("apothecary2").unwrap();
-        let layout = Layout::of(&game);
+        let features = FeatureSet::new(&game);
         let kind = |letter| game.kind_by_letter(letter).unwrap().index();
-        let first = (2 * layout.kinds * layout.places()) as u32;
+        let first = (2 * features.kinds * features.places()) as u32;
         let extras = |pocket: &str, pieces: &str, number: u32| {
             let ranks = format!("***4***/k9/10/10/10/10/10/10/10/10/K{pieces}/***4***");
-            let (features, _) = seen("apothecary2", &format!("{ranks}[{pocket}] w - - 0 {number}"));
+            let (features, _) = inspect("apothecary2", &format!("{ranks}[{pocket}] w - - 0 {number}"));
             features.map(|list| {
                 list.into_iter()
                     .filter(|&feature| feature >= first)
@@ -263,11 +263,11 @@ mod tests {
             })
         };
         let joker = first + kind('J') as u32;
-        let kinds = layout.kinds as u32;
+        let kinds = features.kinds as u32;
         assert_eq!(extras("J:--", "9", 12), [[joker], [joker + kinds]]);
         assert_eq!(extras("J:--", "9", 13), [[], []]);
         assert_eq!(extras("j:--", "9", 13), [[joker + kinds], [joker]]);
-        // White's joker can use Black's power, a black one is not there to use White's.
+        // White's joker can imitate Black's last piece; Black has no joker to imitate White's.
         let queen = first + 2 * kinds + kind('Q') as u32;
         assert_eq!(extras(":Nq", "J8", 30), [[queen + kinds], [queen]]);
         assert_eq!(extras(":Nq", "9", 30), [[], []]);

@@ -1,24 +1,41 @@
-//! Weights as TOML.
+//! Weights files (TOML).
 
 use std::fmt::Write;
 use std::sync::Arc;
 
+use ::toml::{Table, Value};
 use assay_rules::GameDef;
-use toml::{Table, Value};
 
 use super::{Weight, Weights, WeightsError};
 use crate::eval::terms::{Section, Term, TermName, Terms};
 
-/// The beginning of every file.
+/// Comment at the top of every file.
 const HEADER: &str = "\
-# Weights of the evaluation, in centipawns of the game's own pawn: [with all pieces on the board, with kings and pawns alone].
-# Series: `ranks` and `passed` from the owner's lowest rank up, `files` from the edge to the middle.
+# Evaluation weights in centipawns of the game's own pawn: [middlegame, endgame].
+# `ranks` and `passed` are listed from the owner's first rank, `files` from the edge to the center.
 ";
 
-pub(super) fn read(game: &Arc<GameDef>, toml: &str) -> Result<Weights, WeightsError> {
+impl Weights {
+    /// Reads a weights file. Above its tables it has the keys `game` and `source`; `[general]` holds the terms of tempo and
+    /// pawn structure, `[pieces.NAME]` those of a piece kind. The weight of a term is `[middlegame, endgame]` in centipawns,
+    /// that of a series a list of such pairs.
+    ///
+    /// # Errors
+    /// Fails if the text is not TOML or is for another game, and if a term is missing, unknown or malformed.
+    pub fn from_toml(game: &Arc<GameDef>, toml: &str) -> Result<Weights, WeightsError> {
+        read(game, toml)
+    }
+
+    /// Writes a weights file.
+    pub fn to_toml(&self) -> String {
+        write(self)
+    }
+}
+
+fn read(game: &Arc<GameDef>, toml: &str) -> Result<Weights, WeightsError> {
     let table: Table = toml
         .parse()
-        .map_err(|error: toml::de::Error| WeightsError::Toml(error.to_string()))?;
+        .map_err(|error: ::toml::de::Error| WeightsError::Toml(error.to_string()))?;
     let found = string(&table, "game")?;
     if found != game.name {
         return Err(WeightsError::Game {
@@ -27,14 +44,14 @@ pub(super) fn read(game: &Arc<GameDef>, toml: &str) -> Result<Weights, WeightsEr
         });
     }
     let mut weights = Weights::zero(game, &string(&table, "source")?);
-    let features = features(weights.terms());
-    refuse_unknown(game, &table, &features)?;
-    for (first, name, length) in features {
+    let series = series(weights.terms());
+    check_keys(game, &table, &series)?;
+    for (first, name, length) in series {
         let key = key(game, name);
         let value = section(game, &table, name.section)
-            .and_then(|section| section.get(name.feature))
+            .and_then(|section| section.get(name.name))
             .ok_or_else(|| WeightsError::Missing { key: key.clone() })?;
-        let series = match (name.place, value) {
+        let pairs = match (name.index, value) {
             (None, value) => vec![pair(value, &key)?],
             (Some(_), Value::Array(values)) if values.len() == length => values
                 .iter()
@@ -42,21 +59,21 @@ pub(super) fn read(game: &Arc<GameDef>, toml: &str) -> Result<Weights, WeightsEr
                 .collect::<Result<Vec<_>, _>>()?,
             (Some(_), other) => {
                 let expected = format!("a list of {length} pairs");
-                return Err(WeightsError::Form {
+                return Err(WeightsError::InvalidValue {
                     key,
                     found: describe(other),
                     expected,
                 });
             }
         };
-        for (place, weight) in series.into_iter().enumerate() {
-            weights.set(first.plus(place as u8), weight);
+        for (index, weight) in pairs.into_iter().enumerate() {
+            weights.set(first.plus(index as u8), weight);
         }
     }
     Ok(weights)
 }
 
-pub(super) fn write(weights: &Weights) -> String {
+fn write(weights: &Weights) -> String {
     let game = weights.game();
     let mut text = HEADER.to_owned();
     // Writing to a string cannot fail.
@@ -67,36 +84,36 @@ pub(super) fn write(weights: &Weights) -> String {
         Value::from(weights.source())
     );
     let mut current = None;
-    for (first, name, length) in features(weights.terms()) {
+    for (first, name, length) in series(weights.terms()) {
         if current != Some(name.section) {
             let _ = writeln!(text, "\n[{}]", heading(game, name.section));
             current = Some(name.section);
         }
         let pairs: Vec<String> = (0..length)
-            .map(|place| weights.get(first.plus(place as u8)))
+            .map(|index| weights.get(first.plus(index as u8)))
             .map(|weight| format!("[{}, {}]", number(weight.middlegame), number(weight.endgame)))
             .collect();
-        let _ = match name.place {
-            None => writeln!(text, "{} = {}", name.feature, pairs.concat()),
-            Some(_) => writeln!(text, "{} = [{}]", name.feature, pairs.join(", ")),
+        let _ = match name.index {
+            None => writeln!(text, "{} = {}", name.name, pairs.concat()),
+            Some(_) => writeln!(text, "{} = [{}]", name.name, pairs.join(", ")),
         };
     }
     text
 }
 
-/// The features of a game: first term, name, and how many terms it has.
-fn features(terms: &Terms) -> Vec<(Term, TermName, usize)> {
-    let mut features: Vec<(Term, TermName, usize)> = Vec::new();
+/// Keys of a game's weights file: first term, its name, and the number of terms.
+fn series(terms: &Terms) -> Vec<(Term, TermName, usize)> {
+    let mut series: Vec<(Term, TermName, usize)> = Vec::new();
     for term in terms.all() {
         let name = terms.name(term);
-        match features.last_mut() {
-            Some((_, last, length)) if name.place.is_some_and(|place| place > 0) && last.feature == name.feature => {
+        match series.last_mut() {
+            Some((_, last, length)) if name.index.is_some_and(|index| index > 0) && last.name == name.name => {
                 *length += 1;
             }
-            _ => features.push((term, name, 1)),
+            _ => series.push((term, name, 1)),
         }
     }
-    features
+    series
 }
 
 fn heading(game: &GameDef, section: Section) -> String {
@@ -107,7 +124,7 @@ fn heading(game: &GameDef, section: Section) -> String {
 }
 
 fn key(game: &GameDef, name: TermName) -> String {
-    format!("{}.{}", heading(game, name.section), name.feature)
+    format!("{}.{}", heading(game, name.section), name.name)
 }
 
 fn section<'t>(game: &GameDef, table: &'t Table, section: Section) -> Option<&'t Table> {
@@ -117,20 +134,20 @@ fn section<'t>(game: &GameDef, table: &'t Table, section: Section) -> Option<&'t
     }
 }
 
-/// Every key of the file must be one that is read.
-fn refuse_unknown(game: &GameDef, table: &Table, features: &[(Term, TermName, usize)]) -> Result<(), WeightsError> {
+/// Rejects keys that the game does not have.
+fn check_keys(game: &GameDef, table: &Table, series: &[(Term, TermName, usize)]) -> Result<(), WeightsError> {
     let mut keys: Vec<String> = Vec::new();
     for (key, value) in table {
         match (key.as_str(), value) {
             ("game" | "source", _) => {}
             ("general", Value::Table(section)) => {
-                keys.extend(section.keys().map(|feature| format!("general.{feature}")));
+                keys.extend(section.keys().map(|name| format!("general.{name}")));
             }
             ("pieces", Value::Table(pieces)) => {
                 for (piece, value) in pieces {
                     match value {
                         Value::Table(section) => {
-                            keys.extend(section.keys().map(|feature| format!("pieces.{piece}.{feature}")));
+                            keys.extend(section.keys().map(|name| format!("pieces.{piece}.{name}")));
                         }
                         _ => keys.push(format!("pieces.{piece}")),
                     }
@@ -139,9 +156,9 @@ fn refuse_unknown(game: &GameDef, table: &Table, features: &[(Term, TermName, us
             (other, _) => keys.push(other.to_owned()),
         }
     }
-    let known = |wanted: &String| features.iter().any(|&(_, name, _)| key(game, name) == *wanted);
-    match keys.into_iter().find(|wanted| !known(wanted)) {
-        Some(key) => Err(WeightsError::Unknown { key }),
+    let is_known = |found: &String| series.iter().any(|&(_, name, _)| key(game, name) == *found);
+    match keys.into_iter().find(|found| !is_known(found)) {
+        Some(key) => Err(WeightsError::UnknownTerm { key }),
         None => Ok(()),
     }
 }
@@ -150,12 +167,12 @@ fn string(table: &Table, key: &str) -> Result<String, WeightsError> {
     let value = table
         .get(key)
         .ok_or_else(|| WeightsError::Missing { key: key.to_owned() })?;
-    let form = || WeightsError::Form {
+    let invalid = || WeightsError::InvalidValue {
         key: key.to_owned(),
         found: describe(value),
         expected: "a string".to_owned(),
     };
-    value.as_str().map(str::to_owned).ok_or_else(form)
+    value.as_str().map(str::to_owned).ok_or_else(invalid)
 }
 
 fn pair(value: &Value, key: &str) -> Result<Weight, WeightsError> {
@@ -167,19 +184,19 @@ fn pair(value: &Value, key: &str) -> Result<Weight, WeightsError> {
             middlegame: middle,
             endgame: end,
         }),
-        _ => Err(WeightsError::Form {
+        _ => Err(WeightsError::InvalidValue {
             key: key.to_owned(),
             found: describe(value),
-            expected: format!("two numbers of centipawns, [middle, end], each within ±{LARGEST}"),
+            expected: format!("[middlegame, endgame] in centipawns, each within ±{MAX_WEIGHT}"),
         }),
     }
 }
 
-/// No weight is further from zero, in centipawns.
-const LARGEST: f64 = 10_000.0;
+/// Maximum of a weight in absolute value, in centipawns.
+const MAX_WEIGHT: f64 = 10_000.0;
 
 fn in_range(centipawns: f64) -> bool {
-    centipawns.abs() <= LARGEST
+    centipawns.abs() <= MAX_WEIGHT
 }
 
 fn to_number(value: &Value) -> Option<f64> {
@@ -196,7 +213,7 @@ fn describe(value: &Value) -> String {
     }
 }
 
-/// Tenths of a centipawn, without a needless `.0`.
+/// Formats a number in tenths, without a trailing `.0`.
 fn number(centipawns: f64) -> String {
     let tenths = (centipawns * 10.0).round() / 10.0;
     if tenths == 0.0 {
@@ -211,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_the_key() {
         let game = GameDef::builtin("chess").unwrap();
         let good = Weights::computed(&game).to_toml();
         assert!(read(&game, &good).is_ok());
@@ -234,7 +251,9 @@ mod tests {
             .collect::<Vec<_>>()
             .join("\n");
         assert_eq!(error(&without), "general.pawn_threat: missing");
-        let wrong = good.replace("pawn_threat = [", "pawn_threat = [1, ");
-        assert!(error(&wrong).starts_with("general.pawn_threat: found a list of 3, expected two numbers"));
+        let malformed = good.replace("pawn_threat = [", "pawn_threat = [1, ");
+        assert!(
+            error(&malformed).starts_with("general.pawn_threat: found a list of 3, expected [middlegame, endgame]")
+        );
     }
 }

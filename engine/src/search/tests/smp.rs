@@ -4,22 +4,23 @@ use std::time::Duration;
 
 use assay_rules::{GameDef, Position as RulesPosition};
 
-use super::CompiledSearch;
+use crate::eval::Score;
 use crate::position::Position;
 use crate::registry::{Visitor, dispatch};
-use crate::search::{Bound, Limits, Score, SearchInfo, Searcher};
+use crate::search::CompiledSearch;
+use crate::search::{Bound, Limits, SearchInfo, Searcher};
 use crate::tables::Tables;
 
-static NEVER: AtomicBool = AtomicBool::new(false);
+static NO_STOP: AtomicBool = AtomicBool::new(false);
 
-/// Does something with a searcher and the start position of a game.
-trait Trial {
+/// A test with a searcher and the start position of a game.
+trait SearcherTest {
     fn run<R: CompiledSearch>(searcher: &mut Searcher<R>, start: &Position<R>);
 }
 
-struct With<T>(T);
+struct Run<T>(T);
 
-impl<T: Trial> Visitor for With<T> {
+impl<T: SearcherTest> Visitor for Run<T> {
     type Output = ();
 
     fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) {
@@ -28,36 +29,44 @@ impl<T: Trial> Visitor for With<T> {
     }
 }
 
-fn run<T: Trial>(game: &str, trial: T) {
-    dispatch(&GameDef::builtin(game).unwrap(), With(trial));
+fn run<T: SearcherTest>(game: &str, test: T) {
+    dispatch(&GameDef::builtin(game).unwrap(), Run(test));
 }
 
 #[test]
-fn threads_search_together_and_stop() {
+fn threads_search_and_stop_together() {
     struct Together;
-    impl Trial for Together {
+    impl SearcherTest for Together {
         fn run<R: CompiledSearch>(searcher: &mut Searcher<R>, start: &Position<R>) {
-            let alone = searcher.search(start, &Limits::nodes(2000), &NEVER, &mut |_| {});
-            assert_eq!(alone.nodes, 2000);
+            let single = searcher.search(start, &Limits::nodes(2000), &NO_STOP, &mut |_| {});
+            assert_eq!(single.nodes, 2000);
             for threads in [4, 2, 3] {
                 searcher.set_threads(threads);
                 assert_eq!(searcher.threads(), threads);
-                let result = searcher.search(start, &Limits::depth(7), &NEVER, &mut |_| {});
+                let result = searcher.search(start, &Limits::depth(7), &NO_STOP, &mut |_| {});
                 assert_eq!(result.depth, 7);
-                assert!(result.nodes > 0 && result.best == result.pv.first().copied());
-                let result = searcher.search(start, &Limits::nodes(20_000), &NEVER, &mut |_| {});
+                assert!(result.nodes > 0 && result.best_move == result.pv.first().copied());
+                let result = searcher.search(start, &Limits::nodes(20_000), &NO_STOP, &mut |_| {});
                 assert!(result.nodes >= 20_000, "{}", result.nodes);
                 let stop = AtomicBool::new(true);
-                let endless = Limits {
+                let infinite = Limits {
                     infinite: true,
                     ..Limits::default()
                 };
-                assert!(searcher.search(start, &endless, &stop, &mut |_| {}).best.is_some());
+                assert!(
+                    searcher
+                        .search(start, &infinite, &stop, &mut |_| {})
+                        .best_move
+                        .is_some()
+                );
             }
-            // Alone again, and with nothing learned, it finds what it found first.
+            // A single thread with cleared tables reproduces the first result.
             searcher.set_threads(1);
             searcher.clear();
-            assert_eq!(searcher.search(start, &Limits::nodes(2000), &NEVER, &mut |_| {}), alone);
+            assert_eq!(
+                searcher.search(start, &Limits::nodes(2000), &NO_STOP, &mut |_| {}),
+                single
+            );
         }
     }
     run("gamma2", Together);
@@ -65,20 +74,20 @@ fn threads_search_together_and_stop() {
 }
 
 #[test]
-fn several_lines_begin_with_different_moves_and_are_ordered() {
+fn multi_pv_lines_are_ordered_and_distinct() {
     struct Lines;
-    impl Trial for Lines {
+    impl SearcherTest for Lines {
         fn run<R: CompiledSearch>(searcher: &mut Searcher<R>, start: &Position<R>) {
             searcher.set_multi_pv(4);
             let mut last: Vec<(usize, Score, Vec<crate::Move>)> = Vec::new();
-            let result = searcher.search(start, &Limits::depth(6), &NEVER, &mut |report| {
+            let result = searcher.search(start, &Limits::depth(6), &NO_STOP, &mut |report| {
                 if let SearchInfo::Pv(line) = report
                     && line.bound == Bound::Exact
                 {
-                    if line.number == 1 {
+                    if line.multipv == 1 {
                         last.clear();
                     }
-                    last.push((line.number, line.score, line.pv.to_vec()));
+                    last.push((line.multipv, line.score, line.pv.to_vec()));
                 }
             });
             let numbers: Vec<usize> = last.iter().map(|line| line.0).collect();
@@ -87,13 +96,13 @@ fn several_lines_begin_with_different_moves_and_are_ordered() {
             for (index, line) in last.iter().enumerate() {
                 assert!(last[..index].iter().all(|other| other.2[0] != line.2[0]), "{last:?}");
             }
-            assert_eq!((result.best, result.score), (Some(last[0].2[0]), last[0].1));
-            // More lines than moves: as many as there are.
+            assert_eq!((result.best_move, result.score), (Some(last[0].2[0]), last[0].1));
+            // At most one line for each legal move.
             searcher.set_multi_pv(1000);
             let mut most = 0;
-            searcher.search(start, &Limits::depth(1), &NEVER, &mut |report| {
+            searcher.search(start, &Limits::depth(1), &NO_STOP, &mut |report| {
                 if let SearchInfo::Pv(line) = report {
-                    most = most.max(line.number);
+                    most = most.max(line.multipv);
                 }
             });
             assert_eq!(most, 20);
@@ -103,33 +112,36 @@ fn several_lines_begin_with_different_moves_and_are_ordered() {
 }
 
 #[test]
-fn pondering_ends_only_when_told() {
+fn pondering_ends_on_ponderhit() {
     struct Ponder;
-    impl Trial for Ponder {
+    impl SearcherTest for Ponder {
         fn run<R: CompiledSearch>(searcher: &mut Searcher<R>, start: &Position<R>) {
             for threads in [1, 2] {
                 searcher.set_threads(threads);
                 let pondering = Arc::new(AtomicBool::new(true));
                 searcher.set_pondering(pondering.clone());
-                // Both limits are reached long before the opponent moves.
+                // Both limits are reached long before the ponderhit.
                 let limits = Limits {
                     movetime: Some(Duration::from_millis(1)),
                     ..Limits::depth(2)
                 };
-                let told = AtomicBool::new(false);
+                let hit = AtomicBool::new(false);
                 let result = std::thread::scope(|scope| {
                     scope.spawn(|| {
                         std::thread::sleep(Duration::from_millis(50));
-                        told.store(true, Ordering::SeqCst);
+                        hit.store(true, Ordering::SeqCst);
                         pondering.store(false, Ordering::SeqCst);
                     });
-                    let result = searcher.search(start, &limits, &NEVER, &mut |_| {});
-                    assert!(told.load(Ordering::SeqCst), "ended before it was told to");
+                    let result = searcher.search(start, &limits, &NO_STOP, &mut |_| {});
+                    assert!(hit.load(Ordering::SeqCst), "ended before the ponderhit");
                     result
                 });
                 assert_eq!(result.depth, 2);
-                // The next search is on its own time again.
-                assert_eq!(searcher.search(start, &Limits::depth(1), &NEVER, &mut |_| {}).depth, 1);
+                // The next search does not ponder.
+                assert_eq!(
+                    searcher.search(start, &Limits::depth(1), &NO_STOP, &mut |_| {}).depth,
+                    1
+                );
             }
         }
     }

@@ -1,0 +1,48 @@
+//! Scores of games that end inside the search tree.
+
+use assay_rules::Points;
+
+use crate::eval::Score;
+use crate::position::{CompiledPosition, Position};
+
+/// Score of a game that is over at `ply` by dead position, repetition or move rule, for the side to move. Mate and
+/// stalemate are not detected here.
+///
+/// A position that has occurred once before inside the tree counts as a repetition: the side that wants to repeat can do
+/// it again. The result of a repetition follows the game's rules, which may award points.
+#[inline]
+pub(super) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Option<Score> {
+    if position.has_insufficient_material() {
+        return Some(Score::DRAW);
+    }
+    let clock = position.halfmove_clock();
+    if clock < 4 {
+        return None;
+    }
+    let endings = &position.game().endings;
+    let repeated = position.has_occurred_within(ply)
+        || clock >= 2 * (endings.repetitions - 1) && position.repetitions() + 1 >= endings.repetitions;
+    if repeated {
+        return Some(side_to_move_score(position, position.material_count_points(), ply));
+    }
+    if clock < endings.move_rule {
+        return None;
+    }
+    // A mate by the last move takes precedence over the move rule.
+    let points = if position.has_legal_move() {
+        position.material_count_points()
+    } else {
+        position.outcome_without_moves().white
+    };
+    Some(side_to_move_score(position, points, ply))
+}
+
+/// Score of a position without legal moves (mate, stalemate) at `ply`, for the side to move.
+#[cold]
+pub(super) fn no_moves_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Score {
+    side_to_move_score(position, position.outcome_without_moves().white, ply)
+}
+
+fn side_to_move_score<R: CompiledPosition>(position: &Position<R>, white: Points, ply: usize) -> Score {
+    Score::of_points(white.for_white(position.side_to_move()), ply)
+}

@@ -1,0 +1,252 @@
+//! Pruning: short conditions on evaluation, depth and history, then the techniques that search something cheaper.
+
+use std::sync::atomic::AtomicBool;
+
+use assay_rules::Turn;
+
+use super::context::{MoveContext, NodeContext, NodeEval, Window};
+use super::info::Bound;
+use super::movepick::GenType;
+use super::parameters as p;
+use super::see;
+use super::thread::SearchThread;
+use super::tt::TtEntry;
+use crate::eval::Score;
+use crate::moves::Move;
+use crate::position::{CompiledPosition, Position};
+
+/// Returns true if the evaluation is so far below alpha that only captures could raise it (razoring).
+pub(super) fn razoring(eval: Score, alpha: Score, depth: i32) -> bool {
+    let margin = p::razoring_base() + p::razoring_slope() * depth * depth;
+    depth <= p::razoring_depth() && !alpha.is_mate() && eval + margin < alpha
+}
+
+/// Returns true if the evaluation is so far above beta that the node fails high without a search (reverse futility).
+pub(super) fn reverse_futility(eval: Score, beta: Score, depth: i32, improving: bool) -> bool {
+    let margin = p::rfp_margin() * (depth - i32::from(improving)).max(0);
+    depth <= p::rfp_depth() && !beta.is_mate() && !eval.is_mate() && eval - margin >= beta
+}
+
+/// Returns true if the evaluation is high enough to try a null move.
+pub(super) fn try_null_move(eval: Score, beta: Score, depth: i32) -> bool {
+    depth >= p::nmp_depth() && eval >= beta + (p::nmp_margin_base() - p::nmp_margin_slope() * depth).max(0)
+}
+
+/// Depth reduction of a null move in plies.
+pub(super) fn null_move_reduction(eval: Score, beta: Score, depth: i32) -> i32 {
+    p::nmp_reduction_base() + depth / p::nmp_depth_divisor() + ((eval - beta) / p::nmp_eval_divisor()).clamp(0, 3)
+}
+
+/// Number of moves after which quiet moves are pruned (late move pruning); `None` at higher depths.
+pub(super) fn lmp_count(depth: i32, improving: bool) -> Option<usize> {
+    let count = (p::lmp_base() + depth * depth) / if improving { 1 } else { 2 };
+    (depth <= p::lmp_depth()).then_some(count.max(1) as usize)
+}
+
+/// Returns true if a quiet move has a history bad enough to be pruned at this reduced depth (history pruning).
+pub(super) fn bad_history(history: i32, reduced_depth: i32) -> bool {
+    reduced_depth <= p::history_pruning_depth() && history < -p::history_pruning_margin() * reduced_depth.max(1)
+}
+
+/// Returns true if the evaluation is so far below alpha that no quiet move will raise it (futility pruning).
+pub(super) fn futile(eval: Score, alpha: Score, reduced_depth: i32) -> bool {
+    let margin = p::futility_base() + p::futility_slope() * reduced_depth;
+    reduced_depth <= p::futility_depth() && !alpha.is_mate() && eval + margin <= alpha
+}
+
+/// Static exchange value below which a move is pruned (SEE pruning); `None` at higher depths.
+pub(super) fn see_threshold(depth: i32, reduced_depth: i32, is_quiet: bool) -> Option<i32> {
+    let loss = if is_quiet {
+        p::see_quiet_margin() * reduced_depth * reduced_depth
+    } else {
+        p::see_capture_margin() * depth
+    };
+    (depth <= p::see_pruning_depth()).then_some(-loss)
+}
+
+/// What happens to a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MovePruning {
+    Search,
+    Skip,
+    /// Skip the move and all remaining quiet moves.
+    SkipQuiets,
+}
+
+impl<R: CompiledPosition> SearchThread<R> {
+    /// Null-move pruning: if the side to move can pass and still fails high in a reduced search, the node fails high. At
+    /// high depth a reduced search without null moves verifies the cutoff.
+    pub(super) fn null_move(
+        &mut self,
+        position: &mut Position<R>,
+        window: Window,
+        node: NodeContext,
+        eval: Score,
+        stop: &AtomicBool,
+    ) -> Option<Score> {
+        let NodeContext { ply, depth, .. } = node;
+        let is_allowed = try_null_move(eval, window.beta, depth)
+            && !window.beta.is_losing_mate()
+            && self.previous_moves(ply).one_ply_ago.is_some()
+            && ply >= self.nmp_min_ply
+            && (!R::MECHANICS.handicaps || position.turn() == Turn::Single(position.side_to_move()));
+        if !is_allowed || !self.count_node(stop) {
+            return None;
+        }
+        let reduced_depth = depth - null_move_reduction(eval, window.beta, depth);
+        self.stack[ply].piece_to = None;
+        position.make_null();
+        let child = NodeContext {
+            ply: ply + 1,
+            depth: reduced_depth,
+            in_check: false,
+            cut_node: false,
+        };
+        let score = -self.search_node::<false>(position, window.negated(), child, stop);
+        position.unmake_null();
+        if self.stopped || score < window.beta {
+            return None;
+        }
+        // A mate found after a null move is not proven.
+        let score = if score.is_winning_mate() { window.beta } else { score };
+        if depth < p::nmp_verification_depth() {
+            return Some(score);
+        }
+        let min_ply = ply + 1 + (reduced_depth.max(0) as usize) * 3 / 4;
+        let outer_min_ply = std::mem::replace(&mut self.nmp_min_ply, min_ply);
+        let verification = NodeContext {
+            depth: reduced_depth,
+            cut_node: false,
+            ..node
+        };
+        let verified = self.search_node::<false>(position, window, verification, stop);
+        self.nmp_min_ply = outer_min_ply;
+        (verified >= window.beta).then_some(score)
+    }
+
+    /// ProbCut: if a good capture scores far above beta in a shallow search, the node fails high.
+    pub(super) fn probcut(
+        &mut self,
+        position: &mut Position<R>,
+        window: Window,
+        node: NodeContext,
+        node_eval: &NodeEval,
+        tt_entry: Option<TtEntry>,
+        stop: &AtomicBool,
+    ) -> Option<Score> {
+        let NodeContext { ply, depth, .. } = node;
+        let probcut_beta = window.beta + p::probcut_margin();
+        let eval = node_eval.eval?;
+        let tt_refutes = |entry: TtEntry| i32::from(entry.depth) >= depth - 3 && entry.score < probcut_beta;
+        if depth < p::probcut_depth()
+            || window.beta.is_mate()
+            || R::MECHANICS.handicaps && position.is_handicap_turn()
+            || tt_entry.is_some_and(tt_refutes)
+        {
+            return None;
+        }
+        let tt_move = tt_entry.and_then(|entry| entry.best_move);
+        let see_threshold = probcut_beta - eval;
+        let child_window = Window {
+            alpha: -probcut_beta,
+            beta: -probcut_beta + 1,
+        };
+        let mut picker = self.pick_moves(position, GenType::GoodCaptures, ply, tt_move);
+        let mut cutoff = None;
+        while let Some(mv) = self.next_move(&mut picker, position) {
+            if !see::see_ge(self.evaluator(), position, mv, see_threshold) {
+                continue;
+            }
+            if !self.count_node(stop) {
+                break;
+            }
+            self.stack[ply].piece_to = Some(self.history.piece_to(position.moved_kind(mv), mv.to()));
+            position.make(mv);
+            let in_check = position.in_check();
+            let mut score = -self.quiescence::<false>(position, child_window, ply + 1, 0, in_check, stop);
+            if !self.stopped && score >= probcut_beta {
+                let child = NodeContext {
+                    ply: ply + 1,
+                    depth: depth - 4,
+                    in_check,
+                    cut_node: !node.cut_node,
+                };
+                score = -self.search_node::<false>(position, child_window, child, stop);
+            }
+            position.unmake();
+            if self.stopped {
+                break;
+            }
+            if score >= probcut_beta {
+                cutoff = Some((mv, score));
+                break;
+            }
+        }
+        self.finish_moves(&picker);
+        let (mv, score) = cutoff?;
+        let entry = TtEntry {
+            best_move: Some(mv),
+            score,
+            raw_eval: node_eval.raw_eval,
+            depth: (depth - 3) as u8,
+            bound: Bound::Lower,
+        };
+        self.tt.store(position.hash(), ply, &entry);
+        Some(if score.is_mate() {
+            score
+        } else {
+            score - (probcut_beta - window.beta)
+        })
+    }
+
+    /// Decides whether a move after the first is pruned.
+    pub(super) fn should_prune<const PV: bool>(
+        &self,
+        position: &Position<R>,
+        mv: Move,
+        alpha: Score,
+        node: NodeContext,
+        mv_context: MoveContext,
+        eval: Option<Score>,
+    ) -> MovePruning {
+        let depth = node.depth;
+        let reduced_depth = (depth - self.reductions.plies(PV, node, false, mv_context)).max(1);
+        if mv_context.is_quiet {
+            // Late move pruning (LMP)
+            let is_late = lmp_count(depth, mv_context.improving).is_some_and(|count| mv_context.number >= count);
+            if is_late && !node.in_check {
+                return MovePruning::SkipQuiets;
+            }
+            // History pruning
+            if bad_history(mv_context.history, reduced_depth) && !node.in_check {
+                return MovePruning::Skip;
+            }
+            // Futility pruning
+            if eval.is_some_and(|eval| futile(eval, alpha, reduced_depth)) {
+                return MovePruning::SkipQuiets;
+            }
+        }
+        // SEE pruning
+        let threshold = see_threshold(depth, reduced_depth, mv_context.is_quiet);
+        let loses_material = !node.in_check
+            && threshold.is_some_and(|threshold| !see::see_ge(self.evaluator(), position, mv, threshold));
+        if loses_material {
+            MovePruning::Skip
+        } else {
+            MovePruning::Search
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mate_scores_are_never_pruned_by_evaluation() {
+        let low = Score::from_centipawns(-5000);
+        assert!(!futile(low, Score::mated(3), 1));
+        assert!(!reverse_futility(-low, Score::mating(3), 1, false));
+        assert!(!razoring(low, Score::mating(3), 1));
+    }
+}

@@ -1,0 +1,212 @@
+//! The root node: aspiration windows around a search of all root moves.
+
+use std::cmp::Reverse;
+use std::sync::atomic::AtomicBool;
+
+use super::context::{MoveContext, NodeContext, Window};
+use super::history::PreviousMoves;
+use super::info::{Bound, PvInfo, SearchInfo};
+use super::movepick::is_quiet;
+use super::parameters::{self as p, time as tm};
+use super::thread::SearchThread;
+use crate::eval::Score;
+use crate::moves::Move;
+use crate::position::{CompiledPosition, Position};
+
+impl<R: CompiledPosition> SearchThread<R> {
+    /// Searches the root with a window around the previous score, widening it until the score is inside.
+    pub(super) fn aspiration_window(
+        &mut self,
+        position: &mut Position<R>,
+        in_check: bool,
+        previous_score: Score,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&SearchInfo<'_>),
+    ) {
+        let mut delta = p::aspiration_delta();
+        self.root_depth = self.iteration;
+        let mut window = Window::full();
+        if self.iteration >= p::aspiration_depth() && !previous_score.is_mate() {
+            window = Window {
+                alpha: previous_score - delta,
+                beta: previous_score + delta,
+            };
+        }
+        loop {
+            let score = self.search_root(position, window, in_check, stop, report);
+            if self.stopped {
+                return;
+            }
+            let bound = if score <= window.alpha {
+                Bound::Upper
+            } else if score >= window.beta {
+                Bound::Lower
+            } else {
+                return;
+            };
+            if self.is_verbose() {
+                self.report_score(self.pv_index, score, bound, report);
+            }
+            let open = delta > p::aspiration_max_delta();
+            if bound == Bound::Upper {
+                window.beta = (window.alpha + (window.beta - window.alpha) / 2).max(window.alpha + 1);
+                window.alpha = if open { -Score::INFINITE } else { score - delta };
+                self.root_depth = self.iteration;
+            } else {
+                window.beta = if open { Score::INFINITE } else { score + delta };
+                // The best move is known after a fail high: a shallower search of its score suffices.
+                if !score.is_mate() {
+                    self.root_depth = (self.root_depth - 1).max(self.iteration - 3).max(1);
+                }
+            }
+            delta += delta * p::aspiration_widening() / 100;
+        }
+    }
+
+    /// Searches all root moves except those of better principal variations, and moves the best one to the front.
+    fn search_root(
+        &mut self,
+        position: &mut Position<R>,
+        window: Window,
+        in_check: bool,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&SearchInfo<'_>),
+    ) -> Score {
+        let node = NodeContext {
+            ply: 0,
+            depth: self.root_depth,
+            in_check,
+            cut_node: false,
+        };
+        let mut alpha = window.alpha;
+        let mut best_score = -Score::INFINITE;
+        let first = self.pv_index;
+        for index in first..self.root_moves.len() {
+            let mv = self.root_moves[index].mv;
+            if self.is_verbose() {
+                report(&SearchInfo::CurrentMove {
+                    depth: self.iteration as u32,
+                    mv,
+                    number: index + 1,
+                });
+            }
+            let is_quiet = is_quiet(position, mv);
+            let piece_to = self.history.piece_to(position.moved_kind(mv), mv.to());
+            let history = if is_quiet {
+                self.history
+                    .quiet_score(position.side_to_move(), piece_to, PreviousMoves::default())
+            } else {
+                0
+            };
+            let mv_context = MoveContext {
+                number: index - first,
+                is_quiet,
+                history,
+                improving: true,
+                tt_capture: false,
+                is_killer: false,
+            };
+            let nodes_before = self.nodes;
+            if !self.count_node(stop) {
+                break;
+            }
+            self.stack[0].piece_to = Some(piece_to);
+            position.make(mv);
+            let score = self.search_root_child(position, Window { alpha, ..window }, node, mv_context, stop);
+            position.unmake();
+            self.root_moves[index].nodes += self.nodes - nodes_before;
+            if self.stopped {
+                break;
+            }
+            best_score = best_score.max(score);
+            if score > alpha {
+                alpha = score;
+                self.set_best_root_move(index, mv, score);
+                if score >= window.beta {
+                    break;
+                }
+            }
+        }
+        // Of the other moves, those with the largest subtrees are the likeliest to become the best.
+        if !self.stopped {
+            self.root_moves[first + 1..].sort_by_key(|root_move| Reverse(root_move.nodes));
+        }
+        best_score
+    }
+
+    /// Searches the position after a root move with LMR and PVS.
+    fn search_root_child(
+        &mut self,
+        position: &mut Position<R>,
+        window: Window,
+        node: NodeContext,
+        mv_context: MoveContext,
+        stop: &AtomicBool,
+    ) -> Score {
+        let gives_check = position.in_check();
+        let child = NodeContext {
+            ply: 1,
+            depth: node.depth - 1,
+            in_check: gives_check,
+            cut_node: true,
+        };
+        if mv_context.number > 0 {
+            let reduction = self.reductions.plies(true, node, gives_check, mv_context);
+            let reduced = NodeContext {
+                depth: child.depth - reduction,
+                ..child
+            };
+            let zero_width = Window::zero_width(window.alpha);
+            let mut score = self.negamax::<false>(position, zero_width, reduced, stop);
+            if !self.stopped && score > window.alpha && reduction > 0 {
+                score = self.negamax::<false>(position, zero_width, child, stop);
+            }
+            if self.stopped || score <= window.alpha {
+                return score;
+            }
+        }
+        let child = NodeContext {
+            cut_node: false,
+            ..child
+        };
+        self.negamax::<true>(position, window, child, stop)
+    }
+
+    /// Records a new best root move and moves it to the front.
+    fn set_best_root_move(&mut self, index: usize, mv: Move, score: Score) {
+        let line = self.pv_table.line(1);
+        let root_move = &mut self.root_moves[index];
+        root_move.score = Some(score);
+        root_move.pv.clear();
+        root_move.pv.push(mv);
+        root_move.pv.extend_from_slice(line);
+        self.root_moves[self.pv_index..=index].rotate_right(1);
+    }
+
+    /// Returns true if the search has run for so long that it reports more than completed iterations.
+    fn is_verbose(&self) -> bool {
+        self.time.elapsed() >= tm::VERBOSE_AFTER
+    }
+
+    /// Reports a principal variation with its latest score, if it has one.
+    pub(super) fn report_pv(&self, pv_index: usize, report: &mut dyn FnMut(&SearchInfo<'_>)) {
+        let root_move = &self.root_moves[pv_index];
+        if let Some(score) = root_move.score.or(root_move.previous_score) {
+            self.report_score(pv_index, score, Bound::Exact, report);
+        }
+    }
+
+    fn report_score(&self, pv_index: usize, score: Score, bound: Bound, report: &mut dyn FnMut(&SearchInfo<'_>)) {
+        report(&SearchInfo::Pv(PvInfo {
+            depth: self.iteration as u32,
+            seldepth: self.seldepth as u32,
+            multipv: pv_index + 1,
+            score,
+            bound,
+            nodes: self.total_nodes(),
+            elapsed: self.time.elapsed(),
+            hashfull: self.tt.hashfull(),
+            pv: &self.root_moves[pv_index].pv,
+        }));
+    }
+}

@@ -1,0 +1,216 @@
+//! The searcher: threads, transposition table and settings of the searches of one player.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::compiled::CompiledSearch;
+use super::info::{SearchInfo, SearchResult};
+use super::limits::Limits;
+use super::smp::SmpPool;
+use super::thread::SearchThread;
+use super::time::TimeManager;
+use super::tt::TranspositionTable;
+use crate::eval::{Evaluator, Score, Weights};
+use crate::nnue::Network;
+use crate::position::Position;
+use crate::tables::Tables;
+
+/// Searches positions of one game. Transposition table and histories are kept from search to search until
+/// [`Searcher::clear`].
+///
+/// A searcher works with any game. [`dispatch`](crate::dispatch()) chooses the ruleset:
+///
+/// ```
+/// use std::sync::Arc;
+/// use std::sync::atomic::AtomicBool;
+///
+/// use assay_engine::{CompiledRuleset, Limits, Position, Searcher, Tables, Visitor, dispatch};
+/// use assay_rules::GameDef;
+///
+/// struct MateInOne;
+///
+/// impl Visitor for MateInOne {
+///     type Output = Option<i32>;
+///
+///     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Option<i32> {
+///         let fen = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+///         let start = assay_rules::Position::from_fen(tables.game(), fen).unwrap();
+///         let mut searcher = Searcher::new(&tables, 1);
+///         let position = Position::new(&tables, &start);
+///         let result = searcher.search(&position, &Limits::nodes(1000), &AtomicBool::new(false), &mut |_| {});
+///         result.score.mate()
+///     }
+/// }
+///
+/// let chess = GameDef::builtin("chess").unwrap();
+/// assert_eq!(dispatch(&chess, MateInOne), Some(1));
+/// ```
+pub struct Searcher<R: CompiledSearch> {
+    tables: Arc<Tables<R>>,
+    weights: Weights,
+    hash_mb: usize,
+    tt: Arc<TranspositionTable>,
+    move_overhead: Duration,
+    pondering: Option<Arc<AtomicBool>>,
+    pool: SmpPool<R>,
+}
+
+impl<R: CompiledSearch> Searcher<R> {
+    /// Creates a searcher with the game's own evaluation (its network if it has one, otherwise its weights) and a
+    /// transposition table of at most `hash_mb` MiB.
+    pub fn new(tables: &Arc<Tables<R>>, hash_mb: usize) -> Searcher<R> {
+        let weights = Weights::for_game(tables.game());
+        let mut searcher = Searcher::with_weights(tables, hash_mb, weights);
+        if let Some(network) = Network::builtin(tables.game()) {
+            searcher.set_network(Some(&network));
+        }
+        searcher
+    }
+
+    /// Creates a searcher with these weights and no network.
+    ///
+    /// # Panics
+    /// Panics if the weights belong to another game.
+    pub fn with_weights(tables: &Arc<Tables<R>>, hash_mb: usize, weights: Weights) -> Searcher<R> {
+        let evaluator = Evaluator::new(tables, &weights);
+        let tt = Arc::new(TranspositionTable::new(hash_mb));
+        Searcher {
+            tables: tables.clone(),
+            weights,
+            hash_mb,
+            pool: SmpPool::new(SearchThread::new(0, tables.game(), evaluator, tt.clone())),
+            tt,
+            move_overhead: Duration::from_millis(10),
+            pondering: None,
+        }
+    }
+
+    /// Forgets everything learned, as before a new game.
+    pub fn clear(&mut self) {
+        self.clear_tt();
+        self.pool.for_each_thread(SearchThread::clear);
+    }
+
+    /// Replaces the transposition table by an empty one of at most `hash_mb` MiB.
+    pub fn set_hash(&mut self, hash_mb: usize) {
+        self.hash_mb = hash_mb;
+        // The old table is freed before the new one is allocated.
+        self.set_tt(TranspositionTable::new(0));
+        self.set_tt(TranspositionTable::new(hash_mb));
+    }
+
+    /// Clears the transposition table.
+    pub fn clear_tt(&mut self) {
+        // A new table is faster than zeroing: the system provides pages when they are used.
+        self.set_hash(self.hash_mb);
+    }
+
+    fn set_tt(&mut self, tt: TranspositionTable) {
+        self.tt = Arc::new(tt);
+        let tt = &self.tt;
+        self.pool.for_each_thread(|thread| thread.tt = tt.clone());
+    }
+
+    /// The weights of the linear evaluation.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// The linear evaluation.
+    pub fn evaluator(&self) -> &Evaluator<R> {
+        self.pool.main.evaluator()
+    }
+
+    /// Sets the weights, removes the network, and forgets everything learned.
+    ///
+    /// # Panics
+    /// Panics if the weights belong to another game.
+    pub fn set_weights(&mut self, weights: Weights) {
+        let evaluator = Evaluator::new(&self.tables, &weights);
+        self.weights = weights;
+        self.pool.for_each_thread(|thread| {
+            thread.set_evaluator(evaluator.clone());
+            thread.set_network(None);
+        });
+        self.clear();
+    }
+
+    /// The network; `None` if the linear evaluation is used.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.pool.main.network()
+    }
+
+    /// Sets or removes the network, and forgets everything learned. The weights still decide exchanges and drawish
+    /// endings.
+    ///
+    /// # Panics
+    /// Panics if the network belongs to another game.
+    pub fn set_network(&mut self, network: Option<&Arc<Network>>) {
+        if let Some(network) = network {
+            assert!(
+                network.is_for(self.tables.game()),
+                "the network belongs to another game"
+            );
+        }
+        self.pool.for_each_thread(|thread| thread.set_network(network));
+        self.clear();
+    }
+
+    /// Static evaluation of a position from the point of view of the side to move, by network or weights.
+    pub(crate) fn evaluate(&mut self, position: &Position<R>) -> Score {
+        self.pool.main.evaluate(position, 0)
+    }
+
+    /// Number of threads of a search.
+    pub fn threads(&self) -> usize {
+        self.pool.len()
+    }
+
+    /// Sets the number of threads, at least 1. With more than one thread the node limit is approximate and searches are
+    /// not reproducible.
+    pub fn set_threads(&mut self, threads: usize) {
+        let evaluator = self.evaluator().clone();
+        let network = self.network().cloned();
+        let (game, tt) = (self.tables.game(), &self.tt);
+        self.pool.resize(threads, |id| {
+            let mut helper = SearchThread::new(id, game, evaluator.clone(), tt.clone());
+            helper.set_network(network.as_ref());
+            helper
+        });
+    }
+
+    /// Sets the number of principal variations to search for, at least 1.
+    pub fn set_multi_pv(&mut self, lines: usize) {
+        self.pool.main.multi_pv = lines.max(1);
+    }
+
+    /// Sets the time lost with each move outside of the search.
+    pub fn set_move_overhead(&mut self, move_overhead: Duration) {
+        self.move_overhead = move_overhead;
+    }
+
+    /// Lets the next search ponder while `pondering` is set: the clock stands still, and the search does not end by
+    /// itself.
+    pub fn set_pondering(&mut self, pondering: Arc<AtomicBool>) {
+        self.pondering = Some(pondering);
+    }
+
+    /// Searches a position until a limit is reached or `stop` is set. `report` receives information after each iteration,
+    /// and in long searches also in between.
+    ///
+    /// With one thread, the result depends only on the position, the limits and what has been learned since the last
+    /// [`Searcher::clear`], provided that the limits are nodes or depth.
+    pub fn search(
+        &mut self,
+        position: &Position<R>,
+        limits: &Limits,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&SearchInfo<'_>),
+    ) -> SearchResult {
+        self.tt.new_search();
+        let time = TimeManager::start(limits, self.move_overhead, self.pondering.take());
+        self.pool.main.start_search(time, limits.nodes.unwrap_or(u64::MAX));
+        self.pool.search(position, limits, stop, report)
+    }
+}

@@ -1,0 +1,32 @@
+//! Node counts of `assay bench` at a low depth, pinned for each built-in game.
+//!
+//! A failure means that search, evaluation or weights have changed. If that is intended, update the numbers here and name
+//! the new total of `assay bench` in the commit message.
+
+use std::sync::atomic::AtomicBool;
+
+use assay_engine::bench::{POSITIONS, search_positions};
+use assay_rules::GameDef;
+
+const DEPTH: u32 = 8;
+
+const SIGNATURES: [(&str, u64); 6] = [
+    ("chess", 24_719),
+    ("berolina", 22_835),
+    ("gamma2", 18_345),
+    ("gunnery", 16_378),
+    ("scorpion", 23_693),
+    ("apothecary2", 37_315),
+];
+
+#[test]
+fn node_counts_are_unchanged() {
+    let found = POSITIONS.map(|(name, fens)| {
+        let game = GameDef::builtin(name).expect("the game is built in");
+        (
+            name,
+            search_positions(&game, fens, DEPTH, &AtomicBool::new(false)).nodes,
+        )
+    });
+    assert_eq!(found, SIGNATURES);
+}
