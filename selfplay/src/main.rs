@@ -1,16 +1,30 @@
-//! `assay-selfplay`: games of chess variants as data.
+//! `assay-selfplay`: plays games of chess variants, stores them, and evaluates matches.
 
 mod commands;
 
 use std::process::ExitCode;
 
+use assay_cli::SharedCommand;
 use clap::{Parser, Subcommand};
 
 use commands::{export, generate, info, matches, sprt};
 
-/// Plays chess variants against itself and keeps the games as data.
+const EXAMPLES: &str = "\
+Examples:
+  assay-selfplay generate gamma2 --games 1000 --out gamma2.db
+      Play 1000 games from random openings; each opening twice, with the armies swapped
+  assay-selfplay generate apothecary2 --for values --games 20000 --seed 7 --out values.db
+      Games from unequal armies, to measure piece values
+  assay-selfplay match gamma2 -engine cmd=./new -engine cmd=./old -each tc=8+0.08 -sprt elo0=0 elo1=5 -db test.db
+      Is the new engine stronger?
+  assay-selfplay info values.db
+  assay-selfplay export values.db --pgn -
+
+Exit status: 0 if the work is done, 1 if it was stopped or a file is damaged, 2 if the command is wrong.";
+
+/// Play chess variants, store the games, and evaluate matches
 #[derive(Debug, Parser)]
-#[command(name = "assay-selfplay", version, max_term_width = 110, after_long_help = commands::EXAMPLES)]
+#[command(name = "assay-selfplay", version, max_term_width = assay_cli::MAX_WIDTH, after_long_help = EXAMPLES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -18,34 +32,24 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play games in parallel into one durable file; the same command again continues where it stopped
     Generate(generate::Args),
-    /// Play a match between two engines, judged by Assay's rules
-    #[command(disable_help_flag = true)]
-    Match(matches::Args),
-    /// Say what counts of results mean, or simulate a sequential test to see how often it errs
+    Match(Box<matches::Args>),
     Sprt(sprt::Args),
-    /// Write games out as PGN or as lines of positions
     Export(export::Args),
-    /// Say what a file of games holds, and whether it is whole
     Info(info::Args),
+    #[command(flatten)]
+    Shared(SharedCommand),
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let words = matches::normalize_flags(std::env::args_os());
+    let cli = Cli::parse_from(&words);
+    assay_cli::run(|| match cli.command {
         Command::Generate(args) => generate::run(&args),
-        Command::Match(args) => matches::run(&args),
+        Command::Match(args) => matches::run(*args, &words[2..]),
         Command::Sprt(args) => sprt::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Info(args) => info::run(&args),
-    };
-    match done {
-        Ok(code) => code,
-        // Whoever read our output has had enough.
-        Err(error) if commands::is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {}", commands::in_one_line(&error));
-            ExitCode::from(commands::MISUSE)
-        }
-    }
+        Command::Shared(shared) => shared.run::<Cli>(),
+    })
 }

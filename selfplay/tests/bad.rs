@@ -1,4 +1,4 @@
-//! Requests that cannot be met, as data: `testdata/bad/selfplay.toml`.
+//! Wrong commands and damaged files, as data: `testdata/bad/selfplay.toml`.
 
 mod common;
 
@@ -23,7 +23,7 @@ struct Case {
     status: i32,
 }
 
-/// The files that the cases speak of.
+/// Creates the files that the cases name.
 fn prepare(folder: &Path) {
     let run = [
         "generate", "chess", "--games", "2", "--nodes", "20", "--hash", "1", "--out", "games.db",
@@ -46,7 +46,7 @@ fn prepare(folder: &Path) {
     }
 }
 
-/// Everything in a folder, by name.
+/// The files of a folder and their contents, sorted by name.
 fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .unwrap()
@@ -64,7 +64,7 @@ fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn bad_requests_are_told_what_is_wrong() {
+fn wrong_commands_fail_with_an_explanation() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/bad/selfplay.toml");
     let cases: Cases = toml::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     let folder = TempDir::new().unwrap();

@@ -1,4 +1,4 @@
-//! What the program prints.
+//! Output of `generate`, `info` and `export`.
 
 mod common;
 
@@ -25,26 +25,26 @@ const RUN: [&str; 10] = [
 ];
 
 #[test]
-fn a_run_is_summed_up_and_continued() {
+fn generate_summarizes_and_continues_a_run() {
     let folder = TempDir::new().unwrap();
     let first = printed(&RUN, folder.path());
-    assert!(first.contains("apothecary2, seed 1, 50 nodes a move"), "{first}");
-    assert!(first.contains("games.db: 6 of 6 games, 6 of them new in "), "{first}");
+    assert!(first.contains("apothecary2, seed 1, 50 nodes per move"), "{first}");
+    assert!(first.contains("games.db: 6 of 6 games, 6 new in "), "{first}");
     let again = printed(&RUN, folder.path());
-    assert!(again.contains("games.db: 6 of 6 games, 0 of them new in "), "{again}");
+    assert!(again.contains("games.db: 6 of 6 games, 0 new in "), "{again}");
     let json: Value = serde_json::from_str(&printed(&[&RUN[..], &["--json"]].concat(), folder.path())).unwrap();
     assert_eq!((&json["done"], &json["played"]), (&6.into(), &0.into()));
 }
 
 #[test]
-fn info_tells_what_is_there() {
+fn info_summarizes_and_detects_damage() {
     let folder = TempDir::new().unwrap();
     printed(&RUN, folder.path());
     let text = printed(&["info", "games.db", "--replay"], folder.path());
     for expected in [
-        "game          apothecary2\n",
-        "games         6 of 6, 3 whole pairs",
-        "every game follows the rules",
+        "game           apothecary2\n",
+        "games          6 of 6, 3 complete pairs",
+        "intact, and every game follows the rules",
     ] {
         assert!(text.contains(expected), "{text}");
     }
@@ -74,7 +74,7 @@ fn info_tells_what_is_there() {
 }
 
 #[test]
-fn pgn_is_read_back_as_the_same_games() {
+fn pgn_reads_back_as_the_same_games() {
     let folder = TempDir::new().unwrap();
     printed(&[&RUN[..], &["--material", "odds"]].concat(), folder.path());
     printed(&["export", "games.db", "--pgn", "games.pgn"], folder.path());
@@ -105,7 +105,7 @@ fn pgn_is_read_back_as_the_same_games() {
 }
 
 #[test]
-fn epd_has_a_line_for_every_position() {
+fn epd_has_one_line_per_position() {
     let folder = TempDir::new().unwrap();
     printed(&RUN, folder.path());
     let text = printed(
@@ -143,7 +143,7 @@ fn epd_has_a_line_for_every_position() {
 }
 
 #[test]
-fn exports_overwrite_only_what_they_may() {
+fn export_overwrites_only_with_force() {
     let folder = TempDir::new().unwrap();
     printed(&RUN, folder.path());
     let out = folder.path().join("out.pgn");
@@ -157,7 +157,7 @@ fn exports_overwrite_only_what_they_may() {
 }
 
 #[test]
-fn help_teaches_by_example() {
+fn help_has_examples() {
     let folder = TempDir::new().unwrap();
     for command in ["generate", "export", "info"] {
         assert!(

@@ -110,12 +110,12 @@ fn an_interrupted_run_ends_cleanly() {
     );
     let printed_text = String::from_utf8_lossy(&output.stdout);
     assert!(
-        printed_text.contains("stopped; the same command plays the rest"),
+        printed_text.contains("stopped; the same command plays the remaining games"),
         "{printed_text}"
     );
     let path = folder.path().join("games.db");
     assert!(
-        printed_text.contains(&format!("games.db: {} of 100000 games", games(&path).len())),
+        printed_text.contains(&format!("games.db: {} of 100,000 games", games(&path).len())),
         "{printed_text}"
     );
 }

@@ -1,4 +1,4 @@
-//! Whole matches, as a user plays them.
+//! Matches played by the command line.
 
 mod common;
 
@@ -30,7 +30,7 @@ fn games(path: &Path) -> Vec<MatchGame> {
 const UNEQUAL: &str = "-engine builtin name=deep nodes=600 -engine builtin name=flat nodes=20 -each option.Hash=1";
 
 #[test]
-fn the_same_seed_gives_the_same_games_whatever_is_played_at_a_time() {
+fn the_same_seed_gives_the_same_games_at_any_concurrency() {
     let folder = TempDir::new().unwrap();
     for game in ["gamma2", "apothecary2"] {
         let play = |db: &str, concurrency: usize, seed: u64| {
@@ -50,12 +50,12 @@ fn the_same_seed_gives_the_same_games_whatever_is_played_at_a_time() {
         let pairs = one.0["pairs"].as_array().unwrap().len();
         assert_eq!(pairs, if game == "apothecary2" { 9 } else { 5 });
         let text = printed(&["info", &format!("{game}-1.db"), "--replay"], folder.path());
-        assert!(text.contains("whole, and every game follows the rules"), "{text}");
+        assert!(text.contains("intact, and every game follows the rules"), "{text}");
     }
 }
 
 #[test]
-fn a_test_stops_at_its_verdict_which_the_status_tells() {
+fn sprt_stops_the_match_and_sets_the_exit_status() {
     let folder = TempDir::new().unwrap();
     let run = |engines: &str, bounds: &str| {
         let command =
@@ -83,7 +83,7 @@ fn a_test_stops_at_its_verdict_which_the_status_tells() {
 }
 
 #[test]
-fn a_match_is_resumed_with_its_own_command_and_extended() {
+fn resume_uses_the_stored_command_and_extends_the_match() {
     let folder = TempDir::new().unwrap();
     let begin = format!("match chess {UNEQUAL} -rounds 2 -db m.db -json");
     printed(&words(&begin), folder.path());
@@ -109,7 +109,7 @@ fn a_match_is_resumed_with_its_own_command_and_extended() {
 }
 
 #[test]
-fn games_are_written_as_pgn_and_as_a_page() {
+fn writes_pgn_and_html() {
     let folder = TempDir::new().unwrap();
     let play = format!(
         "match apothecary2 {UNEQUAL} -rounds 2 -db m.db -pgnout file=m.pgn -html file=m.html -sprt elo0=0 elo1=5"
@@ -138,10 +138,17 @@ fn games_are_written_as_pgn_and_as_a_page() {
         assert_eq!(read.tag("Termination"), Some("normal"));
     }
     let page = fs::read_to_string(folder.path().join("m.html")).unwrap();
-    for expected in ["<svg", "Score over time", "The test", "Openings", "random 2", "deep"] {
+    for expected in [
+        "<svg",
+        "Elo over time",
+        "Sequential test (SPRT)",
+        "Openings",
+        "random 2",
+        "deep",
+    ] {
         assert!(page.contains(expected), "{expected}");
     }
-    assert!(!page.contains("http"), "it needs nothing from elsewhere");
+    assert!(!page.contains("http"), "the page needs no network");
 }
 
 #[test]
@@ -161,10 +168,10 @@ fn openings_come_from_a_file() {
 }
 
 #[test]
-fn help_teaches() {
+fn match_help_has_examples() {
     let folder = TempDir::new().unwrap();
     let text = printed(&["match", "--help"], folder.path());
-    for expected in ["-engine KEY=VALUE", "-sprt elo0=E elo1=E", "Examples", "-resume"] {
+    for expected in ["--engine <KEY=VALUE>", "elo0=E elo1=E", "Examples", "--resume"] {
         assert!(text.contains(expected), "{expected}");
     }
     assert_eq!(text, printed(&["match"], folder.path()));

@@ -1,123 +1,138 @@
 //! `assay-selfplay generate`.
 
-use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
-use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
+use anyhow::{Result, bail};
+use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, whole_number};
+use assay_cli::{Exit, format, interrupt, output};
 use assay_selfplay::info::Results;
 use assay_selfplay::players::eval_jitter::EvalJitter;
 use assay_selfplay::settings::{Material, OpeningSettings, StartChoice};
 use assay_selfplay::{GameSource, GenerateSettings, Progress, RunSettings, Summary, Tally, generate};
-use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressStyle};
+use clap::{ValueEnum, ValueHint};
 use serde::Serialize;
 
-use super::{DIFFERS, print, print_json, results_of, results_text};
+use super::{results_of, results_text};
 
-/// What is not said otherwise: random plies, the balance that is asked of openings in centipawns, and the jitter of the
-/// engine's piece values in percent.
-struct Usual {
+/// Defaults that depend on `--for`.
+struct Defaults {
+    /// Random plies.
     plies: u32,
+    /// Largest evaluation of an opening, in centipawns.
     balance: u32,
+    /// Jitter of the engine's piece values, in percent.
     jitter: u32,
 }
 
-const USUAL: Usual = Usual {
+const DEFAULTS: Defaults = Defaults {
     plies: 8,
     balance: 300,
     jitter: 0,
 };
 
-/// Random moves leave pieces hanging, and a game in which one is taken at once tells more of that than of the odds; what an
-/// engine believes of pieces must not decide what they are found to be worth.
-const FOR_VALUES: Usual = Usual {
+/// Long random openings leave pieces en prise, and then the first capture decides the game rather than the imbalance. The
+/// jitter keeps the engine's own piece values from determining the values measured.
+const DEFAULTS_FOR_VALUES: Defaults = Defaults {
     plies: 6,
     balance: 100,
     jitter: 20,
 };
 
 const LONG: &str = "\
-Plays games of the engine against itself, in parallel, into one file.
+Play games of the engine against itself, in parallel, and store them in one file.
 
-Every opening is a start of the game followed by random quiet moves, and is played twice: in the second game the armies \
-have changed places, so that each of them is White once and moves first once. The rules alone end a game. The seed and \
-the settings decide every game, whatever the number of threads.
+Each opening is a start of the game followed by random quiet moves. It is played twice, the second time with the armies \
+swapped, so that each army is White once. Games end by the rules alone. Seed and settings determine every game, whatever the \
+number of threads.
 
-A game is in the file before it is counted, so a run may be stopped or killed at any time: the same command plays what is \
-missing. The same command with more --games extends a run; other settings need another file.";
+A game is on disk before it counts, so a run may be stopped or killed at any time: the same command plays the missing games. \
+With a larger --games it extends the run. Other settings need another file.";
 
 const EXAMPLES: &str = "\
 Examples:
   assay-selfplay generate gamma2 --games 1000 --out gamma2.db
-  assay-selfplay generate gamma2 --games 2000 --out gamma2.db        (plays the second thousand)
+  assay-selfplay generate gamma2 --games 2000 --out gamma2.db
+      Play 1000 more games
   assay-selfplay generate apothecary2 --setup 14+pawn:e4 --opening-plies 4 --games 400 --out handicap.db
   assay-selfplay generate chess --for values --games 20000 --nodes 4000 --seed 7 --out values.db
   assay-selfplay generate my-game.toml --games 100 --out mine.db";
 
-/// What `generate` is told.
+/// Play games of the engine against itself; the same command continues a stopped run
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG, after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A built-in game (chess, berolina, gamma2, gunnery, scorpion, apothecary2) or the path of a definition file
-    game: String,
-    /// The file that the games go to; made when there is none, continued when there is
-    #[arg(long, value_name = "FILE")]
+    #[command(flatten)]
+    game: GameArg,
+    /// The file of games; created if missing, continued if it exists
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     out: PathBuf,
-    /// How many games the file is to hold in the end
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    /// Total number of games in the file
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=1_u64 << 40), allow_negative_numbers = true)]
     games: u64,
-    /// Nodes searched for each move
-    #[arg(long, value_name = "K", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(1..=1 << 50))]
+    /// Nodes per move
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 2_000,
+        value_parser = whole_number(1..=1_u64 << 50),
+        allow_negative_numbers = true
+    )]
     nodes: u64,
-    /// The number that all random choices follow from
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
-    /// Games played at a time [default: one for each processor]
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Megabytes of each player's search table; part of what decides the games
-    #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[command(flatten)]
+    seed: SeedArg,
+    #[command(flatten)]
+    threads: ThreadsArg,
+    /// Transposition table of each player, in MiB; changes the games
+    #[arg(
+        long,
+        value_name = "MB",
+        default_value_t = 4,
+        value_parser = whole_number(1..=65_536_u32),
+        allow_negative_numbers = true
+    )]
     hash: u32,
-    /// The start before the random moves: an id of the game, with handicaps if wanted (14+pawn:e4), or `random` for any
+    /// Start before the random moves: an id, with handicaps if any (14+pawn:e4), or `random` for any start
     #[arg(long, value_name = "START", default_value = "random")]
     setup: String,
-    /// What the games are for; sets what is not given otherwise
+    /// Purpose of the games; changes the defaults of other flags
     #[arg(long = "for", value_enum, conflicts_with = "material")]
     purpose: Option<Purpose>,
     /// Random quiet plies before the engine takes over [default: 8; for values 6, and up to two more]
-    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(0..=200))]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=200_u32), allow_negative_numbers = true)]
     opening_plies: Option<u32>,
-    /// What is done to the armies behind the random moves [default: none]
+    /// Material after the random moves [default: none]
     #[arg(long, value_enum)]
     material: Option<Odds>,
-    /// The engine's own piece values are off by up to this many percent, drawn for each opening and alike for both sides;
-    /// behind commas kinds that are off by so many percent in all games (20,N+20) [default: 0; for values 20]
+    /// Largest random change of the engine's own piece values, in percent [default: 0; for values 20]
+    ///
+    /// It is drawn for each opening and is the same for both sides. A list after it changes single kinds in all games:
+    /// 20,N+20 also raises the value of the kind N by 20%.
     #[arg(long, value_name = "PERCENT", value_parser = EvalJitter::parse)]
     jitter: Option<EvalJitter>,
-    /// Draw another opening when the engine sees more than this many centipawns between the sides (before any odds), or,
-    /// behind odds, would capture something at once; `off` takes every opening [default: 300; for values 100]
+    /// Largest evaluation of an opening, in centipawns, or `off` [default: 300; for values 100]
+    ///
+    /// Openings with a larger evaluation for either side (before pieces are removed) are drawn again, as are imbalanced ones
+    /// where the engine would capture at once. `off` accepts every opening.
     #[arg(long, value_name = "CP", value_parser = balance)]
     balance: Option<Balance>,
-    /// Print the summary as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Odds {
     /// Equal armies
     None,
-    /// Each side misses pieces, so that every kind is compared with others and with pawns
+    /// Remove pieces, so that each kind is compared with others and with pawns
     Odds,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Purpose {
-    /// To measure what pieces are worth: comparisons chosen for what they tell about every kind
+    /// Measure piece values: imbalances planned to be as informative as possible
     Values,
-    /// The same by matches: each kind held against lighter ones and pawns, and pawns alone
+    /// Measure piece values by matches: each kind against lighter pieces and pawns, and pawns alone
     Playtest,
 }
 
@@ -135,8 +150,12 @@ fn balance(text: &str) -> Result<Balance, String> {
 }
 
 impl Args {
-    fn settings(&self) -> anyhow::Result<GenerateSettings> {
-        let usual = if self.purpose.is_some() { &FOR_VALUES } else { &USUAL };
+    fn settings(&self) -> Result<GenerateSettings> {
+        let defaults = if self.purpose.is_some() {
+            &DEFAULTS_FOR_VALUES
+        } else {
+            &DEFAULTS
+        };
         let material = match (self.purpose, self.material) {
             (Some(Purpose::Values), _) => Material::Values,
             (Some(Purpose::Playtest), _) => Material::Playtest,
@@ -145,24 +164,24 @@ impl Args {
         };
         let opening = OpeningSettings {
             start: StartChoice::from(self.setup.as_str()),
-            plies: self.opening_plies.unwrap_or(usual.plies),
-            balance: self.balance.map_or(Some(usual.balance), |balance| balance.0),
+            plies: self.opening_plies.unwrap_or(defaults.plies),
+            balance: self.balance.map_or(Some(defaults.balance), |balance| balance.0),
             material,
         };
         let eval_jitter = self.jitter.clone().unwrap_or_else(|| EvalJitter {
-            jitter: usual.jitter,
+            jitter: defaults.jitter,
             bias: Vec::new(),
         });
-        let source = GameSource::load(&self.game)?;
+        let source = GameSource::load(&self.game.game)?;
         if let Some(letter) = eval_jitter.unknown_letter(&source.game) {
-            anyhow::bail!(
+            bail!(
                 "--jitter: found kind `{letter}`, which {} does not have",
                 source.game.name
             );
         }
         let run = RunSettings {
             source,
-            seed: self.seed,
+            seed: self.seed.seed,
             nodes: self.nodes,
             hash_mb: self.hash as usize,
             opening,
@@ -171,70 +190,35 @@ impl Args {
         Ok(GenerateSettings {
             run,
             games: self.games,
-            threads: usize::from(self.threads.unwrap_or(0)),
+            threads: self.threads.threads.unwrap_or(0),
         })
     }
 }
 
-/// Plays.
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> Result<Exit> {
     let settings = args.settings()?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed))?;
-    let shown = Shown::new(&settings);
-    let summary = generate(&settings, &args.out, |progress| shown.update(progress), &stop)?;
-    shown.bar.finish_and_clear();
-    let report = Report::new(args, &settings, &summary);
-    if args.json {
-        print_json(&report)?;
-    } else {
-        print(&report.text())?;
-    }
-    Ok(if summary.is_incomplete() {
-        ExitCode::from(DIFFERS)
-    } else {
-        ExitCode::SUCCESS
-    })
-}
-
-/// The progress on the screen; nothing where standard error is no terminal.
-struct Shown {
-    bar: ProgressBar,
-}
-
-impl Shown {
-    fn new(settings: &GenerateSettings) -> Shown {
-        let bar = ProgressBar::new(settings.games);
-        let template = "{bar:30} {pos}/{len} games  {per_sec}  {eta} left  {msg}";
-        let style = ProgressStyle::with_template(template).expect("the template is well formed");
-        bar.set_style(style.with_key(
-            "per_sec",
-            |state: &indicatif::ProgressState, out: &mut dyn std::fmt::Write| {
-                // Nobody can be told when this fails.
-                let _ = write!(out, "{:.1} games/s", state.per_sec());
-            },
-        ));
-        if stderr().is_terminal() {
-            bar.println(header(settings));
-            bar.enable_steady_tick(std::time::Duration::from_millis(200));
-        }
-        Shown { bar }
-    }
-
-    fn update(&self, progress: Progress<'_>) {
+    let bar = assay_cli::Progress::new(settings.games, "games");
+    bar.println(header(&settings));
+    let update = |progress: Progress<'_>| {
         if progress.new.is_empty() {
-            // Games of earlier calls are no measure of this one's speed.
-            self.bar.set_position(progress.done);
-            self.bar.reset_eta();
+            bar.resume_at(progress.done);
         } else {
-            self.bar.set_position(progress.done);
+            bar.set(progress.done);
         }
-        self.bar.set_message(score_line(progress.tally));
+        bar.set_message(score_line(progress.tally));
+    };
+    let summary = generate(&settings, &args.out, update, interrupt::stop_flag())?;
+    bar.finish();
+    let report = Report::new(args, &settings, &summary);
+    if args.json.json {
+        output::json(&report)?;
+    } else {
+        output::print(report.text())?;
     }
+    Ok(Exit::success_if(!summary.is_incomplete()))
 }
 
-/// `+12 =3 -10` from White's view; `+12 adv 1 =3 dis 0 -10` where there are five results.
+/// White's results: `White +12 =3 -10`; `White +12 adv 1 =3 dis 0 -10` if there are advantages or disadvantages.
 fn score_line(tally: &Tally) -> String {
     let Results {
         wins,
@@ -244,9 +228,9 @@ fn score_line(tally: &Tally) -> String {
         losses,
     } = results_of(tally);
     if advantages + disadvantages == 0 {
-        format!("+{wins} ={draws} -{losses}")
+        format!("White +{wins} ={draws} -{losses}")
     } else {
-        format!("+{wins} adv {advantages} ={draws} dis {disadvantages} -{losses}")
+        format!("White +{wins} adv {advantages} ={draws} dis {disadvantages} -{losses}")
     }
 }
 
@@ -254,11 +238,11 @@ fn header(settings: &GenerateSettings) -> String {
     let run = &settings.run;
     let opening = &run.opening;
     format!(
-        "assay-selfplay {}: {}, seed {}, {} nodes a move, {} MB, setup {}, {} random plies, balance {}, material {}{}",
+        "assay-selfplay {}: {}, seed {}, {} nodes per move, {} MiB hash, setup {}, {} random plies, balance {}, material {}{}",
         env!("CARGO_PKG_VERSION"),
         run.source.game.name,
         run.seed,
-        run.nodes,
+        format::grouped(run.nodes),
         run.hash_mb,
         opening.start,
         opening.plies,
@@ -281,9 +265,11 @@ struct Report {
     seed: u64,
     nodes: u64,
     file: PathBuf,
-    /// Games that the file is to hold, holds, and that were played now.
+    /// Number of games requested.
     games: u64,
+    /// Number of games in the file.
     done: u64,
+    /// Number of games that this call played.
     played: u64,
     seconds: f64,
     games_per_second: f64,
@@ -291,6 +277,8 @@ struct Report {
     mean_plies: Option<f64>,
     #[serde(skip)]
     header: String,
+    #[serde(skip)]
+    elapsed: Duration,
 }
 
 impl Report {
@@ -310,25 +298,26 @@ impl Report {
             results: results_of(&summary.tally),
             mean_plies: summary.tally.average_plies(),
             header: header(settings),
+            elapsed: summary.elapsed,
         }
     }
 
     fn text(&self) -> String {
         let mut text = format!("{}\n", self.header);
         text += &format!(
-            "{}: {} of {} games, {} of them new in {:.1} s ({:.1} games/s)\n",
+            "{}: {} of {}, {} new in {} ({}/s)\n",
             self.file.display(),
-            self.done,
-            self.games,
-            self.played,
-            self.seconds,
-            self.games_per_second
+            format::grouped(self.done),
+            format::count(self.games, "game", "games"),
+            format::grouped(self.played),
+            format::duration(self.elapsed),
+            format::rate(self.games_per_second)
         );
         if let Some(plies) = self.mean_plies {
-            text += &format!("White: {}; {plies:.1} plies a game\n", results_text(&self.results));
+            text += &format!("White: {}; {plies:.1} plies per game\n", results_text(&self.results));
         }
         if self.done < self.games {
-            text += "stopped; the same command plays the rest\n";
+            text += "stopped; the same command plays the remaining games\n";
         }
         text
     }

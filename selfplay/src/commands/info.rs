@@ -1,15 +1,18 @@
 //! `assay-selfplay info`.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use anyhow::Result;
+use assay_cli::args::JsonArg;
+use assay_cli::{Exit, format, output};
 use assay_selfplay::Store;
 use assay_selfplay::info::Info;
-use assay_selfplay::report::{Json, more, results};
+use assay_selfplay::report::{MatchReport, text as report_text};
 use assay_selfplay::store::match_store::{MatchStore, is_match};
+use clap::ValueHint;
 use rayon::prelude::*;
 
-use super::{DIFFERS, print, print_json, results_text};
+use super::results_text;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,25 +20,24 @@ Examples:
   assay-selfplay info games.db --json
   assay-selfplay info games.db --replay
 
-The exit status is 1 when something is wrong with the file.";
+Exit status: 0 if the file is intact, 1 if it is damaged or a game breaks the rules, 2 if it cannot be read.";
 
-/// What `info` is told.
+/// Summarize a file of games and check that it is intact
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The file of games
+    /// The file of games, of `generate` or `match`
+    #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
-    /// Also play every game again by the rules, and see that it ends as it is said to
+    /// Also replay every game and check its moves and result against the rules
     #[arg(long)]
     replay: bool,
-    /// Print as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
-/// Says what a file holds.
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    // What is wrong with a file is told by whoever reads it as what it is.
+pub(crate) fn run(args: &Args) -> Result<Exit> {
+    // A file that is neither is reported when it is opened as a run.
     if is_match(&args.file).unwrap_or(false) {
         return run_match(args);
     }
@@ -44,23 +46,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.replay {
         info.replay(&store)?;
     }
-    if args.json {
-        print_json(&info)?;
+    if args.json.json {
+        output::json(&info)?;
     } else {
-        print(&text(args, &info))?;
+        output::print(text(args, &info))?;
     }
-    Ok(if info.faults.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(DIFFERS)
-    })
+    Ok(Exit::success_if(info.faults.is_empty()))
 }
 
-/// The same of a match.
-fn run_match(args: &Args) -> anyhow::Result<ExitCode> {
+/// Summarizes a match.
+fn run_match(args: &Args) -> Result<Exit> {
     let store = MatchStore::open_read(&args.file)?;
     let mut faults = store.faults()?;
-    let (names, standing) = (store.names()?, store.standing()?);
+    let report = MatchReport::new(&store.names()?, &store.standing()?);
     if args.replay
         && let Some(source) = store.game()?
     {
@@ -72,31 +70,27 @@ fn run_match(args: &Args) -> anyhow::Result<ExitCode> {
                 .collect::<Vec<_>>(),
         );
     }
-    if args.json {
-        print_json(&Json::new(&names, &standing))?;
+    if args.json.json {
+        output::json(&report)?;
     } else {
         let row = |key: &str| store.row(key).unwrap_or("?");
         let mut text = format!("file          {}\n", args.file.display());
-        text += &format!("begun         {} by {}\n", row("created"), row("program"));
+        text += &format!("started       {} by {}\n", row("created"), row("program"));
         for (key, program) in [("engine-1", "engine-1-program"), ("engine-2", "engine-2-program")] {
             text += &format!("{key}      {}, {}\n", row(program), row(key));
         }
         text += &format!("rounds        {}, seed {}\n", row("rounds"), row("seed"));
-        text += &results(&names, &standing);
-        text += &more(&names, &standing);
+        text += &report_text::results(&report);
+        text += &report_text::details(&report);
         text += match (faults.is_empty(), args.replay) {
-            (true, true) => "check         whole, and every game follows the rules\n",
-            (true, false) => "check         whole\n",
-            (false, _) => "check         NOT whole:\n",
+            (true, true) => "check         intact, and every game follows the rules\n",
+            (true, false) => "check         intact\n",
+            (false, _) => "check         damaged:\n",
         };
         text.extend(faults.iter().map(|fault| format!("  {fault}\n")));
-        print(&text)?;
+        output::print(text)?;
     }
-    Ok(if faults.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(DIFFERS)
-    })
+    Ok(Exit::success_if(faults.is_empty()))
 }
 
 fn text(args: &Args, info: &Info) -> String {
@@ -112,15 +106,15 @@ fn text(args: &Args, info: &Info) -> String {
                 if settings.builtin {
                     ""
                 } else {
-                    " (its definition is in the file)"
+                    " (definition stored in the file)"
                 }
             ),
         ),
-        ("begun", format!("{} by {}", settings.created, settings.program)),
+        ("started", format!("{} by {}", settings.created, settings.program)),
         (
             "player",
             format!(
-                "{}, {} nodes a move, {} MB",
+                "{}, {} nodes per move, {} MiB hash",
                 settings.player, settings.nodes, settings.hash
             ),
         ),
@@ -140,13 +134,18 @@ fn text(args: &Args, info: &Info) -> String {
         ),
         (
             "games",
-            format!("{} of {}, {} whole pairs", info.games, settings.games, info.pairs),
+            format!(
+                "{} of {}, {}",
+                format::grouped(info.games),
+                format::grouped(settings.games),
+                format::count(info.pairs, "complete pair", "complete pairs")
+            ),
         ),
         ("White", results_text(&info.results)),
     ];
     if let Some(white) = info.white {
         let error = white.standard_error.map_or_else(String::new, |error| {
-            format!(" +- {error:.4} (standard error by openings)")
+            format!(" ± {error:.4} (standard error, clustered by opening)")
         });
         lines.push(("White's mean", format!("{:.4}{error}", white.mean)));
     }
@@ -170,21 +169,21 @@ fn text(args: &Args, info: &Info) -> String {
         ));
     }
     let checked = if args.replay {
-        "whole, and every game follows the rules"
+        "intact, and every game follows the rules"
     } else {
-        "whole"
+        "intact"
     };
     lines.push((
         "check",
         if info.faults.is_empty() {
             checked.to_owned()
         } else {
-            "NOT whole:".to_owned()
+            "damaged:".to_owned()
         },
     ));
     let mut text: String = lines
         .into_iter()
-        .map(|(name, value)| format!("{name:<14}{value}\n"))
+        .map(|(name, value)| format!("{name:<15}{value}\n"))
         .collect();
     text.extend(info.faults.iter().map(|fault| format!("  {fault}\n")));
     text

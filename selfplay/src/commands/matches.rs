@@ -1,97 +1,396 @@
 //! `assay-selfplay match`.
 
 mod engines;
-mod help;
-mod parse;
-mod shown;
-mod words;
+mod games;
+mod key_value;
+mod progress;
 
-use std::path::Path;
-use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use anyhow::{Context, Result};
-use assay_selfplay::report::{Json, Names, more, results};
+use anyhow::{Context, Result, bail, ensure};
+use assay_cli::args::whole_number;
+use assay_cli::{Exit, format, interrupt, output};
+use assay_selfplay::GameSource;
+use assay_selfplay::players::limits::{TimeError, parse_seconds};
+use assay_selfplay::report::{MatchReport, Names, html, text as report_text};
 use assay_selfplay::runner::match_run::{MatchError, MatchSummary, Place, play_match};
 use assay_selfplay::statistics::SprtDecision;
 use assay_selfplay::store::match_store::{MatchStore, stored_words};
-use assay_selfplay::tournament::settings::MatchSettings;
+use assay_selfplay::tournament::settings::{EngineSort, MatchSettings, Rules};
+use clap::{CommandFactory, Parser, ValueHint};
 
-use super::{DIFFERS, UNDECIDED, print, print_json};
-use parse::Output;
-use shown::Shown;
-use words::Words;
+use super::output_file;
+use engines::EngineArgs;
+use games::{DrawSetting, OpeningSetting, ResignSetting, SprtSetting};
+use key_value::{KeyValue, key_value};
+use progress::MatchProgressBar;
 
-/// What `match` is told: its flags are those of other match runners, which have one dash.
+const LONG: &str = "\
+Play a match between two engines under Assay's rules, and estimate their Elo difference.
+
+Flags are named as in fastchess, with one dash or two: -rounds 50 and --rounds 50 are the same. Flags that take KEY=VALUE \
+settings take several, separated by spaces.
+
+With nothing but --resume and --db, the match in the file continues with the command that started it.";
+
+const EXAMPLES: &str = "\
+Examples:
+  assay-selfplay match gamma2 -engine cmd=./new name=new -engine cmd=./old name=old -each tc=8+0.08 option.Hash=16 \\
+      -sprt elo0=0 elo1=5 -concurrency 4 -db test.db
+      Is the new engine stronger? The test stops by itself. After Ctrl-C, `match -resume -db test.db` continues it
+  assay-selfplay match chess -engine builtin name=deep nodes=4000 -engine builtin name=shallow nodes=2000 -rounds 200
+      Fixed nodes and a seed: the same games on every machine
+  assay-selfplay match gamma2 -engine builtin -engine cmd=fairy-stockfish option.VariantPath=gamma2.ini \\
+      -each tc=10+0.1 -rounds 200 -db fsf.db -pgnout file=fsf.pgn -html fsf.html
+  assay-selfplay match shogi -no-rules -engine cmd=./a variant=shogi -engine cmd=./b -each st=1 -rounds 50
+      A game that only the engines know
+
+Exit status: 0 if the match is complete, 1 if it was stopped or given up, 2 if the command is wrong. With --exit-verdict: \
+0 if H1 is accepted, 1 if H0 is accepted, 3 if the test is undecided.
+
+See also: `assay-selfplay info FILE`, `assay-selfplay export FILE --pgn -`, `assay-selfplay sprt --counts ...`";
+
+/// Play a match between two engines and estimate their Elo difference
 #[derive(Debug, clap::Args)]
+#[command(long_about = LONG, after_long_help = EXAMPLES, args_override_self = true)]
 pub(crate) struct Args {
-    /// The game, then flags; see `match --help`
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true, num_args = 0.., value_name = "GAME -engine ... -engine ...")]
-    words: Vec<String>,
+    /// A built-in game or the path of a definition file (.toml); with --no-rules, the engines' name for the game
+    #[arg(value_hint = ValueHint::FilePath)]
+    game: Option<String>,
+    #[command(flatten)]
+    engines: EngineArgs,
+    #[command(flatten)]
+    games: GameArgs,
+    #[command(flatten)]
+    test: TestArgs,
+    #[command(flatten)]
+    files: FileArgs,
 }
 
-/// Plays.
-pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    if args
-        .words
-        .iter()
-        .any(|word| matches!(word.as_str(), "--help" | "-help" | "-h"))
-        || args.words.is_empty()
-    {
-        print(help::HELP)?;
-        return Ok(ExitCode::SUCCESS);
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Games")]
+struct GameArgs {
+    /// Number of openings; each is played twice, with colors reversed
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_000_u64), allow_negative_numbers = true)]
+    rounds: Option<u64>,
+    /// Games per opening: 2 reverses the colors (the default), 1 does not
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=2_u8), allow_negative_numbers = true)]
+    games: Option<u8>,
+    /// Play each opening twice; this is the default
+    #[arg(long)]
+    repeat: bool,
+    /// Play each opening once
+    #[arg(long)]
+    norepeat: bool,
+    /// Games played at the same time
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = whole_number(1..=1024_usize),
+        allow_negative_numbers = true
+    )]
+    concurrency: usize,
+    /// Openings: random moves (the default), a file, or the start position
+    ///
+    /// Random quiet moves, drawn for each round from the seed: plies=8 balance=150 setup=random. balance is the largest
+    /// evaluation after the moves, in centipawns, or off; setup is the start before them.
+    ///
+    /// A file: file=FILE format=epd|pgn order=sequential|random start=1 plies=N.
+    ///
+    /// The game's start position: none.
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = key_value::<OpeningSetting>)]
+    openings: Vec<KeyValue<OpeningSetting>>,
+    /// Seed of all random choices
+    #[arg(
+        long,
+        alias = "srand",
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = whole_number(0..=u64::MAX),
+        allow_negative_numbers = true
+    )]
+    seed: u64,
+    /// Adjudicate a loss: movecount=3 score=CENTIPAWNS [twosided=true]
+    ///
+    /// A side loses when it reports being at least `score` centipawns behind for `movecount` moves in a row; with
+    /// twosided=true, the opponent must agree. Off by default: the rules decide.
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = key_value::<ResignSetting>)]
+    resign: Vec<KeyValue<ResignSetting>>,
+    /// Adjudicate a draw: movenumber=N movecount=N score=CENTIPAWNS
+    ///
+    /// From move `movenumber` on, a game is drawn when both sides report at most `score` centipawns, for either side, for
+    /// `movecount` moves in a row. Off by default.
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = key_value::<DrawSetting>)]
+    draw: Vec<KeyValue<DrawSetting>>,
+    /// Adjudicate a draw after this many moves of each side
+    #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_u32), allow_negative_numbers = true)]
+    maxmoves: Option<u32>,
+    /// Silence after which an engine without a clock counts as hung, in seconds
+    ///
+    /// An engine with a clock counts as hung at most 10 seconds after its time has run out.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = stall)]
+    stall: Duration,
+    /// Give up after an engine has crashed or hung in this many games in a row; until then, restart it
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 6,
+        value_parser = whole_number(1..=1_000_000_u32),
+        allow_negative_numbers = true
+    )]
+    maxfaults: u32,
+    /// Restart engines that crash; this is always done
+    #[arg(long)]
+    recover: bool,
+    /// Play a game that Assay has no rules for, and believe the engines
+    ///
+    /// A game ends when an engine reports that it has no legal move (a loss if the last scores report mate, else a draw),
+    /// when the moves repeat in a cycle, or after 300 moves. Illegal moves are not detected, and results other than 1, 0.5
+    /// and 0 are not known.
+    #[arg(long)]
+    no_rules: bool,
+    /// PGN tag Event
+    #[arg(long, value_name = "NAME", default_value = "Assay match")]
+    event: String,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Test")]
+struct TestArgs {
+    /// Stop as soon as an SPRT decides: elo0=E elo1=E [alpha=0.05] [beta=0.05] [model=normalized|logistic|bayesian]
+    ///
+    /// H0: the first engine is elo0 stronger. H1: it is elo1 stronger. Pairs count in the order of their numbers, so the
+    /// decision does not depend on --concurrency.
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = key_value::<SprtSetting>)]
+    sprt: Vec<KeyValue<SprtSetting>>,
+    /// Report the test's decision as the exit status
+    #[arg(long)]
+    exit_verdict: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+struct FileArgs {
+    /// Keep the games in this SQLite file; without it they are kept in memory
+    ///
+    /// A game is on disk before it counts: a killed match loses only the games in progress.
+    #[arg(long, alias = "out", value_name = "FILE", value_parser = file_name, value_hint = ValueHint::FilePath)]
+    db: Option<PathBuf>,
+    /// Continue the match in the file
+    #[arg(long, requires = "db")]
+    resume: bool,
+    /// Write all games to this PGN file at the end
+    #[arg(long, alias = "pgn", value_name = "FILE", value_parser = file_name, value_hint = ValueHint::FilePath)]
+    pgnout: Option<PathBuf>,
+    /// Write an HTML report to this file at the end
+    #[arg(long, value_name = "FILE", value_parser = file_name, value_hint = ValueHint::FilePath)]
+    html: Option<PathBuf>,
+    /// Overwrite existing files
+    #[arg(long)]
+    force: bool,
+    /// Print the results as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A path; fastchess's `file=` before it is optional.
+#[expect(clippy::unnecessary_wraps, reason = "the signature of clap's value parsers")]
+fn file_name(text: &str) -> Result<PathBuf, String> {
+    Ok(PathBuf::from(text.strip_prefix("file=").unwrap_or(text)))
+}
+
+fn stall(text: &str) -> Result<Duration, TimeError> {
+    parse_seconds(text)
+}
+
+/// Adds a dash to the long flags of `match` that have only one.
+///
+/// `words` is the whole command line, program name included.
+pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = words.into_iter().collect();
+    if words.get(1).is_some_and(|command| command == "match") {
+        for word in &mut words[2..] {
+            let is_flag = word
+                .to_str()
+                .and_then(|text| text.strip_prefix('-'))
+                .is_some_and(|name| name.len() > 1 && name.starts_with(|c: char| c.is_ascii_alphabetic()));
+            if is_flag {
+                *word = format!("-{}", word.to_string_lossy()).into();
+            }
+        }
     }
-    let texts = with_stored(&args.words)?;
-    let (settings, output) = parse::parse(&Words::parse(&texts)?)?;
-    check_outputs(&output)?;
+    words
+}
+
+/// Runs the match. `words` is the command line behind `match`, with flags normalized.
+pub(crate) fn run(args: Args, words: &[OsString]) -> Result<Exit> {
+    if words.is_empty() {
+        output::print(StoredCommand::command().name("assay-selfplay match").render_long_help())?;
+        return Ok(Exit::Success);
+    }
+    let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let (args, words) = with_stored(args, words)?;
+    let settings = args.settings()?;
+    let files = &args.files;
+    files.check()?;
     let names = names(&settings);
-    let stop = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed))?;
-    let shown = Shown::new(&names, settings.games());
-    let kept: Vec<String> = texts
-        .iter()
-        .filter(|word| word.trim_start_matches('-') != "resume")
-        .cloned()
-        .collect();
+    let bar = MatchProgressBar::new(&names, settings.games());
     let place = Place {
-        path: output.db.as_deref(),
-        resume: output.resume,
-        words: &kept,
+        path: files.db.as_deref(),
+        resume: files.resume,
+        words: &words,
     };
     let mut written = Ok(());
-    let finish = |store: &MatchStore| written = write_outputs(&output, &names, store);
-    let played = play_match(&settings, place, |progress| shown.update(progress), finish, &stop);
-    shown.finish();
+    let played = play_match(
+        &settings,
+        place,
+        |progress| bar.update(progress),
+        |store| written = files.write(&names, store),
+        interrupt::stop_flag(),
+    );
+    bar.finish();
     let summary = match played {
         Ok(summary) => summary,
         Err(error @ MatchError::Hopeless { .. }) => {
-            eprintln!("error: {error}");
-            return Ok(ExitCode::from(DIFFERS));
+            output::note(format_args!("error: {error}"));
+            return Ok(Exit::Differs);
         }
         Err(error) => return Err(error.into()),
     };
-    if output.json {
-        print_json(&Json::new(&names, &summary.standing))?;
+    let report = MatchReport::new(&names, &summary.standing);
+    if files.json {
+        output::json(&report)?;
     } else {
-        print(&text(&settings, &output, &names, &summary))?;
+        output::print(text(&settings, files, &report, &summary))?;
     }
     written?;
-    Ok(status(&output, &summary))
+    Ok(if args.test.exit_verdict {
+        exit_of(report.decision())
+    } else {
+        Exit::success_if(!summary.is_incomplete())
+    })
 }
 
-/// With nothing but a file to continue, the words that began it come first.
-fn with_stored(words: &[String]) -> Result<Vec<String>> {
-    let parsed = Words::parse(words)?;
-    let is_bare = parsed.game.is_none() && parsed.last("engine").is_none();
-    match parsed.value("db") {
-        Ok(Some(db)) if is_bare && parsed.has("resume")? => {
-            let mut all = stored_words(Path::new(db))?;
-            all.extend(words.iter().cloned());
-            Ok(all)
+/// The exit status that reports a decision.
+pub(super) fn exit_of(decision: SprtDecision) -> Exit {
+    match decision {
+        SprtDecision::AcceptH1 => Exit::Success,
+        SprtDecision::AcceptH0 => Exit::Differs,
+        SprtDecision::Continue => Exit::Undecided,
+    }
+}
+
+/// The command that a file keeps.
+#[derive(Debug, Parser)]
+struct StoredCommand {
+    #[command(flatten)]
+    args: Args,
+}
+
+/// If the command only names a file to continue, puts the words in front that started the match. Returns also the words to
+/// keep in the file.
+fn with_stored(args: Args, mut words: Vec<String>) -> Result<(Args, Vec<String>)> {
+    words.retain(|word| word != "--resume");
+    let is_bare = args.game.is_none() && args.engines.engines.is_empty();
+    let (true, true, Some(db)) = (is_bare, args.files.resume, &args.files.db) else {
+        return Ok((args, words));
+    };
+    words.splice(0..0, stored_words(Path::new(db))?);
+    let program = ["assay-selfplay", "match"].map(OsString::from);
+    let command = normalize_flags(program.into_iter().chain(words.iter().map(OsString::from)));
+    let stored = StoredCommand::parse_from(command[1..].iter().chain([&OsString::from("--resume")]));
+    Ok((stored.args, words))
+}
+
+impl Args {
+    fn settings(&self) -> Result<MatchSettings> {
+        let Some(game) = &self.game else {
+            bail!("found no game, expected its name first: assay-selfplay match gamma2 -engine ...; see --help");
+        };
+        let games = &self.games;
+        let rules = if games.no_rules {
+            Rules::Unruled { name: game.clone() }
+        } else {
+            Rules::Known(GameSource::load(game)?)
+        };
+        let engines = self.engines.settings()?;
+        let has_builtin = engines
+            .iter()
+            .any(|engine| matches!(engine.sort, EngineSort::Builtin { .. }));
+        ensure!(
+            !(games.no_rules && has_builtin),
+            "--no-rules: found `builtin`, expected two programs that know {game}"
+        );
+        let sprt = games::sprt(&self.test.sprt)?;
+        ensure!(
+            sprt.is_some() || !self.test.exit_verdict,
+            "--exit-verdict: found no --sprt, expected a test"
+        );
+        let settings = MatchSettings {
+            openings: games::openings(&games.openings, games.no_rules)?,
+            engines,
+            repeat: games.repeats()?,
+            seed: games.seed,
+            sprt,
+            adjudication: games::adjudication(&games.resign, &games.draw, games.maxmoves, games.no_rules)?,
+            stall: games.stall,
+            rounds: match games.rounds {
+                Some(rounds) => rounds,
+                // The test ends the match.
+                None if sprt.is_some() => 1_000_000,
+                None => bail!("found no --rounds N, expected the number of openings (each is played twice)"),
+            },
+            concurrency: games.concurrency,
+            most_faults: games.maxfaults,
+            event: games.event.clone(),
+            rules,
+        };
+        ensure!(
+            !settings.tests_singles() || settings.rules.results() == 3,
+            "--sprt model=bayesian: found {game}, which has five results; expected normalized or logistic"
+        );
+        Ok(settings)
+    }
+}
+
+impl GameArgs {
+    /// Returns true if each opening is played twice.
+    fn repeats(&self) -> Result<bool> {
+        let twice = self.repeat || self.games == Some(2);
+        let once = self.norepeat || self.games == Some(1);
+        ensure!(
+            !(twice && once),
+            "found both --repeat and --norepeat (or --games 2 and 1), expected one of them"
+        );
+        Ok(!once)
+    }
+}
+
+impl FileArgs {
+    fn check(&self) -> Result<()> {
+        for path in [&self.pgnout, &self.html].into_iter().flatten() {
+            // A resumed match rewrites its files.
+            output_file::check(path, self.db.as_deref(), self.force || self.resume)?;
         }
-        _ => Ok(words.to_vec()),
+        Ok(())
+    }
+
+    fn write(&self, names: &Names, store: &MatchStore) -> Result<()> {
+        if let Some(path) = &self.pgnout {
+            let write = |out: &mut dyn std::io::Write| {
+                assay_selfplay::export::match_pgn::export(store, |_| true, out)?;
+                Ok(())
+            };
+            output_file::write(path, write).context("--pgnout")?;
+        }
+        if let Some(path) = &self.html {
+            let page = html::page(store, names)?;
+            output_file::write(path, |out| Ok(out.write_all(page.as_bytes())?)).context("--html")?;
+        }
+        Ok(())
     }
 }
 
@@ -104,49 +403,27 @@ fn names(settings: &MatchSettings) -> Names {
     }
 }
 
-fn check_outputs(output: &Output) -> Result<()> {
-    for path in [&output.pgn, &output.html].into_iter().flatten() {
-        // A match that goes on writes its files anew.
-        super::export::check_output(path, output.db.as_deref(), output.force || output.resume)?;
-    }
-    Ok(())
-}
-
-fn write_outputs(output: &Output, names: &Names, store: &MatchStore) -> Result<()> {
-    if let Some(path) = &output.pgn {
-        super::export::write_file(path, |out| {
-            Ok(assay_selfplay::export::match_pgn::export(store, |_| true, out)?)
-        })
-        .context("-pgnout")?;
-    }
-    if let Some(path) = &output.html {
-        let page = assay_selfplay::report::html::page(store, names)?;
-        super::export::write_file(path, |out| Ok(out.write_all(page.as_bytes())?)).context("-html")?;
-    }
-    Ok(())
-}
-
-fn text(settings: &MatchSettings, output: &Output, names: &Names, summary: &MatchSummary) -> String {
-    let seconds = summary.elapsed.as_secs_f64();
+fn text(settings: &MatchSettings, files: &FileArgs, report: &MatchReport, summary: &MatchSummary) -> String {
     let mut text = format!(
-        "assay-selfplay {}: {}, seed {}, {} of {} games, {} of them new in {seconds:.1} s ({:.2} games/s)\n",
+        "assay-selfplay {}: {}, seed {}, {} of {}, {} new in {} ({}/s)\n",
         env!("CARGO_PKG_VERSION"),
-        names.game,
+        report.names.game,
         settings.seed,
-        summary.standing.games(),
-        summary.games,
-        summary.played,
-        summary.played as f64 / seconds
+        format::grouped(report.games),
+        format::count(summary.games, "game", "games"),
+        format::grouped(summary.played),
+        format::duration(summary.elapsed),
+        format::rate(format::per_second(summary.played, summary.elapsed)),
     );
     for (engine, identity) in settings.engines.iter().zip(&summary.identities) {
         text += &format!("{}: {identity}, {}\n", engine.name, engine.sort.text());
     }
-    text += &results(names, &summary.standing);
-    text += &more(names, &summary.standing);
+    text += &report_text::results(report);
+    text += &report_text::details(report);
     if summary.is_incomplete() {
-        text += &match &output.db {
+        text += &match &files.db {
             Some(path) => format!(
-                "stopped; `assay-selfplay match -resume -db {}` plays the rest\n",
+                "stopped; `assay-selfplay match -resume -db {}` plays the remaining games\n",
                 path.display()
             ),
             None => "stopped\n".to_owned(),
@@ -155,17 +432,46 @@ fn text(settings: &MatchSettings, output: &Output, names: &Names, summary: &Matc
     text
 }
 
-fn status(output: &Output, summary: &MatchSummary) -> ExitCode {
-    if output.exit_verdict {
-        return match summary.standing.verdict() {
-            SprtDecision::AcceptH1 => ExitCode::SUCCESS,
-            SprtDecision::AcceptH0 => ExitCode::from(DIFFERS),
-            SprtDecision::Continue => ExitCode::from(UNDECIDED),
-        };
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(words: &str) -> Result<Args, clap::Error> {
+        let words = format!("assay-selfplay match {words}");
+        let words = normalize_flags(words.split_whitespace().map(OsString::from));
+        StoredCommand::try_parse_from(&words[1..]).map(|command| command.args)
     }
-    if summary.is_incomplete() {
-        ExitCode::from(DIFFERS)
-    } else {
-        ExitCode::SUCCESS
+
+    #[test]
+    fn accepts_one_dash_and_two() {
+        let args =
+            parse("gamma2 -engine cmd=./x name=X -engine builtin --rounds=7 -sprt elo0=-3 elo1=0 -repeat").unwrap();
+        assert_eq!(args.game.as_deref(), Some("gamma2"));
+        assert_eq!(args.engines.engines.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
+        assert_eq!(args.games.rounds, Some(7));
+        assert!(args.games.repeat && !args.files.json);
+        assert_eq!(args.test.sprt.len(), 2);
+    }
+
+    #[test]
+    fn last_flag_counts_and_each_accumulates() {
+        let args =
+            parse("chess -rounds 3 -sprt elo0=0 elo1=2 -each tc=1 -each nodes=3 -rounds 4 -sprt elo0=1 -json -json");
+        let args = args.unwrap();
+        assert_eq!((args.games.rounds, args.test.sprt.len()), (Some(4), 1));
+        assert_eq!(args.engines.each.len(), 2);
+    }
+
+    #[test]
+    fn suggests_similar_flags_and_keys() {
+        let error = |words| parse(words).unwrap_err().to_string();
+        assert!(error("chess -enigne cmd=x").contains("--engine"));
+        assert!(error("chess -engine cmd=x nmae=y").contains("unknown key `nmae`; did you mean `name`?"));
+        assert!(error("-resume").contains("--db <FILE>"));
+    }
+
+    #[test]
+    fn command_definition_is_consistent() {
+        StoredCommand::command().debug_assert();
     }
 }

@@ -1,20 +1,15 @@
 //! `assay-selfplay sprt`: evaluates result counts, or simulates a test to measure its error rates.
 
-use std::io::{IsTerminal, stderr};
-use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use anyhow::{Result, bail};
-use assay_selfplay::report::Number;
+use assay_cli::args::{JsonArg, SeedArg};
+use assay_cli::{Exit, Progress, interrupt, output};
 use assay_selfplay::statistics::pair_model::PairModel;
 use assay_selfplay::statistics::simulation::SprtSimulation;
-use assay_selfplay::statistics::{ConfidenceInterval, EloEstimate, EloModel, ResultCounts, Sprt, SprtDecision};
+use assay_selfplay::statistics::{ConfidenceInterval, EloEstimate, EloModel, ResultCounts, Sprt};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use indicatif::{ProgressBar, ProgressDrawTarget};
 use serde::Serialize;
 
-use super::{DIFFERS, UNDECIDED, print, print_json};
+use super::matches::exit_of;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,15 +69,13 @@ pub(crate) struct Args {
     /// Simulation: stop an undecided test after this many pairs
     #[arg(long, value_name = "PAIRS", default_value_t = 1_000_000)]
     max_pairs: u64,
-    /// Simulation: seed of all random numbers
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    seed: SeedArg,
     /// Report the decision as the exit status
     #[arg(long, conflicts_with = "simulate")]
     exit_verdict: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonArg,
 }
 
 fn elo_model() -> impl TypedValueParser<Value = EloModel> {
@@ -90,7 +83,7 @@ fn elo_model() -> impl TypedValueParser<Value = EloModel> {
         .map(|name| EloModel::from_name(&name).expect("only names of models are possible"))
 }
 
-pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> Result<Exit> {
     let sprt = Sprt::new(args.elo0, args.elo1, args.alpha, args.beta, args.model)?;
     match args.simulate {
         Some(tests) => simulate(args, sprt, tests),
@@ -103,8 +96,8 @@ struct Evaluation {
     counts: Vec<u64>,
     games: u64,
     score: f64,
-    elo: Number,
-    normalized_elo: Number,
+    elo: ConfidenceInterval,
+    normalized_elo: ConfidenceInterval,
     los: f64,
     draw_ratio: Option<f64>,
     llr: f64,
@@ -113,7 +106,7 @@ struct Evaluation {
     decision: &'static str,
 }
 
-fn evaluate(args: &Args, sprt: Sprt) -> Result<ExitCode> {
+fn evaluate(args: &Args, sprt: Sprt) -> Result<Exit> {
     let counts = ResultCounts::from_counts(&args.counts)?;
     if args.model == EloModel::Bayesian && counts.games_per_observation() != 1 {
         bail!("--model bayesian: found counts of pairs, expected three counts (losses, draws, wins)");
@@ -124,13 +117,13 @@ fn evaluate(args: &Args, sprt: Sprt) -> Result<ExitCode> {
     let llr = sprt.llr(&counts);
     let decision = sprt.decide_at(llr);
     let (lower, upper) = sprt.bounds();
-    if args.json {
-        print_json(&Evaluation {
+    if args.json.json {
+        output::json(&Evaluation {
             counts: args.counts.clone(),
             games: counts.games(),
             score,
-            elo: estimate.elo.into(),
-            normalized_elo: estimate.normalized_elo.into(),
+            elo: estimate.elo,
+            normalized_elo: estimate.normalized_elo,
             los: estimate.los,
             draw_ratio: counts.draw_ratio(),
             llr,
@@ -139,7 +132,7 @@ fn evaluate(args: &Args, sprt: Sprt) -> Result<ExitCode> {
             decision: decision.name(),
         })?;
     } else {
-        print(&format!(
+        output::print(format_args!(
             "Games: {}, Points: {} ({:.2} %)\n\
              Elo: {:.2} +/- {:.2}, nElo: {:.2} +/- {:.2}\n\
              LOS: {:.2} %, DrawRatio: {:.2} %\n\
@@ -161,10 +154,10 @@ fn evaluate(args: &Args, sprt: Sprt) -> Result<ExitCode> {
             args.beta,
         ))?;
     }
-    Ok(match (args.exit_verdict, decision) {
-        (false, _) | (true, SprtDecision::AcceptH1) => ExitCode::SUCCESS,
-        (true, SprtDecision::AcceptH0) => ExitCode::from(DIFFERS),
-        (true, SprtDecision::Continue) => ExitCode::from(UNDECIDED),
+    Ok(if args.exit_verdict {
+        exit_of(decision)
+    } else {
+        Exit::Success
     })
 }
 
@@ -183,14 +176,7 @@ struct SimulationReport {
     seed: u64,
 }
 
-fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<ExitCode> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed))?;
-    let bar = ProgressBar::new(u64::from(tests));
-    if !stderr().is_terminal() {
-        bar.set_draw_target(ProgressDrawTarget::hidden());
-    }
+fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<Exit> {
     let simulation = SprtSimulation {
         sprt,
         elo: args.elo,
@@ -201,22 +187,23 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<ExitCode> {
         tests,
         max_pairs: args.max_pairs,
         batch: args.batch,
-        seed: args.seed,
+        seed: args.seed.seed,
     };
-    let result = simulation.run(|| bar.inc(1), &stop)?;
-    bar.finish_and_clear();
+    let progress = Progress::new(u64::from(tests), "tests");
+    let result = simulation.run(|| progress.inc(1), interrupt::stop_flag())?;
+    progress.finish();
     let Some(result) = result else {
-        eprintln!("stopped");
-        return Ok(ExitCode::from(DIFFERS));
+        output::note("stopped");
+        return Ok(Exit::Differs);
     };
     let (h0, h1) = (
         ConfidenceInterval::of_proportion(result.h0, result.tests()),
         ConfidenceInterval::of_proportion(result.h1, result.tests()),
     );
     let games = result.games as f64 / result.tests() as f64;
-    if args.json {
+    if args.json.json {
         let share = |share: ConfidenceInterval| [share.value, share.low, share.high];
-        print_json(&SimulationReport {
+        output::json(&SimulationReport {
             tests: result.tests(),
             elo: args.elo,
             pair_probabilities: result.pair_probabilities,
@@ -226,9 +213,9 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<ExitCode> {
             h0_share: share(h0),
             h1_share: share(h1),
             games_per_test: games,
-            seed: args.seed,
+            seed: args.seed.seed,
         })?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(Exit::Success);
     }
     let percent = |share: ConfidenceInterval| {
         format!(
@@ -239,7 +226,7 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<ExitCode> {
         )
     };
     let pairs: Vec<String> = result.pair_probabilities.iter().map(|p| format!("{p:.4}")).collect();
-    print(&format!(
+    output::print(format_args!(
         "{} tests of H0: {} against H1: {} {} Elo, alpha {}, beta {}, seed {}\n\
          true Elo {}, {:.0} % of games drawn, opening bias {} Elo: pair probabilities [{}]\n\
          H1 accepted: {} ({}){}\n\
@@ -251,7 +238,7 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<ExitCode> {
         args.model.name(),
         args.alpha,
         args.beta,
-        args.seed,
+        args.seed.seed,
         args.elo,
         100.0 * args.draw_ratio,
         args.bias,
@@ -264,7 +251,7 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<ExitCode> {
         error_limit(args.elo >= args.elo1, "beta", args.beta),
         result.undecided,
     ))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Success)
 }
 
 /// The limit on an error rate, if accepting the hypothesis is an error.

@@ -1,29 +1,32 @@
-//! The report of a match: one HTML file that needs nothing else.
+//! A match report as one HTML file that needs no network.
 
 mod chart;
 mod style;
 mod tables;
 
+use assay_cli::format;
 use maud::{DOCTYPE, Markup, html};
 
-use crate::report::{Names, more, results};
-use crate::statistics::{EloEstimate, SprtDecision};
+use super::{MatchReport, Names, text};
+use crate::statistics::SprtDecision;
 use crate::store::StoreError;
 use crate::store::match_store::MatchStore;
-use crate::tournament::score::MatchScore;
 
-/// The whole page.
+/// The page.
 ///
 /// # Errors
-/// When the match cannot be read.
+/// If the match cannot be read.
 pub fn page(store: &MatchStore, names: &Names) -> Result<String, StoreError> {
-    let mut standing = store.beginning()?;
+    let mut score = store.beginning()?;
     let games = store.games()?;
     for game in &games {
-        standing.add(game);
+        score.add(game);
     }
-    let course = chart::Course::of(&standing);
-    let title = format!("{}: {} against {}", names.game, names.engines[0], names.engines[1]);
+    let report = MatchReport::new(names, &score);
+    let history = chart::History::new(&score);
+    let [first, second] = &names.engines;
+    let title = format!("{}: {first} against {second}", names.game);
+    let unit = if report.is_paired() { "pair" } else { "game" };
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -36,63 +39,51 @@ pub fn page(store: &MatchStore, names: &Names) -> Result<String, StoreError> {
             body {
                 header {
                     h1 { (title) }
-                    p.lead { (headline(names, &standing)) }
+                    p.lead { (headline(&report)) }
                     p.note { (names.limits[0]) @if names.limits[0] != names.limits[1] { " against " (names.limits[1]) } "; openings: " (names.openings) }
                 }
                 section {
-                    h2 { "Score over time" }
-                    (chart::elo(&course))
-                    p.note { "Logistic Elo of " (names.engines[0]) " after each " (unit(&standing)) ", with its 95% interval. " (capitalized(unit(&standing))) "s are counted in the order of their numbers." }
+                    h2 { "Elo over time" }
+                    (chart::elo(&history, unit))
+                    p.note { "Elo of " (first) " after each " (unit) ", with its 95% confidence interval. The order is that of the " (unit) " numbers, not of the end of the games." }
                 }
-                @if standing.sprt().is_some() {
+                @if let Some(sprt) = &report.sprt {
                     section {
-                        h2 { "The test" }
-                        (chart::llr(&course, &standing))
-                        p.note { "The log-likelihood ratio. It ends at the upper bound with H1, at the lower one with H0." }
+                        h2 { "Sequential test (SPRT)" }
+                        (chart::llr(&history, sprt, unit))
+                        p.note { "Log-likelihood ratio. The test accepts H1 at the upper bound and H0 at the lower bound." }
                     }
                 }
-                section { h2 { "Results" } (tables::counts(&standing)) pre { (results(names, &standing)) (more(names, &standing)) } }
-                section { h2 { "Faults" } (tables::faults(names, &standing, &games)) }
+                section { h2 { "Results" } (tables::counts(&report)) pre { (text::results(&report)) (text::details(&report)) } }
+                section { h2 { "Faults" } (tables::faults(&report, &games)) }
                 section { h2 { "Openings" } (tables::openings(names, &games)) }
-                section { h2 { "To repeat this" } (manifest(store)) }
+                section { h2 { "Reproduce this match" } (manifest(store)) }
             }
         }
     };
     Ok(page.into_string())
 }
 
-fn unit(standing: &MatchScore) -> &'static str {
-    if standing.is_paired() { "pair" } else { "game" }
-}
-
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_ascii_uppercase().to_string() + letters.as_str()
-    })
-}
-
-/// The one sentence that a reader takes away.
-fn headline(names: &Names, standing: &MatchScore) -> String {
-    let [first, second] = &names.engines;
-    let Some(estimate) = EloEstimate::from_counts(standing.sample()) else {
-        return format!("{first} and {second} have not finished a {} yet.", unit(standing));
+/// The main result in a sentence.
+fn headline(report: &MatchReport) -> String {
+    let [first, second] = &report.names.engines;
+    let Some(elo) = report.elo else {
+        return format!("No games of {first} and {second} count yet.");
     };
-    let elo = estimate.elo;
-    let games = standing.singles().games();
-    let sure = if elo.low > 0.0 {
+    let games = format::count(report.counted, "game", "games");
+    let comparison = if elo.low > 0.0 {
         format!("{first} is stronger than {second}")
     } else if elo.high < 0.0 {
         format!("{first} is weaker than {second}")
     } else {
-        format!("{games} games do not tell {first} and {second} apart")
+        format!("{first} and {second} do not differ significantly")
     };
-    let verdict = match standing.verdict() {
+    let decision = match report.decision() {
         SprtDecision::Continue => String::new(),
-        verdict => format!(" The sequential test is decided: {verdict}."),
+        decision => format!(" The SPRT is over: {decision}."),
     };
     format!(
-        "{sure}: {:+.1} Elo (95% interval {:+.1} to {:+.1}) over {games} games.{verdict}",
+        "{comparison}: {:+.1} Elo (95% interval {:+.1} to {:+.1}) after {games}.{decision}",
         elo.value, elo.low, elo.high
     )
 }

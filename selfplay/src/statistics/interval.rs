@@ -1,9 +1,10 @@
 //! Confidence intervals.
 
+use serde::Serialize;
 use statrs::distribution::{Beta, ContinuousCDF};
 
-/// An estimate with its 95% confidence interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// An estimate with its 95% confidence interval. Infinite numbers are `null` in JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ConfidenceInterval {
     /// The point estimate.
     pub value: f64,

@@ -1,75 +1,76 @@
-//! Curves over the pairs that were played.
+//! Charts of Elo and LLR against the number of pairs (or games).
 
+use assay_cli::format::{decimals, grouped};
 use maud::{Markup, html};
 
+use crate::report::SprtReport;
 use crate::statistics::{EloEstimate, ResultCounts};
 use crate::tournament::score::MatchScore;
 
 const WIDTH: f64 = 920.0;
 const HEIGHT: f64 = 320.0;
 const LEFT: f64 = 70.0;
-const RIGHT: f64 = 900.0;
+const RIGHT: f64 = 885.0;
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = 270.0;
 
-/// More points than this are thinned out: nobody sees them.
-const MOST_POINTS: usize = 400;
+/// Limit on the points of a curve; more would not be visible.
+const MAX_POINTS: usize = 400;
 
-/// Elo beyond this is cut off: the first pairs would hide the rest.
-const MOST_ELO: f64 = 400.0;
+/// Elo is clamped to this: after the first pairs it may be infinite.
+const MAX_ELO: f64 = 400.0;
 
-/// How the match went.
-pub(super) struct Course {
+/// The course of a match: its state after each observation.
+pub(super) struct History {
     points: Vec<Point>,
 }
 
-/// The state after so many rounds.
 struct Point {
-    rounds: f64,
+    observations: f64,
     elo: f64,
     low: f64,
     high: f64,
     llr: f64,
 }
 
-impl Course {
-    pub(super) fn of(standing: &MatchScore) -> Course {
-        let history = standing.history();
-        let step = history.len().div_ceil(MOST_POINTS).max(1);
-        let mut sample = if standing.is_paired() {
-            ResultCounts::of_pairs(standing.results())
+impl History {
+    pub(super) fn new(score: &MatchScore) -> History {
+        let history = score.history();
+        let step = history.len().div_ceil(MAX_POINTS).max(1);
+        let mut counts = if score.is_paired() {
+            ResultCounts::of_pairs(score.results())
         } else {
-            ResultCounts::of_games(standing.results())
+            ResultCounts::of_games(score.results())
         };
-        // A Bayesian test is of single games, which the course of pairs does not tell; only its end is known.
-        let test = standing.sprt().filter(|_| !standing.tests_singles());
+        // The history of pairs does not hold the single games of a Bayesian test: interpolate to its final LLR.
+        let sprt = score.sprt().filter(|_| !score.tests_singles());
         let mut points = Vec::new();
-        for (at, &score) in history.iter().enumerate() {
-            sample.add(score);
-            let rounds = at + 1;
-            if !rounds.is_multiple_of(step) && rounds != history.len() {
+        for (index, &result) in history.iter().enumerate() {
+            counts.add(result);
+            let observations = index + 1;
+            if !observations.is_multiple_of(step) && observations != history.len() {
                 continue;
             }
-            let Some(elo) = EloEstimate::from_counts(&sample).map(|estimate| estimate.elo) else {
+            let Some(elo) = EloEstimate::from_counts(&counts).map(|estimate| estimate.elo) else {
                 continue;
             };
-            let llr = test.map_or_else(
-                || standing.llr() * rounds as f64 / history.len() as f64,
-                |test| test.llr(&sample),
+            let llr = sprt.map_or_else(
+                || score.llr() * observations as f64 / history.len() as f64,
+                |sprt| sprt.llr(&counts),
             );
             points.push(Point {
-                rounds: rounds as f64,
-                elo: elo.value.clamp(-MOST_ELO, MOST_ELO),
-                low: elo.low.clamp(-MOST_ELO, MOST_ELO),
-                high: elo.high.clamp(-MOST_ELO, MOST_ELO),
+                observations: observations as f64,
+                elo: elo.value.clamp(-MAX_ELO, MAX_ELO),
+                low: elo.low.clamp(-MAX_ELO, MAX_ELO),
+                high: elo.high.clamp(-MAX_ELO, MAX_ELO),
                 llr,
             });
         }
-        Course { points }
+        History { points }
     }
 }
 
-/// A scale: numbers to pixels.
+/// A linear scale from numbers to pixels.
 struct Scale {
     from: f64,
     to: f64,
@@ -83,7 +84,7 @@ impl Scale {
         (pixel * 10.0).round() / 10.0
     }
 
-    /// Round numbers on the scale, some six of them.
+    /// About six round numbers on the scale.
     fn ticks(&self) -> Vec<f64> {
         let rough = (self.to - self.from) / 6.0;
         let power = 10f64.powf(rough.log10().floor());
@@ -114,11 +115,10 @@ fn frame(title: &str, x: &Scale, y: &Scale, inside: &Markup) -> Markup {
     }
 }
 
-/// A number without a tail of rounding errors.
+/// A number with at most two decimals.
 fn label(number: f64) -> String {
-    let text = format!("{number:.2}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    let text = decimals(number, 2);
+    grouped(text.trim_end_matches('0').trim_end_matches('.'))
 }
 
 fn path(points: &[(f64, f64)]) -> String {
@@ -129,45 +129,44 @@ fn path(points: &[(f64, f64)]) -> String {
         .collect()
 }
 
-/// Round numbers as x axis.
-fn rounds(course: &Course) -> Scale {
+fn x_scale(history: &History) -> Scale {
     Scale {
         from: 0.0,
-        to: course.points.last().map_or(1.0, |point| point.rounds),
+        to: history.points.last().map_or(1.0, |point| point.observations),
         pixels: (LEFT, RIGHT),
     }
 }
 
-/// Elo with its interval.
-pub(super) fn elo(course: &Course) -> Markup {
-    if course.points.is_empty() {
-        return html! { p { "No pair is finished yet." } };
+/// Elo with its confidence interval; `unit` is `pair` or `game`.
+pub(super) fn elo(history: &History, unit: &str) -> Markup {
+    if history.points.is_empty() {
+        return html! { p { "No " (unit) " counts yet." } };
     }
-    // The beginning tells nothing and would squeeze the rest.
-    let settled = &course.points[course.points.len() / 10..];
-    let least = settled.iter().map(|point| point.low).fold(0.0, f64::min);
-    let most = settled.iter().map(|point| point.high).fold(0.0, f64::max);
-    let room = ((most - least) * 0.05).max(1.0);
-    let x = rounds(course);
+    // The wide intervals of the first tenth would squeeze the rest.
+    let settled = &history.points[history.points.len() / 10..];
+    let min = settled.iter().map(|point| point.low).fold(0.0, f64::min);
+    let max = settled.iter().map(|point| point.high).fold(0.0, f64::max);
+    let room = ((max - min) * 0.05).max(1.0);
+    let x = x_scale(history);
     let y = Scale {
-        from: least - room,
-        to: most + room,
+        from: min - room,
+        to: max + room,
         pixels: (BOTTOM, TOP),
     };
     let within = |value: f64| y.at(value.clamp(y.from, y.to));
-    let lower = course
+    let lower = history
         .points
         .iter()
-        .map(|point| (x.at(point.rounds), within(point.low)));
-    let upper = course
+        .map(|point| (x.at(point.observations), within(point.low)));
+    let upper = history
         .points
         .iter()
-        .map(|point| (x.at(point.rounds), within(point.high)));
+        .map(|point| (x.at(point.observations), within(point.high)));
     let band: Vec<(f64, f64)> = upper.chain(lower.rev()).collect();
-    let line: Vec<(f64, f64)> = course
+    let line: Vec<(f64, f64)> = history
         .points
         .iter()
-        .map(|point| (x.at(point.rounds), within(point.elo)))
+        .map(|point| (x.at(point.observations), within(point.elo)))
         .collect();
     let inside = html! {
         path.band d=(path(&band) + "Z") {}
@@ -175,36 +174,35 @@ pub(super) fn elo(course: &Course) -> Markup {
         path.curve d=(path(&line)) {}
         @if let Some(&(at_x, at_y)) = line.last() { circle.dot cx=(at_x) cy=(at_y) r="4" {} }
     };
-    frame("Elo by pairs counted", &x, &y, &inside)
+    frame(&format!("Elo by number of {unit}s"), &x, &y, &inside)
 }
 
 /// The log-likelihood ratio between its bounds.
-pub(super) fn llr(course: &Course, standing: &MatchScore) -> Markup {
-    let Some(sprt) = standing.sprt() else { return html! {} };
-    let (lower, upper) = sprt.bounds();
-    let least = course.points.iter().map(|point| point.llr).fold(lower, f64::min);
-    let most = course.points.iter().map(|point| point.llr).fold(upper, f64::max);
-    let x = rounds(course);
+pub(super) fn llr(history: &History, sprt: &SprtReport, unit: &str) -> Markup {
+    let (lower, upper) = (sprt.lower, sprt.upper);
+    let min = history.points.iter().map(|point| point.llr).fold(lower, f64::min);
+    let max = history.points.iter().map(|point| point.llr).fold(upper, f64::max);
+    let x = x_scale(history);
     let y = Scale {
-        from: least - 0.3,
-        to: most + 0.3,
+        from: min - 0.3,
+        to: max + 0.3,
         pixels: (BOTTOM, TOP),
     };
-    let line: Vec<(f64, f64)> = course
+    let line: Vec<(f64, f64)> = history
         .points
         .iter()
-        .map(|point| (x.at(point.rounds), y.at(point.llr)))
+        .map(|point| (x.at(point.observations), y.at(point.llr)))
         .collect();
     let inside = html! {
         line.bound x1=(LEFT) x2=(RIGHT) y1=(y.at(upper)) y2=(y.at(upper)) {}
         line.bound x1=(LEFT) x2=(RIGHT) y1=(y.at(lower)) y2=(y.at(lower)) {}
-        text x=(LEFT + 8.0) y=(y.at(upper) + 16.0) { "H1: " (sprt.elo1()) }
-        text x=(LEFT + 8.0) y=(y.at(lower) - 6.0) { "H0: " (sprt.elo0()) }
+        text x=(LEFT + 8.0) y=(y.at(upper) + 16.0) { "H1: " (sprt.elo1) }
+        text x=(LEFT + 8.0) y=(y.at(lower) - 6.0) { "H0: " (sprt.elo0) }
         line.zero x1=(LEFT) x2=(RIGHT) y1=(y.at(0.0)) y2=(y.at(0.0)) {}
         path.curve d=(path(&line)) {}
         @if let Some(&(at_x, at_y)) = line.last() { circle.dot cx=(at_x) cy=(at_y) r="4" {} }
     };
-    frame("log-likelihood ratio by pairs counted", &x, &y, &inside)
+    frame(&format!("log-likelihood ratio by number of {unit}s"), &x, &y, &inside)
 }
 
 #[cfg(test)]

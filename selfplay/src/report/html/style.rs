@@ -1,6 +1,5 @@
-//! The report's looks: light and dark, with whatever fonts are there.
+//! Style sheet of the report: light and dark, with system fonts.
 
-/// The style sheet.
 pub(super) const CSS: &str = "
 :root { --paper: #fff; --ink: #1b1f24; --soft: #5c6670; --line: #d5dae0; --grid: #e8ebee; --curve: #0b6e8a; --bound: #b4460c;
   --card: #f6f8fa; }

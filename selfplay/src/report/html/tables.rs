@@ -1,35 +1,31 @@
-//! The tables of the report.
+//! Tables of the HTML report.
 
+use assay_cli::format::{grouped, percent};
 use maud::{Markup, html};
 
 use crate::game::fault::FaultKind;
 use crate::game::match_record::MatchGame;
-use crate::report::Names;
-use crate::tournament::score::MatchScore;
+use crate::report::{MatchReport, Names};
 
-/// Openings and faults that are listed one by one.
-const MOST_ROWS: usize = 500;
+/// Limit on the openings and faults listed one by one.
+const MAX_ROWS: usize = 500;
 
-/// Points without needless zeros.
-fn points(quarters: usize) -> String {
-    (quarters as f64 / 4.0).to_string()
-}
-
-/// How often each score of a pair and of a game occurred, as bars.
-pub(super) fn counts(standing: &MatchScore) -> Markup {
-    let bars = |title: &str, counts: &[u64], best: usize| {
-        let all: u64 = counts.iter().sum();
-        let most = counts.iter().copied().max().unwrap_or(0).max(1);
+/// Histograms of the results of pairs and of games.
+pub(super) fn counts(report: &MatchReport) -> Markup {
+    let histogram = |title: &str, counts: &[u64], max_points: f64| {
+        let total: u64 = counts.iter().sum();
+        let largest = counts.iter().copied().max().unwrap_or(0).max(1);
+        let points = |index: usize| max_points * index as f64 / (counts.len() - 1) as f64;
         html! {
             table.bars {
                 thead { tr { th { (title) } th.number { "count" } th.number { "share" } th {} } }
                 tbody {
-                    @for (at, &count) in counts.iter().enumerate() {
+                    @for (index, &count) in counts.iter().enumerate() {
                         tr {
-                            td { (points(at * best / (counts.len() - 1))) }
-                            td.number { (count) }
-                            td.number { (format!("{:.1} %", 100.0 * count as f64 / all.max(1) as f64)) }
-                            td.wide { div.bar style=(format!("width:{:.1}%", 100.0 * count as f64 / most as f64)) {} }
+                            td { (points(index)) }
+                            td.number { (grouped(count)) }
+                            td.number { (percent(count as f64 / total.max(1) as f64, 1)) }
+                            td.wide { div.bar style=(format!("width:{:.1}%", 100.0 * count as f64 / largest as f64)) {} }
                         }
                     }
                 }
@@ -37,31 +33,31 @@ pub(super) fn counts(standing: &MatchScore) -> Markup {
         }
     };
     html! {
-        @if standing.is_paired() { (bars("points of a pair", standing.sample().counts(), 8)) }
-        (bars("points of a game", standing.singles().counts(), 4))
+        @if let Some(pairs) = &report.pairs { (histogram("points of a pair", pairs, 2.0)) }
+        (histogram("points of a game", &report.results, 1.0))
     }
 }
 
-/// What each engine did wrong, then each case.
-pub(super) fn faults(names: &Names, standing: &MatchScore, games: &[MatchGame]) -> Markup {
-    if standing.all_faults() == 0 {
-        return html! { p { "None: every game was played to its end by the rules or by agreement." } };
+/// Faults by engine and kind, then one by one.
+pub(super) fn faults(report: &MatchReport, games: &[MatchGame]) -> Markup {
+    if report.total_faults() == 0 {
+        return html! { p { "None: every game ended by the rules or by adjudication." } };
     }
     let cases: Vec<&MatchGame> = games
         .iter()
         .filter(|game| game.detail.is_some())
-        .take(MOST_ROWS)
+        .take(MAX_ROWS)
         .collect();
     html! {
         div.scroll { table {
             thead { tr { th { "engine" } @for kind in FaultKind::ALL { th.number { (kind.words()) } } } }
-            tbody { @for (engine, name) in names.engines.iter().enumerate() {
-                tr { td { (name) } @for kind in FaultKind::ALL { td.number { (standing.faults(engine, kind)) } } }
+            tbody { @for (name, counts) in report.names.engines.iter().zip(&report.faults) {
+                tr { td { (name) } @for (_, count) in &counts.0 { td.number { (grouped(count)) } } }
             } }
         } }
         div.scroll { table {
-            thead { tr { th.number { "game" } th { "engine" } th { "fault" } th { "what happened" } } }
-            tbody { @for game in cases { (case(names, game)) } }
+            thead { tr { th.number { "game" } th { "engine" } th { "fault" } th { "details" } } }
+            tbody { @for game in cases { (case(&report.names, game)) } }
         } }
     }
 }
@@ -77,7 +73,7 @@ fn case(names: &Names, game: &MatchGame) -> Markup {
                 @if let Some(detail) = &game.detail {
                     (detail.what)
                     @if let Some(dispute) = &detail.dispute {
-                        br; code { (dispute.fen) } br; "the engine: " code { (dispute.found) } br; "legal: " code { (dispute.legal.join(" ")) }
+                        br; code { (dispute.fen) } br; "engine: " code { (dispute.found) } br; "legal: " code { (dispute.legal.join(" ")) }
                     }
                     @if !detail.stderr.is_empty() { br; code { (detail.stderr.join(" / ")) } }
                 }
@@ -86,15 +82,15 @@ fn case(names: &Names, game: &MatchGame) -> Markup {
     }
 }
 
-/// Each opening with what the first engine got from it.
+/// Openings with the points of the first engine.
 pub(super) fn openings(names: &Names, games: &[MatchGame]) -> Markup {
     let rounds = games.chunk_by(|left, right| left.round == right.round);
-    let shown = rounds.clone().count().min(MOST_ROWS);
+    let shown = rounds.clone().count().min(MAX_ROWS);
     html! {
-        @if shown < rounds.clone().count() { p.note { "The first " (shown) " of " (rounds.clone().count()) "." } }
+        @if shown < rounds.clone().count() { p.note { "The first " (shown) " of " (grouped(rounds.clone().count())) " openings." } }
         div.scroll { table {
             thead { tr { th.number { "round" } th { "opening" } th { "position" } th.number { (names.engines[0]) ", points" } th { "endings" } } }
-            tbody { @for round in rounds.take(MOST_ROWS) {
+            tbody { @for round in rounds.take(MAX_ROWS) {
                 tr {
                     td.number { (round[0].round + 1) }
                     td { (round[0].opening) }

@@ -1,0 +1,177 @@
+//! A match report as text. The first block has the form of fastchess's results.
+
+use std::fmt::Write as _;
+
+use assay_cli::{Align, Table, format};
+use assay_rules::Color;
+
+use super::{MatchReport, Names, SprtReport};
+use crate::game::fault::FaultKind;
+use crate::statistics::{ConfidenceInterval, SprtDecision};
+
+/// The line above and below the results.
+const RULE: &str = "--------------------------------------------------";
+
+fn conditions(names: &Names) -> String {
+    let [first, second] = &names.limits;
+    let limits = if first == second {
+        first.clone()
+    } else {
+        format!("{first} vs {second}")
+    };
+    format!("{limits}, {}, {}", names.game, names.openings)
+}
+
+/// `8.69 +/- 27.04`; infinite numbers are `inf`.
+fn with_error(interval: ConfidenceInterval) -> String {
+    let half = interval.half_width();
+    let half = if half.is_finite() { half } else { f64::INFINITY };
+    format!("{:.2} +/- {half:.2}", interval.value)
+}
+
+/// `LLR: 0.15 (5.2%) (-2.94, 2.94) [0.00, 5.00]`: the ratio, its share of the way to the nearer bound, the bounds, and the
+/// hypotheses.
+pub fn llr_line(sprt: &SprtReport) -> String {
+    let SprtReport { llr, lower, upper, .. } = *sprt;
+    let share = if llr < 0.0 { -llr / lower } else { llr / upper };
+    format!(
+        "LLR: {llr:.2} ({:.1}%) ({lower:.2}, {upper:.2}) [{:.2}, {:.2}]",
+        100.0 * share,
+        sprt.elo0,
+        sprt.elo1
+    )
+}
+
+/// Score, Elo, LLR and faults in one line, for progress displays.
+pub fn progress_line(report: &MatchReport) -> String {
+    let mut parts = vec![format!("{}/{} points", report.points, format::grouped(report.counted))];
+    parts.extend(report.elo.map(|elo| format!("Elo {}", with_error(elo))));
+    parts.extend(report.sprt.as_ref().map(llr_line));
+    if report.total_faults() > 0 {
+        parts.push(format::count(report.total_faults(), "fault", "faults"));
+    }
+    parts.join(", ")
+}
+
+fn games_line(report: &MatchReport) -> String {
+    let results = match *report.results {
+        [losses, draws, wins] => format!("Wins: {wins}, Losses: {losses}, Draws: {draws}"),
+        [losses, disadvantages, draws, advantages, wins] => format!(
+            "Wins: {wins}, Advantages: {advantages}, Draws: {draws}, Disadvantages: {disadvantages}, Losses: {losses}"
+        ),
+        _ => String::new(),
+    };
+    let decimals = if report.has_five_results() { 2 } else { 1 };
+    let percent = 100.0 * report.score.unwrap_or(0.0);
+    format!(
+        "Games: {}, {results}, Points: {:.decimals$} ({percent:.2} %)",
+        report.counted, report.points
+    )
+}
+
+/// The results, as fastchess prints them.
+pub fn results(report: &MatchReport) -> String {
+    let [first, second] = &report.names.engines;
+    let mut text = format!(
+        "{RULE}\nResults of {first} vs {second} ({}):\n",
+        conditions(&report.names)
+    );
+    if let (Some(elo), Some(normalized), Some(los)) = (report.elo, report.normalized_elo, report.los) {
+        let _ = writeln!(text, "Elo: {}, nElo: {}", with_error(elo), with_error(normalized));
+        let _ = write!(
+            text,
+            "LOS: {:.2} %, DrawRatio: {:.2} %",
+            100.0 * los,
+            100.0 * report.draw_ratio.unwrap_or(0.0)
+        );
+        if report.is_paired() {
+            let ratio = report
+                .pairs_ratio
+                .map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}"));
+            let _ = write!(text, ", PairsRatio: {ratio}");
+        }
+        text.push('\n');
+    }
+    let _ = writeln!(text, "{}", games_line(report));
+    if let Some(pairs) = &report.pairs {
+        let counts: Vec<String> = pairs.iter().map(ToString::to_string).collect();
+        let title = if report.has_five_results() {
+            "Pairs(0-2 by 0.25)"
+        } else {
+            "Ptnml(0-2)"
+        };
+        let _ = writeln!(text, "{title}: [{}]", counts.join(", "));
+    }
+    if let Some(sprt) = &report.sprt {
+        let _ = writeln!(text, "{}", llr_line(sprt));
+    }
+    text + RULE + "\n"
+}
+
+/// The lines after the results: the SPRT's decision, endings, colors, faults.
+pub fn details(report: &MatchReport) -> String {
+    let mut text = String::new();
+    if let Some(sprt) = &report.sprt {
+        let (one, many) = if report.is_paired() {
+            ("pair", "pairs")
+        } else {
+            ("game", "games")
+        };
+        let _ = writeln!(
+            text,
+            "SPRT: {} after {} ({} Elo, alpha {}, beta {})",
+            sprt.decision,
+            format::count(sprt.observations, one, many),
+            sprt.model,
+            sprt.alpha,
+            sprt.beta
+        );
+    }
+    if !report.endings.0.is_empty() {
+        let endings = report.endings.0.iter();
+        let endings: Vec<String> = endings
+            .map(|(ending, count)| format!("{ending} {}", format::grouped(count)))
+            .collect();
+        let _ = writeln!(text, "Endings: {}", endings.join(", "));
+    }
+    for (color, side) in Color::ALL.into_iter().zip(report.by_color) {
+        if side.games > 0 {
+            let _ = writeln!(
+                text,
+                "{} with {color}: {} of {} ({:.1} %)",
+                report.names.engines[0],
+                side.points,
+                format::count(side.games, "point", "points"),
+                100.0 * side.points / side.games as f64
+            );
+        }
+    }
+    text += &faults(report);
+    if report.uncounted() > 0 {
+        let reason = if report.decision() == SprtDecision::Continue {
+            ""
+        } else {
+            ", or they ended after the decision"
+        };
+        let _ = writeln!(
+            text,
+            "Not counted: {}; their pair or an earlier one is incomplete{reason}",
+            format::count(report.uncounted(), "finished game", "finished games")
+        );
+    }
+    text
+}
+
+/// Faults by engine and kind.
+fn faults(report: &MatchReport) -> String {
+    if report.total_faults() == 0 {
+        return "Faults: none\n".to_owned();
+    }
+    let kinds = FaultKind::ALL.map(|kind| (kind.words(), Align::Right));
+    let mut table = Table::new([("Faults", Align::Left)].into_iter().chain(kinds));
+    for (name, counts) in report.names.engines.iter().zip(&report.faults) {
+        let counts = counts.0.iter().map(|(_, count)| format::grouped(count));
+        table.row([name.clone()].into_iter().chain(counts));
+    }
+    table.to_string()
+}
