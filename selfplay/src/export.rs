@@ -1,4 +1,4 @@
-//! Games as text for other programs.
+//! Export of games as PGN and EPD.
 
 mod epd;
 pub mod match_pgn;
@@ -14,48 +14,43 @@ pub use epd::line as epd_line;
 
 use crate::store::{GameRecord, ReplayError, Store, StoreError, StoredRun};
 
-/// Games that are written out in parallel before their texts go to the file in order.
+/// Number of games that are formatted in parallel.
 const CHUNK: usize = 256;
 
-/// The form of the text.
+/// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Portable Game Notation, with evaluation, depth and nodes as comments.
     Pgn,
-    /// One line for each position, in the dialect of the tools that measure chess variants:
+    /// One line per position, in the form that Fairy-Stockfish's variant tools read:
     /// `FEN;variant NAME;bm MOVE;hmvc N;result R;score S;game ID`. `bm` is the move that was played, in UCI's form, or `none`
     /// at the end; `hmvc` counts plies since the pieces on the board last changed; `result` is that of the game as PGN
     /// writes it, `score` White's points (0.75 and 0.25 included); `ID` is the same for all positions of a game.
     Epd,
 }
 
-/// Why games could not be written out.
+/// Why games could not be exported.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// They cannot be read.
+    /// The file of games cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// They are not games by the rules.
+    /// A game breaks the rules.
     #[error("{}: {error}", .path.display())]
-    Replay {
-        /// The file they are from.
-        path: PathBuf,
-        /// What is wrong.
-        error: ReplayError,
-    },
-    /// The text cannot be written.
-    #[error(transparent)]
+    Replay { path: PathBuf, error: ReplayError },
+    /// The output cannot be written.
+    #[error("cannot write: {0}")]
     Write(#[from] io::Error),
 }
 
-/// Writes the games that are wanted by their numbers, in the order of their numbers; gives how many there were.
+/// Writes the games whose index `includes` accepts, in ascending order, and returns their number.
 ///
 /// # Errors
-/// When games cannot be read, break the rules, or cannot be written.
+/// If games cannot be read, break the rules, or cannot be written.
 pub fn export(
     store: &Store,
     format: Format,
-    wanted: impl Fn(u64) -> bool,
+    includes: impl Fn(u64) -> bool,
     out: &mut dyn Write,
 ) -> Result<u64, ExportError> {
     let (run, path) = (store.settings(), store.path());
@@ -75,7 +70,7 @@ pub fn export(
         let mut chunk = Vec::new();
         for game in games.by_ref() {
             let game = game?;
-            if wanted(game.index) {
+            if includes(game.index) {
                 chunk.push(game);
             }
             if chunk.len() == CHUNK {
@@ -93,7 +88,7 @@ pub fn export(
     }
 }
 
-/// A name for a game that no game of another run has, as long as seeds differ.
+/// Identifier of a game: unique among runs with different games or seeds.
 pub fn game_id(run: &StoredRun, game: &GameRecord) -> String {
     format!("{}-{}-{}", run.settings.source.game.name, run.settings.seed, game.index)
 }

@@ -1,4 +1,4 @@
-//! What a file of games holds, in numbers.
+//! Summary of a file of games.
 
 use assay_rules::{Points, Termination};
 use rayon::prelude::*;
@@ -6,152 +6,140 @@ use serde::Serialize;
 
 use crate::store::{GameRecord, Store, StoreError};
 
-/// Games that are played again in parallel.
+/// Number of games that are replayed in parallel.
 const CHUNK: usize = 256;
 
-/// What a file of games holds.
+/// Summary of a file of games; it serializes to the JSON of `assay-selfplay info --json`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Info {
-    /// The settings of the run.
     pub settings: Settings,
-    /// Games in the file.
+    /// Number of games in the file.
     pub games: u64,
-    /// Games that the run is to have and that are not there.
+    /// Number of games of the run that have not been played.
     pub missing: u64,
-    /// Pairs of which both games are there.
+    /// Number of complete pairs.
     pub pairs: u64,
-    /// Games by White's score.
+    /// Games by White's result.
     pub results: Results,
-    /// Games by how they ended.
     pub endings: Endings,
-    /// White's mean score in points with its standard error, which takes both games of an opening as one observation.
+    /// White's mean score in points; its standard error is clustered by opening.
     pub white: Option<Mean>,
-    /// Plies of a game.
-    pub plies: Option<Lengths>,
-    /// Nodes searched for all moves.
+    /// Plies per game.
+    pub plies: Option<GameLengths>,
+    /// Nodes searched for all moves of all games.
     pub nodes: u64,
-    /// What is wrong with the file; empty when nothing is.
+    /// Problems of the file; empty if it is intact.
     pub faults: Vec<String>,
 }
 
-/// The settings of a run, as they were given.
+/// The settings of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Settings {
-    /// The game's name.
     pub game: String,
-    /// Is it a built-in game?
     pub builtin: bool,
-    /// BLAKE3 of its rules.
+    /// BLAKE3 hash of the rules.
     pub definition_hash: String,
-    /// The seed.
     pub seed: u64,
-    /// Nodes a move.
+    /// Nodes per move.
     pub nodes: u64,
-    /// Megabytes of the search's table.
+    /// Size of the transposition table in MiB.
     pub hash: usize,
-    /// The start before the random moves.
+    /// Start before the random moves.
     pub setup: String,
-    /// Random plies.
     pub opening_plies: u32,
-    /// The most centipawns between the sides; nothing when it was not looked at.
+    /// Largest evaluation of an opening in centipawns; `None` accepts all.
     pub balance: Option<u32>,
-    /// What was done to the armies.
+    /// Material imbalance after the random moves.
     pub material: String,
-    /// How far the engine's own piece values were off, in percent.
+    /// Jitter of the engine's own piece values, in percent.
     pub jitter: String,
-    /// Who plays.
+    /// Name and version of the player.
     pub player: String,
-    /// The program that began the run.
+    /// Name and version of the program that started the run.
     pub program: String,
-    /// When, in UTC.
+    /// Start of the run, in UTC.
     pub created: String,
-    /// How many games it is to have.
+    /// Number of games requested.
     pub games: u64,
 }
 
-/// Games by White's score.
+/// Games by White's result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Results {
-    /// 1 point.
+    /// Worth 1 point.
     pub wins: u64,
-    /// 0.75 points.
+    /// Worth 0.75 points.
     pub advantages: u64,
-    /// 0.5 points.
+    /// Worth 0.5 points.
     pub draws: u64,
-    /// 0.25 points.
+    /// Worth 0.25 points.
     pub disadvantages: u64,
-    /// 0 points.
+    /// Worth 0 points.
     pub losses: u64,
 }
 
 /// Games by how they ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Endings {
-    /// By checkmate.
     pub checkmate: u64,
-    /// By stalemate.
     pub stalemate: u64,
-    /// With a position that nobody can win.
+    /// Neither side can win.
     pub dead_position: u64,
-    /// By repetition.
     pub repetition: u64,
-    /// By the move rule.
+    /// The 50-move rule, with the number of moves that the game sets.
     pub move_rule: u64,
 }
 
 /// A mean with its standard error.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Mean {
-    /// The mean.
     pub mean: f64,
-    /// Its standard error; nothing when there are fewer than two openings.
+    /// `None` with fewer than two openings.
     pub standard_error: Option<f64>,
 }
 
-/// Numbers of plies.
+/// Plies per game.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Lengths {
-    /// Of the shortest game.
-    pub least: u64,
-    /// On average.
+pub struct GameLengths {
+    pub min: u64,
     pub mean: f64,
-    /// Of the longest game.
-    pub most: u64,
+    pub max: u64,
 }
 
 impl Info {
-    /// Reads the whole file. What is wrong with single games is among the [`Info::faults`].
+    /// Reads the whole file. Damaged games are listed in [`Info::faults`].
     ///
     /// # Errors
-    /// When the file cannot be read.
-    pub fn of(store: &Store) -> Result<Info, StoreError> {
+    /// If the file cannot be read.
+    pub fn read(store: &Store) -> Result<Info, StoreError> {
         let faults = store.faults()?;
         let run = store.settings();
-        let mut seen = Seen::default();
-        // The faults tell of the first game that cannot be read; the numbers are of those before it.
+        let mut totals = Totals::default();
+        // `faults` reports the first game that cannot be read; the numbers cover the games before it.
         for game in store.games().map_while(Result::ok) {
             let plies = game.moves.len() as u64;
-            seen.plies = Some(
-                seen.plies
-                    .map_or((plies, plies), |(least, most)| (least.min(plies), most.max(plies))),
+            totals.plies = Some(
+                totals
+                    .plies
+                    .map_or((plies, plies), |(min, max)| (min.min(plies), max.max(plies))),
             );
-            seen.nodes += game.moves.iter().map(|played| played.nodes).sum::<u64>();
-            match seen.openings.last_mut() {
+            totals.nodes += game.moves.iter().map(|played| played.nodes).sum::<u64>();
+            match totals.openings.last_mut() {
                 Some((pair, points, games)) if *pair == game.pair => {
                     *points += game.result.as_f64();
                     *games += 1;
                 }
-                _ => seen.openings.push((game.pair, game.result.as_f64(), 1)),
+                _ => totals.openings.push((game.pair, game.result.as_f64(), 1)),
             }
         }
         let tally = store.tally()?;
         let with = |result| tally.with(result);
         let by = |reason| tally.by(reason);
         Ok(Info {
-            settings: Settings::of(store),
+            settings: Settings::new(store),
             games: tally.games(),
             missing: store.missing(run.games)?.len() as u64,
-            pairs: seen.openings.iter().filter(|(_, _, games)| *games == 2).count() as u64,
+            pairs: totals.openings.iter().filter(|(_, _, games)| *games == 2).count() as u64,
             results: Results {
                 wins: with(Points::WIN),
                 advantages: with(Points::ADVANTAGE),
@@ -166,20 +154,20 @@ impl Info {
                 repetition: by(Termination::Repetition),
                 move_rule: by(Termination::MoveRule),
             },
-            white: clustered_mean(&seen.openings),
-            plies: seen
+            white: clustered_mean(&totals.openings),
+            plies: totals
                 .plies
                 .zip(tally.average_plies())
-                .map(|((least, most), mean)| Lengths { least, mean, most }),
-            nodes: seen.nodes,
+                .map(|((min, max), mean)| GameLengths { min, mean, max }),
+            nodes: totals.nodes,
             faults,
         })
     }
 
-    /// Plays every game again by the rules, and adds to the faults those that do not follow them.
+    /// Replays every game and adds those that break the rules to [`Info::faults`].
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// If the file cannot be read.
     pub fn replay(&mut self, store: &Store) -> Result<(), StoreError> {
         let game = &store.settings().settings.source.game;
         let mut games = store.games().map_while(Result::ok);
@@ -196,14 +184,14 @@ impl Info {
 }
 
 #[derive(Default)]
-struct Seen {
+struct Totals {
     plies: Option<(u64, u64)>,
     nodes: u64,
-    /// Number, White's points and games of each opening.
+    /// Pair number, White's points, and number of games of each opening.
     openings: Vec<(u64, f64, u64)>,
 }
 
-/// The mean score with the sandwich's standard error for clusters, which allows for openings with one game only.
+/// Mean score with its cluster-robust (sandwich) standard error; openings with a single game are allowed.
 fn clustered_mean(openings: &[(u64, f64, u64)]) -> Option<Mean> {
     let games: u64 = openings.iter().map(|(_, _, games)| games).sum();
     if games == 0 {
@@ -220,7 +208,7 @@ fn clustered_mean(openings: &[(u64, f64, u64)]) -> Option<Mean> {
 }
 
 impl Settings {
-    fn of(store: &Store) -> Settings {
+    fn new(store: &Store) -> Settings {
         let run = store.settings();
         let settings = &run.settings;
         Settings {
@@ -248,8 +236,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_of_one_opening_are_one_observation() {
-        // Two openings, each won by White in both games or in neither: as good as two games, not four.
+    fn clusters_the_games_of_an_opening() {
+        // Two openings; White wins both games of the first and none of the second: two observations, not four.
         let mean = clustered_mean(&[(0, 2.0, 2), (1, 0.0, 2)]).unwrap();
         assert!((mean.mean - 0.5).abs() < 1e-12);
         assert!((mean.standard_error.unwrap() - 0.5).abs() < 1e-12);

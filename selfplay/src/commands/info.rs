@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         return run_match(args);
     }
     let store = Store::open_read(&args.file)?;
-    let mut info = Info::of(&store)?;
+    let mut info = Info::read(&store)?;
     if args.replay {
         info.replay(&store)?;
     }
@@ -165,7 +165,7 @@ fn text(args: &Args, info: &Info) -> String {
     if let Some(plies) = info.plies {
         lines.push((
             "plies a game",
-            format!("{:.1} ({} to {})", plies.mean, plies.least, plies.most),
+            format!("{:.1} ({} to {})", plies.mean, plies.min, plies.max),
         ));
     }
     let checked = if args.replay {

@@ -1,4 +1,4 @@
-//! A game as lines of positions.
+//! A game as EPD, one line per position.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use assay_rules::{Points, Position};
 use super::game_id;
 use crate::store::{GameRecord, ReplayError, StoredRun};
 
-/// One line for each position of the game, the last one included.
+/// One line per position, the final one included.
 pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, ReplayError> {
     let game = &run.settings.source.game;
     let replayed = record.replay(game)?;
@@ -35,13 +35,13 @@ pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, Repla
             record.result.as_f64(),
             &id,
         );
-        writeln!(text, "{line}").expect("a string takes any text");
+        writeln!(text, "{line}").expect("writing to a string cannot fail");
     }
     Ok(text)
 }
 
-/// One line, without its end: the position, the game's name, the move that was played in UCI's form (or `none`), the plies since
-/// the pieces on the board last changed, White's score in points, 0 to 1, and a name for the game.
+/// One line without the line end. `best` is the move that was played, in UCI notation, or `none`; `unchanged` the number of plies
+/// since the pieces on the board last changed; `score` White's points, 0 to 1; `id` identifies the game.
 pub fn line(fen: &str, variant: &str, best: &str, unchanged: usize, score: f64, id: &str) -> String {
     let result = match Points::from_f64(score) {
         Some(Points::WIN) => "1-0",
@@ -51,7 +51,7 @@ pub fn line(fen: &str, variant: &str, best: &str, unchanged: usize, score: f64, 
     format!("{fen};variant {variant};bm {best};hmvc {unchanged};result {result};score {score};game {id}")
 }
 
-/// The pieces on the board, wherever they stand.
+/// The pieces on the board, without their squares.
 fn pieces(position: &Position) -> Vec<assay_rules::Piece> {
     let mut pieces: Vec<_> = position.pieces().map(|(_, piece)| piece).collect();
     pieces.sort_unstable();

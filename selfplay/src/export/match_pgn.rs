@@ -11,36 +11,39 @@ use crate::game::match_record::{MatchGame, PlayedHere};
 use crate::store::StoreError;
 use crate::store::match_store::MatchStore;
 
-/// Why games could not be written out.
+/// Why games could not be exported.
 #[derive(Debug, Error)]
 pub enum MatchExportError {
-    /// They cannot be read.
+    /// The file of games cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// They are not games by the rules.
+    /// A game breaks the rules.
     #[error("game {game}: {why}")]
     Replay {
-        /// The game's number.
+        /// Its index, from 0.
         game: u64,
-        /// What is wrong.
         why: String,
     },
-    /// The text cannot be written.
-    #[error(transparent)]
+    /// The output cannot be written.
+    #[error("cannot write: {0}")]
     Write(#[from] io::Error),
 }
 
-/// Writes the games that are wanted by their numbers (from 0), in the order of their numbers; gives how many there were.
+/// Writes the games whose index `includes` accepts, in ascending order, and returns their number.
 ///
 /// # Errors
-/// When games cannot be read, break the rules, or cannot be written.
-pub fn export(store: &MatchStore, wanted: impl Fn(u64) -> bool, out: &mut dyn Write) -> Result<u64, MatchExportError> {
+/// If games cannot be read, break the rules, or cannot be written.
+pub fn export(
+    store: &MatchStore,
+    includes: impl Fn(u64) -> bool,
+    out: &mut dyn Write,
+) -> Result<u64, MatchExportError> {
     let game = store.game()?;
     let mut written = 0;
-    for record in store.games()?.iter().filter(|record| wanted(record.index)) {
+    for record in store.games()?.iter().filter(|record| includes(record.index)) {
         let text = match &game {
-            Some(source) => by_rules(store, &source.game, record)?,
-            None => on_trust(store, record),
+            Some(source) => with_rules(store, &source.game, record)?,
+            None => without_rules(store, record),
         };
         out.write_all(text.as_bytes())?;
         written += 1;
@@ -48,7 +51,7 @@ pub fn export(store: &MatchStore, wanted: impl Fn(u64) -> bool, out: &mut dyn Wr
     Ok(written)
 }
 
-/// The tags that are neither the game's own nor the result.
+/// The tags other than Result, Variant, SetUp and FEN.
 fn tags(store: &MatchStore, record: &MatchGame) -> Vec<(&'static str, String)> {
     let row = |key: &str| store.row(key).unwrap_or("?").to_owned();
     let engines = [row("engine-1-name"), row("engine-2-name")];
@@ -80,7 +83,7 @@ fn tags(store: &MatchStore, record: &MatchGame) -> Vec<(&'static str, String)> {
     tags
 }
 
-fn by_rules(store: &MatchStore, game: &Arc<GameDef>, record: &MatchGame) -> Result<String, MatchExportError> {
+fn with_rules(store: &MatchStore, game: &Arc<GameDef>, record: &MatchGame) -> Result<String, MatchExportError> {
     let fail = |why: String| MatchExportError::Replay {
         game: record.index,
         why,
@@ -102,8 +105,8 @@ fn by_rules(store: &MatchStore, game: &Arc<GameDef>, record: &MatchGame) -> Resu
     Ok(pgn.to_string())
 }
 
-/// Without rules there are no SAN and no FEN of ours: the moves are as the engines wrote them.
-fn on_trust(store: &MatchStore, record: &MatchGame) -> String {
+/// Without rules there is no SAN: the moves are as the engines wrote them.
+fn without_rules(store: &MatchStore, record: &MatchGame) -> String {
     let mut text = String::new();
     let escaped = |value: &str| {
         value
@@ -139,7 +142,7 @@ fn on_trust(store: &MatchStore, record: &MatchGame) -> String {
     text + marker + "\n\n"
 }
 
-/// `+0.35/12 1.204s`: pawns from the mover's view, depth, time. A mate in 3 is `+M3`, or `-M3` for the side that is mated.
+/// `+0.35/12 1.204s`: evaluation in pawns from the mover's point of view, depth, time. `+M3` mates in 3, `-M3` is mated in 3.
 fn comment(played: &PlayedHere) -> String {
     let eval = played.eval.map(|eval| eval.to_string()).unwrap_or_default();
     format!(
@@ -150,13 +153,13 @@ fn comment(played: &PlayedHere) -> String {
     )
 }
 
-/// What is known of a fault, a disagreement with both opinions.
+/// Details of a fault; for an illegal move, the position and the legal moves.
 fn last_comment(record: &MatchGame) -> Option<String> {
     let detail = record.detail.as_ref()?;
     let mut text = format!("{}: {}", record.ending, detail.what);
     if let Some(dispute) = &detail.dispute {
         text += &format!(
-            "; in {} the engine answered `{}`, and legal are: {}",
+            "; in {} the engine answered `{}`; legal moves: {}",
             dispute.fen,
             dispute.found,
             dispute.legal.join(" ")

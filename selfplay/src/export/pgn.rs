@@ -5,7 +5,7 @@ use assay_rules::pgn::PgnGame;
 use super::game_id;
 use crate::store::{GameRecord, PlayedMove, ReplayError, StoredRun};
 
-/// The game's text. It holds nothing of when and where it was played: equal games have equal texts.
+/// The game as PGN, without date and place: equal games have equal texts.
 pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, ReplayError> {
     let settings = &run.settings;
     let replayed = record.replay(&settings.source.game)?;
@@ -29,7 +29,7 @@ pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, Repla
     Ok(pgn.to_string())
 }
 
-/// `+0.35/9 2000n`: pawns from the mover's view, depth, nodes. A mate in 3 is `+M3`, or `-M3` for the side that is mated.
+/// `+0.35/9 2000n`: evaluation in pawns from the mover's point of view, depth, nodes. `+M3` mates in 3, `-M3` is mated in 3.
 fn comment(played: &PlayedMove) -> String {
     let eval = played.eval.map(|eval| eval.to_string()).unwrap_or_default();
     format!("{eval}/{} {}n", played.depth, played.nodes)
