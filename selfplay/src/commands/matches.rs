@@ -228,7 +228,7 @@ pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Vec<
 /// Runs the match. `words` is the command line behind `match`, with flags normalized.
 pub(crate) fn run(args: Args, words: &[OsString]) -> Result<Exit> {
     if words.is_empty() {
-        output::print(StoredCommand::command().name("assay-selfplay match").render_long_help())?;
+        output::print(StoredCommand::command().render_long_help())?;
         return Ok(Exit::Success);
     }
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
@@ -283,8 +283,9 @@ pub(super) fn exit_of(decision: SprtDecision) -> Exit {
     }
 }
 
-/// The command that a file keeps.
+/// `match` as a command of its own, to parse the words that a file keeps.
 #[derive(Debug, Parser)]
+#[command(name = "assay-selfplay match", max_term_width = assay_cli::MAX_WIDTH)]
 struct StoredCommand {
     #[command(flatten)]
     args: Args,
