@@ -1,5 +1,6 @@
 //! `assay-selfplay generate`.
 
+use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -198,7 +199,9 @@ impl Args {
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let settings = args.settings()?;
     let bar = assay_cli::Progress::new(settings.games, "games");
-    bar.println(header(&settings));
+    if stderr().is_terminal() {
+        bar.println(header(&settings));
+    }
     let update = |progress: Progress<'_>| {
         if progress.new.is_empty() {
             bar.resume_at(progress.done);
