@@ -85,6 +85,17 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs(seconds))
 }
 
+/// A number of seconds: `0.5`, `60`.
+///
+/// # Errors
+/// If the text is not a number above 0, up to a million.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let number: Option<f64> = text.parse().ok();
+    let seconds = number.filter(|seconds| *seconds > 0.0 && *seconds <= 1e6);
+    let seconds = seconds.ok_or("expected a number of seconds above 0, up to 1000000")?;
+    Ok(Duration::from_secs_f64(seconds))
+}
+
 /// A share from 0 to 1.
 ///
 /// # Errors
@@ -127,10 +138,18 @@ mod tests {
     #[test]
     fn duration_has_a_unit() {
         assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
-        assert_eq!(duration("30m"), Ok(Duration::from_secs(1_800)));
-        assert_eq!(duration("2h"), Ok(Duration::from_secs(7_200)));
+        assert_eq!(duration("30m"), Ok(Duration::from_mins(30)));
+        assert_eq!(duration("2h"), Ok(Duration::from_hours(2)));
         for wrong in ["", "90", "m", "1.5h", "-1s", "5d", "5\u{b5}"] {
             assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn seconds_are_positive_and_limited() {
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        for wrong in ["", "0", "-1", "1e7", "NaN", "inf", "5s"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -35,7 +35,7 @@ pub fn per_second(count: u64, time: Duration) -> f64 {
     if seconds > 0.0 { count as f64 / seconds } else { 0.0 }
 }
 
-/// A rate in three digits with an SI prefix, to be followed by its unit: `24.1`, `999`, `1.38 M` (as in `1.38 Mnps`), `48.2 k`.
+/// A rate in three digits with an SI prefix, to be followed by its unit: `24.1`, `999`, `48.2 k`, `1.38 M` (as in `1.38 M nodes/s`).
 pub fn rate(rate: f64) -> String {
     // Rounding may carry into the next prefix: 999,999 is `1.00 M`.
     let (mut value, mut prefix) = (rate, "");

@@ -20,7 +20,7 @@ pub fn print(text: impl Display) -> Result<()> {
 /// Prints a result and a line end.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub fn line(text: impl Display) -> Result<()> {
     print(format_args!("{text}\n"))
 }
@@ -28,7 +28,7 @@ pub fn line(text: impl Display) -> Result<()> {
 /// Prints a result as indented JSON.
 ///
 /// # Errors
-/// As [`print`], and if the value cannot be represented in JSON.
+/// As [`print()`], and if the value cannot be represented in JSON.
 pub fn json(value: &impl Serialize) -> Result<()> {
     line(serde_json::to_string_pretty(value)?)
 }

@@ -25,7 +25,8 @@ pub struct Progress {
     bar: ProgressBar,
     /// Items finished before this call: they say nothing about its rate.
     resumed: Arc<AtomicU64>,
-    reporter: Option<Reporter>,
+    /// Prints lines until dropped; `None` on a terminal.
+    _reporter: Option<Reporter>,
 }
 
 impl Progress {
@@ -64,6 +65,15 @@ impl Progress {
         progress
     }
 
+    /// Progress that is never shown and starts no thread, for work that is too short to report.
+    pub fn hidden() -> Progress {
+        Progress {
+            bar: ProgressBar::hidden(),
+            resumed: Arc::default(),
+            _reporter: None,
+        }
+    }
+
     fn start(total: Option<u64>, unit: &'static str, style: ProgressStyle, resumed: Arc<AtomicU64>) -> Progress {
         let is_terminal = stderr().is_terminal();
         let target = if is_terminal {
@@ -78,7 +88,11 @@ impl Progress {
         } else {
             Some(Reporter::start(bar.clone(), unit, Arc::clone(&resumed)))
         };
-        Progress { bar, resumed, reporter }
+        Progress {
+            bar,
+            resumed,
+            _reporter: reporter,
+        }
     }
 
     /// Counts `done` items as finished by an earlier call: they are shown but do not count for the rate.
@@ -110,7 +124,7 @@ impl Progress {
 
     /// Prints a line on standard error, above the bar if there is one.
     pub fn println(&self, line: impl std::fmt::Display) {
-        if self.reporter.is_some() {
+        if self.bar.is_hidden() {
             output::note(line);
         } else {
             self.bar.println(line.to_string());

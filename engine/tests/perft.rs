@@ -30,7 +30,7 @@ struct Case {
 }
 
 fn suite(game: &str) -> Vec<Case> {
-    let path = format!("{}/../testdata/perft/{game}.epd", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../perft/suites/{game}.epd", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let lines = text
         .lines()

@@ -179,7 +179,8 @@ fn general_rulesets_agree_with_the_rules() {
 /// User-defined games of the tests and of the shared test data, with mechanics that no built-in game has.
 #[test]
 fn user_games_agree_with_the_rules() {
-    let folders = ["tests/games", "../testdata/games"].map(|folder| format!("{}/{folder}", env!("CARGO_MANIFEST_DIR")));
+    let folders = ["tests/games", "../testdata/games", "../perft/suites"]
+        .map(|folder| format!("{}/{folder}", env!("CARGO_MANIFEST_DIR")));
     let files = folders
         .iter()
         .flat_map(|folder| std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{folder}: {e}")));

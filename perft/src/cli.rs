@@ -1,19 +1,21 @@
 //! The command line.
 
+use anyhow::Result;
+use assay_cli::Exit;
 use clap::{Parser, Subcommand};
 
 use crate::commands;
 
-/// Counts, proves, compares and benches Assay's two move generators.
+/// Count, verify, compare and benchmark Assay's two move generators
 ///
-/// A GAME is one of chess, berolina, gamma2, gunnery, scorpion, apothecary2, or the path of a definition file (.toml).
-/// Results go to standard output (--json for machines), everything else to standard error.
+/// A GAME is a built-in game (chess, berolina, gamma2, gunnery, scorpion, apothecary2) or the path of a definition file (.toml).
+/// Results go to standard output, everything else to standard error.
 ///
-/// Exit status: 0 everything agrees, 1 something differs, 2 misuse, 130 interrupted.
+/// Exit status: 0 if everything agrees, 1 if something differs, 2 for errors, 130 if interrupted.
 #[derive(Debug, Parser)]
-#[command(name = "assay-perft", version, max_term_width = 120)]
+#[command(name = "assay-perft", version, max_term_width = assay_cli::MAX_WIDTH)]
 pub struct Cli {
-    /// What to do.
+    /// Subcommand to run.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -23,38 +25,61 @@ pub struct Cli {
 pub enum Command {
     /// Count the move sequences of each length up to a depth
     ///
-    /// Only mate and stalemate end a line, as perft has it everywhere; repetitions and move rules do not.
+    /// Only checkmate and stalemate end a line, as usual for perft; repetitions and move-count rules do not.
     Run(commands::run::Args),
-    /// Count below each move of a position
+    /// Count the move sequences below each legal move
     ///
-    /// Prints `move: count` lines, an empty line and the total, the form that perft tools read.
+    /// Prints `move: count` lines, an empty line and the total, the format that perft tools read.
     Divide(commands::divide::Args),
-    /// Check suites of known counts
+    /// Check the known counts of test suites
     ///
-    /// A suite has one position a line: `FEN ;variant NAME ;D1 20 ;D2 400`. NAME is a built-in game or the path of a definition
-    /// file (.toml) relative to the suite; `#` begins a comment. Without FILES all suites of testdata/perft/ are checked, looked
-    /// for from the current folder upwards. All files are read before anything is counted.
+    /// A suite has one position per line: `FEN ;variant NAME ;D1 20 ;D2 400`. NAME is a built-in game or the path of a definition
+    /// file (.toml) relative to the suite. Lines that begin with `#` are comments. Without FILES, the suites that come with the
+    /// program are checked. All files are read before counting starts.
     ///
-    /// Where a count differs, the two generators are compared position by position to find where they part.
+    /// If a count differs, the two generators are compared position by position to find the first difference.
     Verify(commands::verify::Args),
-    /// Prove the generators against each other in random games
+    /// Check the generators against each other in random games
     ///
-    /// In every position both must have the same legal moves, the same successors, the same check and outcome; the engine's
-    /// hash must equal the one computed anew and be equal just when the repetition rule says so; FEN, UCI and SAN must lead
-    /// back. Rare moves are chosen more often than their share. The same seed gives the same games with any number of threads.
+    /// In every position, both generators must agree on the legal moves, the positions after each move, check and outcome. The
+    /// engine's incremental hash must equal the hash computed from scratch, and two positions must have equal hashes if and only
+    /// if they are equal for the repetition rule. FEN, UCI and SAN must read back what they wrote. Rare kinds of moves are chosen
+    /// more often than others. The same seed gives the same games with any number of threads.
     Walk(commands::walk::Args),
-    /// Compare counts with another program that speaks UCI and knows `go perft`
+    /// Compare counts with another UCI engine that has `go perft`
     ///
-    /// Positions come from random games that like rare moves, or from suites. Where counts differ, the first differing move is
-    /// followed down to the position in which the move lists differ.
+    /// Positions come from random games that prefer rare moves, or from a suite. Where counts differ, the first differing move
+    /// is followed down to the position whose move lists differ.
     Compare(commands::compare::Args),
     /// Show a position: board, FEN, check, outcome, legal moves
     ///
-    /// Moves are read as UCI (`e2e4`, `e7e8q`, gating `b2c4j`), and as SAN when they are not of that form.
+    /// Moves are read as UCI (`e2e4`, `e7e8q`, with gating `b2c4j`), or as SAN if they are not in that format.
     Show(commands::show::Args),
     /// Measure the speed of the generators
     ///
-    /// Counts in the start position and in positions of random games, always the same ones, as deep as the time allows. Rates
-    /// depend on the machine and on what else it does: compare rows of one run only.
+    /// Counts from the start position and from positions of random games, the same in every run, as deep as the time allows.
+    /// Rates depend on the machine and its load: compare only rows of the same run.
     Bench(commands::bench::Args),
+    /// Subcommands of every program.
+    #[command(flatten)]
+    Shared(assay_cli::SharedCommand),
+}
+
+impl Cli {
+    /// Runs the subcommand.
+    ///
+    /// # Errors
+    /// If an argument or an input is wrong, or a file, thread or other program fails.
+    pub fn run(&self) -> Result<Exit> {
+        match &self.command {
+            Command::Run(args) => commands::run::run(args),
+            Command::Divide(args) => commands::divide::run(args),
+            Command::Verify(args) => commands::verify::run(args),
+            Command::Walk(args) => commands::walk::run(args),
+            Command::Compare(args) => commands::compare::run(args),
+            Command::Show(args) => commands::show::run(args),
+            Command::Bench(args) => commands::bench::run(args),
+            Command::Shared(shared) => shared.run::<Cli>(),
+        }
+    }
 }

@@ -1,5 +1,6 @@
-//! Checking counts: which are to be made, making them, and finding where the generators part.
+//! Verification of suites: running the counts, finding the first difference, reporting.
 
-pub mod descend;
+pub mod check;
+pub mod first_difference;
 pub mod junit;
-pub mod plan;
+pub mod report;

@@ -1,5 +1,7 @@
-//! Random games: choosing moves that reach rare rules, naming what they reach, and proving the generators on the way.
+//! Random games that check the generators against each other: choosing moves that reach rare rules, recording which rules a
+//! game reaches, and comparing the generators in every position.
 
-pub mod choice;
+pub mod detect;
+pub mod lockstep;
 pub mod mechanism;
-pub mod prove;
+pub mod random_player;

@@ -1,4 +1,4 @@
-//! Every case of `testdata/bad/perft*.toml`: what cannot be done is said in clear words, on standard error, with status 2.
+//! Every case of `testdata/bad/perft*.toml`: bad input gives a clear error on standard error and status 2.
 
 mod common;
 
@@ -12,22 +12,21 @@ struct File {
     case: Vec<Case>,
 }
 
-/// One command line that cannot be obeyed.
+/// A command line and its error.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
-    /// The arguments; the program is run in `testdata/bad`.
+    /// Arguments; the program runs in `testdata/bad`.
     args: Vec<String>,
-    /// A file that the arguments speak of and that must be there, so that its absence is not what is complained of.
+    /// File in the arguments that must exist, so that the error is not about a missing file.
     input: Option<PathBuf>,
-    /// What standard error must contain.
+    /// Texts that standard error must contain.
     stderr: Vec<String>,
-    /// The exit status.
     status: i32,
 }
 
 #[test]
-fn every_case_is_refused_in_clear_words() {
+fn bad_input_gives_clear_errors() {
     let folder = common::root().join("testdata/bad");
     let mut cases = 0;
     let mut wrong = Vec::new();
@@ -45,8 +44,8 @@ fn every_case_is_refused_in_clear_words() {
         let file: File = toml::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
         for case in file.case {
             cases += 1;
-            if let Err(complaint) = check(&folder, &case) {
-                wrong.push(format!("{name}: {:?}: {complaint}", case.args));
+            if let Err(error) = check(&folder, &case) {
+                wrong.push(format!("{name}: {:?}: {error}", case.args));
             }
         }
     }
@@ -63,7 +62,7 @@ fn check(folder: &std::path::Path, case: &Case) -> Result<(), String> {
     if let Some(input) = &case.input
         && !folder.join(input).exists()
     {
-        return Err(format!("{} is not there", input.display()));
+        return Err(format!("{} does not exist", input.display()));
     }
     let args: Vec<&str> = case.args.iter().map(String::as_str).collect();
     let output = common::perft(&args)
@@ -80,17 +79,16 @@ fn check(folder: &std::path::Path, case: &Case) -> Result<(), String> {
     }
     if !output.stdout.is_empty() {
         return Err(format!(
-            "it wrote on standard output: {}",
+            "output on standard output: {}",
             String::from_utf8_lossy(&output.stdout)
         ));
     }
-    // Usage errors are the only ones of more than one line; none may look like a crash of the program.
     if stderr.contains("panicked") {
-        return Err(format!("it panicked\n{stderr}"));
+        return Err(format!("panicked\n{stderr}"));
     }
     match case.stderr.iter().find(|part| !stderr.contains(part.as_str())) {
         Some(part) => Err(format!("`{part}` is not in\n{stderr}")),
-        None if case.stderr.is_empty() => Err("the case says nothing of the message".to_owned()),
+        None if case.stderr.is_empty() => Err("the case expects no message".to_owned()),
         None => Ok(()),
     }
 }

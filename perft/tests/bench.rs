@@ -3,7 +3,7 @@
 mod common;
 
 #[test]
-fn every_mode_is_measured() {
+fn measures_every_mode() {
     let value = common::json(
         &[
             "bench",

@@ -1,4 +1,4 @@
-//! `compare`, against small programs that stand for engines.
+//! `compare`, against shell scripts in place of engines.
 #![cfg(unix)]
 
 mod common;
@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use common::{json, run};
 
-/// A program that greets as UCI engines do and answers `go perft` with the shell commands `answer`.
+/// A UCI engine that answers `go perft` with the shell commands `answer`.
 fn engine(answer: &str) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("engine.sh");
@@ -29,7 +29,7 @@ fn suite(folder: &tempfile::TempDir, fen: &str) -> String {
     path.display().to_string()
 }
 
-/// The arguments that compare a suite of chess with an engine.
+/// Arguments that compare a suite of chess with an engine.
 fn against<'a>(command: &'a str, suite: &'a str, depth: &'a str) -> [&'a str; 8] {
     [
         "compare",
@@ -46,7 +46,7 @@ fn against<'a>(command: &'a str, suite: &'a str, depth: &'a str) -> [&'a str; 8]
 const BARE: &str = "8/8/8/8/8/k7/8/K7 w - - 0 1";
 
 #[test]
-fn agreement() {
+fn agrees() {
     let (folder, command) = engine("echo 'a1b1: 1'; echo; echo 'Nodes searched: 1'");
     let suite = suite(&folder, BARE);
     let value = json(&against(&command, &suite, "1"), 0);
@@ -58,7 +58,7 @@ fn agreement() {
 }
 
 #[test]
-fn missing_and_extra_moves_are_named() {
+fn lists_missing_and_extra_moves() {
     let (folder, command) = engine("echo 'a1b2: 1'; echo 'Nodes searched: 1'");
     let suite = suite(&folder, BARE);
     let value = json(&against(&command, &suite, "1"), 1);
@@ -80,7 +80,7 @@ fn missing_and_extra_moves_are_named() {
 }
 
 #[test]
-fn differences_are_followed_down() {
+fn follows_differences_down() {
     // Right at depth 2 but for the count below a1b1, wrong below it.
     let answer = "if [ \"$line\" = 'go perft 2' ]; then echo 'a1b1: 7'; echo 'Nodes searched: 7'; else echo 'a3a2: 1'; echo 'Nodes searched: 1'; fi";
     let (folder, command) = engine(answer);
@@ -92,13 +92,13 @@ fn differences_are_followed_down() {
 }
 
 #[test]
-fn hanging_crashing_and_lying_engines_are_found_out() {
+fn detects_engines_that_hang_crash_or_add_up_wrongly() {
     let cases = [
-        ("sleep 100", "gave no answer to `go perft 1` within 0.5 s (--timeout)"),
-        ("exit 3", "gave no answer to `go perft 1`: it ended with exit status: 3"),
+        ("sleep 100", "no answer to `go perft 1` within 0.5 s"),
+        ("exit 3", "exited (exit status: 3) before it answered `go perft 1`"),
         (
             "echo 'a1b1: 1'; echo 'Nodes searched: 2'",
-            "its moves sum up to 1, its total says `Nodes searched: 2`",
+            "the counts of its moves add up to 1, but its total is `Nodes searched: 2`",
         ),
     ];
     for (answer, message) in cases {
@@ -112,7 +112,7 @@ fn hanging_crashing_and_lying_engines_are_found_out() {
 }
 
 #[test]
-fn no_process_is_left_behind() {
+fn leaves_no_process_behind() {
     let folder = tempfile::tempdir().unwrap();
     let pid = folder.path().join("pid");
     let (other, command) = engine(&format!("sleep 100 & echo $! > {}; wait", pid.display()));
@@ -120,7 +120,7 @@ fn no_process_is_left_behind() {
     let args = [&against(&command, &suite, "1")[..], &["--timeout", "1"]].concat();
     assert_eq!(run(&args).0, 2);
     let child = fs::read_to_string(pid).unwrap().trim().to_owned();
-    // A killed child without parent may stay a zombie until somebody collects it; what counts is that it runs no more.
+    // A killed orphan may remain a zombie; it must not run.
     let state = fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
     let running = state
         .rsplit(')')
@@ -130,7 +130,7 @@ fn no_process_is_left_behind() {
 }
 
 #[test]
-fn games_that_the_engine_does_not_know_are_refused() {
+fn rejects_games_that_the_engine_does_not_know() {
     let (_folder, command) = engine("true");
     let (status, _, err) = run(&["compare", "scorpion", "--against", &command, "--positions", "1"]);
     assert_eq!(status, 2);

@@ -1,4 +1,4 @@
-//! Ctrl-C: a run stops, prints what it has, and exits with status 130.
+//! Ctrl-C: a run stops, prints the finished part and exits with status 130.
 #![cfg(unix)]
 
 mod common;
@@ -8,27 +8,36 @@ use std::process::{Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-/// Starts the program, interrupts it when it has said what it runs, and gives exit status and standard output.
-fn interrupted(args: &[&str]) -> (i32, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_assay-perft"))
-        .args(args)
+const PROGRAM: &str = env!("CARGO_BIN_EXE_assay-perft");
+
+/// Starts a command, waits for its first line on standard error, sends it the signals, and returns exit status and standard
+/// output.
+fn signaled(command: &mut Command, signals: &[Signal]) -> (i32, String) {
+    let mut child = command
         .current_dir(common::root())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let mut errors = BufReader::new(child.stderr.take().unwrap());
-    let mut line = String::new();
-    errors.read_line(&mut line).unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(300));
-    kill_process(Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap(), Signal::INT).unwrap();
+    errors.read_line(&mut String::new()).unwrap();
+    let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+    for &signal in signals {
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        assert!(child.try_wait().unwrap().is_none(), "ended before {signal:?}");
+        kill_process(pid, signal).unwrap();
+    }
     let mut out = String::new();
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
-    (child.wait().unwrap().code().expect("it exits by itself"), out)
+    (child.wait().unwrap().code().expect("not killed by a signal"), out)
+}
+
+fn interrupted(args: &[&str]) -> (i32, String) {
+    signaled(Command::new(PROGRAM).args(args), &[Signal::INT])
 }
 
 #[test]
-fn run_prints_the_finished_depths() {
+fn run_prints_finished_depths() {
     for generator in ["engine", "rules"] {
         let (status, out) = interrupted(&[
             "run",
@@ -41,23 +50,38 @@ fn run_prints_the_finished_depths() {
             "2",
         ]);
         assert_eq!(status, 130, "{out}");
-        assert!(out.contains("8 902"), "{out}");
+        assert!(out.contains("8,902"), "{out}");
         assert!(out.lines().last().unwrap().contains("interrupted: "), "{out}");
     }
 }
 
 #[test]
-fn divide_prints_the_finished_moves() {
+fn divide_prints_finished_moves() {
     let (status, out) = interrupted(&["divide", "chess", "--depth", "12", "--hash", "1"]);
     assert_eq!(status, 130);
-    assert!(out.contains("\nInterrupted: 0 root moves done"), "{out}");
+    assert!(out.contains("\nInterrupted: 0 root moves finished"), "{out}");
 }
 
 #[test]
-fn walk_and_bench_print_what_they_have() {
+fn walk_and_bench_print_the_finished_part() {
     let (status, out) = interrupted(&["walk", "berolina", "--games", "100000"]);
     assert_eq!(status, 130);
-    assert!(out.contains("interrupted, agree so far: "), "{out}");
+    assert!(out.contains("interrupted, all agree so far: "), "{out}");
     let (status, out) = interrupted(&["bench", "--games", "chess", "--seconds", "30"]);
     assert_eq!(status, 130, "{out}");
+}
+
+#[test]
+fn hangup_stops_a_run_unless_it_was_ignored_at_the_start() {
+    let (status, out) = signaled(
+        Command::new(PROGRAM).args(["run", "chess", "--depth", "12"]),
+        &[Signal::HUP],
+    );
+    assert_eq!(status, 130, "{out}");
+    // As under `nohup`: the hangup is ignored, and only the interrupt stops the run.
+    let script = format!("trap '' HUP; exec {PROGRAM} walk berolina --games 100000");
+    let mut nohup = Command::new("sh");
+    let (status, out) = signaled(nohup.args(["-c", &script]), &[Signal::HUP, Signal::INT]);
+    assert_eq!(status, 130, "{out}");
+    assert!(out.contains("interrupted, all agree so far: "), "{out}");
 }

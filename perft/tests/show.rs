@@ -5,7 +5,7 @@ mod common;
 use common::{json, run};
 
 #[test]
-fn a_position_is_shown_in_full() {
+fn shows_fen_check_and_moves() {
     let value = json(&["show", "gunnery", "--fen", "4k3/8/8/8/8/4N3/4P3/4K3 b - - 3 9"], 0);
     assert_eq!(value["fen"], "4k3/8/8/8/8/4N3/4P3/4K3 b - - 3 9");
     assert_eq!(
@@ -18,7 +18,7 @@ fn a_position_is_shown_in_full() {
 }
 
 #[test]
-fn outcomes_have_a_reason_and_whites_score() {
+fn shows_outcomes() {
     let outcome = |game: &str, fen: &str| json(&["show", game, "--fen", fen], 0)["outcome"].clone();
     let mate = outcome("chess", "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1");
     assert_eq!((&mate["reason"], &mate["score"]), (&"checkmate".into(), &1.0.into()));
@@ -37,7 +37,7 @@ fn outcomes_have_a_reason_and_whites_score() {
 }
 
 #[test]
-fn moves_are_played_as_uci_or_san_and_repetitions_seen() {
+fn plays_uci_and_san_moves_and_detects_repetition() {
     let value = json(
         &[
             "show", "chess", "--moves", "Nf3", "g8f6", "f3g1", "Ng8", "Nf3", "Nf6", "Ng1", "f6g8",
@@ -51,7 +51,7 @@ fn moves_are_played_as_uci_or_san_and_repetitions_seen() {
 }
 
 #[test]
-fn warnings_go_to_standard_error() {
+fn prints_warnings_on_standard_error() {
     let (status, out, err) = run(&["show", "berolina", "--fen", "4k3/8/8/8/8/8/8/4K2R w KQ e3f4 0 1"]);
     assert_eq!(status, 0);
     assert!(
@@ -63,7 +63,7 @@ fn warnings_go_to_standard_error() {
 }
 
 #[test]
-fn a_picture_is_written() {
+fn writes_svg() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("board.svg");
     let (status, _, _) = run(&["show", "gamma2", "--svg", &path.display().to_string()]);

@@ -8,7 +8,7 @@ use common::{json, perft, run};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// A suite of its own in a folder of its own.
+/// A suite in a temporary folder.
 fn suite(text: &str) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("suite.epd");
@@ -18,7 +18,7 @@ fn suite(text: &str) -> (tempfile::TempDir, String) {
 }
 
 #[test]
-fn the_suites_of_testdata_agree_in_small() {
+fn embedded_suites_agree_on_small_counts() {
     let value = json(&["verify", "--max-nodes", "5000"], 0);
     assert_eq!(value["agree"], true);
     assert_eq!(value["differences"].as_array().unwrap().len(), 0);
@@ -44,17 +44,17 @@ fn the_suites_of_testdata_agree_in_small() {
 }
 
 #[test]
-fn large_counts_are_left_out_for_the_rules_generator_and_said_so() {
+fn reports_large_counts_that_the_rules_generator_skips() {
     let (_folder, path) = suite(&format!("{START} ;variant chess ;D1 20 ;D2 400 ;D3 8902\n"));
     let (status, out, err) = run(&["verify", &path, "--rules-max-nodes", "500"]);
     assert_eq!(status, 0, "{out}");
-    assert!(out.contains("left out: rules 1"), "{out}");
+    assert!(out.contains("skipped: rules 1"), "{out}");
     assert!(out.contains("all agree: 1 position, 5 counts"), "{out}");
     assert!(err.contains("rules-max-nodes 500"), "{err}");
 }
 
 #[test]
-fn a_wrong_count_is_shown_with_both_counts_and_divided() {
+fn reports_a_wrong_count_with_root_counts() {
     let (_folder, path) = suite(&format!("# one is wrong\n{START} ;variant gunnery ;D1 20 ;D2 401\n"));
     let (status, out, _) = run(&["verify", &path]);
     assert_eq!(status, 1);
@@ -63,11 +63,11 @@ fn a_wrong_count_is_shown_with_both_counts_and_divided() {
         "{out}"
     );
     assert!(
-        out.contains("both generators agree with each other against the suite"),
+        out.contains("the generators agree with each other but not with the suite"),
         "{out}"
     );
     assert!(out.contains("    e2e4: 20"), "{out}");
-    assert!(out.contains("1 position differ"), "{out}");
+    assert!(out.contains("1 position differs"), "{out}");
     let value = json(&["verify", &path, "--generator", "engine"], 1);
     let difference = &value["differences"][0];
     assert_eq!((&difference["line"], &difference["depth"]), (&2.into(), &2.into()));
@@ -75,12 +75,12 @@ fn a_wrong_count_is_shown_with_both_counts_and_divided() {
         (&difference["expected"], &difference["found"]["engine"]),
         (&401.into(), &400.into())
     );
-    assert_eq!(difference["divided"]["e2e4"], 20);
-    assert_eq!(difference["parting"], serde_json::Value::Null);
+    assert_eq!(difference["divide"]["e2e4"], 20);
+    assert_eq!(difference["first_difference"], serde_json::Value::Null);
 }
 
 #[test]
-fn junit_has_a_test_case_for_each_line() {
+fn junit_has_a_test_case_per_line() {
     let (folder, path) = suite(&format!(
         "{START} ;variant chess ;D1 20\n{START} ;variant chess ;D1 21\n{START} ;variant chess ;D5 4865609\n"
     ));
@@ -97,11 +97,11 @@ fn junit_has_a_test_case_for_each_line() {
 }
 
 #[test]
-fn a_game_is_asked_for_or_named_relative_to_the_suite() {
+fn takes_the_game_from_the_flag_or_from_a_path_relative_to_the_suite() {
     let (folder, path) = suite(&format!("{START} ;D1 20\n{START} ;variant berolina ;D1 30\n"));
     let value = json(&["verify", &path, "--game", "chess"], 0);
     assert_eq!(
-        (&value["all"]["positions"], &value["files"][0]["of_other_games"]),
+        (&value["all"]["positions"], &value["files"][0]["other_games"]),
         (&1.into(), &1.into())
     );
     let game = "name = \"mine\"\ntitle = \"Mine\"\nbase = \"chess\"\nsource = \"a test\"\n";
@@ -116,20 +116,20 @@ fn a_game_is_asked_for_or_named_relative_to_the_suite() {
 }
 
 #[test]
-fn all_files_are_read_before_anything_is_counted() {
+fn reads_all_files_before_counting() {
     let (folder, path) = suite(&format!("{START} ;variant chess ;D1 19\n"));
     let other = folder.path().join("other.epd");
     fs::write(&other, "nonsense\n").unwrap();
     let (status, out, err) = run(&["verify", &path, &other.display().to_string()]);
     assert_eq!((status, out.as_str()), (2, ""));
     assert!(
-        err.contains("other.epd:1:9: found the end of the line, expected a count like `;D1 20`"),
+        err.contains("other.epd:1:9: found the end of the line, expected a count such as `;D1 20`"),
         "{err}"
     );
 }
 
 #[test]
-fn without_suites_in_sight_those_of_the_workspace_are_found() {
+fn embedded_suites_work_in_any_folder() {
     let folder = tempfile::tempdir().unwrap();
     let output = perft(&["verify", "--game", "chess", "--max-nodes", "100"])
         .current_dir(folder.path())

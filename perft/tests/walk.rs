@@ -5,7 +5,7 @@ mod common;
 use common::{json, run};
 
 #[test]
-fn the_generators_agree_in_random_games() {
+fn generators_agree_in_random_games() {
     for game in ["chess", "berolina", "gamma2", "gunnery", "scorpion"] {
         let value = json(&["walk", game, "--games", "6", "--seed", "42"], 0);
         assert_eq!(
@@ -34,15 +34,15 @@ fn the_generators_agree_in_random_games() {
 }
 
 #[test]
-fn games_given_by_path_are_walked() {
-    for game in ["testdata/games/capablanca.toml", "testdata/games/gunnery10.toml"] {
+fn walks_games_given_by_path() {
+    for game in ["perft/suites/capablanca.toml", "perft/suites/gunnery10.toml"] {
         let value = json(&["walk", game, "--games", "3", "--seed", "5", "--max-plies", "80"], 0);
         assert_eq!(value["agree"], true, "{game}");
     }
 }
 
 #[test]
-fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
+fn same_seed_gives_same_games_with_any_number_of_threads() {
     let args = |threads| {
         [
             "walk",
@@ -65,7 +65,7 @@ fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
 }
 
 #[test]
-fn the_coverage_table_has_the_mechanisms_of_the_game() {
+fn coverage_lists_the_mechanisms_of_the_game() {
     let (_, out, err) = run(&["walk", "gunnery", "--games", "1", "--seed", "1", "--max-plies", "20"]);
     let names: Vec<&str> = out.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert!(names.contains(&"cannon") && names.contains(&"castling"), "{out}");

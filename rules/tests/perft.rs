@@ -1,4 +1,4 @@
-//! The reference generator against every perft suite in `testdata/perft`, up to a node budget per count.
+//! The reference generator against every perft suite in `perft/suites`, up to a node budget a count.
 //!
 //! `assay-perft verify` runs the same suites with both generators and to greater depth.
 
@@ -19,8 +19,8 @@ fn load(folder: &Path, name: &str) -> Arc<GameDef> {
 }
 
 #[test]
-fn perft_matches_suites() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/perft");
+fn suites_agree() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../perft/suites");
     let mut counts = 0;
     for entry in std::fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();

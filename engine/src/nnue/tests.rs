@@ -38,7 +38,7 @@ fn scaled(game: &GameDef, hidden: usize, seed: u64, feature_weights: f32, output
 /// Built-in games and games of the test data.
 fn games() -> Vec<Arc<GameDef>> {
     let mut games: Vec<Arc<GameDef>> = BUILTIN_NAMES.into_iter().filter_map(GameDef::builtin).collect();
-    for folder in ["tests/games", "../testdata/games"] {
+    for folder in ["tests/games", "../testdata/games", "../perft/suites"] {
         let folder = format!("{}/{folder}", env!("CARGO_MANIFEST_DIR"));
         for file in std::fs::read_dir(&folder).unwrap() {
             let path = file.unwrap().path();

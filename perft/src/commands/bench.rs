@@ -1,120 +1,81 @@
-//! `bench`: how fast the generators are.
+//! `bench`: speed of the generators.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use assay_cli::args::{JsonArg, ThreadsArg, seconds};
+use assay_cli::{Exit, Progress, format, interrupt, output};
 use assay_rules::def::BUILTIN_NAMES;
 use assay_rules::{GameDef, Position};
 use serde::Serialize;
 
-use crate::banner::Banner;
-use crate::generator::{self, Manner, Which};
-use crate::walk::choice::{Dice, Player};
-use crate::{Verdict, counting, interrupt, numbers, output, typed};
+use super::common::thread_pool;
+use crate::divide::divide;
+use crate::generator::{self, CountOptions, Generator, GeneratorKind};
+use crate::run_header::RunHeader;
+use crate::walk::random_player::{GameRng, RandomPlayer};
 
-/// Positions a game is measured in, the start among them.
+/// Positions per game, including the start position.
 const POSITIONS: u64 = 5;
-/// Plies of the random games that lead to the others.
+/// Plies of the random games that lead to the other positions.
 const PLIES: u64 = 30;
-/// Table size of the mode with a table, in MB.
-const TABLE_MB: usize = 256;
+/// Size of the hash table in the mode `hash`, in MB.
+const HASH_MB: usize = 256;
 
-/// The arguments of `bench`.
+/// Arguments of `bench`.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = "Modes:
-  bulk     legal moves of the last ply are counted, not made
+  bulk     the legal moves of the last ply are counted, not made
   full     every move is made
-  hash     bulk, with a table of counts already made (256 MB): nodes counted, not visited
+  hash     bulk with a hash table of 256 MB; the rate is in nodes counted, not visited
   rules    the reference generator
-Each with one thread and with all, over the start and four positions of random games, at the greatest depth that the time
-allows. Ratios to the first row (\"of bulk\") say more than rates, which differ from machine to machine and hour to hour.
+Each mode runs with one thread and with all threads, from the start position and four positions of random games, at the
+greatest depth that the time allows. The ratio to the first row (\"of bulk\") is more stable than the rate, which depends on
+the machine and its load.
 
 Examples:
   assay-perft bench
   assay-perft bench --games chess gamma2 --seconds 2 --json")]
 pub struct Args {
-    /// The games: built-in names, or paths of definition files [default: all built-in games]
+    /// Games: built-in names or paths of definition files [default: all built-in games]
     #[arg(long, value_name = "GAME", num_args = 1.., value_delimiter = ',')]
     pub games: Vec<String>,
-    /// Seconds for each row
-    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = typed::seconds, allow_negative_numbers = true)]
-    pub seconds: f64,
-    /// Threads of the rows with many [default: all]
-    #[arg(long, value_name = "T", value_parser = typed::threads)]
-    pub threads: Option<usize>,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    /// Seconds per row
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seconds, allow_negative_numbers = true)]
+    pub seconds: Duration,
+    /// `--threads`.
+    #[command(flatten)]
+    pub threads: ThreadsArg,
+    /// `--json`.
+    #[command(flatten)]
+    pub output: JsonArg,
 }
 
+/// A way to count.
 #[derive(Clone, Copy)]
 struct Mode {
     name: &'static str,
-    which: Which,
-    full: bool,
-    hash: bool,
-    many: bool,
+    generator: GeneratorKind,
+    options: CountOptions,
 }
 
-const MODES: [Mode; 8] = [
-    Mode {
-        name: "bulk",
-        which: Which::Engine,
-        full: false,
-        hash: false,
-        many: false,
-    },
-    Mode {
-        name: "bulk",
-        which: Which::Engine,
-        full: false,
-        hash: false,
-        many: true,
-    },
-    Mode {
-        name: "full",
-        which: Which::Engine,
-        full: true,
-        hash: false,
-        many: false,
-    },
-    Mode {
-        name: "full",
-        which: Which::Engine,
-        full: true,
-        hash: false,
-        many: true,
-    },
-    Mode {
-        name: "hash",
-        which: Which::Engine,
-        full: false,
-        hash: true,
-        many: false,
-    },
-    Mode {
-        name: "hash",
-        which: Which::Engine,
-        full: false,
-        hash: true,
-        many: true,
-    },
-    Mode {
-        name: "rules",
-        which: Which::Rules,
-        full: false,
-        hash: false,
-        many: false,
-    },
-    Mode {
-        name: "rules",
-        which: Which::Rules,
-        full: false,
-        hash: false,
-        many: true,
-    },
+const MODES: [Mode; 4] = [
+    Mode::new("bulk", GeneratorKind::Engine, false, 0),
+    Mode::new("full", GeneratorKind::Engine, true, 0),
+    Mode::new("hash", GeneratorKind::Engine, false, HASH_MB),
+    Mode::new("rules", GeneratorKind::Rules, false, 0),
 ];
+
+impl Mode {
+    const fn new(name: &'static str, generator: GeneratorKind, full: bool, hash_mb: usize) -> Mode {
+        Mode {
+            name,
+            generator,
+            options: CountOptions { full, hash_mb },
+        }
+    }
+}
 
 #[derive(Serialize)]
 struct Row {
@@ -125,8 +86,23 @@ struct Row {
     nodes: u64,
     seconds: f64,
     nodes_per_second: f64,
-    /// The ratio to the same game's bulk rate with one thread, measured in the same run.
+    /// Ratio to the rate of the game's first row: bulk with one thread.
     of_bulk: f64,
+}
+
+impl Row {
+    fn text(&self) -> String {
+        format!(
+            "{:<14} {:<7} {:>7} {:>16} {:>9.2} {:>10} {:>8.3}",
+            self.game,
+            self.mode,
+            self.threads,
+            format::grouped(self.nodes),
+            self.seconds,
+            format::rate(self.nodes_per_second),
+            self.of_bulk
+        )
+    }
 }
 
 #[derive(Serialize)]
@@ -135,11 +111,12 @@ struct Report {
     interrupted: bool,
 }
 
-/// Does it.
+/// Runs `bench`.
 ///
 /// # Errors
-/// When a game is unknown or wrong.
-pub fn run(args: &Args) -> Result<Verdict> {
+/// If a game is unknown or wrong.
+pub fn run(args: &Args) -> Result<Exit> {
+    interrupt::stop_flag();
     let names: Vec<&str> = if args.games.is_empty() {
         BUILTIN_NAMES.to_vec()
     } else {
@@ -149,14 +126,17 @@ pub fn run(args: &Args) -> Result<Verdict> {
         .iter()
         .map(|name| assay_engine::load_game(name))
         .collect::<Result<Vec<_>, _>>()?;
-    let one = counting::pool(Some(1))?;
-    let many = counting::pool(args.threads)?;
-    let banner = Banner::new("bench")
+    let threads = args.threads.count();
+    let mut pools = vec![thread_pool(1)?];
+    if threads > 1 {
+        pools.push(thread_pool(threads)?);
+    }
+    let header = RunHeader::new("bench")
         .with("games", &names)
-        .with("seconds", args.seconds)
-        .with("threads", many.current_num_threads());
-    if !args.json {
-        banner.print();
+        .with("seconds", args.seconds.as_secs_f64())
+        .with("threads", threads);
+    if !args.output.json {
+        header.print();
         output::line(format!(
             "{:<14} {:<7} {:>7} {:>16} {:>9} {:>10} {:>8}",
             "game", "mode", "threads", "nodes", "seconds", "nodes/s", "of bulk"
@@ -167,62 +147,60 @@ pub fn run(args: &Args) -> Result<Verdict> {
         interrupted: false,
     };
     for game in &games {
-        let positions = positions(game);
-        let mut bulk = None;
-        for mode in MODES {
-            let pool = if mode.many { &many } else { &one };
-            if mode.many && many.current_num_threads() == 1 {
-                continue;
-            }
-            let time = Duration::from_secs_f64(args.seconds);
-            let (nodes, time) = pool.install(|| measure(game, mode, &positions, time))?;
+        bench_game(game, args, &pools, &mut report)?;
+    }
+    let exit = if report.interrupted {
+        Exit::Interrupted
+    } else {
+        Exit::Success
+    };
+    if args.output.json {
+        output::json(&header.json(report))?;
+    }
+    Ok(exit)
+}
+
+/// Adds the rows of a game, and prints them unless the output is JSON.
+fn bench_game(game: &Arc<GameDef>, args: &Args, pools: &[rayon::ThreadPool], report: &mut Report) -> Result<()> {
+    let positions = positions(game);
+    let mut bulk_rate = None;
+    for mode in MODES {
+        for pool in pools {
+            let generator = generator::new(mode.generator, game);
+            let (nodes, time) = pool.install(|| measure(generator.as_ref(), mode.options, &positions, args.seconds))?;
             if interrupt::requested() {
                 report.interrupted = true;
-                break;
+                return Ok(());
             }
-            let rate = numbers::per_second(nodes, time);
-            let bulk = *bulk.get_or_insert(rate);
+            let rate = format::per_second(nodes, time);
             let row = Row {
                 game: game.name.clone(),
-                generator: mode.which.name(),
+                generator: mode.generator.name(),
                 mode: mode.name,
                 threads: pool.current_num_threads(),
                 nodes,
                 seconds: time.as_secs_f64(),
                 nodes_per_second: rate,
-                of_bulk: rate / bulk,
+                of_bulk: rate / *bulk_rate.get_or_insert(rate),
             };
-            if !args.json {
-                let rate = numbers::short_rate(row.nodes_per_second);
-                let nodes = numbers::grouped(row.nodes);
-                output::line(format!(
-                    "{:<14} {:<7} {:>7} {nodes:>16} {:>9.2} {rate:>10} {:>8.3}",
-                    row.game, row.mode, row.threads, row.seconds, row.of_bulk
-                ))?;
+            if !args.output.json {
+                output::line(row.text())?;
             }
             report.rows.push(row);
         }
     }
-    let verdict = if report.interrupted {
-        Verdict::Interrupted
-    } else {
-        Verdict::Agree
-    };
-    if args.json {
-        output::json(&banner.json(report))?;
-    }
-    Ok(verdict)
+    Ok(())
 }
 
-/// The start, and positions of random games that never change.
+/// The start position and positions of random games, the same in every run.
 fn positions(game: &Arc<GameDef>) -> Vec<Position> {
     let mut positions = vec![Position::start(game)];
     for index in 1..POSITIONS {
-        let mut dice = Dice::new(0, index);
-        let mut player = Player::lively();
+        let mut rng = GameRng::new(0, index);
+        let mut player = RandomPlayer::of_rare_moves();
         let mut position = Position::start(game);
         for _ in 0..PLIES {
-            let next = position.play(player.choose(&position, &position.legal_moves(), &mut dice));
+            let next = position.play(player.choose(&position, &position.legal_moves(), &mut rng));
             if !next.has_legal_move() {
                 break;
             }
@@ -233,32 +211,31 @@ fn positions(game: &Arc<GameDef>) -> Vec<Position> {
     positions
 }
 
-/// Counts each position deeper and deeper for its share of the time; what the deepest took is the measure.
-fn measure(game: &Arc<GameDef>, mode: Mode, positions: &[Position], time: Duration) -> Result<(u64, Duration)> {
-    let generator = generator::new(mode.which, game);
+/// Counts each position at increasing depths for its share of the time. Returns nodes and time of the greatest depths.
+fn measure(
+    generator: &dyn Generator,
+    options: CountOptions,
+    positions: &[Position],
+    time: Duration,
+) -> Result<(u64, Duration)> {
     let share = time / positions.len() as u32;
-    let manner = Manner {
-        full: mode.full,
-        table_mb: if mode.hash { TABLE_MB } else { 0 },
-    };
-    let (mut all, mut spent) = (0, Duration::ZERO);
+    let (mut total_nodes, mut total_time) = (0, Duration::ZERO);
     for position in positions {
-        let began = Instant::now();
+        let start = Instant::now();
         let mut depth = 1;
-        let mut nodes = 0;
-        let mut last = Duration::ZERO;
-        while began.elapsed() < share && !interrupt::requested() {
-            let counted = counting::divide(generator.as_ref(), position, depth, manner)?;
-            nodes += counted.total();
-            last += counted.time;
-            // The next depth takes some thirty times as long: when that is far beyond the share, this one is made again.
-            if counted.time * 15 < share {
+        let (mut nodes, mut time) = (0, Duration::ZERO);
+        while start.elapsed() < share && !interrupt::requested() {
+            let division = divide(generator, position, depth, options, &Progress::hidden())?;
+            nodes += division.total();
+            time += division.time;
+            // The next depth takes about thirty times as long. If that exceeds the share by far, this depth is repeated.
+            if division.time * 15 < share {
                 depth += 1;
-                (nodes, last) = (0, Duration::ZERO);
+                (nodes, time) = (0, Duration::ZERO);
             }
         }
-        all += nodes;
-        spent += last;
+        total_nodes += nodes;
+        total_time += time;
     }
-    Ok((all, spent))
+    Ok((total_nodes, total_time))
 }

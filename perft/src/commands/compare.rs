@@ -1,26 +1,28 @@
-//! `compare`: counts against another program's.
+//! `compare`: counts against another engine.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use assay_cli::args::{GameArg, JsonArg, SeedArg, seconds, whole_number};
+use assay_cli::{Exit, Progress, format, interrupt, output};
 use assay_rules::{GameDef, Position};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use assay_selfplay::players::uci::{EngineCommand, UciEngine, UciError, Wait};
+use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::banner::Banner;
-use crate::compare::part::{self, Difference};
-use crate::compare::peer::{Dialect, Interrupted, Peer};
-use crate::generator::{self, Which};
-use crate::suite::{self, Games};
-use crate::walk::choice::{self, Dice, Player};
-use crate::{Verdict, counting, numbers, output, typed};
+use super::common::{MAX_COUNT, comparison_exit, report_all, thread_pool};
+use crate::generator::{self, Generator, GeneratorKind};
+use crate::peer_difference::{PeerDifference, compare_with_peer};
+use crate::run_header::RunHeader;
+use crate::suite::{self, Games, MAX_DEPTH};
+use crate::walk::random_player::{GameRng, RandomPlayer, random_start};
 
-/// The arguments of `compare`.
+/// Arguments of `compare`.
 #[derive(clap::Args, Clone, Debug)]
 #[command(
-    after_help = "Missing moves are those that the other program has and Assay has not; extra moves are the other way round.
+    after_help = "Missing moves are moves that only the other engine has; extra moves are moves that only Assay has.
 
 Examples:
   assay-perft compare chess --against stockfish
@@ -29,201 +31,195 @@ Examples:
   assay-perft compare capablanca.toml --against fairy-stockfish --suite capablanca.epd"
 )]
 pub struct Args {
-    /// A built-in game, or the path of a definition file
-    pub game: String,
-    /// The other program, with its arguments
+    /// The game.
+    #[command(flatten)]
+    pub game: GameArg,
+    /// Command line of the other engine
     #[arg(long, value_name = "COMMAND")]
     pub against: String,
-    /// How many random positions
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = typed::some, allow_negative_numbers = true)]
+    /// Number of random positions
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole_number(1..=MAX_COUNT), allow_negative_numbers = true)]
     pub positions: u64,
-    /// The seed of the random games
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = typed::any, allow_negative_numbers = true)]
-    pub seed: u64,
-    /// How deep to count
-    #[arg(long, short, value_name = "D", default_value_t = 3, value_parser = typed::depth, allow_negative_numbers = true)]
+    /// `--seed`.
+    #[command(flatten)]
+    pub seed: SeedArg,
+    /// Depth of the counts in plies
+    #[arg(long, short, value_name = "N", default_value_t = 3, value_parser = whole_number(1..=MAX_DEPTH), allow_negative_numbers = true)]
     pub depth: u32,
-    /// Compare the positions of this suite instead (its counts are not looked at)
+    /// Suite whose positions to compare instead of random ones (its counts are ignored)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["positions", "seed"])]
     pub suite: Option<PathBuf>,
-    /// The game's name there [default: its name here]
+    /// The other engine's name of the game [default: the same name]
     #[arg(long, value_name = "NAME")]
     pub variant: Option<String>,
-    /// A file of definitions that the other program shall read first
+    /// File of variant definitions for the other engine to load first
     #[arg(long, value_name = "FILE")]
     pub variant_path: Option<PathBuf>,
-    /// Which generator of ours counts
+    /// Assay's generator that counts
     #[arg(long, value_enum, default_value = "engine")]
-    pub generator: Which,
-    /// How long to wait for one answer
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = typed::seconds, allow_negative_numbers = true)]
-    pub timeout: f64,
-    /// Stop after this many differences (each of the programs that run at a time)
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = typed::some, allow_negative_numbers = true)]
+    pub generator: GeneratorKind,
+    /// Time limit for each answer of the other engine
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
+    pub timeout: Duration,
+    /// Stop after this many differences (per process of the other engine)
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = whole_number(1..=MAX_COUNT), allow_negative_numbers = true)]
     pub max_differences: u64,
-    /// Other programs to run at a time
-    #[arg(long, value_name = "T", default_value_t = 1, value_parser = typed::threads)]
+    /// Number of processes of the other engine to run in parallel
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number(1..=1024_usize))]
     pub threads: usize,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    /// `--json`.
+    #[command(flatten)]
+    pub output: JsonArg,
 }
 
-#[derive(Serialize)]
+impl Args {
+    fn wait(&self) -> Wait<'static> {
+        Wait {
+            timeout: self.timeout,
+            stop: interrupt::stop_flag(),
+        }
+    }
+}
+
+#[derive(Default, Serialize)]
 struct Report {
     agree: bool,
     interrupted: bool,
     compared: u64,
     nodes: u64,
     seconds: f64,
-    differences: Vec<Difference>,
+    differences: Vec<PeerDifference>,
 }
 
-/// Does it.
+/// Runs `compare`.
 ///
 /// # Errors
-/// When the game, the suite or an option is wrong, or the other program fails.
-pub fn run(args: &Args) -> Result<Verdict> {
+/// If the game, the suite or an argument is wrong, or the other engine fails.
+pub fn run(args: &Args) -> Result<Exit> {
+    interrupt::stop_flag();
     let mut games = Games::default();
-    let game = games.load(&args.game)?;
+    let game = games.load(&args.game.game)?;
     if let Some(path) = &args.variant_path {
         std::fs::File::open(path).with_context(|| format!("--variant-path {}", path.display()))?;
     }
-    let positions = match &args.suite {
-        Some(path) => {
-            let suites = suite::read_all(std::slice::from_ref(path), Some(&game), &mut games)?;
-            suites
-                .into_iter()
-                .flat_map(|suite| suite.entries)
-                .map(|entry| entry.position)
-                .collect()
-        }
-        None => random_positions(&game, args.seed, args.positions),
-    };
-    ensure!(!positions.is_empty(), "no position of {} in the suite", game.name);
-    let dialect = Dialect {
-        variant: args.variant.clone().unwrap_or_else(|| game.name.clone()),
-        variant_path: args.variant_path.as_ref().map(|path| path.display().to_string()),
-    };
-    let banner = Banner::new("compare")
+    let command: EngineCommand = args.against.parse().context("--against")?;
+    let positions = positions(args, &game, &mut games)?;
+    let variant = args.variant.as_ref().unwrap_or(&game.name);
+    let header = RunHeader::new("compare")
         .with("game", &game.name)
         .with("against", &args.against)
-        .with("variant", &dialect.variant)
+        .with("variant", variant)
         .with("positions", positions.len())
-        .with("seed", args.suite.is_none().then_some(args.seed))
+        .with("seed", args.suite.is_none().then_some(args.seed.seed))
         .with("depth", args.depth)
         .with("generator", args.generator.name());
-    if !args.json {
-        banner.print();
+    if !args.output.json {
+        header.print();
     }
-    let began = Instant::now();
-    let mut report = compare_all(args, &game, &dialect, &positions)?;
-    report.seconds = began.elapsed().as_secs_f64();
-    let verdict = match (report.agree, report.interrupted) {
-        (false, _) => Verdict::Differ,
-        (true, true) => Verdict::Interrupted,
-        (true, false) => Verdict::Agree,
-    };
-    if args.json {
-        output::json(&banner.json(report))?;
+    let start = Instant::now();
+    let mut report = compare_all(args, &game, &command, variant, &positions)?;
+    report.seconds = start.elapsed().as_secs_f64();
+    let exit = comparison_exit(report.agree, report.interrupted);
+    if args.output.json {
+        output::json(&header.json(report))?;
     } else {
-        print(&report)?;
+        output::print(report.text())?;
     }
-    Ok(verdict)
+    Ok(exit)
 }
 
-/// A position from each of `count` random games, after a random number of plies.
-fn random_positions(game: &Arc<GameDef>, seed: u64, count: u64) -> Vec<Position> {
-    const MOST_PLIES: u64 = 120;
-    (0..count)
-        .map(|index| {
-            let mut dice = Dice::new(seed, index);
-            let mut player = Player::lively();
-            let mut position = choice::start(game, &mut dice);
-            for _ in 0..dice.below(MOST_PLIES) {
-                let legal = position.legal_moves();
-                if legal.is_empty() {
-                    break;
-                }
-                let next = position.play(player.choose(&position, &legal, &mut dice));
-                // A position without moves would show nothing.
-                if !next.has_legal_move() {
-                    break;
-                }
-                position = next;
-            }
-            position
-        })
-        .collect()
-}
-
-fn compare_all(args: &Args, game: &Arc<GameDef>, dialect: &Dialect, positions: &[Position]) -> Result<Report> {
-    let timeout = Duration::from_secs_f64(args.timeout);
-    let generator = generator::new(args.generator, game);
-    let bar = progress(positions.len());
-    let pool = counting::pool(Some(args.threads))?;
-    let share = positions.len().div_ceil(args.threads);
-    let shares: Vec<&[Position]> = positions.chunks(share).collect();
-    let results: Vec<Result<Report>> = pool.install(|| {
-        use rayon::prelude::*;
-        shares
-            .par_iter()
-            .map(|share| {
-                let mut report = Report {
-                    agree: true,
-                    interrupted: false,
-                    compared: 0,
-                    nodes: 0,
-                    seconds: 0.0,
-                    differences: Vec::new(),
-                };
-                let outcome = compare_share(args, generator.as_ref(), dialect, timeout, share, &mut report, &bar);
-                match outcome {
-                    Err(error) if error.downcast_ref::<Interrupted>().is_some() => report.interrupted = true,
-                    Err(error) => return Err(error),
-                    Ok(()) => {}
-                }
-                report.agree = report.differences.is_empty();
-                Ok(report)
-            })
-            .collect()
-    });
-    bar.finish_and_clear();
-    let mut all = Report {
-        agree: true,
-        interrupted: false,
-        compared: 0,
-        nodes: 0,
-        seconds: 0.0,
-        differences: Vec::new(),
+/// Positions of the suite, or random ones.
+fn positions(args: &Args, game: &Arc<GameDef>, games: &mut Games) -> Result<Vec<Position>> {
+    let Some(path) = &args.suite else {
+        return Ok((0..args.positions)
+            .map(|index| random_position(game, args.seed.seed, index))
+            .collect());
     };
-    for report in results {
-        let report = report?;
-        all.agree &= report.agree;
-        all.interrupted |= report.interrupted;
-        all.compared += report.compared;
-        all.nodes += report.nodes;
-        all.differences.extend(report.differences);
+    let suites = suite::read_files(std::slice::from_ref(path), Some(game), games).map_err(report_all)?;
+    let entries = suites.into_iter().flat_map(|suite| suite.entries);
+    let positions: Vec<Position> = entries.map(|entry| entry.position).collect();
+    ensure!(!positions.is_empty(), "no position of {} in the suite", game.name);
+    Ok(positions)
+}
+
+/// A position with legal moves, after a random number of plies of a random game.
+fn random_position(game: &Arc<GameDef>, seed: u64, index: u64) -> Position {
+    const MAX_PLIES: u64 = 120;
+    let mut rng = GameRng::new(seed, index);
+    let mut player = RandomPlayer::of_rare_moves();
+    let mut position = random_start(game, &mut rng);
+    for _ in 0..rng.below(MAX_PLIES) {
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            break;
+        }
+        let next = position.play(player.choose(&position, &legal, &mut rng));
+        if !next.has_legal_move() {
+            break;
+        }
+        position = next;
     }
-    Ok(all)
+    position
+}
+
+/// Compares all positions, split evenly among the processes of the other engine.
+fn compare_all(
+    args: &Args,
+    game: &Arc<GameDef>,
+    command: &EngineCommand,
+    variant: &str,
+    positions: &[Position],
+) -> Result<Report> {
+    let generator = generator::new(args.generator, game);
+    let progress = Progress::new(positions.len() as u64, "positions");
+    let pool = thread_pool(args.threads)?;
+    let shares: Vec<&[Position]> = positions.chunks(positions.len().div_ceil(args.threads)).collect();
+    let compare_share = |share: &&[Position]| -> Result<Report> {
+        let mut report = Report::default();
+        match compare_share(
+            args,
+            generator.as_ref(),
+            command,
+            variant,
+            share,
+            &mut report,
+            &progress,
+        ) {
+            Err(UciError::Stopped) => report.interrupted = true,
+            result => result.with_context(|| format!("--against `{}`", args.against))?,
+        }
+        Ok(report)
+    };
+    let reports: Vec<Result<Report>> = pool.install(|| shares.par_iter().map(compare_share).collect());
+    progress.finish();
+    let mut sum = Report::default();
+    for report in reports {
+        let report = report?;
+        sum.interrupted |= report.interrupted;
+        sum.compared += report.compared;
+        sum.nodes += report.nodes;
+        sum.differences.extend(report.differences);
+    }
+    sum.agree = sum.differences.is_empty();
+    Ok(sum)
 }
 
 fn compare_share(
     args: &Args,
-    generator: &dyn generator::Generator,
-    dialect: &Dialect,
-    timeout: Duration,
+    generator: &dyn Generator,
+    command: &EngineCommand,
+    variant: &str,
     positions: &[Position],
     report: &mut Report,
-    bar: &ProgressBar,
-) -> Result<()> {
-    let mut peer = Peer::start(&args.against, dialect, timeout)?;
+    progress: &Progress,
+) -> Result<(), UciError> {
+    let mut peer = start_peer(args, command, variant)?;
     for position in positions {
-        let compared = part::compare(generator, &mut peer, position, args.depth)?;
+        let compared = compare_with_peer(generator, &mut peer, position, args.depth, args.wait())?;
         report.compared += 1;
         report.nodes += compared.nodes;
         report.differences.extend(compared.difference);
-        bar.inc(1);
+        progress.inc(1);
         if report.differences.len() as u64 >= args.max_differences {
             break;
         }
@@ -231,41 +227,45 @@ fn compare_share(
     Ok(())
 }
 
-fn print(report: &Report) -> Result<()> {
-    let list = |moves: &[String]| {
-        if moves.is_empty() {
-            "none".to_owned()
-        } else {
-            moves.join(" ")
-        }
-    };
-    for difference in &report.differences {
-        output::line(format!("difference from {}", difference.from))?;
-        output::line(format!("  after: {}", list(&difference.path)))?;
-        output::line(format!("  at: {}", difference.fen))?;
-        output::line(format!("  missing: {}", list(&difference.missing)))?;
-        output::line(format!("  extra: {}", list(&difference.extra)))?;
-        output::line(format!("  ours: {}", list(&difference.ours)))?;
-        output::line(format!("  theirs: {}", list(&difference.theirs)))?;
-    }
-    let head = match (report.differences.len() as u64, report.interrupted) {
-        (0, false) => "all agree".to_owned(),
-        (0, true) => "interrupted, agree so far".to_owned(),
-        (some, _) => numbers::of(some, "difference"),
-    };
-    let (positions, nodes) = (
-        numbers::of(report.compared, "position"),
-        numbers::of(report.nodes, "node"),
-    );
-    output::line(format!("{head}: {positions}, {nodes}, {:.1} s", report.seconds))
+fn start_peer(args: &Args, command: &EngineCommand, variant: &str) -> Result<UciEngine, UciError> {
+    let path = args.variant_path.as_ref().map(|path| path.display().to_string());
+    let mut peer = UciEngine::start(command)?;
+    peer.handshake(args.wait())?;
+    peer.select_variant(variant, path.as_deref(), args.wait())?;
+    peer.wait_ready(args.wait())?;
+    Ok(peer)
 }
 
-fn progress(positions: usize) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(positions as u64), ProgressDrawTarget::stderr());
-    if let Ok(style) =
-        ProgressStyle::with_template("compare [{bar:30}] {pos}/{len} positions  {elapsed} gone, {eta} to go")
-    {
-        bar.set_style(style.progress_chars("=> "));
+impl Report {
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for difference in &self.differences {
+            text += &format!("difference from {}\n", difference.from);
+            text += &format!("  after: {}\n", list(&difference.path));
+            text += &format!("  at: {}\n", difference.fen);
+            text += &format!("  missing: {}\n", list(&difference.missing));
+            text += &format!("  extra: {}\n", list(&difference.extra));
+            text += &format!("  ours: {}\n", list(&difference.ours));
+            text += &format!("  theirs: {}\n", list(&difference.theirs));
+        }
+        let verdict = match (self.differences.len(), self.interrupted) {
+            (0, false) => "all agree".to_owned(),
+            (0, true) => "interrupted, all agree so far".to_owned(),
+            (differences, _) => format::count(differences, "difference", "differences"),
+        };
+        text + &format!(
+            "{verdict}: {}, {}, {:.1} s\n",
+            format::count(self.compared, "position", "positions"),
+            format::count(self.nodes, "node", "nodes"),
+            self.seconds
+        )
     }
-    bar
+}
+
+fn list(moves: &[String]) -> String {
+    if moves.is_empty() {
+        "none".to_owned()
+    } else {
+        moves.join(" ")
+    }
 }

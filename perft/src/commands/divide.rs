@@ -1,23 +1,25 @@
-//! `divide`: counts below each move.
+//! `divide`: counts below each legal move.
 
 use anyhow::Result;
+use assay_cli::args::whole_number;
+use assay_cli::{Exit, format, output};
 use assay_rules::uci;
 use serde::Serialize;
 
-use super::CountArgs;
-use crate::{Verdict, output, typed};
+use super::count_args::CountArgs;
+use crate::suite::MAX_DEPTH;
 
-/// The arguments of `divide`.
+/// Arguments of `divide`.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = "Examples:
   assay-perft divide chess --depth 4
   assay-perft divide scorpion --depth 2 --generator rules
   assay-perft divide apothecary2 --setup 14+pawn:e4 --depth 3 --json")]
 pub struct Args {
-    /// The depth in plies, the divided move included
-    #[arg(long, short, value_name = "N", value_parser = typed::depth, allow_negative_numbers = true)]
+    /// Depth in plies, including the listed move
+    #[arg(long, short, value_name = "N", value_parser = whole_number(1..=MAX_DEPTH), allow_negative_numbers = true)]
     pub depth: u32,
-    /// What to count and how.
+    /// What to count, and how.
     #[command(flatten)]
     pub count: CountArgs,
 }
@@ -37,49 +39,52 @@ struct Report {
     complete: bool,
 }
 
-/// Does it.
+/// Runs `divide`.
 ///
 /// # Errors
-/// When the game, the position or the options are wrong.
-pub fn run(args: &Args) -> Result<Verdict> {
-    let count = args.count.ready("divide", args.depth)?;
-    let divided = count.divide(args.depth)?;
-    let rows: Vec<Row> = divided
-        .rows
-        .iter()
-        .map(|&(mv, nodes)| Row {
-            uci: uci::format(&count.game, mv),
-            nodes,
-        })
-        .collect();
-    if args.count.json {
-        let report = Report {
-            fen: count.position.fen(),
-            moves: rows,
-            nodes: divided.total(),
-            seconds: divided.time.as_secs_f64(),
-            complete: divided.complete,
-        };
-        output::json(&count.banner.json(report))?;
+/// If the game, the position or an argument is wrong.
+pub fn run(args: &Args) -> Result<Exit> {
+    let count = args.count.prepare("divide", args.depth)?;
+    let division = count.divide(args.depth)?;
+    let report = Report {
+        fen: count.position.fen(),
+        moves: division
+            .counts
+            .iter()
+            .map(|&(mv, nodes)| Row {
+                uci: uci::format(&count.game, mv),
+                nodes,
+            })
+            .collect(),
+        nodes: division.total(),
+        seconds: division.time.as_secs_f64(),
+        complete: division.complete,
+    };
+    let exit = if report.complete {
+        Exit::Success
     } else {
+        Exit::Interrupted
+    };
+    if args.count.output.json {
+        output::json(&count.header.json(report))?;
+    } else {
+        output::print(report.text())?;
+    }
+    Ok(exit)
+}
+
+impl Report {
+    fn text(&self) -> String {
         let mut text = String::new();
-        for row in &rows {
+        for row in &self.moves {
             text += &format!("{}: {}\n", row.uci, row.nodes);
         }
-        text += &if divided.complete {
-            format!("\nNodes searched: {}", divided.total())
+        // Perft tools read these numbers, so their digits are not grouped.
+        text + &if self.complete {
+            format!("\nNodes searched: {}\n", self.nodes)
         } else {
-            format!(
-                "\nInterrupted: {} root moves done, {} nodes",
-                rows.len(),
-                divided.total()
-            )
-        };
-        output::line(text)?;
+            let moves = format::count(self.moves.len(), "root move", "root moves");
+            format!("\nInterrupted: {moves} finished, {} nodes\n", self.nodes)
+        }
     }
-    Ok(if divided.complete {
-        Verdict::Agree
-    } else {
-        Verdict::Interrupted
-    })
 }

@@ -1,12 +1,14 @@
-//! `run`: counts of each depth up to one.
+//! `run`: counts of each depth up to a limit.
 
 use anyhow::Result;
+use assay_cli::args::whole_number;
+use assay_cli::{Exit, format, output};
 use serde::Serialize;
 
-use super::CountArgs;
-use crate::{Verdict, numbers, output, typed};
+use super::count_args::CountArgs;
+use crate::suite::MAX_DEPTH;
 
-/// The arguments of `run`.
+/// Arguments of `run`.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = "Examples:
   assay-perft run chess --depth 6
@@ -15,10 +17,10 @@ use crate::{Verdict, numbers, output, typed};
   assay-perft run berolina --depth 4 --fen '4k3/8/8/8/5pP1/8/8/4K3 b - f3g4 0 1'
   assay-perft run my-game.toml --depth 4 --json")]
 pub struct Args {
-    /// The greatest depth, in plies
-    #[arg(long, short, value_name = "N", value_parser = typed::depth, allow_negative_numbers = true)]
+    /// Greatest depth in plies
+    #[arg(long, short, value_name = "N", value_parser = whole_number(1..=MAX_DEPTH), allow_negative_numbers = true)]
     pub depth: u32,
-    /// What to count and how.
+    /// What to count, and how.
     #[command(flatten)]
     pub count: CountArgs,
 }
@@ -39,13 +41,14 @@ struct Report {
     complete: bool,
 }
 
-/// Does it.
+/// Runs `run`.
 ///
 /// # Errors
-/// When the game, the position or the options are wrong.
-pub fn run(args: &Args) -> Result<Verdict> {
-    let count = args.count.ready("run", args.depth)?;
-    if !args.count.json {
+/// If the game, the position or an argument is wrong.
+pub fn run(args: &Args) -> Result<Exit> {
+    let count = args.count.prepare("run", args.depth)?;
+    let is_json = args.count.output.json;
+    if !is_json {
         output::line(format!(
             "{:>5} {:>22} {:>12} {:>12}",
             "depth", "nodes", "seconds", "nodes/s"
@@ -57,38 +60,48 @@ pub fn run(args: &Args) -> Result<Verdict> {
         complete: true,
     };
     for depth in 1..=args.depth {
-        let divided = count.divide(depth)?;
+        let division = count.divide(depth)?;
         let row = Row {
             depth,
-            nodes: divided.total(),
-            seconds: divided.time.as_secs_f64(),
-            nodes_per_second: numbers::per_second(divided.total(), divided.time),
-            complete: divided.complete,
+            nodes: division.total(),
+            seconds: division.time.as_secs_f64(),
+            nodes_per_second: format::per_second(division.total(), division.time),
+            complete: division.complete,
         };
-        if !args.count.json {
-            let label = format!("D{depth}");
-            let (nodes, rate) = (numbers::grouped(row.nodes), numbers::short_rate(row.nodes_per_second));
-            let note = if row.complete {
-                String::new()
-            } else {
-                format!("  interrupted: {} root moves done", divided.rows.len())
-            };
-            output::line(format!("{label:>5} {nodes:>22} {:>12.3} {rate:>12}{note}", row.seconds))?;
+        if !is_json {
+            output::line(row.text(division.counts.len()))?;
         }
-        let complete = row.complete;
+        report.complete = row.complete;
         report.depths.push(row);
-        if !complete {
-            report.complete = false;
+        if !report.complete {
             break;
         }
     }
-    let verdict = if report.complete {
-        Verdict::Agree
+    let exit = if report.complete {
+        Exit::Success
     } else {
-        Verdict::Interrupted
+        Exit::Interrupted
     };
-    if args.count.json {
-        output::json(&count.banner.json(report))?;
+    if is_json {
+        output::json(&count.header.json(report))?;
     }
-    Ok(verdict)
+    Ok(exit)
+}
+
+impl Row {
+    fn text(&self, finished_moves: usize) -> String {
+        let note = if self.complete {
+            String::new()
+        } else {
+            let moves = format::count(finished_moves, "root move", "root moves");
+            format!("  interrupted: {moves} finished")
+        };
+        format!(
+            "{:>5} {:>22} {:>12.3} {:>12}{note}",
+            format!("D{}", self.depth),
+            format::grouped(self.nodes),
+            self.seconds,
+            format::rate(self.nodes_per_second)
+        )
+    }
 }

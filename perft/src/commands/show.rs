@@ -1,17 +1,18 @@
-//! `show`: one position in full.
+//! `show`: a position in full.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use assay_cli::args::{GameArg, JsonArg};
+use assay_cli::{Exit, output, text};
 use assay_rules::svg::{SvgOptions, svg_board};
 use assay_rules::{Game, Move, Position, diagram, san, uci};
 use serde::Serialize;
 
-use crate::banner::Banner;
-use crate::start::StartArgs;
-use crate::{Verdict, output};
+use crate::position_args::PositionArgs;
+use crate::run_header::RunHeader;
 
-/// The arguments of `show`.
+/// Arguments of `show`.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = "Examples:
   assay-perft show gamma2
@@ -19,20 +20,21 @@ use crate::{Verdict, output};
   assay-perft show gunnery --fen '4k3/4p3/8/8/8/4N3/4P3/4K3 w - - 0 1' --json
   assay-perft show berolina --moves e2g4 --svg board.svg")]
 pub struct Args {
-    /// A built-in game, or the path of a definition file
-    pub game: String,
-    /// Which position.
+    /// The game.
     #[command(flatten)]
-    pub start: StartArgs,
-    /// Play these moves first
+    pub game: GameArg,
+    /// The position.
+    #[command(flatten)]
+    pub position: PositionArgs,
+    /// Moves to play first
     #[arg(long, value_name = "MOVE", num_args = 1..)]
     pub moves: Vec<String>,
-    /// Write the board as an SVG picture
+    /// Write the board as an SVG image
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    /// `--json`.
+    #[command(flatten)]
+    pub output: JsonArg,
 }
 
 #[derive(Serialize)]
@@ -43,7 +45,7 @@ struct Ending {
 }
 
 #[derive(Serialize)]
-struct Shown {
+struct MoveTexts {
     uci: String,
     san: String,
 }
@@ -53,16 +55,16 @@ struct Report {
     fen: String,
     check: bool,
     outcome: Option<Ending>,
-    moves: Vec<Shown>,
+    moves: Vec<MoveTexts>,
 }
 
-/// Does it.
+/// Runs `show`.
 ///
 /// # Errors
-/// When the game, the position or a move is wrong, or the picture cannot be written.
-pub fn run(args: &Args) -> Result<Verdict> {
-    let game = assay_engine::load_game(&args.game)?;
-    let mut played = Game::new(args.start.position(&game)?);
+/// If the game, the position or a move is wrong, or the image cannot be written.
+pub fn run(args: &Args) -> Result<Exit> {
+    let game = assay_engine::load_game(&args.game.game)?;
+    let mut played = Game::new(args.position.position(&game)?);
     for (index, text) in args.moves.iter().enumerate() {
         let mv = read_move(played.position(), text).with_context(|| format!("--moves, move {}", index + 1))?;
         played.play(mv);
@@ -78,7 +80,7 @@ pub fn run(args: &Args) -> Result<Verdict> {
         moves: position
             .legal_moves()
             .into_iter()
-            .map(|mv| Shown {
+            .map(|mv| MoveTexts {
                 uci: uci::format(&game, mv),
                 san: san::format(position, mv),
             })
@@ -89,52 +91,54 @@ pub fn run(args: &Args) -> Result<Verdict> {
             last_move: played.moves().last().copied(),
             ..SvgOptions::default()
         };
-        let picture = svg_board(position, &options);
-        std::fs::write(path, picture).with_context(|| format!("--svg {}", path.display()))?;
+        std::fs::write(path, svg_board(position, &options)).with_context(|| format!("--svg {}", path.display()))?;
     }
-    let banner = Banner::new("show").with("game", &game.name).with("played", &args.moves);
-    if args.json {
-        output::json(&banner.json(report))?;
+    let header = RunHeader::new("show")
+        .with("game", &game.name)
+        .with("played", &args.moves);
+    if args.output.json {
+        output::json(&header.json(report))?;
     } else {
-        banner.print();
-        output::line(text(position, &report))?;
+        header.print();
+        output::line(report.text(position))?;
     }
-    Ok(Verdict::Agree)
+    Ok(Exit::Success)
 }
 
-/// Reads a legal move as UCI, and as SAN when it has not the form of UCI.
-///
-/// # Errors
-/// When it is neither.
+/// Parses a legal move as UCI, or as SAN if it is not in UCI format.
 fn read_move(position: &Position, text: &str) -> Result<Move> {
     match uci::parse(position, text) {
         Ok(mv) => Ok(mv),
-        // Texts like `exd5` are of both forms' letters; whichever reads it is right, and UCI's complaint is the better one
-        // for texts of its form.
-        Err(wrong @ uci::UciError::Illegal { .. }) => san::parse(position, text).map_err(|_| wrong.into()),
+        // Some texts, such as `exd5` with a piece letter X, have both formats. If neither fits, UCI's error is the better one.
+        Err(error @ uci::UciError::Illegal { .. }) => san::parse(position, text).map_err(|_| error.into()),
         Err(uci::UciError::Syntax { .. }) => Ok(san::parse(position, text)?),
     }
 }
 
-fn text(position: &Position, report: &Report) -> String {
-    let mut text = diagram::text_board(position);
-    text += &format!("FEN: {}\n", report.fen);
-    text += &format!("Check: {}\n", if report.check { "yes" } else { "no" });
-    text += &match &report.outcome {
-        None => "Outcome: none, the game goes on\n".to_owned(),
-        Some(ending) => format!("Outcome: {}, White scores {}\n", ending.reason, ending.score),
-    };
-    text += &format!("Legal moves: {}", report.moves.len());
-    let width = report
-        .moves
-        .iter()
-        .map(|mv| mv.uci.len() + mv.san.len() + 3)
-        .max()
-        .unwrap_or(1);
-    let columns = (100 / (width + 2)).max(1);
-    for (index, mv) in report.moves.iter().enumerate() {
-        text += if index % columns == 0 { "\n  " } else { "  " };
-        text += &format!("{:width$}", format!("{} ({})", mv.uci, mv.san));
+impl Report {
+    fn text(&self, position: &Position) -> String {
+        let mut text = diagram::text_board(position);
+        text += &format!("FEN: {}\n", self.fen);
+        text += &format!("Check: {}\n", if self.check { "yes" } else { "no" });
+        text += &match &self.outcome {
+            None => "Outcome: none, the game goes on\n".to_owned(),
+            Some(ending) => format!("Outcome: {}, White scores {}\n", ending.reason, ending.score),
+        };
+        text += &format!("Legal moves: {}{}", self.moves.len(), move_columns(&self.moves));
+        text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
     }
-    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
+}
+
+/// Moves as `e2e4 (e4)` in columns, on new lines.
+fn move_columns(moves: &[MoveTexts]) -> String {
+    let cells: Vec<String> = moves.iter().map(|mv| format!("{} ({})", mv.uci, mv.san)).collect();
+    let width = cells.iter().map(String::len).max().unwrap_or(1);
+    let columns = (text::width().saturating_sub(2) / (width + 2)).max(1);
+    cells
+        .chunks(columns)
+        .map(|row| {
+            let cells: String = row.iter().map(|cell| format!("  {cell:width$}")).collect();
+            format!("\n{cells}")
+        })
+        .collect()
 }

@@ -1,44 +1,47 @@
-//! `walk`: random games that prove the generators against each other.
+//! `walk`: random games that check the generators against each other.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use anyhow::Result;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, whole_number};
+use assay_cli::{Align, Exit, Progress, Table, format, interrupt, output};
+use assay_rules::GameDef;
 use rayon::prelude::*;
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer};
 
-use crate::banner::Banner;
-use crate::generator::Pair;
+use super::common::{MAX_COUNT, comparison_exit, thread_pool};
+use crate::generator::Generators;
+use crate::run_header::RunHeader;
+use crate::walk::lockstep::{GameDifference, GameResult, WalkSettings, play_game};
 use crate::walk::mechanism::{Coverage, Mechanism};
-use crate::walk::prove::{self, Failure, Proved, Settings};
-use crate::{Verdict, counting, interrupt, numbers, output, typed};
 
-/// The arguments of `walk`.
+/// Arguments of `walk`.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = "Examples:
   assay-perft walk chess --games 1000 --seed 1
   assay-perft walk apothecary2 --games 50 --seed 7 --max-plies 400
   assay-perft walk my-game.toml --games 100 --seed 1 --json")]
 pub struct Args {
-    /// A built-in game, or the path of a definition file
-    pub game: String,
-    /// How many games
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = typed::some, allow_negative_numbers = true)]
+    /// The game.
+    #[command(flatten)]
+    pub game: GameArg,
+    /// Number of games
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole_number(1..=MAX_COUNT), allow_negative_numbers = true)]
     pub games: u64,
-    /// The seed
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = typed::any, allow_negative_numbers = true)]
-    pub seed: u64,
-    /// The longest game, in plies
-    #[arg(long, value_name = "P", default_value_t = 200, value_parser = typed::plies, allow_negative_numbers = true)]
+    /// `--seed`.
+    #[command(flatten)]
+    pub seed: SeedArg,
+    /// Length of the longest game in plies
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole_number(1..=10_000_usize), allow_negative_numbers = true)]
     pub max_plies: usize,
-    /// Threads to play with [default: all]
-    #[arg(long, value_name = "T", value_parser = typed::threads)]
-    pub threads: Option<usize>,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
+    /// `--threads`.
+    #[command(flatten)]
+    pub threads: ThreadsArg,
+    /// `--json`.
+    #[command(flatten)]
+    pub output: JsonArg,
 }
 
 #[derive(Serialize)]
@@ -48,128 +51,125 @@ struct Report {
     games_played: u64,
     positions: u64,
     successors: u64,
-    coverage: Map<String, Value>,
-    difference: Option<Failure>,
+    #[serde(serialize_with = "as_map")]
+    coverage: Vec<(&'static str, u64)>,
+    difference: Option<GameDifference>,
 }
 
-/// Does it.
+fn as_map<S: Serializer>(rows: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(rows.iter().copied())
+}
+
+/// Runs `walk`.
 ///
 /// # Errors
-/// When the game is unknown or wrong.
-pub fn run(args: &Args) -> Result<Verdict> {
-    let game = assay_engine::load_game(&args.game)?;
-    let pool = counting::pool(args.threads)?;
-    let banner = Banner::new("walk")
+/// If the game is unknown or wrong.
+pub fn run(args: &Args) -> Result<Exit> {
+    interrupt::stop_flag();
+    let game = assay_engine::load_game(&args.game.game)?;
+    let pool = thread_pool(args.threads.count())?;
+    let header = RunHeader::new("walk")
         .with("game", &game.name)
         .with("games", args.games)
-        .with("seed", args.seed)
+        .with("seed", args.seed.seed)
         .with("max_plies", args.max_plies);
-    if !args.json {
-        banner.print();
+    if !args.output.json {
+        header.print();
     }
-    let began = Instant::now();
-    let pair = Pair::new(&game);
-    let settings = Settings {
-        seed: args.seed,
+    let start = Instant::now();
+    let results = pool.install(|| play_games(args, &game));
+    let report = Report::new(&game, &results, interrupt::requested());
+    if args.output.json {
+        output::json(&header.json(&report))?;
+    } else {
+        output::note(format::duration(start.elapsed()));
+        output::print(report.text(args.seed.seed))?;
+    }
+    Ok(comparison_exit(report.agree, report.interrupted))
+}
+
+/// Plays the games and returns their results in order, up to the first difference.
+fn play_games(args: &Args, game: &Arc<GameDef>) -> Vec<GameResult> {
+    let generators = Generators::new(game);
+    let settings = WalkSettings {
+        seed: args.seed.seed,
         max_plies: args.max_plies,
     };
-    let bar = progress(args.games);
-    // Games behind the first that fails need not be played; those before it must be, since one of them may fail too.
-    let failing = AtomicU64::new(u64::MAX);
-    let proved: Vec<(u64, Proved)> = pool.install(|| {
-        let games = (0..args.games).into_par_iter();
-        games
-            .filter_map(|index| {
-                if index > failing.load(Ordering::Relaxed) || interrupt::requested() {
-                    return None;
-                }
-                let proved = prove::play(&game, &pair, &settings, index);
-                if proved.failure.is_some() {
-                    failing.fetch_min(index, Ordering::Relaxed);
-                }
-                bar.inc(1);
-                Some((index, proved))
-            })
-            .collect()
-    });
-    bar.finish_and_clear();
-    let last = failing.load(Ordering::Relaxed);
-    let counted = || {
-        proved
-            .iter()
-            .filter(|(index, _)| *index <= last)
-            .map(|(_, proved)| proved)
-    };
-    let mut coverage = Coverage::default();
-    for proved in counted() {
-        coverage.add(&proved.coverage);
-    }
-    let difference = counted().find_map(|proved| proved.failure.clone());
-    let rows = || {
-        Mechanism::ALL
-            .into_iter()
-            .filter(|mechanism| mechanism.is_in(&game))
-            .map(|m| (m.name(), coverage.get(m)))
-    };
-    let report = Report {
-        agree: difference.is_none(),
-        interrupted: interrupt::requested(),
-        games_played: counted().count() as u64,
-        positions: counted().map(|proved| proved.positions).sum(),
-        successors: counted().map(|proved| proved.successors).sum(),
-        coverage: rows().map(|(name, count)| (name.to_owned(), json!(count))).collect(),
-        difference,
-    };
-    let verdict = match (report.agree, report.interrupted) {
-        (false, _) => Verdict::Differ,
-        (true, true) => Verdict::Interrupted,
-        (true, false) => Verdict::Agree,
-    };
-    if args.json {
-        output::json(&banner.json(report))?;
-        return Ok(verdict);
-    }
-    output::note(format_args!("{}", numbers::seconds(began.elapsed())));
-    output::line(format!("{:<22} {:>10}", "mechanism", "occurred"))?;
-    for (name, count) in rows() {
-        output::line(format!("{name:<22} {:>10}", numbers::grouped(count)))?;
-    }
-    if let Some(failure) = &report.difference {
-        print_failure(failure, args.seed)?;
-    }
-    let head = match verdict {
-        Verdict::Agree => "all agree",
-        Verdict::Differ => "DIFFER",
-        Verdict::Interrupted => "interrupted, agree so far",
-    };
-    output::line(format!(
-        "{head}: {}, {} compared, {}",
-        numbers::of(report.games_played, "game"),
-        numbers::of(report.positions, "position"),
-        numbers::of(report.successors, "successor")
-    ))?;
-    Ok(verdict)
+    let progress = Progress::new(args.games, "games");
+    // Games after the first difference need not be played. Those before it must be: they may differ, too.
+    let first_difference = AtomicU64::new(u64::MAX);
+    let results: Vec<(u64, GameResult)> = (0..args.games)
+        .into_par_iter()
+        .filter_map(|index| {
+            if index > first_difference.load(Ordering::Relaxed) || interrupt::requested() {
+                return None;
+            }
+            let result = play_game(game, &generators, &settings, index);
+            if result.difference.is_some() {
+                first_difference.fetch_min(index, Ordering::Relaxed);
+            }
+            progress.inc(1);
+            Some((index, result))
+        })
+        .collect();
+    progress.finish();
+    let last = first_difference.into_inner();
+    let up_to_last = results.into_iter().filter(|(index, _)| *index <= last);
+    up_to_last.map(|(_, result)| result).collect()
 }
 
-fn print_failure(failure: &Failure, seed: u64) -> Result<()> {
-    output::line(format!(
-        "difference in game {} of seed {seed}: {}",
-        failure.game_index, failure.what
-    ))?;
-    for (name, moves) in [("missing from", &failure.missing), ("extra in", &failure.extra)] {
-        if !moves.is_empty() {
-            output::line(format!("  {name} the engine: {}", moves.join(" ")))?;
+impl Report {
+    fn new(game: &GameDef, results: &[GameResult], interrupted: bool) -> Report {
+        let mut coverage = Coverage::default();
+        for result in results {
+            coverage.add(&result.coverage);
+        }
+        let mechanisms = Mechanism::ALL.into_iter().filter(|mechanism| mechanism.is_in(game));
+        let difference = results.iter().find_map(|result| result.difference.clone());
+        Report {
+            agree: difference.is_none(),
+            interrupted,
+            games_played: results.len() as u64,
+            positions: results.iter().map(|result| result.positions).sum(),
+            successors: results.iter().map(|result| result.successors).sum(),
+            coverage: mechanisms
+                .map(|mechanism| (mechanism.name(), coverage.get(mechanism)))
+                .collect(),
+            difference,
         }
     }
-    output::line(format!("  at: {}", failure.fen))?;
-    output::line(format!("  start: {}", failure.start))?;
-    output::line(format!("  moves: {}", failure.moves.join(" ")))
-}
 
-fn progress(games: u64) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("walk [{bar:30}] {pos}/{len} games  {elapsed} gone, {eta} to go") {
-        bar.set_style(style.progress_chars("=> "));
+    fn text(&self, seed: u64) -> String {
+        let mut table = Table::new([("mechanism", Align::Left), ("occurred", Align::Right)]);
+        for &(name, count) in &self.coverage {
+            table.row([name.to_owned(), format::grouped(count)]);
+        }
+        let mut text = table.to_string();
+        if let Some(found) = &self.difference {
+            text += &format!(
+                "difference in game {} of seed {seed}: {}\n",
+                found.game_index, found.difference.what
+            );
+            for line in found.difference.move_lines() {
+                text += &format!("{line}\n");
+            }
+            text += &format!(
+                "  at: {}\n  start: {}\n  moves: {}\n",
+                found.fen,
+                found.start,
+                found.moves.join(" ")
+            );
+        }
+        let verdict = match (self.agree, self.interrupted) {
+            (false, _) => "DIFFER",
+            (true, true) => "interrupted, all agree so far",
+            (true, false) => "all agree",
+        };
+        text + &format!(
+            "{verdict}: {}, {} and {} compared\n",
+            format::count(self.games_played, "game", "games"),
+            format::count(self.positions, "position", "positions"),
+            format::count(self.successors, "successor", "successors")
+        )
     }
-    bar
 }

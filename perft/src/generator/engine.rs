@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
+use assay_cli::interrupt;
 use assay_engine::{CompiledRuleset, MoveList, Tables, Visitor};
 use assay_rules::{GameDef, Move, Outcome, Position};
 
-use super::{Counting, Generator, Node, Which};
-use crate::interrupt;
+use super::count::CountMode;
+use super::node::{Generator, Node};
 
-/// Subtrees of this depth are counted without asking whether somebody wants to stop.
+/// Subtrees of this depth are counted without checking the stop flag.
 const UNINTERRUPTED: u32 = 3;
 
-/// The engine's generator in the ruleset made for the game.
+/// The engine's generator in the game's ruleset.
 pub(super) fn generator(game: &Arc<GameDef>) -> Box<dyn Generator> {
     assay_engine::dispatch(game, Build)
 }
@@ -31,10 +32,6 @@ struct Engine<R: CompiledRuleset> {
 }
 
 impl<R: CompiledRuleset> Generator for Engine<R> {
-    fn which(&self) -> Which {
-        Which::Engine
-    }
-
     fn node(&self, position: &Position) -> Box<dyn Node> {
         Box::new(EngineNode(assay_engine::Position::<R>::new(&self.tables, position)))
     }
@@ -43,7 +40,7 @@ impl<R: CompiledRuleset> Generator for Engine<R> {
 struct EngineNode<R: CompiledRuleset>(assay_engine::Position<R>);
 
 impl<R: CompiledRuleset> EngineNode<R> {
-    fn list(&self) -> MoveList {
+    fn move_list(&self) -> MoveList {
         let mut list = MoveList::new();
         self.0.legal_moves(&mut list);
         list
@@ -55,9 +52,9 @@ impl<R: CompiledRuleset> Node for EngineNode<R> {
         self.0.to_rules()
     }
 
-    fn moves(&self) -> Vec<Move> {
+    fn legal_moves(&self) -> Vec<Move> {
         let mut moves: Vec<Move> = self
-            .list()
+            .move_list()
             .as_slice()
             .iter()
             .map(|&mv| self.0.to_rules_move(mv))
@@ -66,16 +63,16 @@ impl<R: CompiledRuleset> Node for EngineNode<R> {
         moves
     }
 
-    fn each_child(&mut self, visit: &mut dyn FnMut(Move, &mut dyn Node)) {
-        for &mv in self.list().as_slice() {
-            let shown = self.0.to_rules_move(mv);
+    fn for_each_child(&mut self, visit: &mut dyn FnMut(Move, &mut dyn Node)) {
+        for &mv in self.move_list().as_slice() {
+            let rules_move = self.0.to_rules_move(mv);
             self.0.make(mv);
-            visit(shown, self);
+            visit(rules_move, self);
             self.0.unmake();
         }
     }
 
-    fn play(&mut self, mv: Move) {
+    fn make(&mut self, mv: Move) {
         self.0.make(self.0.from_rules_move(mv));
     }
 
@@ -91,17 +88,17 @@ impl<R: CompiledRuleset> Node for EngineNode<R> {
         Some(self.0.hash())
     }
 
-    fn hash_anew(&self) -> Option<u64> {
+    fn hash_from_scratch(&self) -> Option<u64> {
         Some(self.0.hash_from_scratch())
     }
 
-    fn count(&mut self, depth: u32, how: &Counting) -> Option<u64> {
-        count(&mut self.0, depth, how)
+    fn perft(&mut self, depth: u32, mode: &CountMode) -> Option<u64> {
+        perft(&mut self.0, depth, mode)
     }
 }
 
-/// Walks the upper plies itself, so that a long count can be interrupted, and leaves the lower ones to the engine.
-fn count<R: CompiledRuleset>(position: &mut assay_engine::Position<R>, depth: u32, how: &Counting) -> Option<u64> {
+/// Searches the upper plies here, so that a long count can be interrupted, and leaves the lower ones to the engine.
+fn perft<R: CompiledRuleset>(position: &mut assay_engine::Position<R>, depth: u32, mode: &CountMode) -> Option<u64> {
     if depth > UNINTERRUPTED && interrupt::requested() {
         return None;
     }
@@ -109,13 +106,13 @@ fn count<R: CompiledRuleset>(position: &mut assay_engine::Position<R>, depth: u3
         return Some(1);
     }
     if depth <= UNINTERRUPTED {
-        return Some(match (&how.table, how.full) {
+        return Some(match (&mode.table, mode.full) {
             (Some(table), _) => position.perft_with(depth, table),
             (None, true) => position.perft_full(depth),
             (None, false) => position.perft(depth),
         });
     }
-    if let Some(count) = how.table.as_ref().and_then(|table| position.probe_perft(depth, table)) {
+    if let Some(count) = mode.table.as_ref().and_then(|table| position.probe_perft(depth, table)) {
         return Some(count);
     }
     let mut list = MoveList::new();
@@ -123,11 +120,11 @@ fn count<R: CompiledRuleset>(position: &mut assay_engine::Position<R>, depth: u3
     let mut sum = 0;
     for &mv in list.as_slice() {
         position.make(mv);
-        let below = count(position, depth - 1, how);
+        let below = perft(position, depth - 1, mode);
         position.unmake();
         sum += below?;
     }
-    if let Some(table) = &how.table {
+    if let Some(table) = &mode.table {
         position.store_perft(depth, table, sum);
     }
     Some(sum)

@@ -1,44 +1,40 @@
 //! The reference generator.
 
+use assay_cli::interrupt;
 use assay_rules::{Move, Outcome, Position};
 
-use super::{Counting, Generator, Node, Which};
-use crate::interrupt;
+use super::count::CountMode;
+use super::node::{Generator, Node};
 
-/// Subtrees of this depth are counted without asking whether somebody wants to stop.
+/// Subtrees of this depth are counted without checking the stop flag.
 const UNINTERRUPTED: u32 = 2;
 
-/// The reference generator; it needs nothing built.
-pub(super) struct Reference;
+pub(super) struct Rules;
 
-struct ReferenceNode(Position);
+struct RulesNode(Position);
 
-impl Generator for Reference {
-    fn which(&self) -> Which {
-        Which::Rules
-    }
-
+impl Generator for Rules {
     fn node(&self, position: &Position) -> Box<dyn Node> {
-        Box::new(ReferenceNode(position.clone()))
+        Box::new(RulesNode(position.clone()))
     }
 }
 
-impl Node for ReferenceNode {
+impl Node for RulesNode {
     fn position(&self) -> Position {
         self.0.clone()
     }
 
-    fn moves(&self) -> Vec<Move> {
+    fn legal_moves(&self) -> Vec<Move> {
         self.0.legal_moves()
     }
 
-    fn each_child(&mut self, visit: &mut dyn FnMut(Move, &mut dyn Node)) {
+    fn for_each_child(&mut self, visit: &mut dyn FnMut(Move, &mut dyn Node)) {
         for mv in self.0.legal_moves() {
-            visit(mv, &mut ReferenceNode(self.0.play(mv)));
+            visit(mv, &mut RulesNode(self.0.play(mv)));
         }
     }
 
-    fn play(&mut self, mv: Move) {
+    fn make(&mut self, mv: Move) {
         self.0 = self.0.play(mv);
     }
 
@@ -54,16 +50,16 @@ impl Node for ReferenceNode {
         None
     }
 
-    fn hash_anew(&self) -> Option<u64> {
+    fn hash_from_scratch(&self) -> Option<u64> {
         None
     }
 
-    fn count(&mut self, depth: u32, how: &Counting) -> Option<u64> {
-        count(&self.0, depth, how.full)
+    fn perft(&mut self, depth: u32, mode: &CountMode) -> Option<u64> {
+        perft(&self.0, depth, mode.full)
     }
 }
 
-fn count(position: &Position, depth: u32, full: bool) -> Option<u64> {
+fn perft(position: &Position, depth: u32, full: bool) -> Option<u64> {
     if depth == 0 {
         return Some(1);
     }
@@ -75,7 +71,7 @@ fn count(position: &Position, depth: u32, full: bool) -> Option<u64> {
     }
     let mut sum = 0;
     for mv in position.legal_moves() {
-        sum += count(&position.play(mv), depth - 1, full)?;
+        sum += perft(&position.play(mv), depth - 1, full)?;
     }
     Some(sum)
 }

@@ -1,12 +1,12 @@
-//! What the tests of the subcommands share.
-#![allow(dead_code, reason = "each test program uses a part of it")]
+//! Helpers for the tests of the subcommands.
+#![allow(dead_code, reason = "no test program uses all of them")]
 
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use serde_json::Value;
 
-/// The folder of the workspace.
+/// Folder of the workspace.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -14,25 +14,25 @@ pub(crate) fn root() -> PathBuf {
         .to_owned()
 }
 
-/// The program, run in the workspace's folder.
+/// The program, to be run in the folder of the workspace.
 pub(crate) fn perft(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_assay-perft"));
     command.current_dir(root()).args(args);
     command
 }
 
-/// Runs the program and gives exit status, standard output and standard error.
+/// Runs the program and returns exit status, standard output and standard error.
 pub(crate) fn run(args: &[&str]) -> (i32, String, String) {
     let output = perft(args).output().expect("the program runs");
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is UTF-8");
     (
-        output.status.code().expect("it exits by itself"),
+        output.status.code().expect("not killed by a signal"),
         text(output.stdout),
         text(output.stderr),
     )
 }
 
-/// Runs the program with `--json` and reads its answer.
+/// Runs the program with `--json`, checks the exit status and parses the output.
 pub(crate) fn json(args: &[&str], status: i32) -> Value {
     let args = [args, &["--json"]].concat();
     let (code, out, err) = run(&args);

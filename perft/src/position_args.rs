@@ -1,29 +1,28 @@
-//! Which position a subcommand works on: `--fen`, `--setup`, or the game's own start.
+//! Arguments that choose a position: `--fen`, `--setup`, or the game's default start.
 
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use assay_cli::output;
 use assay_rules::{GameDef, Position, Setup};
 use clap::Args;
 
-use crate::output;
-
-/// The options that choose a position.
+/// The position that a subcommand works on.
 #[derive(Args, Clone, Debug, Default)]
-pub struct StartArgs {
-    /// Begin at this position instead of the game's start: six FEN fields in one argument, in quotes
+pub struct PositionArgs {
+    /// Position instead of the game's start: six FEN fields in one quoted argument
     #[arg(long, value_name = "FEN", conflicts_with = "setup")]
     pub fen: Option<String>,
-    /// Begin at this start of the game, with handicaps behind it if the game has them: `14`, `14+pawn:e4`
+    /// Start of the game, optionally with handicaps if the game has them: `14`, `14+pawn:e4`
     #[arg(long, value_name = "ID[+HANDICAP]")]
     pub setup: Option<String>,
 }
 
-impl StartArgs {
-    /// The position; what had to be left out of a FEN is said on standard error.
+impl PositionArgs {
+    /// The chosen position. Prints a warning for each part of the FEN that is ignored.
     ///
     /// # Errors
-    /// When the FEN or the start is wrong.
+    /// If the FEN or the start is wrong.
     pub fn position(&self, game: &Arc<GameDef>) -> Result<Position> {
         if let Some(fen) = &self.fen {
             return read_fen(game, fen).with_context(|| format!("--fen `{fen}`"));
@@ -35,15 +34,9 @@ impl StartArgs {
     }
 }
 
-/// Reads a FEN; what had to be left out is said on standard error.
-///
-/// # Errors
-/// When the FEN is wrong, or the position is impossible.
-pub fn read_fen(game: &Arc<GameDef>, fen: &str) -> Result<Position> {
+fn read_fen(game: &Arc<GameDef>, fen: &str) -> Result<Position> {
     let setup = Setup::from_fen(game, fen)?;
     let (position, warnings) = Position::from_setup(game, &setup).map_err(assay_rules::fen::FenError::from)?;
-    for warning in warnings {
-        output::warning(warning);
-    }
+    warnings.iter().for_each(output::warning);
     Ok(position)
 }

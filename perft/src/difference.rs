@@ -1,0 +1,83 @@
+//! Comparison of the two generators in one position.
+
+use assay_rules::{Move, Position, uci};
+use serde::Serialize;
+
+use crate::generator::{CountMode, Node};
+
+/// A difference between the engine and the rules in one position.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// Description.
+    pub what: String,
+    /// Legal moves that the engine does not generate.
+    pub missing: Vec<String>,
+    /// Moves that the engine generates and that are not legal.
+    pub extra: Vec<String>,
+}
+
+impl From<String> for Difference {
+    fn from(what: String) -> Difference {
+        Difference {
+            what,
+            ..Difference::default()
+        }
+    }
+}
+
+impl Difference {
+    /// Lines that list the missing and the extra moves, indented; none if there are no such moves.
+    pub fn move_lines(&self) -> Vec<String> {
+        [("missing from", &self.missing), ("extra in", &self.extra)]
+            .into_iter()
+            .filter(|(_, moves)| !moves.is_empty())
+            .map(|(relation, moves)| format!("  {relation} the engine: {}", moves.join(" ")))
+            .collect()
+    }
+}
+
+/// Compares position, check, legal moves and their bulk count.
+///
+/// # Errors
+/// The first difference.
+pub fn compare_position(engine: &mut dyn Node, rules: &Position) -> Result<(), Difference> {
+    let engine_position = engine.position();
+    if engine_position.fen() != rules.fen() {
+        return Err(format!("the engine's position is {}", engine_position.fen()).into());
+    }
+    let (engine_check, rules_check) = (engine.in_check(), rules.in_check());
+    if engine_check != rules_check {
+        return Err(format!("in check: engine {engine_check}, rules {rules_check}").into());
+    }
+    let (generated, legal) = (engine.legal_moves(), rules.legal_moves());
+    if generated != legal {
+        return Err(move_difference(rules, &generated, &legal));
+    }
+    match engine.perft(1, &CountMode::default()) {
+        Some(count) if count != legal.len() as u64 => {
+            Err(format!("the engine counts {count} moves and generates {}", legal.len()).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn move_difference(position: &Position, generated: &[Move], legal: &[Move]) -> Difference {
+    let not_in = |moves: &[Move], others: &[Move]| -> Vec<String> {
+        moves
+            .iter()
+            .filter(|mv| !others.contains(mv))
+            .map(|&mv| uci::format(position.game(), mv))
+            .collect()
+    };
+    let (missing, extra) = (not_in(legal, generated), not_in(generated, legal));
+    let what = if missing.is_empty() && extra.is_empty() {
+        "the engine generates a legal move more than once"
+    } else {
+        "legal moves"
+    };
+    Difference {
+        what: what.to_owned(),
+        missing,
+        extra,
+    }
+}

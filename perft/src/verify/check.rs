@@ -1,0 +1,165 @@
+//! Runs the counts of suites.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use assay_cli::interrupt;
+use assay_rules::GameDef;
+use rayon::prelude::*;
+
+use super::first_difference::{FirstDifference, find_first_difference};
+use crate::generator::{CountMode, GeneratorKind, Generators};
+use crate::suite::{Count, Entry, Suite};
+
+/// Which counts to run.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// Generators that count.
+    pub generators: Vec<GeneratorKind>,
+    /// Greatest depth.
+    pub max_depth: Option<u32>,
+    /// Largest count for each generator.
+    pub max_nodes: BTreeMap<GeneratorKind, u64>,
+}
+
+impl Selection {
+    fn includes(&self, generator: GeneratorKind, count: Count) -> bool {
+        self.max_depth.is_none_or(|max| count.depth <= max)
+            && self.max_nodes.get(&generator).is_none_or(|&max| count.nodes <= max)
+    }
+}
+
+/// A count that differs from the suite.
+#[derive(Clone, Debug)]
+pub struct WrongCount {
+    /// Depth in plies.
+    pub depth: u32,
+    /// Count in the suite.
+    pub expected: u64,
+    /// Count of each generator that ran.
+    pub found: Vec<(GeneratorKind, u64)>,
+    /// First difference between the generators.
+    pub first_difference: FirstDifference,
+}
+
+/// Result of checking one position.
+#[derive(Clone, Debug, Default)]
+pub struct EntryResult {
+    /// Number of counts run, by generator.
+    pub run: BTreeMap<GeneratorKind, u64>,
+    /// Number of counts skipped, by generator.
+    pub skipped: BTreeMap<GeneratorKind, u64>,
+    /// Nodes counted by all generators together.
+    pub nodes: u64,
+    /// Time on its thread.
+    pub time: Duration,
+    /// First wrong count; deeper ones are skipped.
+    pub wrong: Option<WrongCount>,
+    /// True if stopped before all counts were run.
+    pub interrupted: bool,
+}
+
+/// Checks all positions of all suites on the threads of the current pool, and returns the results of each suite in its order.
+///
+/// Calls `finished` after each position, in no particular order.
+pub fn check_suites(suites: &[Suite], selection: &Selection, finished: &(dyn Fn() + Sync)) -> Vec<Vec<EntryResult>> {
+    let generators = build_generators(suites);
+    let mut work: Vec<(usize, usize, &Entry)> = Vec::new();
+    for (file, suite) in suites.iter().enumerate() {
+        work.extend(
+            suite
+                .entries
+                .iter()
+                .enumerate()
+                .map(|(index, entry)| (file, index, entry)),
+        );
+    }
+    // Longest first, so that no thread is left alone with a long one at the end.
+    work.sort_by_key(|(.., entry)| std::cmp::Reverse(cost(entry, selection)));
+    let results: Vec<(usize, usize, EntryResult)> = work
+        .par_iter()
+        .with_max_len(1)
+        .map(|&(file, index, entry)| {
+            let result = check_entry(entry, selection, generators_of(&generators, &entry.game));
+            finished();
+            (file, index, result)
+        })
+        .collect();
+    let mut by_suite: Vec<Vec<EntryResult>> = suites
+        .iter()
+        .map(|suite| vec![EntryResult::default(); suite.entries.len()])
+        .collect();
+    for (file, index, result) in results {
+        by_suite[file][index] = result;
+    }
+    by_suite
+}
+
+/// Generators of every game in the suites.
+fn build_generators(suites: &[Suite]) -> Vec<(Arc<GameDef>, Generators)> {
+    let mut generators: Vec<(Arc<GameDef>, Generators)> = Vec::new();
+    for entry in suites.iter().flat_map(|suite| &suite.entries) {
+        if !generators.iter().any(|(game, _)| Arc::ptr_eq(game, &entry.game)) {
+            generators.push((Arc::clone(&entry.game), Generators::new(&entry.game)));
+        }
+    }
+    generators
+}
+
+fn generators_of<'g>(generators: &'g [(Arc<GameDef>, Generators)], game: &Arc<GameDef>) -> &'g Generators {
+    let found = generators.iter().find(|(known, _)| Arc::ptr_eq(known, game));
+    &found.expect("every game of a suite has generators").1
+}
+
+/// Rough measure of the time that a position takes; the reference generator is about a hundred times slower.
+fn cost(entry: &Entry, selection: &Selection) -> u64 {
+    let node_cost = |generator| if generator == GeneratorKind::Rules { 100 } else { 1 };
+    selection
+        .generators
+        .iter()
+        .map(|&generator| {
+            let counts = entry.counts.iter();
+            let nodes = counts
+                .filter(|&&count| selection.includes(generator, count))
+                .map(|count| count.nodes);
+            node_cost(generator) * nodes.sum::<u64>()
+        })
+        .sum()
+}
+
+fn check_entry(entry: &Entry, selection: &Selection, generators: &Generators) -> EntryResult {
+    let start = Instant::now();
+    let mut result = EntryResult::default();
+    for &count in &entry.counts {
+        let mut found = Vec::new();
+        for &kind in &selection.generators {
+            if !selection.includes(kind, count) || result.wrong.is_some() {
+                *result.skipped.entry(kind).or_default() += 1;
+                continue;
+            }
+            let mut node = generators.get(kind).node(&entry.position);
+            let Some(nodes) = node.perft(count.depth, &CountMode::default()) else {
+                result.interrupted = true;
+                break;
+            };
+            *result.run.entry(kind).or_default() += 1;
+            result.nodes += nodes;
+            found.push((kind, nodes));
+        }
+        if found.iter().any(|&(_, nodes)| nodes != count.nodes) {
+            result.wrong = Some(WrongCount {
+                depth: count.depth,
+                expected: count.nodes,
+                found,
+                first_difference: find_first_difference(generators, &entry.position, count.depth),
+            });
+        }
+        if result.interrupted || interrupt::requested() {
+            result.interrupted = true;
+            break;
+        }
+    }
+    result.time = start.elapsed();
+    result
+}

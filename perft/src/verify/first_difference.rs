@@ -1,0 +1,97 @@
+//! Search for the first difference between the generators below a position whose count is wrong.
+
+use assay_rules::{Move, Position, uci};
+use serde::Serialize;
+
+use crate::difference::{Difference, compare_position};
+use crate::generator::{CountMode, Generators, Node};
+use assay_cli::interrupt;
+
+/// Positions that are compared before the search gives up.
+const MAX_POSITIONS: u64 = 300_000;
+
+/// A difference and where it was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LocatedDifference {
+    /// Moves from the root of the search, as UCI.
+    pub path: Vec<String>,
+    /// Position after these moves.
+    pub fen: String,
+    /// The difference.
+    #[serde(flatten)]
+    pub difference: Difference,
+}
+
+/// Result of [`find_first_difference`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FirstDifference {
+    /// A difference at the smallest distance from the root.
+    Found(Box<LocatedDifference>),
+    /// The generators agree in all positions down to the depth. Contains the engine's counts below each root move.
+    None(Vec<(String, u64)>),
+    /// The search gave up after this many positions without a difference.
+    GaveUp(u64),
+}
+
+/// Compares the generators in all positions in which a perft of `depth` plies generates moves, by iterative deepening.
+pub fn find_first_difference(generators: &Generators, root: &Position, depth: u32) -> FirstDifference {
+    let mut search = Search {
+        path: Vec::new(),
+        compared: 0,
+    };
+    for plies in 0..depth {
+        let mut engine = generators.engine.node(root);
+        match search.compare_at(plies, engine.as_mut(), root) {
+            Ok(()) => {}
+            Err(Stop::Difference(difference)) => return FirstDifference::Found(difference),
+            Err(Stop::Budget) => return FirstDifference::GaveUp(search.compared),
+        }
+    }
+    let mut counts = Vec::new();
+    generators.engine.node(root).for_each_child(&mut |mv, child| {
+        let count = child.perft(depth.saturating_sub(1), &CountMode::default());
+        counts.push((uci::format(root.game(), mv), count.unwrap_or_default()));
+    });
+    counts.sort();
+    FirstDifference::None(counts)
+}
+
+/// Why a search stops.
+enum Stop {
+    Difference(Box<LocatedDifference>),
+    /// Out of positions, or interrupted.
+    Budget,
+}
+
+struct Search {
+    path: Vec<Move>,
+    compared: u64,
+}
+
+impl Search {
+    /// Compares all positions exactly `plies` below this one.
+    fn compare_at(&mut self, plies: u32, engine: &mut dyn Node, rules: &Position) -> Result<(), Stop> {
+        if plies == 0 {
+            self.compared += 1;
+            if self.compared > MAX_POSITIONS || interrupt::requested() {
+                return Err(Stop::Budget);
+            }
+            return compare_position(engine, rules).map_err(|difference| {
+                Stop::Difference(Box::new(LocatedDifference {
+                    path: self.path.iter().map(|&mv| uci::format(rules.game(), mv)).collect(),
+                    fen: rules.fen(),
+                    difference,
+                }))
+            });
+        }
+        let mut result = Ok(());
+        engine.for_each_child(&mut |mv, child| {
+            if result.is_ok() {
+                self.path.push(mv);
+                result = self.compare_at(plies - 1, child, &rules.play(mv));
+                self.path.pop();
+            }
+        });
+        result
+    }
+}
