@@ -8,6 +8,7 @@
 pub mod analysis;
 pub mod candidate;
 pub mod claims;
+pub mod coverage;
 pub mod data;
 pub mod design;
 pub mod game_stats;

@@ -1,4 +1,4 @@
-//! The regression against an independent implementation: `testdata/tuner/README.md` says which and how.
+//! The regressions against independent implementations (statsmodels and scipy), see `testdata/tuner/README.md`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ fn games() -> DesignMatrix {
     design
 }
 
-/// The figures of one fit.
+/// Expected results of one fit.
 struct Expected {
     coefficients: Vec<f64>,
     /// None where they were not computed.
@@ -100,18 +100,18 @@ fn check(model: &impl RegressionModel, design: &DesignMatrix, expected: &Expecte
 }
 
 #[test]
-fn fractional_fit_equals_that_of_statsmodels() {
+fn fractional_logit_matches_statsmodels() {
     check(&FractionalLogit, &games(), &expected(None));
 }
 
 #[test]
-fn proportional_odds_equal_those_maximized_elsewhere() {
+fn proportional_odds_match_scipy_maximum() {
     let design = games();
     check(&ProportionalOdds::of(&design), &design, &expected(Some("ordered")));
 }
 
 #[test]
-fn three_results_equal_the_ordered_model_of_statsmodels() {
+fn three_results_match_statsmodels_ordered_model() {
     let mut design = DesignMatrix::new(games().columns().to_vec());
     for row in games().rows() {
         let quarters = (row.observation.score * 4.0).round() as u8;

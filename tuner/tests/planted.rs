@@ -1,6 +1,7 @@
-//! Planted values must come out again, and intervals must hold what they promise.
+//! Simulated data: fits recover the known values, and intervals have their nominal coverage.
 
 use assay_rules::GameDef;
+use assay_tuner::values::coverage::coverage;
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::design::matrix::{DesignMatrix, Observation};
 use assay_tuner::values::design::phase::PhaseModel;
@@ -9,7 +10,6 @@ use assay_tuner::values::inference::cross_validation;
 use assay_tuner::values::inference::distributions;
 use assay_tuner::values::inference::sandwich;
 use assay_tuner::values::model::{self, FitError, FractionalLogit, ProportionalOdds};
-use assay_tuner::values::simulate::coverage::coverage;
 use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic_openings};
 
 fn planted(name: &str, pairs: usize) -> Simulation {
@@ -30,7 +30,7 @@ fn planted(name: &str, pairs: usize) -> Simulation {
 }
 
 #[test]
-fn planted_values_are_recovered() {
+fn recovers_known_values() {
     for name in ["chess", "apothecary2"] {
         let planted = planted(name, 30_000);
         let data = planted.data(7);
@@ -58,11 +58,11 @@ fn planted_values_are_recovered() {
     }
 }
 
-/// 200 data sets. A true coverage of 0.95 gives 190 hits with a standard deviation of 3.1, so fewer than 177 are 4 deviations
-/// off. Games of a dozen positions have errors that are too small by a factor of three and more when positions count as
-/// independent: such intervals hold the truth some 50% of the time, with a deviation of 7.1 hits.
+/// 200 data sets. A coverage of 0.95 gives 190 hits with a standard deviation of 3.1, so 177 hits are 4 standard deviations below. If positions
+/// are treated as independent, errors of games with a dozen positions are too small by a factor of three or more: such intervals contain the true
+/// value about 50% of the time, with a standard deviation of 7.1 hits.
 #[test]
-fn clustered_intervals_cover_and_position_level_intervals_do_not() {
+fn cluster_robust_intervals_cover_and_naive_intervals_do_not() {
     let found = coverage(&planted("chess", 1_500), PhaseModel::default(), 200, 1, || ()).unwrap();
     assert_eq!((found.sets, found.failed), (200, 0));
     for value in &found.values {
@@ -80,10 +80,10 @@ fn clustered_intervals_cover_and_position_level_intervals_do_not() {
     assert_eq!(again, twice);
 }
 
-/// One knight of each side goes by another name. 100 data sets: 95 intervals of the difference should hold 0, with a standard
-/// deviation of 2.2; fewer than 90 happen by chance once in 70 seeds.
+/// One knight of each side has another name. Of 100 data sets, 95 intervals of the difference should contain 0, with a standard deviation of 2.2;
+/// fewer than 90 occur by chance for one seed in 70.
 #[test]
-fn twins_are_found_equal() {
+fn identical_pieces_have_equal_values() {
     let game = assay_engine::load_game("../testdata/games/twin-knights.toml").unwrap();
     let mut planted = Simulation {
         truth: near_published_values(&game, 0.4),
@@ -127,7 +127,7 @@ fn twins_are_found_equal() {
 }
 
 #[test]
-fn unseen_games_are_predicted_better_with_values_than_without() {
+fn values_predict_held_out_games_better_than_a_constant() {
     let planted = planted("chess", 1_000);
     let data = planted.data(3);
     let columns = DesignSpec::of(&data, PhaseModel::default());
@@ -164,7 +164,7 @@ fn design(columns: &[&str], rows: &[(&[f64], f64)]) -> DesignMatrix {
 }
 
 #[test]
-fn data_that_cannot_answer_are_refused_with_the_reason() {
+fn rejects_insufficient_data_with_the_reason() {
     let empty = design(&["pawn"], &[]);
     assert_eq!(model::fit(&FractionalLogit, &empty).unwrap_err(), FitError::Empty);
 

@@ -1,5 +1,4 @@
-//! Tuning the evaluation: planted weights come out again, whatever the number of threads, and the program writes files that
-//! the engine reads.
+//! Tuning the evaluation: recovers known weights with any number of threads and writes files that the engine reads.
 
 use std::path::Path;
 
@@ -13,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tempfile::TempDir;
 
-/// Terms that occur in the planted positions; no other ever does.
+/// The only terms that occur in the simulated positions.
 const SOME: [u16; 4] = [0, 1, 3, 5];
 
 fn planted_weight(term: Term) -> Weight {
@@ -23,7 +22,7 @@ fn planted_weight(term: Term) -> Weight {
     }
 }
 
-/// Positions with a few of chess's terms, whose results come from planted weights.
+/// Positions with a few evaluation terms of chess, whose results follow from known weights.
 fn planted(positions: usize, seed: u64) -> TuningData {
     let game = GameDef::builtin("chess").unwrap();
     let mut weights = Weights::zero(&game, "planted");
@@ -70,7 +69,7 @@ fn fitted(collected: &TuningData, lambda: f32, threads: usize) -> TunedWeights {
 }
 
 #[test]
-fn planted_weights_are_recovered() {
+fn recovers_known_weights() {
     let collected = planted(40_000, 5);
     // What the search expects has no noise. Results have: the standard errors are some 6 centipawns, and 4 of them are missed
     // by chance once in 15,000 times.
@@ -95,7 +94,7 @@ fn planted_weights_are_recovered() {
 }
 
 #[test]
-fn any_number_of_threads_fits_the_same() {
+fn fit_does_not_depend_on_number_of_threads() {
     let collected = planted(8_000, 6);
     let [one, three] = [1, 3].map(|threads| fitted(&collected, 0.5, threads));
     assert_eq!(one.weights.values(), three.weights.values());
@@ -105,9 +104,9 @@ fn any_number_of_threads_fits_the_same() {
     );
 }
 
-/// Results that have nothing to do with the terms teach nothing: hardly any weight moves, and none makes unseen games worse.
+/// Results independent of the terms: weights hardly move, and the held-out loss does not increase.
 #[test]
-fn noise_is_not_learned() {
+fn does_not_fit_noise() {
     let mut collected = planted(4_000, 7);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
     let mut noise = Examples::default();
@@ -143,7 +142,7 @@ fn assay_tuner(args: &[&str], folder: &Path) -> String {
 }
 
 #[test]
-fn the_program_writes_weights_that_the_engine_reads() {
+fn tune_writes_weights_that_the_engine_reads() {
     let folder = TempDir::new().unwrap();
     let games = folder.path().join("games.db");
     play(&games);
@@ -195,10 +194,10 @@ fn the_program_writes_weights_that_the_engine_reads() {
         &["tune", "games.db", "--from", "new.toml", "--epochs", "1"],
         folder.path(),
     );
-    assert!(on.contains("Log-loss of unseen games"), "{on}");
+    assert!(on.contains("Held-out log-loss"), "{on}");
 }
 
-/// Some hasty games.
+/// Plays a few short games.
 fn play(path: &Path) {
     use assay_selfplay::players::eval_jitter::EvalJitter;
     use assay_selfplay::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};

@@ -1,4 +1,4 @@
-//! The main job from games to table, small: few games of few nodes, so that it is the plumbing that is tested.
+//! End-to-end tests of `validate`, `playtest`, `fit` and `simulate` on a few games with few nodes.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ fn run(args: &[&str], folder: &Path) -> (String, String) {
 }
 
 #[test]
-fn games_are_played_kept_extended_and_measured() {
+fn validate_plays_resumes_extends_and_measures() {
     let folder = TempDir::new().unwrap();
     // So few games of so few nodes: one value a piece, and no second method.
     let small = [
@@ -108,10 +108,10 @@ fn games_are_played_kept_extended_and_measured() {
     );
 }
 
-/// Ctrl-C ends the playing; what has been played is kept and measured.
+/// Ctrl-C stops play; the games so far are kept and measured.
 #[cfg(unix)]
 #[test]
-fn an_interrupted_run_is_measured_from_what_it_has() {
+fn interrupted_run_is_measured() {
     use std::process::{Command as Process, Stdio};
     use std::time::Duration;
 
@@ -164,9 +164,9 @@ fn an_interrupted_run_is_measured_from_what_it_has() {
     assert_eq!(measured["games"]["games"], played());
 }
 
-/// Both methods, and the second one alone from the same file.
+/// Both methods, then the playtest alone from the same file.
 #[test]
-fn both_methods_are_played_and_compared() {
+fn validate_compares_regression_and_playtest() {
     let folder = TempDir::new().unwrap();
     let both = [
         "validate",
@@ -221,7 +221,7 @@ fn both_methods_are_played_and_compared() {
 }
 
 #[test]
-fn simulations_say_whether_intervals_hold() {
+fn simulate_reports_failed_coverage() {
     let folder = TempDir::new().unwrap();
     let few = ["simulate", "chess", "--sets", "4", "--pairs", "1500", "--json"];
     let output = Command::cargo_bin("assay-tuner")

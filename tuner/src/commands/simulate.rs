@@ -11,9 +11,9 @@ use assay_cli::{Align, Exit, Progress, Table, output};
 use assay_rules::{GameDef, Position};
 use assay_selfplay::Store;
 use assay_selfplay::openings::Plan;
+use assay_tuner::values::coverage::{Coverage, CoverageRow, coverage};
 use assay_tuner::values::data::positions::Ply;
 use assay_tuner::values::data::regressor::Regressor;
-use assay_tuner::values::simulate::coverage::{Coverage, CoverageRow, coverage};
 use assay_tuner::values::simulate::{SimulatedOpening, Simulation, near_published_values, opening_from_armies};
 use serde::Serialize;
 

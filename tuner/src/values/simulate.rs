@@ -5,8 +5,6 @@
 //! Gaussian copula, which leaves the distribution of each game unchanged. So the model holds exactly at every position, while results
 //! depend on each other as in real games: fully within a game, partly within a pair.
 
-pub mod coverage;
-
 use std::sync::Arc;
 
 use assay_rules::{GameDef, Points, Termination};

@@ -228,7 +228,7 @@ impl TuningSummary {
             self.pawn[0], self.pawn[1]
         );
         if fit.epoch == 0 {
-            text += "No epoch foretold unseen games better than the weights before: they are kept.\n";
+            text += "No epoch had a lower held-out log-loss than the initial weights: they are kept.\n";
         } else {
             let _ = writeln!(text, "\n{:<24} {:>18} {:>18}", "Largest changes", "before", "after");
         }
