@@ -155,7 +155,7 @@ fn interrupted_run_is_measured() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{stderr}");
     assert!(
-        stderr.contains("stopped after ") && stderr.contains("The same command plays the rest."),
+        stderr.contains("stopped after ") && stderr.contains("Run the same command again to play the rest."),
         "{stderr}"
     );
     let measured: Value = serde_json::from_slice(&output.stdout).unwrap();
