@@ -1,7 +1,6 @@
 //! Export of games as PGN and EPD.
 
 mod epd;
-pub mod match_pgn;
 mod pgn;
 
 use std::io::{self, Write};
@@ -12,7 +11,8 @@ use thiserror::Error;
 
 pub use epd::line as epd_line;
 
-use crate::store::{GameRecord, ReplayError, Store, StoreError, StoredRun};
+use crate::game::{GameRecord, ReplayError};
+use crate::store::{Store, StoreError, StoredRun};
 
 /// Number of games that are formatted in parallel.
 const CHUNK: usize = 256;
@@ -53,11 +53,16 @@ pub fn export(
     includes: impl Fn(u64) -> bool,
     out: &mut dyn Write,
 ) -> Result<u64, ExportError> {
-    let (run, path) = (store.settings(), store.path());
+    let (run, path) = (store.run(), store.path());
+    let source = match format {
+        Format::Pgn => None,
+        // Lines of positions need rules.
+        Format::Epd => Some(store.source()?),
+    };
     let text = |game: &GameRecord| -> Result<String, ExportError> {
-        let text = match format {
-            Format::Pgn => pgn::text(run, game),
-            Format::Epd => epd::text(run, game),
+        let text = match source {
+            None => pgn::text(run, game),
+            Some(source) => epd::text(run, source, game),
         };
         text.map_err(|error| ExportError::Replay {
             path: path.to_owned(),
@@ -90,5 +95,5 @@ pub fn export(
 
 /// Identifier of a game: unique among runs with different games or seeds.
 pub fn game_id(run: &StoredRun, game: &GameRecord) -> String {
-    format!("{}-{}-{}", run.settings.source.game.name, run.settings.seed, game.index)
+    format!("{}-{}-{}", run.settings.rules.name(), run.settings.seed, game.index)
 }

@@ -4,7 +4,9 @@ use assay_rules::{Points, Termination};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::store::{GameRecord, Store, StoreError};
+use crate::game::{GameEnd, GameRecord};
+use crate::settings::{Material, StartChoice};
+use crate::store::{Store, StoreError};
 
 /// Number of games that are replayed in parallel.
 const CHUNK: usize = 256;
@@ -112,8 +114,8 @@ impl Info {
     /// # Errors
     /// If the file cannot be read.
     pub fn read(store: &Store) -> Result<Info, StoreError> {
-        let faults = store.faults()?;
-        let run = store.settings();
+        let faults = store.problems()?;
+        let run = store.run();
         let mut totals = Totals::default();
         // `faults` reports the first game that cannot be read; the numbers cover the games before it.
         for game in store.games().map_while(Result::ok) {
@@ -134,9 +136,9 @@ impl Info {
         }
         let tally = store.tally()?;
         let with = |result| tally.with(result);
-        let by = |reason| tally.by(reason);
+        let by = |termination| tally.by(GameEnd::Rules(termination));
         Ok(Info {
-            settings: Settings::new(store),
+            settings: Settings::new(store)?,
             games: tally.games(),
             missing: store.missing(run.games)?.len() as u64,
             pairs: totals.openings.iter().filter(|(_, _, games)| *games == 2).count() as u64,
@@ -169,7 +171,7 @@ impl Info {
     /// # Errors
     /// If the file cannot be read.
     pub fn replay(&mut self, store: &Store) -> Result<(), StoreError> {
-        let game = &store.settings().settings.source.game;
+        let game = &store.source()?.game;
         let mut games = store.games().map_while(Result::ok);
         loop {
             let chunk: Vec<GameRecord> = games.by_ref().take(CHUNK).collect();
@@ -208,26 +210,32 @@ fn clustered_mean(openings: &[(u64, f64, u64)]) -> Option<Mean> {
 }
 
 impl Settings {
-    fn new(store: &Store) -> Settings {
-        let run = store.settings();
+    fn new(store: &Store) -> Result<Settings, StoreError> {
+        let run = store.run();
         let settings = &run.settings;
-        Settings {
-            game: settings.source.game.name.clone(),
-            builtin: settings.source.text.is_none(),
-            definition_hash: settings.source.fingerprint(),
+        let source = store.source()?;
+        let openings = settings.random_openings();
+        let material = openings.map_or(Material::None, |openings| openings.material);
+        Ok(Settings {
+            game: source.game.name.clone(),
+            builtin: source.text.is_none(),
+            definition_hash: source.rules_hash(),
             seed: settings.seed,
-            nodes: settings.nodes,
-            hash: settings.hash_mb,
-            setup: settings.opening.start.to_string(),
-            opening_plies: settings.opening.plies,
-            balance: settings.opening.balance,
-            material: settings.opening.material.name().to_owned(),
+            nodes: settings.nodes(),
+            hash: settings.hash_mb(),
+            setup: openings.map_or_else(
+                || StartChoice::Random.to_string(),
+                |openings| openings.start.to_string(),
+            ),
+            opening_plies: openings.map_or(0, |openings| openings.plies),
+            balance: openings.and_then(|openings| openings.balance),
+            material: material.name().to_owned(),
             jitter: settings.eval_jitter.to_string(),
-            player: run.player.clone(),
+            player: run.identities.join(", "),
             program: run.program.clone(),
             created: run.created.clone(),
             games: run.games,
-        }
+        })
     }
 }
 

@@ -1,28 +1,41 @@
-//! Assay's self-play: games between engines, as data that stands up to scrutiny.
+//! Games of chess engines as data: self-play, matches, and the statistics of matches.
 //!
-//! [`generate()`] plays a run of games in parallel into one durable file; [`Store`] reads them back. A run is decided by its
-//! settings alone: the same settings give the same games, whatever the number of threads, and however often it was stopped.
+//! One runner ([`run_games`]) plays games in parallel into one store ([`Store`]), whoever plays: Assay's engine against itself
+//! ([`generate()`]), or two engines against each other. [`RunSettings`] decide the games; the same settings give the same
+//! games for any number of threads, however often the run was stopped and resumed.
+//!
+//! | Job | Module |
+//! |---|---|
+//! | Settings of a run | [`settings`] |
+//! | Workers, progress, resume | [`runner`] |
+//! | Built-in players, the UCI client | [`players`] |
+//! | Random openings, planned imbalances, books | [`openings`] |
+//! | Rules, clocks and the record of one game | [`game`] |
+//! | The run file | [`store`] |
+//! | Score and adjudication of matches | [`tournament`] |
+//! | Elo, SPRT | [`statistics`] |
+//! | PGN and EPD, reports | [`export`], [`report`], [`info`] |
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use assay_selfplay::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
+//! use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};
 //! use assay_selfplay::{Store, generate};
 //!
-//! let opening =
-//!     OpeningSettings { start: StartChoice::Random, plies: 8, balance: Some(300), material: Material::None };
-//! let source = GameSource::builtin("chess").unwrap();
-//! let run = RunSettings { source, seed: 1, nodes: 50, hash_mb: 1, opening, eval_jitter: Default::default() };
-//! let settings = GenerateSettings { run, games: 2, threads: 1 };
+//! let openings =
+//!     RandomOpenings { start: StartChoice::Random, plies: 8, balance: Some(300), material: Material::None };
+//! let (seed, nodes, hash_mb) = (1, 50, 1);
+//! let settings = RunSettings::self_play(GameSource::builtin("chess").unwrap(), seed, nodes, hash_mb, openings);
+//! let options = RunOptions::self_play(2, 1);
 //!
 //! let folder = tempfile::tempdir().unwrap();
 //! let path = folder.path().join("games.db");
-//! let summary = generate(&settings, &path, |progress| assert!(progress.done <= 2), &AtomicBool::new(false)).unwrap();
+//! let report = |progress: assay_selfplay::Progress<'_>| assert!(progress.done <= 2);
+//! let summary = generate(&settings, &options, &path, report, &AtomicBool::new(false)).unwrap();
 //! assert_eq!(summary.done, 2);
 //!
 //! let store = Store::open_read(&path).unwrap();
 //! for game in store.games() {
-//!     let game = game.unwrap();
-//!     game.verify(&store.settings().settings.source.game).unwrap();
+//!     game.unwrap().verify(&store.source().unwrap().game).unwrap();
 //! }
 //! ```
 
@@ -42,7 +55,8 @@ pub mod statistics;
 pub mod store;
 pub mod tournament;
 
+pub use game::{GameRecord, PlayedMove};
 pub use openings::mirror::{mirror, swap_armies};
-pub use runner::generate::{GenerateError, Progress, Summary, generate};
-pub use settings::{GameSource, GenerateSettings, RunSettings};
-pub use store::{GameRecord, PlayedMove, Store, StoreError, Tally};
+pub use runner::{Destination, Progress, RunError, Summary, generate, run_games};
+pub use settings::{GameSource, RunOptions, RunSettings};
+pub use store::{Store, StoreError, Tally};

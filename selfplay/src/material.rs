@@ -1,4 +1,4 @@
-//! What armies consist of, as values need it.
+//! Material of armies.
 
 use std::sync::Arc;
 
@@ -6,14 +6,14 @@ use assay_engine::Weights;
 use assay_rules::def::PieceClass;
 use assay_rules::{Color, GameDef, Kind, Position};
 
-/// Does a kind stay on squares of one colour for ever?
+/// Returns true if a piece of this kind never leaves the squares of one color.
 pub fn is_color_bound(game: &GameDef, kind: Kind) -> bool {
     let paths = &game.kind(kind).movement.paths;
     let keeps = |file: i8, rank: i8| (i16::from(file) + i16::from(rank)) % 2 == 0;
     !paths.is_empty() && paths.iter().all(|path| keeps(path.delta.file, path.delta.rank))
 }
 
-/// Is it a piece that is neither king nor pawn nor joker?
+/// Returns true unless the kind is the king, the pawn or the joker.
 pub fn is_piece(game: &GameDef, kind: Kind) -> bool {
     !matches!(
         game.kind(kind).class,
@@ -21,7 +21,7 @@ pub fn is_piece(game: &GameDef, kind: Kind) -> bool {
     )
 }
 
-/// How many pieces of each kind a side has, by kind, those in its pocket included.
+/// The number of pieces of each kind that a side has, including its pocket.
 pub fn pieces_of(position: &Position, color: Color) -> Vec<usize> {
     let mut counts = vec![0; position.game().kinds.len()];
     for (_, piece) in position.pieces().filter(|(_, piece)| piece.color == color) {
@@ -33,11 +33,11 @@ pub fn pieces_of(position: &Position, color: Color) -> Vec<usize> {
     counts
 }
 
-/// The most pieces of each kind that an army has in any start of the game, by kind.
+/// The largest number of pieces of each kind in any army of the game's starts.
 pub fn largest(game: &Arc<GameDef>) -> Vec<usize> {
     let mut most = vec![0; game.kinds.len()];
     for start in &game.starts {
-        // A definition's starts were read when it was checked.
+        // The starts of a definition are valid.
         let Ok(position) = Position::from_start(game, &start.id) else {
             continue;
         };
@@ -48,8 +48,8 @@ pub fn largest(game: &Arc<GameDef>) -> Vec<usize> {
     most
 }
 
-/// What each kind is about worth in pawns, by kind (the king nothing): the inventor's value, else what the engine plays with.
-/// Good enough to choose comparisons that are not decided beforehand; nothing is concluded from it.
+/// A rough value of each kind in pawns (0 for the king): the published value, or else the engine's. Good enough to exclude
+/// comparisons that are decided in advance.
 pub fn guessed_values(game: &Arc<GameDef>) -> Vec<f64> {
     let weights = Weights::for_game(game);
     let weight = |kind| weights.terms().material(kind).map(|term| weights.get(term).middlegame);

@@ -1,6 +1,6 @@
-//! Where games begin: random quiet moves, planned material imbalances, or a file of positions or games.
+//! Where games begin: random quiet moves, planned material imbalances, or a book of positions or games.
 
-pub mod book;
+mod book;
 mod candidates;
 mod imbalance;
 pub mod mirror;
@@ -8,8 +8,10 @@ mod plan;
 mod playtest;
 mod quiet;
 mod random;
-pub mod source;
+mod source;
 
+pub use book::{Book, BookError};
 pub use imbalance::{Change, Imbalance};
 pub use plan::{Plan, PlanError};
-pub use random::{Opening, OpeningError, Openings, OpeningsError, Unfit};
+pub use random::{Opening, OpeningError, OpeningGenerator, OpeningsError, Rejected};
+pub use source::{Openings, PairStarts, SourceError};

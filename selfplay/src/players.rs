@@ -1,12 +1,74 @@
-//! Who chooses moves: Assay's engine in this process, or a program that speaks UCI.
+//! Players: Assay's engine in this process, or a program that speaks UCI.
 
 pub mod builtin;
-pub mod contestant;
-pub mod engine_player;
-pub mod eval_jitter;
-pub mod fen_dialect;
-pub mod limits;
-pub mod player;
 pub mod process;
-pub mod slot;
+mod slot;
 pub mod uci;
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use assay_rules::{Move, Position};
+
+use crate::game::clock::{Clock, Clocks};
+use crate::game::{EngineFault, Eval, GameState, Reply};
+
+pub use builtin::{BuiltinPlayer, BuiltinPlayers};
+pub use slot::{EngineSlot, StartError};
+
+/// A player's answer, with what it reported about the position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub reply: Reply,
+    /// Evaluation from the side to move's point of view, if reported.
+    pub eval: Option<Eval>,
+    /// Search depth in plies; 0 if not reported.
+    pub depth: u32,
+    /// Nodes searched; 0 if not reported.
+    pub nodes: u64,
+    /// Time from question to answer.
+    pub elapsed: Duration,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// The caller raised the stop flag.
+    Stopped,
+    /// The player is at fault, for example because its answer was late.
+    Fault(EngineFault),
+}
+
+/// Chooses the moves of one side of a game, or of both.
+pub trait Player {
+    /// Starts a new game. The player forgets earlier games, so that games do not depend on each other.
+    ///
+    /// # Errors
+    /// If the player does not get ready.
+    fn new_game(&mut self, state: &GameState, stop: &AtomicBool) -> Result<(), NoAnswer>;
+
+    /// Chooses a move for the side to move.
+    ///
+    /// # Errors
+    /// If there is no answer in time.
+    fn choose_move(&mut self, state: &GameState, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer>;
+}
+
+/// Best move and evaluation of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    pub mv: Move,
+    /// Evaluation from the side to move's point of view.
+    pub eval: Option<Eval>,
+}
+
+/// Evaluates positions that a game may start with.
+pub trait PositionJudge {
+    /// Searches a position as if it began a game; `None` if `stop` was raised.
+    fn judge(&mut self, position: &Position, stop: &AtomicBool) -> Option<Judgement>;
+}
+
+/// The clock of the side to move.
+fn own_clock<'c>(clocks: &'c Clocks, state: &GameState) -> Option<&'c Clock> {
+    clocks[state.side()].as_ref()
+}

@@ -6,7 +6,8 @@ pub mod text;
 use assay_rules::{Color, Points};
 use serde::{Serialize, Serializer};
 
-use crate::game::fault::FaultKind;
+use crate::game::FaultKind;
+use crate::settings::RunSettings;
 use crate::statistics::{ConfidenceInterval, EloEstimate, SprtDecision};
 use crate::tournament::score::MatchScore;
 
@@ -18,6 +19,18 @@ pub struct Names {
     /// Time controls or other limits, by engine.
     pub limits: [String; 2],
     pub openings: String,
+}
+
+impl Names {
+    pub fn new(settings: &RunSettings) -> Names {
+        let players = [0, 1].map(|side| settings.players.of_side(side));
+        Names {
+            game: settings.rules.name().to_owned(),
+            engines: players.map(|player| player.name.clone()),
+            limits: players.map(|player| player.limits.to_string()),
+            openings: settings.openings.to_string(),
+        }
+    }
 }
 
 /// The numbers of a match, from the first engine's point of view. Infinite numbers are `null` in JSON.

@@ -1,8 +1,388 @@
-//! Playing games in parallel.
+//! The one runner of games: self-play, matches and playtests are settings of it.
+//!
+//! Workers play pairs of games in parallel; one thread writes finished games to the store, counts them and reports progress.
+//! A pair depends on the settings and its own number only. So a run without time limits has the same games for any number of
+//! threads and however often it was stopped and resumed.
 
-pub mod generate;
-pub mod match_run;
-pub mod play;
-pub mod play_game;
+mod play_game;
+mod worker;
 
-pub use match_run::{MatchError, MatchProgress, MatchSummary, Place, play_match};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use crate::game::{GameEnd, GameRecord, ReplayError, Start};
+use crate::openings::{Openings, SourceError};
+use crate::players::builtin::{BuiltinPlayers, builtin_players};
+use crate::players::{EngineSlot, StartError};
+use crate::settings::{RunOptions, RunSettings};
+use crate::statistics::SprtDecision;
+use crate::store::{NewRun, Store, StoreError, Tally};
+use crate::tournament::score::MatchScore;
+use worker::Workers;
+
+/// Finished games that may wait to be written before workers block.
+const BACKLOG: usize = 256;
+
+/// How often the runner checks whether it should stop.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Why a run ended early.
+#[derive(Debug, Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Openings(#[from] SourceError),
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A stored game, whose opening a missing game shares, cannot be replayed.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// An engine only crashes or stalls.
+    #[error(
+        "engine {name}: crashed or stalled in {games} games in a row, last because it {why}; the run is abandoned (finished games are kept)"
+    )]
+    TooManyFaults {
+        name: String,
+        /// Consecutive games.
+        games: u32,
+        /// What happened in the last one.
+        why: String,
+    },
+    #[error("cannot start a thread: {0}")]
+    Thread(std::io::Error),
+}
+
+/// Progress of a run. Every game counted here is durable.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'p> {
+    /// Number of games that the run is to have.
+    pub games: u64,
+    /// Number of games in the store.
+    pub done: u64,
+    /// Number of these that this call has played.
+    pub played: u64,
+    /// Results and ends of the games in the store.
+    pub tally: &'p Tally,
+    /// Score of a match; `None` in self-play.
+    pub score: Option<&'p MatchScore>,
+    /// Games finished since the last report; none in the first report.
+    pub new: &'p [GameRecord],
+}
+
+/// Result of a run.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// Number of games that the run is to have.
+    pub games: u64,
+    /// Number of games in the store.
+    pub done: u64,
+    /// Number of these that this call has played.
+    pub played: u64,
+    /// Time that this call took.
+    pub elapsed: Duration,
+    /// Results and ends of the games in the store.
+    pub tally: Tally,
+    /// Score of a match; `None` in self-play.
+    pub score: Option<MatchScore>,
+    /// What distinguishes the players from others with the same settings.
+    pub identities: Vec<String>,
+}
+
+impl Summary {
+    /// Returns true if the run was stopped before all games were played or its test was decided.
+    pub fn is_incomplete(&self) -> bool {
+        let is_decided = self
+            .score
+            .as_ref()
+            .is_some_and(|score| score.verdict() != SprtDecision::Continue);
+        !is_decided && self.done < self.games
+    }
+}
+
+/// Where the games of a run are stored.
+#[derive(Clone, Copy, Debug)]
+pub struct Destination<'d> {
+    /// The run file; `None` to keep the games in memory.
+    pub path: Option<&'d Path>,
+    /// Whether an existing file is resumed; if not, it is an error.
+    pub resume: bool,
+}
+
+/// Plays self-play games into a run file, which is created, or resumed if it exists. See [`run_games`].
+///
+/// # Errors
+/// As [`run_games`].
+pub fn generate(
+    settings: &RunSettings,
+    options: &RunOptions,
+    path: &Path,
+    progress: impl FnMut(Progress<'_>),
+    stop: &AtomicBool,
+) -> Result<Summary, RunError> {
+    let destination = Destination {
+        path: Some(path),
+        resume: true,
+    };
+    let (summary, store) = run_games(settings, options, destination, progress, stop)?;
+    store.close()?;
+    Ok(summary)
+}
+
+/// Plays the games of a run that are missing in its store.
+///
+/// `progress` is called before the first game and whenever games have been stored. Raising `stop` ends the run at once:
+/// unfinished games are lost, finished games are kept. Returns the store as well, for reports and exports; close it.
+///
+/// # Errors
+/// If there are no openings, an engine cannot be started or only fails, or the file cannot be used. Games in the file are
+/// kept.
+pub fn run_games(
+    settings: &RunSettings,
+    options: &RunOptions,
+    destination: Destination<'_>,
+    mut progress: impl FnMut(Progress<'_>),
+    stop: &AtomicBool,
+) -> Result<(Summary, Store), RunError> {
+    let started = Instant::now();
+    // Before the file is opened: settings that make no games create no file.
+    let openings = Openings::new(settings)?;
+    let builtin = settings.game().map(builtin_players);
+    let identities = identities(settings, builtin.as_deref(), stop)?;
+    let new = NewRun {
+        settings,
+        options,
+        identities: &identities,
+        book_hash: openings.book_hash(),
+    };
+    let mut store = match destination.path {
+        Some(path) => Store::open_run(path, &new, destination.resume)?,
+        None => Store::open_memory(&new)?,
+    };
+    let mut count = Count::of(settings, options, &store)?;
+    progress(count.progress(&[]));
+    let pairs = Pair::missing(settings, options, &store)?;
+    let halt = AtomicBool::new(count.is_decided());
+    std::thread::scope(|scope| -> Result<(), RunError> {
+        let (sender, receiver) = mpsc::sync_channel(BACKLOG);
+        // Whatever ends this function, including a panic, ends the games.
+        let _halt_at_end = RaiseOnDrop(&halt);
+        let workers = Workers {
+            settings,
+            openings: &openings,
+            builtin: builtin.as_deref(),
+            pairs: &pairs,
+            next: Default::default(),
+            halt: &halt,
+        };
+        workers.spawn(scope, threads(options, pairs.len()), sender)?;
+        loop {
+            match receive(&receiver) {
+                Received::Games(new) => {
+                    let mut new = new?;
+                    if !settings.players.is_self_play() {
+                        let now = store.now()?;
+                        new.iter_mut().for_each(|game| game.ended = Some(now.clone()));
+                    }
+                    store.add(&new)?;
+                    count.add(&new);
+                    progress(count.progress(&new));
+                    if count.is_decided() {
+                        halt.store(true, Ordering::Relaxed);
+                    }
+                    count.check_faults(settings, options, &new)?;
+                }
+                Received::Nothing => {}
+                Received::End => return Ok(()),
+            }
+            if stop.load(Ordering::Relaxed) {
+                halt.store(true, Ordering::Relaxed);
+            }
+        }
+    })?;
+    let summary = Summary {
+        games: options.games,
+        done: count.tally.games(),
+        played: count.played,
+        elapsed: started.elapsed(),
+        tally: count.tally,
+        score: count.score,
+        identities,
+    };
+    Ok((summary, store))
+}
+
+fn identities(
+    settings: &RunSettings,
+    builtin: Option<&dyn BuiltinPlayers>,
+    stop: &AtomicBool,
+) -> Result<Vec<String>, StartError> {
+    (0..settings.players.all().len())
+        .map(|player| EngineSlot::new(settings, player, builtin).identity(stop))
+        .collect()
+}
+
+fn threads(options: &RunOptions, pairs: usize) -> usize {
+    NonZeroUsize::new(options.threads)
+        .or_else(|| std::thread::available_parallelism().ok())
+        .map_or(1, NonZeroUsize::get)
+        .min(pairs.max(1))
+}
+
+struct RaiseOnDrop<'f>(&'f AtomicBool);
+
+impl Drop for RaiseOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+type Delivery = Result<GameRecord, RunError>;
+
+enum Received {
+    /// All games that are waiting, at least one.
+    Games(Result<Vec<GameRecord>, RunError>),
+    Nothing,
+    /// The workers have ended.
+    End,
+}
+
+fn receive(receiver: &Receiver<Delivery>) -> Received {
+    match receiver.recv_timeout(POLL_INTERVAL) {
+        Ok(first) => Received::Games(std::iter::once(first).chain(receiver.try_iter()).collect()),
+        Err(RecvTimeoutError::Timeout) => Received::Nothing,
+        Err(RecvTimeoutError::Disconnected) => Received::End,
+    }
+}
+
+/// Counts of the games in the store.
+struct Count {
+    games: u64,
+    played: u64,
+    tally: Tally,
+    score: Option<MatchScore>,
+    /// Consecutive crashes and stalls of each player.
+    faults: [u32; 2],
+}
+
+impl Count {
+    fn of(settings: &RunSettings, options: &RunOptions, store: &Store) -> Result<Count, StoreError> {
+        let score = if settings.players.is_self_play() {
+            None
+        } else {
+            Some(store.match_score()?)
+        };
+        Ok(Count {
+            games: options.games,
+            played: 0,
+            tally: store.tally()?,
+            score,
+            faults: [0; 2],
+        })
+    }
+
+    fn add(&mut self, new: &[GameRecord]) {
+        self.played += new.len() as u64;
+        for game in new {
+            self.tally.add(game);
+            if let Some(score) = &mut self.score {
+                score.add(game);
+            }
+        }
+    }
+
+    fn progress<'p>(&'p self, new: &'p [GameRecord]) -> Progress<'p> {
+        Progress {
+            games: self.games,
+            done: self.tally.games(),
+            played: self.played,
+            tally: &self.tally,
+            score: self.score.as_ref(),
+            new,
+        }
+    }
+
+    fn is_decided(&self) -> bool {
+        self.score
+            .as_ref()
+            .is_some_and(|score| score.verdict() != SprtDecision::Continue)
+    }
+
+    /// Counts crashes and stalls in a row.
+    fn check_faults(
+        &mut self,
+        settings: &RunSettings,
+        options: &RunOptions,
+        new: &[GameRecord],
+    ) -> Result<(), RunError> {
+        for game in new {
+            for (player, faults) in self.faults.iter_mut().enumerate() {
+                match (game.end, &game.fault) {
+                    (GameEnd::Fault(kind), Some(fault)) if kind.needs_restart() => {
+                        if fault.player == player {
+                            *faults += 1;
+                        }
+                    }
+                    _ => *faults = 0,
+                }
+                if *faults >= options.max_faults {
+                    return Err(RunError::TooManyFaults {
+                        name: settings.players.of_side(player).name.clone(),
+                        games: *faults,
+                        why: game.fault.as_ref().map_or_else(String::new, |fault| fault.what.clone()),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An opening with missing games.
+struct Pair {
+    number: u64,
+    /// Whether the first and the second game are missing.
+    missing: [bool; 2],
+    /// The stored start of the other game, and the source of its opening. A match begins both games of a pair at the same
+    /// position, even if the opening would be drawn differently now.
+    start: Option<(Start, String)>,
+}
+
+impl Pair {
+    /// The pairs with missing games, in ascending order.
+    fn missing(settings: &RunSettings, options: &RunOptions, store: &Store) -> Result<Vec<Pair>, RunError> {
+        let per_opening = settings.games_per_opening();
+        let mut pairs: Vec<Pair> = Vec::new();
+        for index in store.missing(options.games)? {
+            let number = index / per_opening;
+            if pairs.last().is_none_or(|pair| pair.number != number) {
+                pairs.push(Pair {
+                    number,
+                    missing: [false; 2],
+                    start: None,
+                });
+            }
+            if let Some(pair) = pairs.last_mut() {
+                pair.missing[(index % per_opening) as usize] = true;
+            }
+        }
+        if per_opening == 2 && !settings.players.is_self_play() {
+            for pair in pairs.iter_mut().filter(|pair| pair.missing != [true; 2]) {
+                let stored = 2 * pair.number + u64::from(pair.missing[0]);
+                if let Some(game) = store.game(stored)? {
+                    let start = match settings.game() {
+                        Some(def) => Start::Position(Box::new(game.start(def)?)),
+                        None => Start::Text(game.start_fen),
+                    };
+                    pair.start = Some((start, game.opening));
+                }
+            }
+        }
+        Ok(pairs)
+    }
+}

@@ -1,49 +1,49 @@
-//! Randomness that depends on nothing but a run's seed and what it is for.
+//! The seed scheme: random streams that depend only on a run's seed and their purpose.
 //!
-//! Every opening (and every other thing that is drawn) has a stream of its own: an xoshiro256++ whose 32 bytes of state are
-//! `blake3::derive_key("assay-selfplay opening 1", seed || pair)` (or under its own name), both numbers as eight little-endian bytes. So no thread
-//! and no order of play can change a game, and neighbouring pairs share nothing. Random choices are made by
-//! [`Stream::below`], not by a library's, so that no library's new version changes them either.
+//! Every opening, and everything else that is drawn, has its own stream: xoshiro256++ whose 32 bytes of state are
+//! `blake3::derive_key("assay-selfplay opening 1", seed || pair)`, or with another context, with both numbers as eight
+//! little-endian bytes. So neither threads nor the order of play change a game, and neighboring pairs share nothing. The choices
+//! are made by [`Stream::below`] and not by a library, whose new version might change them.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// What the streams of openings are derived under. A change of anything that draws from them changes the number.
+/// Context of the openings. Its number changes when anything that draws from these streams changes.
 const OPENING_CONTEXT: &str = "assay-selfplay opening 1";
 
-/// What the order of a book's openings is derived under.
+/// Context of the order of a book.
 const BOOK_CONTEXT: &str = "assay-selfplay book 1";
 
-/// What the engine's evaluation jitter is derived under.
+/// Context of the evaluation jitter. The name is older than the code's; it is part of every seed's games.
 const JITTER_CONTEXT: &str = "assay-selfplay beliefs 1";
 
-/// What the order of a plan's comparisons is derived under.
+/// Context of the order of a plan.
 const PLAN_CONTEXT: &str = "assay-selfplay plan 1";
 
-/// What the streams of simulated tests are derived under.
+/// Context of simulated tests.
 const TEST_CONTEXT: &str = "assay-selfplay test 1";
 
-/// A stream of random choices.
+/// A stream of random numbers.
 #[derive(Clone, Debug)]
 pub struct Stream(Xoshiro256PlusPlus);
 
 impl Stream {
-    /// The stream that opening number `pair` of the run with this seed is drawn from.
+    /// The stream of a pair's opening.
     pub fn opening(seed: u64, pair: u64) -> Stream {
         Stream::derived(OPENING_CONTEXT, seed, pair)
     }
 
-    /// The stream that the order of a book's openings is drawn from when it is gone through for the `round`th time.
+    /// The stream of a book's order in its `round`th repetition.
     pub fn book(seed: u64, round: u64) -> Stream {
         Stream::derived(BOOK_CONTEXT, seed, round)
     }
 
-    /// The stream that the evaluation jitter of a pair's games is drawn from.
+    /// The stream of a pair's evaluation jitter.
     pub fn eval_jitter(seed: u64, pair: u64) -> Stream {
         Stream::derived(JITTER_CONTEXT, seed, pair)
     }
 
-    /// The stream that the order of a plan's comparisons is drawn from when it is gone through for the `round`th time.
+    /// The stream of a plan's order in its `round`th repetition.
     pub fn plan(seed: u64, round: u64) -> Stream {
         Stream::derived(PLAN_CONTEXT, seed, round)
     }
@@ -60,12 +60,12 @@ impl Stream {
         Stream(Xoshiro256PlusPlus::from_seed(blake3::derive_key(context, &material)))
     }
 
-    /// A number from 0 to 1, 1 excluded, in steps of 2^-53.
+    /// A uniform number in [0, 1), in steps of 2^-53.
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// The numbers below `count` in random order.
+    /// A random permutation of the numbers below `count` (Fisher-Yates).
     pub fn order(&mut self, count: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..count).collect();
         for last in (1..count).rev() {
@@ -74,17 +74,17 @@ impl Stream {
         order
     }
 
-    /// A number below `bound`; each has the same probability to within `bound` / 2^64.
+    /// A uniform number below `bound`, exact to within `bound` / 2^64.
     ///
     /// # Panics
-    /// When `bound` is 0: there is no such number.
+    /// If `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         assert!(bound > 0, "no number is below 0");
         let product = u128::from(self.0.next_u64()) * bound as u128;
         (product >> 64) as usize
     }
 
-    /// One of the items; `None` when there is none.
+    /// A random item; `None` if there are none.
     pub fn pick<'t, T>(&mut self, items: &'t [T]) -> Option<&'t T> {
         if items.is_empty() {
             None
@@ -93,7 +93,7 @@ impl Stream {
         }
     }
 
-    /// True once in `times`.
+    /// Returns true with probability 1 / `times`.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
@@ -108,20 +108,20 @@ mod tests {
     }
 
     #[test]
-    fn the_streams_are_what_they_always_were() {
-        // These numbers are a promise: with others, old seeds would give other games.
+    fn streams_never_change() {
+        // With other numbers, old seeds would give other games.
         assert_eq!(first(Stream::opening(1, 0)), [191_606, 135_018, 44_692, 248_215]);
     }
 
     #[test]
-    fn every_seed_and_pair_has_its_own_stream() {
+    fn seeds_and_pairs_have_different_streams() {
         assert_eq!(first(Stream::opening(7, 3)), first(Stream::opening(7, 3)));
         assert_ne!(first(Stream::opening(7, 3)), first(Stream::opening(7, 4)));
         assert_ne!(first(Stream::opening(7, 3)), first(Stream::opening(3, 7)));
     }
 
     #[test]
-    fn choices_are_even() {
+    fn choices_are_uniform() {
         let mut stream = Stream::opening(1, 1);
         let mut counts = [0_u32; 6];
         for _ in 0..60_000 {

@@ -1,66 +1,76 @@
-//! Games in one SQLite file.
+//! The games of a run in one SQLite file, whoever plays them. `docs/data.md` documents the format.
 //!
-//! A run is a table of settings and a table of finished games, nothing else: positions are derived from games when they are
-//! needed. Games are written in transactions that are on the disk before anybody is told of them, and each has its number as
-//! key, so a run that was killed is continued by playing the numbers that are missing.
+//! A run file has a table of settings, a table of players and a table of finished games; positions are derived from games
+//! when they are needed. Games are written in transactions that are durable before they are reported, each under its number,
+//! so a killed run is resumed by playing the numbers that are missing.
 //!
-//! While a file is being written it has SQLite's write-ahead log beside it (`-wal`, `-shm`) and can be read by others; at
-//! rest it is one ordinary file. Only one process writes at a time: it holds a lock on the file.
+//! A file that is being written has SQLite's write-ahead log beside it (`-wal`, `-shm`), and other processes can read it;
+//! afterwards it is one plain file. Only one process writes: it holds a lock on the file.
 
 mod codec;
 mod error;
-pub mod match_reading;
-pub mod match_store;
-pub(crate) mod open;
-mod record;
-mod replay;
-pub(crate) mod run;
-pub(crate) mod schema;
-pub mod tally;
+mod open;
+mod run;
+mod schema;
+mod tally;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use assay_rules::Points;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 pub use error::StoreError;
-pub use record::{GameRecord, PackedMove, PlayedMove};
-pub use replay::ReplayError;
-pub use run::StoredRun;
-
-use assay_rules::{Points, Termination};
-
+pub use run::{NewRun, StoredRun};
 pub use tally::Tally;
 
-/// How many games the iterator reads at a time.
+use crate::game::{GameEnd, GameRecord};
+use crate::settings::GameSource;
+use crate::tournament::score::MatchScore;
+
+/// Games that the iterator reads at a time.
 const PAGE: i64 = 256;
 
-/// A file of games, open.
+const COLUMNS: &str = "idx, pair, white, start, opening, material, result, end, fault, plies, moves, ended, digest";
+
+/// An open run file, or a run in memory.
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,
     path: PathBuf,
     run: StoredRun,
-    /// Held for as long as the connection: dropped behind it, as the fields' order says, since closing any handle of the
-    /// file would release SQLite's own locks too.
+    /// Held as long as the connection and dropped after it, since closing any handle of the file releases SQLite's own
+    /// locks, too.
     lock: Option<File>,
 }
 
 impl Store {
-    /// The file.
+    /// The path of the file, or `:memory:`.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The settings of the run, as they stand in the file.
-    pub fn settings(&self) -> &StoredRun {
+    /// The settings of the run.
+    pub fn run(&self) -> &StoredRun {
         &self.run
     }
 
-    /// How many games there are.
+    /// The definition of the game.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// [`StoreError::Unruled`] if Assay does not know the game.
+    pub fn source(&self) -> Result<&GameSource, StoreError> {
+        let rules = &self.run.settings.rules;
+        rules.source().ok_or_else(|| StoreError::Unruled {
+            path: self.path.clone(),
+            game: rules.name().to_owned(),
+        })
+    }
+
+    /// Number of games.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
     pub fn count(&self) -> Result<u64, StoreError> {
         let count = self
             .connection
@@ -68,10 +78,10 @@ impl Store {
         Ok(count.map_err(|error| self.error(error))? as u64)
     }
 
-    /// The numbers below `games` that no game has yet, in ascending order.
+    /// The numbers below `games` without a game, in ascending order.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// If the file cannot be read.
     pub fn missing(&self, games: u64) -> Result<Vec<u64>, StoreError> {
         let read = || -> rusqlite::Result<Vec<u64>> {
             let mut statement = self
@@ -92,13 +102,13 @@ impl Store {
         read().map_err(|error| self.error(error))
     }
 
-    /// How the games ended.
+    /// Counts of results and ends.
     ///
     /// # Errors
-    /// When the file cannot be read, or holds results that there are not.
+    /// If the file cannot be read or holds an unknown result.
     pub fn tally(&self) -> Result<Tally, StoreError> {
         let read = || -> rusqlite::Result<Vec<(i64, String, i64, i64)>> {
-            let sql = "SELECT result, reason, count(*), sum(plies) FROM games GROUP BY result, reason";
+            let sql = "SELECT result, end, count(*), sum(plies) FROM games GROUP BY result, end";
             let mut statement = self.connection.prepare(sql)?;
             statement
                 .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?
@@ -106,20 +116,31 @@ impl Store {
         };
         let mut tally = Tally::default();
         for (result, name, games, plies) in read().map_err(|error| self.error(error))? {
-            let score = u8::try_from(result).ok().and_then(Points::from_quarters);
-            let (Some(score), Some(reason)) = (score, reason(&name)) else {
-                let why = format!("found games that ended with {result} quarter points by `{name}`");
-                return Err(StoreError::Torn {
+            let points = u8::try_from(result).ok().and_then(Points::from_quarters);
+            let (Some(points), Some(end)) = (points, GameEnd::from_name(&name)) else {
+                return Err(StoreError::Damaged {
                     path: self.path.clone(),
-                    why,
+                    why: format!("found games that ended with {result} quarter points by `{name}`"),
                 });
             };
-            tally.count(score, reason, games as u64, plies as u64);
+            tally.count(points, end, games as u64, plies as u64);
         }
         Ok(tally)
     }
 
-    /// All games in the order of their numbers. After an error there are no more.
+    /// The score of a match.
+    ///
+    /// # Errors
+    /// If a game cannot be read.
+    pub fn match_score(&self) -> Result<MatchScore, StoreError> {
+        let mut score = self.run.settings.new_score();
+        for game in self.games() {
+            score.add(&game?);
+        }
+        Ok(score)
+    }
+
+    /// All games in the order of their numbers. An error ends the iteration.
     pub fn games(&self) -> Games<'_> {
         Games {
             store: self,
@@ -129,41 +150,49 @@ impl Store {
         }
     }
 
-    /// The game of that number.
+    /// The game with this number.
     ///
     /// # Errors
-    /// When the file cannot be read, or the game's record makes no sense.
+    /// If the file cannot be read or the record is invalid.
     pub fn game(&self, index: u64) -> Result<Option<GameRecord>, StoreError> {
-        let sql = "SELECT idx, pair, start, result, reason, plies, material, moves, digest FROM games WHERE idx = ?1";
-        let raw = self.connection.query_row(sql, [index as i64], raw_game).optional();
-        raw.map_err(|error| self.error(error))?
-            .map(|raw| self.decode(raw))
+        let sql = format!("SELECT {COLUMNS} FROM games WHERE idx = ?1");
+        let row = self
+            .connection
+            .query_row(&sql, [index as i64], GameRow::read)
+            .optional();
+        row.map_err(|error| self.error(error))?
+            .map(|row| self.decode(row))
             .transpose()
     }
 
-    /// Adds games; when this returns they are on the disk, all or none of them.
+    /// Adds games in one transaction, which is durable when this returns.
     ///
     /// # Errors
-    /// When they cannot be written, or a game of that number is there already.
+    /// If they cannot be written, or a game with the same number exists.
     pub fn add(&mut self, games: &[GameRecord]) -> Result<(), StoreError> {
         let mut write = || -> rusqlite::Result<()> {
             let transaction = self.connection.transaction()?;
             {
                 let mut insert = transaction.prepare_cached(
-                    "INSERT INTO games (idx, pair, start, result, reason, plies, material, moves, digest) \
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                    "INSERT INTO games \
+                     (idx, pair, white, start, opening, material, result, end, fault, plies, moves, ended, digest) \
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
                 )?;
-                for raw in games.iter().map(RawGame::encode) {
+                for row in games.iter().map(GameRow::encode) {
                     insert.execute(params![
-                        raw.index,
-                        raw.pair,
-                        raw.start,
-                        raw.result,
-                        raw.reason,
-                        raw.plies,
-                        raw.material,
-                        raw.moves,
-                        raw.digest,
+                        row.index,
+                        row.pair,
+                        row.white,
+                        row.start,
+                        row.opening,
+                        row.material,
+                        row.result,
+                        row.end,
+                        row.fault,
+                        row.plies,
+                        row.moves,
+                        row.ended,
+                        row.digest,
                     ])?;
                 }
             }
@@ -172,51 +201,59 @@ impl Store {
         write().map_err(|error| StoreError::of(&self.path, error))
     }
 
-    /// Everything that is wrong with the file, in words; empty when nothing is: SQLite's own check, then that every game
-    /// can be read and belongs to the pair that its number says.
+    /// The time in UTC, as `2026-01-31T23:59:59Z`.
     ///
     /// # Errors
-    /// When the file cannot be read at all.
-    pub fn faults(&self) -> Result<Vec<String>, StoreError> {
-        let mut faults = open::integrity(&self.path, &self.connection, "integrity_check")?;
+    /// If SQLite fails.
+    pub(crate) fn now(&self) -> Result<String, StoreError> {
+        let sql = "SELECT strftime('%Y-%m-%dT%H:%M:%SZ', 'now')";
+        let now = self.connection.query_row(sql, [], |row| row.get(0));
+        now.map_err(|error| self.error(error))
+    }
+
+    /// Everything that is wrong with the file, in words: SQLite's own check, then every record and its place in its pair.
+    ///
+    /// # Errors
+    /// If the file cannot be read at all.
+    pub fn problems(&self) -> Result<Vec<String>, StoreError> {
+        let mut problems = open::integrity(&self.path, &self.connection, "integrity_check")?;
+        let games_per_opening = self.run.settings.games_per_opening();
         let mut after = -1;
         loop {
-            let page = self.raw_page(after)?;
-            let Some(last) = page.last() else { return Ok(faults) };
+            let page = self.page(after)?;
+            let Some(last) = page.last() else {
+                return Ok(problems);
+            };
             after = last.index;
-            for raw in page {
-                let index = raw.index;
-                match self.decode(raw) {
-                    Err(error) => faults.push(error.to_string()),
-                    Ok(game) if game.pair != game.index / 2 => {
-                        faults.push(format!(
-                            "game {index}: found pair {}, expected {}",
-                            game.pair,
-                            game.index / 2
-                        ));
-                    }
+            for row in page {
+                match self.decode(row) {
+                    Err(error) => problems.push(error.to_string()),
+                    Ok(game) if game.pair != game.index / games_per_opening => problems.push(format!(
+                        "game {}: found pair {}, expected {}",
+                        game.index,
+                        game.pair,
+                        game.index / games_per_opening
+                    )),
                     Ok(_) => {}
                 }
             }
         }
     }
 
-    fn raw_page(&self, after: i64) -> Result<Vec<RawGame>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<RawGame>> {
-            let mut statement = self.connection.prepare_cached(
-                "SELECT idx, pair, start, result, reason, plies, material, moves, digest FROM games \
-                 WHERE idx > ?1 ORDER BY idx LIMIT ?2",
-            )?;
-            statement.query_map([after, PAGE], raw_game)?.collect()
+    fn page(&self, after: i64) -> Result<Vec<GameRow>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<GameRow>> {
+            let sql = format!("SELECT {COLUMNS} FROM games WHERE idx > ?1 ORDER BY idx LIMIT ?2");
+            let mut statement = self.connection.prepare_cached(&sql)?;
+            statement.query_map([after, PAGE], GameRow::read)?.collect()
         };
         read().map_err(|error| self.error(error))
     }
 
-    fn decode(&self, raw: RawGame) -> Result<GameRecord, StoreError> {
-        let index = raw.index;
-        raw.decode().map_err(|why| StoreError::Record {
+    fn decode(&self, row: GameRow) -> Result<GameRecord, StoreError> {
+        let game = row.index;
+        row.decode().map_err(|why| StoreError::Record {
             path: self.path.clone(),
-            game: index,
+            game,
             why,
         })
     }
@@ -231,7 +268,7 @@ impl Store {
 pub struct Games<'s> {
     store: &'s Store,
     after: i64,
-    page: std::vec::IntoIter<RawGame>,
+    page: std::vec::IntoIter<GameRow>,
     done: bool,
 }
 
@@ -243,7 +280,7 @@ impl Iterator for Games<'_> {
             return None;
         }
         if self.page.len() == 0 {
-            match self.store.raw_page(self.after) {
+            match self.store.page(self.after) {
                 Ok(page) => self.page = page.into_iter(),
                 Err(error) => {
                     self.done = true;
@@ -251,79 +288,100 @@ impl Iterator for Games<'_> {
                 }
             }
         }
-        let Some(raw) = self.page.next() else {
+        let Some(row) = self.page.next() else {
             self.done = true;
             return None;
         };
-        self.after = raw.index;
-        let game = self.store.decode(raw);
+        self.after = row.index;
+        let game = self.store.decode(row);
         self.done = game.is_err();
         Some(game)
     }
 }
 
-/// A row of the table of games, before anything in it is believed.
+/// A row of the table `games`, not yet validated.
 #[derive(Debug)]
-struct RawGame {
+struct GameRow {
     index: i64,
     pair: i64,
+    white: i64,
     start: String,
-    result: i64,
-    reason: String,
-    plies: i64,
+    opening: String,
     material: Option<String>,
+    result: i64,
+    end: String,
+    fault: Option<String>,
+    plies: i64,
     moves: Vec<u8>,
+    ended: Option<String>,
     digest: Vec<u8>,
 }
 
-fn raw_game(row: &Row<'_>) -> rusqlite::Result<RawGame> {
-    Ok(RawGame {
-        index: row.get(0)?,
-        pair: row.get(1)?,
-        start: row.get(2)?,
-        result: row.get(3)?,
-        reason: row.get(4)?,
-        plies: row.get(5)?,
-        material: row.get(6)?,
-        moves: row.get(7)?,
-        digest: row.get(8)?,
-    })
-}
-
-impl RawGame {
-    fn encode(game: &GameRecord) -> RawGame {
-        let mut raw = RawGame {
-            index: game.index as i64,
-            pair: game.pair as i64,
-            start: game.start_fen.clone(),
-            result: i64::from(game.result.quarters()),
-            reason: game.reason.name().to_owned(),
-            plies: game.moves.len() as i64,
-            material: game.material.clone(),
-            moves: codec::encode(&game.moves),
-            digest: Vec::new(),
-        };
-        raw.digest = raw.compute_digest();
-        raw
+impl GameRow {
+    fn read(row: &Row<'_>) -> rusqlite::Result<GameRow> {
+        Ok(GameRow {
+            index: row.get(0)?,
+            pair: row.get(1)?,
+            white: row.get(2)?,
+            start: row.get(3)?,
+            opening: row.get(4)?,
+            material: row.get(5)?,
+            result: row.get(6)?,
+            end: row.get(7)?,
+            fault: row.get(8)?,
+            plies: row.get(9)?,
+            moves: row.get(10)?,
+            ended: row.get(11)?,
+            digest: row.get(12)?,
+        })
     }
 
-    /// The first eight bytes of a BLAKE3 hash of everything else in the row: SQLite itself does not see it when a byte of
-    /// its pages has changed.
+    fn encode(game: &GameRecord) -> GameRow {
+        let fault = game.fault.as_ref().map(|fault| serde_json::json!(fault).to_string());
+        let mut row = GameRow {
+            index: game.index as i64,
+            pair: game.pair as i64,
+            white: game.white as i64,
+            start: game.start_fen.clone(),
+            opening: game.opening.clone(),
+            material: game.material.clone(),
+            result: i64::from(game.result.quarters()),
+            end: game.end.name().to_owned(),
+            fault,
+            plies: game.moves.len() as i64,
+            moves: codec::encode(&game.moves),
+            ended: game.ended.clone(),
+            digest: Vec::new(),
+        };
+        row.digest = row.compute_digest();
+        row
+    }
+
+    /// The first eight bytes of the BLAKE3 hash of all other columns. SQLite itself does not notice when a byte of its pages
+    /// has changed.
     fn compute_digest(&self) -> Vec<u8> {
         let mut hasher = blake3::Hasher::new();
-        for number in [self.index, self.pair, self.result, self.plies] {
+        for number in [self.index, self.pair, self.white, self.result, self.plies] {
             hasher.update(&number.to_le_bytes());
         }
-        let material = self.material.as_deref();
-        for text in [
-            self.start.as_bytes(),
-            self.reason.as_bytes(),
-            material.unwrap_or_default().as_bytes(),
-            &self.moves,
+        let optional = |text: &Option<String>| text.as_ref().map(|text| text.as_bytes().to_vec());
+        for bytes in [
+            Some(self.start.as_bytes().to_vec()),
+            Some(self.opening.as_bytes().to_vec()),
+            optional(&self.material),
+            Some(self.end.as_bytes().to_vec()),
+            optional(&self.fault),
+            Some(self.moves.clone()),
+            optional(&self.ended),
         ] {
-            hasher.update(&(text.len() as u64).to_le_bytes()).update(text);
+            match bytes {
+                None => hasher.update(&[0]),
+                Some(bytes) => hasher
+                    .update(&[1])
+                    .update(&(bytes.len() as u64).to_le_bytes())
+                    .update(&bytes),
+            };
         }
-        hasher.update(&[u8::from(material.is_some())]);
         hasher.finalize().as_bytes()[..8].to_vec()
     }
 
@@ -332,40 +390,33 @@ impl RawGame {
             u64::try_from(value).map_err(|_| format!("found {name} {value}, expected a number from 0"))
         };
         let index = number("game", self.index)?;
-        let result = u8::try_from(self.result).ok().and_then(Points::from_quarters);
+        let pair = number("pair", self.pair)?;
         let moves = codec::decode(&self.moves)?;
         if self.plies != moves.len() as i64 {
             return Err(format!("found {} moves, expected {}", moves.len(), self.plies));
         }
-        let pair = number("pair", self.pair)?;
+        let result = u8::try_from(self.result).ok().and_then(Points::from_quarters);
         let result = result.ok_or_else(|| format!("found result {}, expected 0 to 4 quarter points", self.result))?;
-        let reason = reason(&self.reason).ok_or_else(|| format!("found unknown ending `{}`", self.reason))?;
+        let end = GameEnd::from_name(&self.end).ok_or_else(|| format!("found unknown end `{}`", self.end))?;
+        let fault = self.fault.as_deref().map(serde_json::from_str).transpose();
+        let fault = fault.map_err(|error| format!("fault: {error}"))?;
         if self.digest != self.compute_digest() {
-            return Err("the record is not what was written: its digest does not fit".to_owned());
+            return Err("the record has changed since it was written: its digest does not match".to_owned());
         }
         Ok(GameRecord {
             index,
             pair,
+            white: usize::from(self.white != 0),
             start_fen: self.start,
+            opening: self.opening,
+            material: self.material,
             moves,
             result,
-            reason,
-            material: self.material,
+            end,
+            fault,
+            ended: self.ended,
         })
     }
-}
-
-/// The reason of that name.
-fn reason(name: &str) -> Option<Termination> {
-    [
-        Termination::Checkmate,
-        Termination::Stalemate,
-        Termination::DeadPosition,
-        Termination::Repetition,
-        Termination::MoveRule,
-    ]
-    .into_iter()
-    .find(|reason| reason.name() == name)
 }
 
 #[cfg(test)]

@@ -1,5 +1,4 @@
-//! Matches: settings, adjudication and score.
+//! Matches: adjudication, and the score with its statistics.
 
 pub mod adjudication;
 pub mod score;
-pub mod settings;

@@ -5,17 +5,15 @@ mod common;
 #[path = "common/fake.rs"]
 mod fake;
 
-use assay_selfplay::game::end::Ending;
-use assay_selfplay::game::fault::FaultKind;
-use assay_selfplay::game::match_record::MatchGame;
-use assay_selfplay::store::match_store::MatchStore;
-use common::assay_selfplay;
+use assay_selfplay::GameRecord;
+use assay_selfplay::game::{FaultKind, GameEnd};
+use common::{assay_selfplay, games};
 use fake::{assert_none_left, fake_engine};
 use serde_json::Value;
 use tempfile::TempDir;
 
 /// A match of two rounds between the fake engine in a mode and Assay's own; gives its summary and its games.
-fn play(mode: &str, limit: &str, more: &[&str]) -> (Value, Vec<MatchGame>) {
+fn play(mode: &str, limit: &str, more: &[&str]) -> (Value, Vec<GameRecord>) {
     let folder = TempDir::new().unwrap();
     let word = format!("word-{mode}-{}", std::process::id());
     let command = format!("cmd={}", fake_engine().display());
@@ -46,26 +44,23 @@ fn play(mode: &str, limit: &str, more: &[&str]) -> (Value, Vec<MatchGame>) {
     let output = assay_selfplay(&args, folder.path());
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{mode}: {stderr}");
-    let games = MatchStore::open_read(&folder.path().join("match.db"))
-        .unwrap()
-        .games()
-        .unwrap();
+    let games = games(&folder.path().join("match.db"));
     assert_eq!(games.len(), 4, "{mode}");
     assert_none_left(&word);
     (serde_json::from_slice(&output.stdout).unwrap(), games)
 }
 
 /// All four games end with that fault of the fake engine, and the other engine has the points.
-fn assert_fault(mode: &str, limit: &str, more: &[&str], kind: FaultKind) -> Vec<MatchGame> {
+fn assert_fault(mode: &str, limit: &str, more: &[&str], kind: FaultKind) -> Vec<GameRecord> {
     let (json, games) = play(mode, limit, more);
     for game in &games {
         assert_eq!(
-            (game.ending, game.culprit),
-            (Ending::Fault(kind), Some(0)),
+            (game.end, game.fault.as_ref().map(|fault| fault.player)),
+            (GameEnd::Fault(kind), Some(0)),
             "{mode}: {:?}",
-            game.detail
+            game.fault
         );
-        assert_eq!(game.score_of(0).quarters(), 0, "{mode}");
+        assert_eq!(game.points_of(0).quarters(), 0, "{mode}");
         assert!(game.moves.len() >= 2, "{mode}: the moves before the fault are kept");
     }
     for other in FaultKind::ALL {
@@ -80,19 +75,19 @@ fn assert_fault(mode: &str, limit: &str, more: &[&str], kind: FaultKind) -> Vec<
 #[test]
 fn crashes_are_crashes_and_their_last_words_are_kept() {
     let games = assert_fault("crash", "nodes=1", &[], FaultKind::Crash);
-    let detail = games[0].detail.as_ref().unwrap();
+    let fault = games[0].fault.as_ref().unwrap();
     assert!(
-        detail.what.contains("exited (exit status: 3) while searching"),
-        "{detail:?}"
+        fault.what.contains("exited (exit status: 3) while searching"),
+        "{fault:?}"
     );
-    assert_eq!(detail.stderr, ["something is rotten"]);
+    assert_eq!(fault.stderr, ["something is rotten"]);
 }
 
 #[test]
 fn a_closed_output_is_a_crash_even_when_the_process_lives() {
     let games = assert_fault("close", "nodes=1", &[], FaultKind::Crash);
-    let detail = games[0].detail.as_ref().unwrap();
-    assert!(detail.what.contains("closed its output"), "{detail:?}");
+    let fault = games[0].fault.as_ref().unwrap();
+    assert!(fault.what.contains("closed its output"), "{fault:?}");
 }
 
 #[test]
@@ -113,9 +108,9 @@ fn a_late_answer_is_a_time_loss_not_a_stall() {
 fn illegal_moves_are_kept_with_both_opinions() {
     let games = assert_fault("illegal", "nodes=1", &[], FaultKind::IllegalMove);
     let dispute = games[0]
-        .detail
+        .fault
         .as_ref()
-        .and_then(|detail| detail.dispute.as_ref())
+        .and_then(|fault| fault.dispute.as_ref())
         .unwrap();
     assert_eq!(
         (dispute.ply, dispute.found.as_str()),
@@ -141,14 +136,14 @@ fn having_no_move_is_a_wrong_claim_where_there_are_moves() {
 fn noise_is_no_fault() {
     let (json, games) = play("huge", "nodes=1", &[]);
     assert_eq!(json["faults"][0], json["faults"][1]);
-    assert!(games.iter().all(|game| game.culprit.is_none()));
+    assert!(games.iter().all(|game| game.fault.is_none()));
 }
 
 #[test]
 fn deaf_engines_and_their_children_are_ended() {
     for mode in ["deaf", "child"] {
         let (_, games) = play(mode, "nodes=1", &[]);
-        assert!(games.iter().all(|game| game.culprit.is_none()), "{mode}");
+        assert!(games.iter().all(|game| game.fault.is_none()), "{mode}");
     }
 }
 
@@ -183,14 +178,7 @@ fn an_engine_that_only_fails_ends_the_match_but_loses_nothing() {
         stderr.contains("engine fake: crashed or stalled in 3 games in a row"),
         "{stderr}"
     );
-    assert_eq!(
-        MatchStore::open_read(&folder.path().join("match.db"))
-            .unwrap()
-            .games()
-            .unwrap()
-            .len(),
-        3
-    );
+    assert_eq!(games(&folder.path().join("match.db")).len(), 3);
 }
 
 #[test]

@@ -8,8 +8,7 @@ use std::path::Path;
 use assay_rules::GameDef;
 use assay_rules::def::builtin_variant;
 use assay_rules::pgn::PgnReader;
-use assay_selfplay::game::match_record::MatchGame;
-use assay_selfplay::store::match_store::MatchStore;
+use assay_selfplay::GameRecord;
 use common::{assay_selfplay, printed};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -18,11 +17,11 @@ fn words(text: &str) -> Vec<&str> {
     text.split_whitespace().collect()
 }
 
-fn games(path: &Path) -> Vec<MatchGame> {
-    let mut games = MatchStore::open_read(path).unwrap().games().unwrap();
+fn games(path: &Path) -> Vec<GameRecord> {
+    let mut games = common::games(path);
     for game in &mut games {
-        game.ended.clear();
-        game.moves.iter_mut().for_each(|played| played.millis = 0);
+        game.ended = None;
+        game.moves.iter_mut().for_each(|played| played.time_ms = None);
     }
     games
 }
@@ -42,10 +41,13 @@ fn the_same_seed_gives_the_same_games_at_any_concurrency() {
         let one = play(&format!("{game}-1.db"), 1, 4);
         assert_eq!(one, play(&format!("{game}-3.db"), 3, 4), "{game}");
         let other = play(&format!("{game}-o.db"), 2, 5);
-        assert_ne!(one.1[0].start, other.1[0].start, "{game}");
+        assert_ne!(one.1[0].start_fen, other.1[0].start_fen, "{game}");
         assert_eq!(one.1.len(), 6);
         for pair in one.1.chunks(2) {
-            assert_eq!((pair[0].white, pair[1].white, &pair[0].start), (0, 1, &pair[1].start));
+            assert_eq!(
+                (pair[0].white, pair[1].white, &pair[0].start_fen),
+                (0, 1, &pair[1].start_fen)
+            );
         }
         let pairs = one.0["pairs"].as_array().unwrap().len();
         assert_eq!(pairs, if game == "apothecary2" { 9 } else { 5 });
@@ -93,7 +95,7 @@ fn resume_uses_the_stored_command_and_extends_the_match() {
     let other = begin.replace("nodes=600", "nodes=601") + " -resume";
     let stderr = String::from_utf8(assay_selfplay(&words(&other), folder.path()).stderr).unwrap();
     assert!(
-        stderr.contains("found a run with engine-1-limits 600 nodes (margin 20 ms), expected 601 nodes"),
+        stderr.contains("found a run with player 1 limits nodes 600, expected 601;"),
         "{stderr}"
     );
     // Half of a pair is missing, as after a kill.

@@ -1,4 +1,4 @@
-//! Whole runs through the library: the same games whatever happens, and every game by the rules.
+//! Whole runs through the library: games are reproducible and follow the rules.
 
 mod common;
 
@@ -10,35 +10,42 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::export::Format;
-use assay_selfplay::settings::{GenerateSettings, Material};
-use assay_selfplay::{GameRecord, GenerateError, generate, swap_armies};
-use common::{games, settings, text};
+use assay_selfplay::settings::{Material, OpeningSource, RunSettings};
+use assay_selfplay::{GameRecord, RunError, generate, swap_armies};
+use common::{games, options, settings, text};
 use tempfile::TempDir;
 
-fn play(settings: &GenerateSettings, path: &Path) {
-    let summary = generate(settings, path, |_| {}, &AtomicBool::new(false)).unwrap();
+fn play(settings: &RunSettings, games: u64, threads: usize, path: &Path) {
+    let summary = generate(
+        settings,
+        &options(games, threads),
+        path,
+        |_| {},
+        &AtomicBool::new(false),
+    )
+    .unwrap();
     assert!(!summary.is_incomplete());
-    assert_eq!(summary.tally.games(), settings.games);
+    assert_eq!(summary.tally.games(), games);
 }
 
 #[test]
-fn games_follow_the_rules_in_every_game() {
+fn every_game_follows_the_rules() {
     let folder = TempDir::new().unwrap();
     for name in BUILTIN_NAMES {
         for material in [Material::None, Material::Odds, Material::Values, Material::Playtest] {
             let path = folder.path().join(format!("{name}-{}.db", material.name()));
-            let settings = settings(name, material, 6, 2);
-            play(&settings, &path);
+            let settings = settings(name, material);
+            play(&settings, 6, 2, &path);
             let games = games(&path);
             assert_eq!(
                 games.iter().map(|game| game.index).collect::<Vec<_>>(),
                 [0, 1, 2, 3, 4, 5]
             );
             for game in &games {
-                game.verify(&settings.run.source.game).unwrap();
-                dispatch(&settings.run.source.game, Walk(game, &settings));
+                game.verify(settings.game().unwrap()).unwrap();
+                dispatch(settings.game().unwrap(), Walk(game, &settings));
                 assert_eq!(game.material.is_some(), material != Material::None);
-                assert!(game.moves.iter().all(|played| played.nodes <= settings.run.nodes));
+                assert!(game.moves.iter().all(|played| played.nodes <= settings.nodes()));
             }
             for pair in games.chunks(2) {
                 armies_are_swapped(&settings, &pair[0], &pair[1]);
@@ -48,14 +55,14 @@ fn games_follow_the_rules_in_every_game() {
 }
 
 /// Every position that the engine walks through must be the one that the rules come to.
-struct Walk<'r>(&'r GameRecord, &'r GenerateSettings);
+struct Walk<'r>(&'r GameRecord, &'r RunSettings);
 
 impl Visitor for Walk<'_> {
     type Output = ();
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
         let Walk(record, settings) = self;
-        let replayed = record.replay(&settings.run.source.game).unwrap();
+        let replayed = record.replay(settings.game().unwrap()).unwrap();
         let mut positions = replayed.positions().iter();
         let mut plies = 0;
         record
@@ -69,8 +76,8 @@ impl Visitor for Walk<'_> {
     }
 }
 
-fn armies_are_swapped(settings: &GenerateSettings, first: &GameRecord, second: &GameRecord) {
-    let game = &settings.run.source.game;
+fn armies_are_swapped(settings: &RunSettings, first: &GameRecord, second: &GameRecord) {
+    let game = settings.game().unwrap();
     assert_eq!(first.pair, second.pair);
     let (first, second) = (first.start(game).unwrap(), second.start(game).unwrap());
     assert_eq!(swap_armies(&first).unwrap(), second);
@@ -78,7 +85,7 @@ fn armies_are_swapped(settings: &GenerateSettings, first: &GameRecord, second: &
 }
 
 #[test]
-fn the_number_of_threads_changes_nothing() {
+fn games_do_not_depend_on_the_number_of_threads() {
     let folder = TempDir::new().unwrap();
     let all = [
         ("berolina", Material::None),
@@ -90,7 +97,7 @@ fn the_number_of_threads_changes_nothing() {
             .into_iter()
             .map(|threads| {
                 let path = folder.path().join(format!("{name}-{threads}.db"));
-                play(&settings(name, material, 10, threads), &path);
+                play(&settings(name, material), 10, threads, &path);
                 [Format::Pgn, Format::Epd].map(|format| text(&path, format))
             })
             .collect();
@@ -99,16 +106,17 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn a_stopped_and_extended_run_has_the_games_of_one_that_was_not() {
+fn a_stopped_and_extended_run_has_the_same_games() {
     let folder = TempDir::new().unwrap();
     let (whole, parts) = (folder.path().join("whole.db"), folder.path().join("parts.db"));
-    play(&settings("gunnery", Material::Values, 14, 2), &whole);
+    let settings = settings("gunnery", Material::Values);
+    play(&settings, 14, 2, &whole);
     // An odd number, so that a pair is torn apart.
-    play(&settings("gunnery", Material::Values, 5, 1), &parts);
+    play(&settings, 5, 1, &parts);
     let stop = AtomicBool::new(false);
-    let longer = settings("gunnery", Material::Values, 14, 2);
     let summary = generate(
-        &longer,
+        &settings,
+        &options(14, 2),
         &parts,
         |progress| stop.store(progress.played >= 2, Ordering::Relaxed),
         &stop,
@@ -116,17 +124,17 @@ fn a_stopped_and_extended_run_has_the_games_of_one_that_was_not() {
     let summary = summary.unwrap();
     assert!(summary.is_incomplete() && summary.done >= 7, "{summary:?}");
     assert_eq!(games(&parts).len() as u64, summary.done);
-    play(&longer, &parts);
+    play(&settings, 14, 2, &parts);
     assert_eq!(text(&whole, Format::Pgn), text(&parts, Format::Pgn));
     assert_eq!(games(&whole), games(&parts));
 }
 
 #[test]
-fn progress_counts_what_is_in_the_file() {
+fn progress_counts_durable_games() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("games.db");
     let mut reports = Vec::new();
-    let settings = settings("chess", Material::None, 6, 2);
+    let settings = settings("chess", Material::None);
     let report = |progress: assay_selfplay::Progress<'_>| {
         assert_eq!(
             games(&path).len() as u64,
@@ -135,19 +143,21 @@ fn progress_counts_what_is_in_the_file() {
         );
         reports.push((progress.done, progress.played, progress.new.len()));
     };
-    generate(&settings, &path, report, &AtomicBool::new(false)).unwrap();
+    generate(&settings, &options(6, 2), &path, report, &AtomicBool::new(false)).unwrap();
     assert_eq!(reports.first(), Some(&(0, 0, 0)));
     assert_eq!(reports.last().map(|report| report.0), Some(6));
     assert_eq!(reports.iter().map(|report| report.2).sum::<usize>(), 6);
 }
 
 #[test]
-fn settings_without_games_make_no_file() {
+fn impossible_settings_create_no_file() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("games.db");
-    let mut settings = settings("chess", Material::None, 2, 1);
-    settings.run.opening.start = "17".into();
-    let error = generate(&settings, &path, |_| {}, &AtomicBool::new(false)).unwrap_err();
-    assert!(matches!(error, GenerateError::Openings(_)), "{error}");
+    let mut settings = settings("chess", Material::None);
+    if let OpeningSource::Random(openings) = &mut settings.openings {
+        openings.start = "17".into();
+    }
+    let error = generate(&settings, &options(2, 1), &path, |_| {}, &AtomicBool::new(false)).unwrap_err();
+    assert!(matches!(error, RunError::Openings(_)), "{error}");
     assert!(!path.exists());
 }

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use assay_rules::Points;
-use assay_selfplay::{GameRecord, GenerateSettings, Store};
+use assay_selfplay::store::NewRun;
+use assay_selfplay::{GameRecord, RunOptions, Store};
 use assert_cmd::Command;
 use serde::Deserialize;
 use tempfile::TempDir;
@@ -37,13 +38,14 @@ fn rewritten(folder: &Path, name: &str, change: impl FnOnce(&mut Vec<GameRecord>
     let store = Store::open_read(&folder.join("chess.db")).unwrap();
     let mut games: Vec<GameRecord> = store.games().collect::<Result<_, _>>().unwrap();
     change(&mut games);
-    let run = store.settings();
-    let settings = GenerateSettings {
-        run: run.settings.clone(),
-        games: run.games,
-        threads: 1,
+    let run = store.run();
+    let new = NewRun {
+        settings: &run.settings,
+        options: &RunOptions::self_play(run.games, 1),
+        identities: &run.identities,
+        book_hash: None,
     };
-    let mut copy = Store::open_run(&folder.join(name), &settings, &run.player).unwrap();
+    let mut copy = Store::open_run(&folder.join(name), &new, false).unwrap();
     copy.add(&games).unwrap();
     copy.close().unwrap();
 }

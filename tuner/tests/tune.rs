@@ -199,25 +199,15 @@ fn tune_writes_weights_that_the_engine_reads() {
 
 /// Plays a few short games.
 fn play(path: &Path) {
-    use assay_selfplay::players::eval_jitter::EvalJitter;
-    use assay_selfplay::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
-    let settings = GenerateSettings {
-        run: RunSettings {
-            source: GameSource::builtin("gamma2").unwrap(),
-            seed: 3,
-            nodes: 30,
-            hash_mb: 1,
-            opening: OpeningSettings {
-                start: StartChoice::Random,
-                plies: 8,
-                balance: Some(300),
-                material: Material::None,
-            },
-            eval_jitter: EvalJitter::default(),
-        },
-        games: 24,
-        threads: 1,
+    use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};
+    let openings = RandomOpenings {
+        start: StartChoice::Random,
+        plies: 8,
+        balance: Some(300),
+        material: Material::None,
     };
+    let (seed, nodes, hash_mb) = (3, 30, 1);
+    let settings = RunSettings::self_play(GameSource::builtin("gamma2").unwrap(), seed, nodes, hash_mb, openings);
     let stop = std::sync::atomic::AtomicBool::new(false);
-    assay_selfplay::generate(&settings, path, |_| {}, &stop).unwrap();
+    assay_selfplay::generate(&settings, &RunOptions::self_play(24, 1), path, |_| {}, &stop).unwrap();
 }

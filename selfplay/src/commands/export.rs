@@ -3,11 +3,10 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use assay_cli::Exit;
 use assay_selfplay::Store;
-use assay_selfplay::export::{Format, export, match_pgn};
-use assay_selfplay::store::match_store::{MatchStore, is_match};
+use assay_selfplay::export::{Format, export};
 use clap::ValueHint;
 
 use super::output_file;
@@ -76,21 +75,6 @@ impl Range {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    // A file that is neither is reported when it is opened as a run.
-    if is_match(&args.file).unwrap_or(false) {
-        let store = MatchStore::open_read(&args.file)?;
-        let (Some(path), None) = (&args.pgn, &args.epd) else {
-            bail!(
-                "{}: games of a match are exported as PGN, expected --pgn alone",
-                args.file.display()
-            );
-        };
-        output_file::check(path, Some(&args.file), args.force)?;
-        args.write(path, |out| {
-            Ok(match_pgn::export(&store, |index| args.includes(index), out)?)
-        })?;
-        return Ok(Exit::Success);
-    }
     let store = Store::open_read(&args.file)?;
     let outputs: Vec<(Format, &Path)> = [(Format::Pgn, &args.pgn), (Format::Epd, &args.epd)]
         .into_iter()

@@ -8,9 +8,8 @@ use anyhow::{Result, bail};
 use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, whole_number};
 use assay_cli::{Exit, format, interrupt, output};
 use assay_selfplay::info::Results;
-use assay_selfplay::players::eval_jitter::EvalJitter;
-use assay_selfplay::settings::{Material, OpeningSettings, StartChoice};
-use assay_selfplay::{GameSource, GenerateSettings, Progress, RunSettings, Summary, Tally, generate};
+use assay_selfplay::settings::{EvalJitter, Material, RandomOpenings, StartChoice};
+use assay_selfplay::{GameSource, Progress, RunOptions, RunSettings, Summary, Tally, generate};
 use clap::{ValueEnum, ValueHint};
 use serde::Serialize;
 
@@ -151,7 +150,7 @@ fn balance(text: &str) -> Result<Balance, String> {
 }
 
 impl Args {
-    fn settings(&self) -> Result<GenerateSettings> {
+    fn settings(&self) -> Result<(RunSettings, RunOptions)> {
         let defaults = if self.purpose.is_some() {
             &DEFAULTS_FOR_VALUES
         } else {
@@ -163,7 +162,7 @@ impl Args {
             (None, Some(Odds::Odds)) => Material::Odds,
             (None, None | Some(Odds::None)) => Material::None,
         };
-        let opening = OpeningSettings {
+        let opening = RandomOpenings {
             start: StartChoice::from(self.setup.as_str()),
             plies: self.opening_plies.unwrap_or(defaults.plies),
             balance: self.balance.map_or(Some(defaults.balance), |balance| balance.0),
@@ -180,25 +179,17 @@ impl Args {
                 source.game.name
             );
         }
-        let run = RunSettings {
-            source,
-            seed: self.seed.seed,
-            nodes: self.nodes,
-            hash_mb: self.hash as usize,
-            opening,
-            eval_jitter,
-        };
-        Ok(GenerateSettings {
-            run,
-            games: self.games,
-            threads: self.threads.threads.unwrap_or(0),
-        })
+        let (seed, hash_mb) = (self.seed.seed, self.hash as usize);
+        let mut settings = RunSettings::self_play(source, seed, self.nodes, hash_mb, opening);
+        settings.eval_jitter = eval_jitter;
+        let threads = self.threads.threads.unwrap_or(0);
+        Ok((settings, RunOptions::self_play(self.games, threads)))
     }
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    let settings = args.settings()?;
-    let bar = assay_cli::Progress::new(settings.games, "games");
+    let (settings, options) = args.settings()?;
+    let bar = assay_cli::Progress::new(options.games, "games");
     if stderr().is_terminal() {
         bar.println(header(&settings));
     }
@@ -210,7 +201,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         }
         bar.set_message(score_line(progress.tally));
     };
-    let summary = generate(&settings, &args.out, update, interrupt::stop_flag())?;
+    let summary = generate(&settings, &options, &args.out, update, interrupt::stop_flag())?;
     bar.finish();
     let report = Report::new(args, &settings, &summary);
     if args.json.json {
@@ -237,26 +228,24 @@ fn score_line(tally: &Tally) -> String {
     }
 }
 
-fn header(settings: &GenerateSettings) -> String {
-    let run = &settings.run;
-    let opening = &run.opening;
+fn header(settings: &RunSettings) -> String {
+    let openings = settings.random_openings();
+    let balance = openings.and_then(|openings| openings.balance);
     format!(
         "assay-selfplay {}: {}, seed {}, {} nodes per move, {} MiB hash, setup {}, {} random plies, balance {}, material {}{}",
         env!("CARGO_PKG_VERSION"),
-        run.source.game.name,
-        run.seed,
-        format::grouped(run.nodes),
-        run.hash_mb,
-        opening.start,
-        opening.plies,
-        opening
-            .balance
-            .map_or_else(|| "off".to_owned(), |limit| limit.to_string()),
-        opening.material.name(),
-        if run.eval_jitter.is_plain() {
+        settings.rules.name(),
+        settings.seed,
+        format::grouped(settings.nodes()),
+        settings.hash_mb(),
+        openings.map_or(&StartChoice::Random, |openings| &openings.start),
+        openings.map_or(0, |openings| openings.plies),
+        balance.map_or_else(|| "off".to_owned(), |limit| limit.to_string()),
+        openings.map_or(Material::None, |openings| openings.material).name(),
+        if settings.eval_jitter.is_none() {
             String::new()
         } else {
-            format!(", jitter {}", run.eval_jitter)
+            format!(", jitter {}", settings.eval_jitter)
         }
     )
 }
@@ -285,13 +274,13 @@ struct Report {
 }
 
 impl Report {
-    fn new(args: &Args, settings: &GenerateSettings, summary: &Summary) -> Report {
+    fn new(args: &Args, settings: &RunSettings, summary: &Summary) -> Report {
         let seconds = summary.elapsed.as_secs_f64();
         Report {
             program: concat!("assay-selfplay ", env!("CARGO_PKG_VERSION")),
-            game: settings.run.source.game.name.clone(),
-            seed: settings.run.seed,
-            nodes: settings.run.nodes,
+            game: settings.rules.name().to_owned(),
+            seed: settings.seed,
+            nodes: settings.nodes(),
             file: args.out.clone(),
             games: summary.games,
             done: summary.done,

@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use anyhow::Result;
 use assay_cli::args::JsonArg;
 use assay_cli::{Exit, format, output};
-use assay_selfplay::Store;
 use assay_selfplay::info::Info;
-use assay_selfplay::report::{MatchReport, text as report_text};
-use assay_selfplay::store::match_store::{MatchStore, is_match};
+use assay_selfplay::report::{MatchReport, Names, text as report_text};
+use assay_selfplay::{GameRecord, Store};
 use clap::ValueHint;
 use rayon::prelude::*;
 
@@ -37,11 +36,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    // A file that is neither is reported when it is opened as a run.
-    if is_match(&args.file).unwrap_or(false) {
-        return run_match(args);
-    }
     let store = Store::open_read(&args.file)?;
+    if !store.run().settings.players.is_self_play() {
+        return run_match(args, &store);
+    }
     let mut info = Info::read(&store)?;
     if args.replay {
         info.replay(&store)?;
@@ -55,31 +53,25 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
 }
 
 /// Summarizes a match.
-fn run_match(args: &Args) -> Result<Exit> {
-    let store = MatchStore::open_read(&args.file)?;
-    let mut faults = store.faults()?;
-    let report = MatchReport::new(&store.names()?, &store.standing()?);
-    if args.replay
-        && let Some(source) = store.game()?
-    {
-        let games = store.games()?;
-        faults.extend(
-            games
-                .par_iter()
-                .filter_map(|game| game.verify(&source.game).err())
-                .collect::<Vec<_>>(),
-        );
+fn run_match(args: &Args, store: &Store) -> Result<Exit> {
+    let mut faults = store.problems()?;
+    let run = store.run();
+    let report = MatchReport::new(&Names::new(&run.settings), &store.match_score()?);
+    if let Some(source) = run.settings.rules.source().filter(|_| args.replay) {
+        let games: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
+        let broken = games.par_iter().filter_map(|game| game.verify(&source.game).err());
+        faults.extend(broken.map(|error| error.to_string()).collect::<Vec<_>>());
     }
     if args.json.json {
         output::json(&report)?;
     } else {
-        let row = |key: &str| store.row(key).unwrap_or("?");
         let mut text = format!("file          {}\n", args.file.display());
-        text += &format!("started       {} by {}\n", row("created"), row("program"));
-        for (key, program) in [("engine-1", "engine-1-program"), ("engine-2", "engine-2-program")] {
-            text += &format!("{key}      {}, {}\n", row(program), row(key));
+        text += &format!("started       {} by {}\n", run.created, run.program);
+        for (number, (player, identity)) in run.settings.players.all().iter().zip(&run.identities).enumerate() {
+            text += &format!("engine-{}      {identity}, {}\n", number + 1, player.kind);
         }
-        text += &format!("rounds        {}, seed {}\n", row("rounds"), row("seed"));
+        let games = format::count(run.games, "game", "games");
+        text += &format!("requested     {games}, seed {}\n", run.settings.seed);
         text += &report_text::results(&report);
         text += &report_text::details(&report);
         text += match (faults.is_empty(), args.replay) {

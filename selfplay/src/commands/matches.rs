@@ -6,19 +6,18 @@ mod key_value;
 mod progress;
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use assay_cli::args::whole_number;
 use assay_cli::{Exit, format, interrupt, output};
-use assay_selfplay::GameSource;
-use assay_selfplay::players::limits::{TimeError, parse_seconds};
+use assay_selfplay::export::{Format, export};
+use assay_selfplay::game::clock::{TimeError, parse_seconds};
 use assay_selfplay::report::{MatchReport, Names, html, text as report_text};
-use assay_selfplay::runner::match_run::{MatchError, MatchSummary, Place, play_match};
+use assay_selfplay::settings::{EngineKind, EvalJitter, PlayerSlots, Rules, RunOptions, RunSettings};
 use assay_selfplay::statistics::SprtDecision;
-use assay_selfplay::store::match_store::{MatchStore, stored_words};
-use assay_selfplay::tournament::settings::{EngineSort, MatchSettings, Rules};
+use assay_selfplay::{Destination, GameSource, RunError, Store, Summary, run_games};
 use clap::{CommandFactory, Parser, ValueHint};
 
 use super::output_file;
@@ -233,34 +232,30 @@ pub(crate) fn run(args: Args, words: &[OsString]) -> Result<Exit> {
     }
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let (args, words) = with_stored(args, words)?;
-    let settings = args.settings()?;
+    let (settings, options) = args.settings(words)?;
     let files = &args.files;
     files.check()?;
-    let names = names(&settings);
-    let bar = MatchProgressBar::new(&names, settings.games());
-    let place = Place {
+    let names = Names::new(&settings);
+    let bar = MatchProgressBar::new(&names, options.games);
+    let destination = Destination {
         path: files.db.as_deref(),
         resume: files.resume,
-        words: &words,
     };
-    let mut written = Ok(());
-    let played = play_match(
-        &settings,
-        place,
-        |progress| bar.update(progress),
-        |store| written = files.write(&names, store),
-        interrupt::stop_flag(),
-    );
+    let update = |progress: assay_selfplay::Progress<'_>| bar.update(progress);
+    let played = run_games(&settings, &options, destination, update, interrupt::stop_flag());
     bar.finish();
-    let summary = match played {
-        Ok(summary) => summary,
-        Err(error @ MatchError::Hopeless { .. }) => {
+    let (summary, store) = match played {
+        Ok(played) => played,
+        Err(error @ RunError::TooManyFaults { .. }) => {
             output::note(format_args!("error: {error}"));
             return Ok(Exit::Differs);
         }
         Err(error) => return Err(error.into()),
     };
-    let report = MatchReport::new(&names, &summary.standing);
+    let written = files.write(&names, &store);
+    store.close()?;
+    let score = summary.score.as_ref().context("a match has a score")?;
+    let report = MatchReport::new(&names, score);
     if files.json {
         output::json(&report)?;
     } else {
@@ -299,7 +294,7 @@ fn with_stored(args: Args, mut words: Vec<String>) -> Result<(Args, Vec<String>)
     let (true, true, Some(db)) = (is_bare, args.files.resume, &args.files.db) else {
         return Ok((args, words));
     };
-    words.splice(0..0, stored_words(Path::new(db))?);
+    words.splice(0..0, Store::open_read(db)?.run().command.clone());
     let program = ["assay-selfplay", "match"].map(OsString::from);
     let command = normalize_flags(program.into_iter().chain(words.iter().map(OsString::from)));
     let stored = StoredCommand::parse_from(command[1..].iter().chain([&OsString::from("--resume")]));
@@ -307,7 +302,7 @@ fn with_stored(args: Args, mut words: Vec<String>) -> Result<(Args, Vec<String>)
 }
 
 impl Args {
-    fn settings(&self) -> Result<MatchSettings> {
+    fn settings(&self, command: Vec<String>) -> Result<(RunSettings, RunOptions)> {
         let Some(game) = &self.game else {
             bail!("found no game, expected its name first: assay-selfplay match gamma2 -engine ...; see --help");
         };
@@ -320,7 +315,7 @@ impl Args {
         let engines = self.engines.settings()?;
         let has_builtin = engines
             .iter()
-            .any(|engine| matches!(engine.sort, EngineSort::Builtin { .. }));
+            .any(|engine| matches!(engine.kind, EngineKind::Builtin { .. }));
         ensure!(
             !(games.no_rules && has_builtin),
             "--no-rules: found `builtin`, expected two programs that know {game}"
@@ -330,30 +325,35 @@ impl Args {
             sprt.is_some() || !self.test.exit_verdict,
             "--exit-verdict: found no --sprt, expected a test"
         );
-        let settings = MatchSettings {
+        let settings = RunSettings {
             openings: games::openings(&games.openings, games.no_rules)?,
-            engines,
+            players: PlayerSlots::Separate(engines),
             repeat: games.repeats()?,
             seed: games.seed,
+            eval_jitter: EvalJitter::default(),
             sprt,
             adjudication: games::adjudication(&games.resign, &games.draw, games.maxmoves, games.no_rules)?,
             stall: games.stall,
-            rounds: match games.rounds {
-                Some(rounds) => rounds,
-                // The test ends the match.
-                None if sprt.is_some() => 1_000_000,
-                None => bail!("found no --rounds N, expected the number of openings (each is played twice)"),
-            },
-            concurrency: games.concurrency,
-            most_faults: games.maxfaults,
-            event: games.event.clone(),
             rules,
         };
+        let rounds = match games.rounds {
+            Some(rounds) => rounds,
+            // The test ends the match.
+            None if sprt.is_some() => 1_000_000,
+            None => bail!("found no --rounds N, expected the number of openings (each is played twice)"),
+        };
+        let options = RunOptions {
+            games: rounds * settings.games_per_opening(),
+            threads: games.concurrency,
+            max_faults: games.maxfaults,
+            event: games.event.clone(),
+            command,
+        };
         ensure!(
-            !settings.tests_singles() || settings.rules.results() == 3,
+            !settings.tests_single_games() || settings.rules.results() == 3,
             "--sprt model=bayesian: found {game}, which has five results; expected normalized or logistic"
         );
-        Ok(settings)
+        Ok((settings, options))
     }
 }
 
@@ -379,10 +379,10 @@ impl FileArgs {
         Ok(())
     }
 
-    fn write(&self, names: &Names, store: &MatchStore) -> Result<()> {
+    fn write(&self, names: &Names, store: &Store) -> Result<()> {
         if let Some(path) = &self.pgnout {
             let write = |out: &mut dyn std::io::Write| {
-                assay_selfplay::export::match_pgn::export(store, |_| true, out)?;
+                export(store, Format::Pgn, |_| true, out)?;
                 Ok(())
             };
             output_file::write(path, write).context("--pgnout")?;
@@ -395,16 +395,7 @@ impl FileArgs {
     }
 }
 
-fn names(settings: &MatchSettings) -> Names {
-    Names {
-        game: settings.rules.name().to_owned(),
-        engines: settings.engines.each_ref().map(|engine| engine.name.clone()),
-        limits: settings.engines.each_ref().map(|engine| engine.limits.to_string()),
-        openings: settings.openings.text(),
-    }
-}
-
-fn text(settings: &MatchSettings, files: &FileArgs, report: &MatchReport, summary: &MatchSummary) -> String {
+fn text(settings: &RunSettings, files: &FileArgs, report: &MatchReport, summary: &Summary) -> String {
     let mut text = format!(
         "assay-selfplay {}: {}, seed {}, {} of {}, {} new in {} ({}/s)\n",
         env!("CARGO_PKG_VERSION"),
@@ -416,8 +407,8 @@ fn text(settings: &MatchSettings, files: &FileArgs, report: &MatchReport, summar
         format::duration(summary.elapsed),
         format::rate(format::per_second(summary.played, summary.elapsed)),
     );
-    for (engine, identity) in settings.engines.iter().zip(&summary.identities) {
-        text += &format!("{}: {identity}, {}\n", engine.name, engine.sort.text());
+    for (engine, identity) in settings.players.all().iter().zip(&summary.identities) {
+        text += &format!("{}: {identity}, {}\n", engine.name, engine.kind);
     }
     text += &report_text::results(report);
     text += &report_text::details(report);

@@ -5,11 +5,13 @@ use std::fmt::Write as _;
 use assay_rules::{Points, Position};
 
 use super::game_id;
-use crate::store::{GameRecord, ReplayError, StoredRun};
+use crate::game::{GameRecord, ReplayError};
+use crate::settings::GameSource;
+use crate::store::StoredRun;
 
 /// One line per position, the final one included.
-pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, ReplayError> {
-    let game = &run.settings.source.game;
+pub(super) fn text(run: &StoredRun, source: &GameSource, record: &GameRecord) -> Result<String, ReplayError> {
+    let game = &source.game;
     let replayed = record.replay(game)?;
     let id = game_id(run, record);
     let mut text = String::new();

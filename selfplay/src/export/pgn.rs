@@ -1,36 +1,152 @@
-//! A game as PGN.
-
+use assay_rules::Points;
 use assay_rules::pgn::PgnGame;
 
 use super::game_id;
-use crate::store::{GameRecord, PlayedMove, ReplayError, StoredRun};
+use crate::game::{GameRecord, PlayedMove, ReplayError};
+use crate::settings::GameSource;
+use crate::store::StoredRun;
 
-/// The game as PGN, without date and place: equal games have equal texts.
+/// The text of a game.
 pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, ReplayError> {
-    let settings = &run.settings;
-    let replayed = record.replay(&settings.source.game)?;
+    match run.settings.rules.source() {
+        Some(source) => ruled(run, source, record),
+        None => Ok(unruled(run, record)),
+    }
+}
+
+fn ruled(run: &StoredRun, source: &GameSource, record: &GameRecord) -> Result<String, ReplayError> {
+    let replayed = record.replay(&source.game)?;
     let mut pgn = PgnGame::new(replayed.positions()[0].clone());
-    let mut tag = |name: &str, value: &str| pgn.set_tag(name, value).expect("these names are made of letters");
-    tag("Event", "Assay self-play");
-    tag("Round", &format!("{}.{}", record.pair + 1, record.index % 2 + 1));
-    tag("White", &run.player);
-    tag("Black", &run.player);
-    tag("PlyCount", &record.moves.len().to_string());
-    tag("Ending", record.reason.name());
-    tag("GameId", &game_id(run, record));
-    if let Some(material) = &record.material {
-        tag("Material", material);
+    for (name, value) in tags(run, record) {
+        pgn.set_tag(name, &value).expect("these names are made of letters");
     }
     for (&mv, played) in replayed.moves().iter().zip(&record.moves) {
         pgn.push(mv);
         pgn.add_comment(&comment(played));
     }
+    if let Some(text) = fault_comment(record) {
+        pgn.add_comment(&text);
+    }
     pgn.set_result(Some(record.result));
     Ok(pgn.to_string())
 }
 
-/// `+0.35/9 2000n`: evaluation in pawns from the mover's point of view, depth, nodes. `+M3` mates in 3, `-M3` is mated in 3.
+/// Without rules there is no SAN: the moves are as the engines wrote them.
+fn unruled(run: &StoredRun, record: &GameRecord) -> String {
+    let escaped = |value: &str| {
+        value
+            .replace('\\', "\\\\")
+            .replace('"', "\\\"")
+            .replace(['\n', '\r'], " ")
+    };
+    let result = match record.result {
+        Points::WIN => "1-0",
+        Points::LOSS => "0-1",
+        _ => "1/2-1/2",
+    };
+    let mut tags = tags(run, record);
+    tags.insert(6, ("Result", result.to_owned()));
+    tags.insert(7, ("Variant", run.settings.rules.name().to_owned()));
+    if record.start_fen != "startpos" {
+        tags.push(("SetUp", "1".to_owned()));
+        tags.push(("FEN", record.start_fen.clone()));
+    }
+    let mut text = String::new();
+    for (name, value) in tags {
+        text += &format!("[{name} \"{}\"]\n", escaped(&value));
+    }
+    text.push('\n');
+    for (ply, played) in record.moves.iter().enumerate() {
+        if ply % 2 == 0 {
+            text += &format!("{}. ", ply / 2 + 1);
+        }
+        text += &format!("{} {{{}}}\n", played.mv.text(), comment(played));
+    }
+    if let Some(comment) = fault_comment(record) {
+        text += &format!("{{{}}}\n", comment.replace('}', ")"));
+    }
+    text + result + "\n\n"
+}
+
+fn tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String)> {
+    if run.settings.players.is_self_play() {
+        self_play_tags(run, record)
+    } else {
+        match_tags(run, record)
+    }
+}
+
+fn round(record: &GameRecord) -> String {
+    format!("{}.{}", record.pair + 1, record.index % 2 + 1)
+}
+
+/// Tags of a self-play game. They do not say when and where it was played: equal games have equal texts.
+fn self_play_tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String)> {
+    let player = &run.identities[0];
+    let mut tags = vec![
+        ("Event", run.event.clone()),
+        ("Round", round(record)),
+        ("White", player.clone()),
+        ("Black", player.clone()),
+        ("PlyCount", record.moves.len().to_string()),
+        ("Ending", record.end.name().to_owned()),
+        ("GameId", game_id(run, record)),
+    ];
+    tags.extend(record.material.clone().map(|material| ("Material", material)));
+    tags
+}
+
+fn match_tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String)> {
+    let players = run.settings.players.all();
+    let [white, black] = [record.white, 1 - record.white].map(|player| &players[player]);
+    let limits = |player: usize| players[player].limits.to_string_with_margin();
+    let ended = record.ended.clone().unwrap_or_default();
+    let mut tags = vec![
+        ("Event", run.event.clone()),
+        ("Site", "?".to_owned()),
+        ("Date", ended.get(..10).unwrap_or("????-??-??").replace('-', ".")),
+        ("Round", round(record)),
+        ("White", white.name.clone()),
+        ("Black", black.name.clone()),
+        ("WhiteTimeControl", limits(record.white)),
+        ("BlackTimeControl", limits(1 - record.white)),
+        ("Termination", record.end.pgn_termination().to_owned()),
+        ("Ending", record.end.name().to_owned()),
+        ("PlyCount", record.moves.len().to_string()),
+        ("OpeningSource", record.opening.clone()),
+        ("Seed", run.settings.seed.to_string()),
+        ("GameEndTime", ended),
+        ("GameNumber", (record.index + 1).to_string()),
+    ];
+    if white.limits == black.limits {
+        tags.push(("TimeControl", limits(0)));
+    }
+    if let Some(fault) = &record.fault {
+        tags.push(("Fault", format!("{}: {}", players[fault.player].name, record.end)));
+    }
+    tags
+}
+
+/// `+0.35/12 1.204s`: evaluation in pawns from the mover's point of view, depth and time, or `+0.35/9 2000n` with nodes if
+/// there is no time.
 fn comment(played: &PlayedMove) -> String {
     let eval = played.eval.map(|eval| eval.to_string()).unwrap_or_default();
-    format!("{eval}/{} {}n", played.depth, played.nodes)
+    match played.time_ms {
+        Some(time) => format!("{eval}/{} {}.{:03}s", played.depth, time / 1000, time % 1000),
+        None => format!("{eval}/{} {}n", played.depth, played.nodes),
+    }
+}
+
+fn fault_comment(record: &GameRecord) -> Option<String> {
+    let fault = record.fault.as_ref()?;
+    let mut text = format!("{}: {}", record.end, fault.what);
+    if let Some(dispute) = &fault.dispute {
+        text += &format!(
+            "; in {} the engine answered `{}`; legal moves: {}",
+            dispute.fen,
+            dispute.found,
+            dispute.legal.join(" ")
+        );
+    }
+    Some(text)
 }

@@ -1,33 +1,31 @@
-//! How a game of a match ends: by the rules, by somebody's fault, or by agreement.
-
 use std::fmt;
 
 use assay_rules::Termination;
 
-use crate::game::fault::FaultKind;
+use super::fault::FaultKind;
 
-/// Why a game of a match is over.
+/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ending {
-    /// By the rules of the game, as Assay knows them.
+pub enum GameEnd {
+    /// By the rules of the game.
     Rules(Termination),
-    /// One engine did something wrong and lost.
+    /// A player lost by a fault.
     Fault(FaultKind),
-    /// The engines agreed long enough on who wins (`-resign`).
+    /// Adjudicated as a loss (`-resign`).
     Resignation,
-    /// The engines agreed long enough that nobody wins (`-draw`).
-    DrawAgreed,
-    /// The game was as long as games may be (`-maxmoves`).
-    TooLong,
-    /// The side to move said that it has no move, and the scores said that it is mated; only without an arbiter.
+    /// Adjudicated as a draw (`-draw`).
+    DrawAdjudication,
+    /// Drawn by the limit on the number of moves (`-maxmoves`).
+    MoveLimit,
+    /// Unruled games only: the side to move claimed to have no move, and the scores said mate.
     ClaimedMate,
-    /// The side to move said that it has no move, and the scores did not say that it is mated; only without an arbiter.
+    /// Unruled games only: the side to move claimed to have no move, and the scores did not say mate.
     ClaimedStalemate,
-    /// The same moves were played over and over; only without an arbiter.
+    /// Unruled games only: the same moves were repeated over and over.
     Shuffling,
 }
 
-const REASONS: [Termination; 5] = [
+const BY_RULES: [Termination; 5] = [
     Termination::Checkmate,
     Termination::Stalemate,
     Termination::DeadPosition,
@@ -35,54 +33,55 @@ const REASONS: [Termination; 5] = [
     Termination::MoveRule,
 ];
 
-const OTHERS: [Ending; 6] = [
-    Ending::Resignation,
-    Ending::DrawAgreed,
-    Ending::TooLong,
-    Ending::ClaimedMate,
-    Ending::ClaimedStalemate,
-    Ending::Shuffling,
+const OTHERS: [GameEnd; 6] = [
+    GameEnd::Resignation,
+    GameEnd::DrawAdjudication,
+    GameEnd::MoveLimit,
+    GameEnd::ClaimedMate,
+    GameEnd::ClaimedStalemate,
+    GameEnd::Shuffling,
 ];
 
-impl Ending {
+impl GameEnd {
     /// All of them, in the order of reports.
-    pub fn all() -> impl Iterator<Item = Ending> {
-        let rules = REASONS.into_iter().map(Ending::Rules);
-        rules.chain(OTHERS).chain(FaultKind::ALL.into_iter().map(Ending::Fault))
+    pub fn all() -> impl Iterator<Item = GameEnd> {
+        let by_rules = BY_RULES.into_iter().map(GameEnd::Rules);
+        by_rules
+            .chain(OTHERS)
+            .chain(FaultKind::ALL.into_iter().map(GameEnd::Fault))
     }
 
-    /// Its name in data and reports.
+    /// The name in data and reports.
     pub const fn name(self) -> &'static str {
         match self {
-            Ending::Rules(reason) => reason.name(),
-            Ending::Fault(kind) => kind.name(),
-            Ending::Resignation => "resignation",
-            Ending::DrawAgreed => "draw-adjudication",
-            Ending::TooLong => "max-moves",
-            Ending::ClaimedMate => "claimed-mate",
-            Ending::ClaimedStalemate => "claimed-stalemate",
-            Ending::Shuffling => "shuffling",
+            GameEnd::Rules(termination) => termination.name(),
+            GameEnd::Fault(kind) => kind.name(),
+            GameEnd::Resignation => "resignation",
+            GameEnd::DrawAdjudication => "draw-adjudication",
+            GameEnd::MoveLimit => "max-moves",
+            GameEnd::ClaimedMate => "claimed-mate",
+            GameEnd::ClaimedStalemate => "claimed-stalemate",
+            GameEnd::Shuffling => "shuffling",
         }
     }
 
-    /// The one of that name.
-    pub fn from_name(name: &str) -> Option<Ending> {
-        Ending::all().find(|ending| ending.name() == name)
+    pub fn from_name(name: &str) -> Option<GameEnd> {
+        GameEnd::all().find(|end| end.name() == name)
     }
 
-    /// The PGN tag `Termination`.
-    pub const fn termination(self) -> &'static str {
+    /// The value of the PGN tag `Termination`.
+    pub const fn pgn_termination(self) -> &'static str {
         match self {
-            Ending::Rules(_) | Ending::ClaimedMate | Ending::ClaimedStalemate | Ending::Shuffling => "normal",
-            Ending::Resignation | Ending::DrawAgreed | Ending::TooLong => "adjudication",
-            Ending::Fault(FaultKind::TimeLoss) => "time forfeit",
-            Ending::Fault(FaultKind::Stall | FaultKind::Crash) => "abandoned",
-            Ending::Fault(_) => "rules infraction",
+            GameEnd::Rules(_) | GameEnd::ClaimedMate | GameEnd::ClaimedStalemate | GameEnd::Shuffling => "normal",
+            GameEnd::Resignation | GameEnd::DrawAdjudication | GameEnd::MoveLimit => "adjudication",
+            GameEnd::Fault(FaultKind::TimeLoss) => "time forfeit",
+            GameEnd::Fault(FaultKind::Stall | FaultKind::Crash) => "abandoned",
+            GameEnd::Fault(_) => "rules infraction",
         }
     }
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for GameEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -93,10 +92,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_ending_has_a_name_of_its_own() {
-        for ending in Ending::all() {
-            assert_eq!(Ending::from_name(ending.name()), Some(ending));
+    fn every_end_has_a_unique_name() {
+        for end in GameEnd::all() {
+            assert_eq!(GameEnd::from_name(end.name()), Some(end));
         }
-        assert_eq!(Ending::all().count(), 17);
+        assert_eq!(GameEnd::all().count(), 17);
     }
 }

@@ -1,21 +1,22 @@
-//! What an engine can do wrong. Each of these loses the game.
-
 use std::fmt;
+use std::time::Duration;
 
-/// The sort of a fault.
+use serde::{Deserialize, Serialize};
+
+/// What an engine did wrong. Every fault loses the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FaultKind {
     /// A move that the rules do not allow.
     IllegalMove,
-    /// An answer that is no move at all.
+    /// An answer that is not a move.
     Garbled,
-    /// `bestmove (none)`, `0000` or a resignation while there are legal moves and the game goes on.
+    /// A claim to have no move (`bestmove (none)`, `0000`) or a resignation while there are legal moves.
     WrongClaim,
-    /// An answer, but after its time and the margin.
+    /// An answer after the time limit and the margin.
     TimeLoss,
-    /// No answer, though its time is long past.
+    /// No answer long after the time limit.
     Stall,
-    /// It ended, or closed its output, before the game was over.
+    /// The engine exited or closed its output.
     Crash,
 }
 
@@ -30,7 +31,7 @@ impl FaultKind {
         FaultKind::Crash,
     ];
 
-    /// Its name in data.
+    /// The name in data.
     pub const fn name(self) -> &'static str {
         match self {
             FaultKind::IllegalMove => "illegal-move",
@@ -42,12 +43,11 @@ impl FaultKind {
         }
     }
 
-    /// The one of that name.
     pub fn from_name(name: &str) -> Option<FaultKind> {
         FaultKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// In words, as a table's heading.
+    /// The plural, for the heading of a table.
     pub const fn words(self) -> &'static str {
         match self {
             FaultKind::IllegalMove => "illegal moves",
@@ -59,12 +59,12 @@ impl FaultKind {
         }
     }
 
-    /// Is the process no good any more?
+    /// Returns true if the process cannot be used any further.
     pub const fn needs_restart(self) -> bool {
         matches!(self, FaultKind::Stall | FaultKind::Crash)
     }
 
-    /// Do the two sides disagree about the rules?
+    /// Returns true if engine and runner disagree about the rules.
     pub const fn is_dispute(self) -> bool {
         matches!(
             self,
@@ -79,26 +79,59 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// A fault with what is known of it.
+/// A fault as it is detected.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Its sort.
+pub struct EngineFault {
     pub kind: FaultKind,
     /// What happened, in one line.
     pub what: String,
-    /// The last lines that the engine wrote to its error output.
+    /// The last lines of the engine's error output.
     pub stderr: Vec<String>,
 }
 
-impl Fault {
-    /// A fault that the error output tells nothing of.
-    pub fn new(kind: FaultKind, what: impl Into<String>) -> Fault {
-        Fault {
-            kind,
-            what: what.into(),
-            stderr: Vec::new(),
+impl EngineFault {
+    /// An answer after its time limit.
+    pub(crate) fn late(elapsed: Duration, limit: Duration, stderr: Vec<String>) -> EngineFault {
+        let (elapsed, limit) = (elapsed.as_secs_f64(), limit.as_secs_f64());
+        EngineFault {
+            kind: FaultKind::TimeLoss,
+            what: format!("answered after {elapsed:.3} s, expected at most {limit:.3} s"),
+            stderr,
         }
     }
+}
+
+/// Why an answer cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    pub kind: FaultKind,
+    /// Why, in one line.
+    pub why: String,
+}
+
+/// A disagreement about the rules, with both opinions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dispute {
+    /// The ply of the move in question, from 1.
+    pub ply: usize,
+    /// The position before it.
+    pub fen: String,
+    /// The engine's answer.
+    pub found: String,
+    /// All moves that are legal by Assay's rules.
+    pub legal: Vec<String>,
+}
+
+/// The fault that ended a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaultRecord {
+    /// The player at fault: 0 or 1.
+    pub player: usize,
+    /// What happened, in one line.
+    pub what: String,
+    pub dispute: Option<Dispute>,
+    /// The last lines of the engine's error output.
+    pub stderr: Vec<String>,
 }
 
 #[cfg(test)]
@@ -106,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_back() {
+    fn every_fault_has_a_unique_name() {
         for kind in FaultKind::ALL {
             assert_eq!(FaultKind::from_name(kind.name()), Some(kind));
         }

@@ -1,168 +1,195 @@
-//! Who says what is legal and when a game is over: Assay's rules, or, where Assay does not know the game, the engines.
+use assay_rules::{Color, Game, Move, Outcome, Points, Position, uci};
 
-use std::sync::Arc;
+use super::end::GameEnd;
+use super::fault::{Dispute, FaultKind, Rejection};
+use super::fen_dialect::FenDialect;
+use super::record::RecordedMove;
+use super::unruled::UnruledGame;
 
-use assay_rules::{Color, Game, GameDef, Outcome, Points, Position, uci};
+/// Where a game starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// A position of a game whose rules are known.
+    Position(Box<Position>),
+    /// The start of an unruled game: a FEN, or `startpos`.
+    Text(String),
+}
 
-use crate::game::end::Ending;
-use crate::game::fault::FaultKind;
-use crate::game::unruled::Unruled;
-use crate::players::fen_dialect::FenDialect;
+/// The answer of a player, which may be no legal move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    Move(Move),
+    /// A move in UCI notation, or whatever the engine wrote in its place.
+    Text(String),
+}
 
-/// A game in progress with the one who judges it.
+impl Reply {
+    /// Returns true if the reply means "I have no move".
+    fn is_no_move(&self) -> bool {
+        matches!(self, Reply::Text(text) if matches!(text.as_str(), "(none)" | "0000" | "none" | "null" | "resign" | "NULL"))
+    }
+}
+
+/// A game in progress, and the authority on its rules: Assay's rules, or, where Assay does not know the game, the players.
 #[derive(Clone, Debug)]
 pub enum GameState {
-    /// By Assay's rules.
-    Rules(Box<Game>),
-    /// By what the engines say.
-    Trust(Unruled),
-}
-
-/// Why an answer is not played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rejected {
-    /// What is wrong with it.
-    pub kind: FaultKind,
-    /// Why, in one line.
-    pub why: String,
-}
-
-/// The moves that mean "there is none".
-fn is_no_move(text: &str) -> bool {
-    matches!(text, "(none)" | "0000" | "none" | "null" | "resign" | "NULL")
+    Ruled(Box<Game>),
+    Unruled(UnruledGame),
 }
 
 impl GameState {
-    /// A game by the rules.
-    pub fn of_rules(start: Position) -> GameState {
-        GameState::Rules(Box::new(Game::new(start)))
+    pub fn new(start: Start) -> GameState {
+        match start {
+            Start::Position(position) => GameState::Ruled(Box::new(Game::new(*position))),
+            Start::Text(text) => GameState::Unruled(UnruledGame::new(&text)),
+        }
     }
 
-    /// The position by the rules, when they are known.
+    /// The game by the rules; `None` in an unruled game.
     pub fn game(&self) -> Option<&Game> {
         match self {
-            GameState::Rules(game) => Some(game),
-            GameState::Trust(_) => None,
+            GameState::Ruled(game) => Some(game),
+            GameState::Unruled(_) => None,
         }
     }
 
-    /// Whose move it is.
+    /// The side to move.
     pub fn side(&self) -> Color {
         match self {
-            GameState::Rules(game) => game.position().side_to_move(),
-            GameState::Trust(trusted) => trusted.side(),
+            GameState::Ruled(game) => game.position().side_to_move(),
+            GameState::Unruled(game) => game.side(),
         }
     }
 
-    /// Moves played so far.
+    /// Number of moves played.
     pub fn plies(&self) -> usize {
         match self {
-            GameState::Rules(game) => game.moves().len(),
-            GameState::Trust(trusted) => trusted.moves().len(),
+            GameState::Ruled(game) => game.moves().len(),
+            GameState::Unruled(game) => game.moves().len(),
         }
     }
 
-    /// The start as it is stored: a FEN, or `startpos` where nothing else is known.
+    /// The start as it is stored: a FEN, or `startpos` in an unruled game.
     pub fn start_text(&self) -> String {
         match self {
-            GameState::Rules(game) => game.positions()[0].fen(),
-            GameState::Trust(trusted) => trusted.start().to_owned(),
+            GameState::Ruled(game) => game.positions()[0].fen(),
+            GameState::Unruled(game) => game.start().to_owned(),
         }
     }
 
-    /// The `position` command that tells an engine where the game stands.
-    pub fn command(&self, dialect: FenDialect) -> String {
-        let (start, moves) = match self {
-            GameState::Rules(game) => {
+    /// The start and the moves as UCI's `position` command takes them.
+    pub fn uci_position(&self, dialect: FenDialect) -> (String, Vec<String>) {
+        match self {
+            GameState::Ruled(game) => {
                 let def = game.position().game();
-                let moves: Vec<String> = game.moves().iter().map(|&mv| uci::format(def, mv)).collect();
+                let moves = game.moves().iter().map(|&mv| uci::format(def, mv)).collect();
                 let start = &game.positions()[0];
-                let start = if *start == Position::start(def) {
-                    "startpos".to_owned()
+                if *start == Position::start(def) {
+                    ("startpos".to_owned(), moves)
                 } else {
-                    dialect.fen(start)
-                };
-                (start, moves)
+                    (dialect.fen(start), moves)
+                }
             }
-            GameState::Trust(trusted) => (trusted.start().to_owned(), trusted.moves().to_vec()),
-        };
-        let start = if start == "startpos" {
-            start
-        } else {
-            format!("fen {start}")
-        };
-        if moves.is_empty() {
-            format!("position {start}")
-        } else {
-            format!("position {start} moves {}", moves.join(" "))
+            GameState::Unruled(game) => {
+                let moves = game.moves().iter().map(|text| text.as_str().to_owned());
+                (game.start().to_owned(), moves.collect())
+            }
         }
     }
 
-    /// Plays the answer of the side to move.
+    /// Plays the reply of the side to move. Returns the move, or `None` for a claim to have no move, which ends an unruled
+    /// game.
     ///
     /// # Errors
-    /// When it cannot be played.
-    pub fn play(&mut self, answer: &str) -> Result<(), Rejected> {
-        match self {
-            GameState::Rules(game) => {
-                if is_no_move(answer) {
-                    let why = format!("`bestmove {answer}` while there are legal moves");
-                    return Err(Rejected {
-                        kind: FaultKind::WrongClaim,
-                        why,
-                    });
-                }
-                let mv = uci::parse(game.position(), answer).map_err(|error| {
-                    let kind = match error {
+    /// If the reply is not a legal move.
+    ///
+    /// # Panics
+    /// If a [`Reply::Move`] is illegal, which is a bug of a built-in player.
+    pub fn play(&mut self, reply: &Reply) -> Result<Option<RecordedMove>, Rejection> {
+        let is_no_move = reply.is_no_move();
+        match (self, reply) {
+            (GameState::Ruled(game), &Reply::Move(mv)) => {
+                assert!(
+                    game.position().is_legal(mv),
+                    "the player chose {mv:?}, which is illegal in {}",
+                    game.position().fen()
+                );
+                game.play(mv);
+                Ok(Some(mv.into()))
+            }
+            (GameState::Ruled(_), Reply::Text(text)) if is_no_move => Err(Rejection {
+                kind: FaultKind::WrongClaim,
+                why: format!("`bestmove {text}` while there are legal moves"),
+            }),
+            (GameState::Ruled(game), Reply::Text(text)) => {
+                let mv = uci::parse(game.position(), text).map_err(|error| Rejection {
+                    kind: match error {
                         uci::UciError::Syntax { .. } => FaultKind::Garbled,
                         uci::UciError::Illegal { .. } => FaultKind::IllegalMove,
-                    };
-                    Rejected {
-                        kind,
-                        why: error.to_string(),
-                    }
+                    },
+                    why: error.to_string(),
                 })?;
                 game.play(mv);
-                Ok(())
+                Ok(Some(mv.into()))
             }
-            GameState::Trust(trusted) => trusted.play(answer, is_no_move(answer)),
+            (GameState::Unruled(game), Reply::Text(_)) if is_no_move => {
+                game.claim_no_move();
+                Ok(None)
+            }
+            (GameState::Unruled(game), Reply::Text(text)) => game.play(text).map(|text| Some(RecordedMove::Text(text))),
+            (GameState::Unruled(_), Reply::Move(mv)) => unreachable!("{mv:?} in a game without rules"),
         }
     }
 
-    /// How the game is over, if it is.
-    pub fn ending(&self) -> Option<(Ending, Points)> {
+    /// The end of the game and White's points, if it is over.
+    pub fn end(&self) -> Option<(GameEnd, Points)> {
         match self {
-            GameState::Rules(game) => {
+            GameState::Ruled(game) => {
                 let Outcome { termination, white } = game.outcome()?;
-                Some((Ending::Rules(termination), white))
+                Some((GameEnd::Rules(termination), white))
             }
-            GameState::Trust(trusted) => trusted.ending(),
+            GameState::Unruled(game) => game.end(),
         }
     }
 
-    /// The position in which a game by the rules stands, with all its legal moves as UCI writes them.
-    pub fn situation(&self) -> Option<(String, Vec<String>)> {
-        let position = self.game()?.position();
-        let game: &Arc<GameDef> = position.game();
-        let mut legal: Vec<String> = position
-            .legal_moves()
-            .into_iter()
-            .map(|mv| uci::format(game, mv))
-            .collect();
+    /// Both opinions about a rejected reply; `None` in an unruled game.
+    pub fn dispute(&self, reply: &Reply) -> Option<Dispute> {
+        let game = self.game()?;
+        let position = game.position();
+        let legal = position.legal_moves().into_iter();
+        let mut legal: Vec<String> = legal.map(|mv| uci::format(position.game(), mv)).collect();
         legal.sort();
-        Some((position.fen(), legal))
+        Some(Dispute {
+            ply: game.moves().len() + 1,
+            fen: position.fen(),
+            found: match reply {
+                Reply::Move(mv) => uci::format(position.game(), *mv),
+                Reply::Text(text) => text.clone(),
+            },
+            legal,
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use assay_rules::GameDef;
+
     use super::*;
 
-    #[test]
-    fn answers_are_told_apart() {
+    fn state(fen: Option<&str>) -> GameState {
         let chess = GameDef::builtin("chess").unwrap();
-        let mut state = GameState::of_rules(Position::start(&chess));
-        let mut kind = |answer: &str| state.play(answer).unwrap_err().kind;
+        let start = fen.map_or_else(
+            || Position::start(&chess),
+            |fen| Position::from_fen(&chess, fen).unwrap(),
+        );
+        GameState::new(Start::Position(Box::new(start)))
+    }
+
+    #[test]
+    fn classifies_rejected_replies() {
+        let mut state = state(None);
+        let mut kind = |text: &str| state.play(&Reply::Text(text.to_owned())).unwrap_err().kind;
         assert_eq!(kind("e2e5"), FaultKind::IllegalMove);
         assert_eq!(kind("e7e5"), FaultKind::IllegalMove);
         assert_eq!(kind("e2e4q"), FaultKind::IllegalMove);
@@ -170,25 +197,24 @@ mod tests {
         assert_eq!(kind(""), FaultKind::Garbled);
         assert_eq!(kind("(none)"), FaultKind::WrongClaim);
         assert_eq!(kind("0000"), FaultKind::WrongClaim);
-        state.play("e2e4").unwrap();
-        assert_eq!(state.command(FenDialect::Assay), "position startpos moves e2e4");
-        assert_eq!(state.situation().unwrap().1.len(), 20);
+        let reply = Reply::Text("e2e4".to_owned());
+        state.play(&reply).unwrap();
+        assert_eq!(
+            state.uci_position(FenDialect::Assay),
+            ("startpos".to_owned(), vec!["e2e4".to_owned()])
+        );
+        assert_eq!(state.dispute(&reply).unwrap().legal.len(), 20);
     }
 
     #[test]
-    fn the_end_is_the_rules() {
-        let chess = GameDef::builtin("chess").unwrap();
-        let start = Position::from_fen(&chess, "7k/8/5KQ1/8/8/8/8/8 w - - 0 1").unwrap();
-        let mut state = GameState::of_rules(start);
-        assert_eq!(state.ending(), None);
+    fn ends_by_the_rules() {
+        let mut state = state(Some("7k/8/5KQ1/8/8/8/8/8 w - - 0 1"));
+        assert_eq!(state.end(), None);
+        assert_eq!(state.uci_position(FenDialect::Fairy).0, "7k/8/5KQ1/8/8/8/8/8 w - - 0 1");
+        state.play(&Reply::Text("g6g7".to_owned())).unwrap();
         assert_eq!(
-            state.command(FenDialect::Fairy),
-            "position fen 7k/8/5KQ1/8/8/8/8/8 w - - 0 1"
-        );
-        state.play("g6g7").unwrap();
-        assert_eq!(
-            state.ending(),
-            Some((Ending::Rules(assay_rules::Termination::Checkmate), Points::WIN))
+            state.end().map(|(end, white)| (end.name(), white)),
+            Some(("checkmate", Points::WIN))
         );
     }
 }

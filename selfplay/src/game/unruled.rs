@@ -1,59 +1,58 @@
-//! Games that Assay does not know: the engines are believed.
+//! Games whose rules Assay does not know.
 //!
-//! What can be told without rules: an engine that finds the other's move impossible usually says so, crashes or plays
-//! nonsense, which is seen; one that accepts everything hides the other's mistakes. A game ends when the side to move says
-//! that it has no move (`bestmove (none)`): lost if the last scores, its own or its opponent's, say mate, drawn if not. Moves
-//! that go round and round three times are a draw. So wins without mate score, repetition rules that are not draws, points
-//! and stalemates that are worth something else than half a point are all beyond this.
+//! The players are believed. An engine that considers its opponent's move impossible usually says so, crashes or answers
+//! nonsense, which is detected; an engine that accepts everything hides its opponent's mistakes. A game ends when the side to
+//! move claims to have no move (`bestmove (none)`): lost if the last score of either engine says mate, drawn if not. Moves
+//! that repeat in a cycle three times are a draw. Wins without a mate score, repetition rules that are not draws, and results
+//! worth anything but 1, 0.5 and 0 are not recognized.
 
 use assay_rules::{Color, Points};
 
-use crate::game::end::Ending;
-use crate::game::fault::FaultKind;
-use crate::game::state::Rejected;
-use crate::players::player::Eval;
+use super::end::GameEnd;
+use super::eval::Eval;
+use super::fault::{FaultKind, Rejection};
+use super::record::MoveText;
 
-/// Cycles longer than this are not looked for, in plies.
-const LONGEST_CYCLE: usize = 12;
+/// The longest cycle of moves that is recognized, in plies.
+const MAX_CYCLE: usize = 12;
 
-/// How often a cycle has to be seen for a draw.
+/// How often a cycle must occur for a draw.
 const CYCLES: usize = 3;
 
-/// A game by what the engines say.
+/// An unruled game in progress.
 #[derive(Clone, Debug)]
-pub struct Unruled {
+pub struct UnruledGame {
     start: String,
     first: Color,
-    moves: Vec<String>,
-    /// The last scores: of the side that moved last, and of the other one.
+    moves: Vec<MoveText>,
+    /// The last reported scores: of the player who moved last, and of the other one.
     scores: [Option<Eval>; 2],
-    claimed: bool,
+    claimed_no_move: bool,
 }
 
-impl Unruled {
-    /// A game from a start in whatever form the engines read: a FEN, or `startpos`.
-    pub fn new(start: &str) -> Unruled {
+impl UnruledGame {
+    /// A game from a start in any form that the engines understand: a FEN, or `startpos`.
+    pub fn new(start: &str) -> UnruledGame {
         let black = start.split_whitespace().nth(1) == Some("b");
-        Unruled {
+        UnruledGame {
             start: start.to_owned(),
             first: if black { Color::Black } else { Color::White },
             moves: Vec::new(),
             scores: [None, None],
-            claimed: false,
+            claimed_no_move: false,
         }
     }
 
-    /// The start.
     pub fn start(&self) -> &str {
         &self.start
     }
 
-    /// The moves, as the engines wrote them.
-    pub fn moves(&self) -> &[String] {
+    /// The moves as the engines wrote them.
+    pub fn moves(&self) -> &[MoveText] {
         &self.moves
     }
 
-    /// Whose move it is.
+    /// The side to move.
     pub fn side(&self) -> Color {
         if self.moves.len().is_multiple_of(2) {
             self.first
@@ -62,50 +61,48 @@ impl Unruled {
         }
     }
 
-    /// What the side to move says the position is worth, before its move is played.
-    pub fn note(&mut self, eval: Option<Eval>) {
+    /// Notes the evaluation of the side to move, before its move is played.
+    pub fn note_score(&mut self, eval: Option<Eval>) {
         self.scores = [eval, self.scores[0]];
     }
 
-    /// Plays a move, or takes note that there is none.
-    pub(super) fn play(&mut self, answer: &str, is_no_move: bool) -> Result<(), Rejected> {
-        if is_no_move {
-            self.claimed = true;
-            return Ok(());
-        }
-        let is_move = (4..=8).contains(&answer.len())
-            && answer
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || b"@,+=".contains(&byte));
-        if !is_move {
-            let why = format!("move `{answer}` is not of the form from-to, like `e2e4`");
-            return Err(Rejected {
-                kind: FaultKind::Garbled,
-                why,
-            });
-        }
-        self.moves.push(answer.to_owned());
-        Ok(())
+    /// Ends the game: the side to move claims to have no move.
+    pub(super) fn claim_no_move(&mut self) {
+        self.claimed_no_move = true;
     }
 
-    /// How the game is over, if it is.
-    pub(super) fn ending(&self) -> Option<(Ending, Points)> {
-        if self.claimed {
-            let own = matches!(self.scores[0], Some(Eval::Mate(moves)) if moves <= 0);
-            let other = matches!(self.scores[1], Some(Eval::Mate(moves)) if moves > 0);
-            let mated = own || other;
-            return Some(if mated {
-                (Ending::ClaimedMate, Points::LOSS.for_white(self.side()))
+    pub(super) fn play(&mut self, text: &str) -> Result<MoveText, Rejection> {
+        let looks_like_a_move = text.len() >= 4
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"@,+=".contains(&byte));
+        let mv = MoveText::new(text)
+            .filter(|_| looks_like_a_move)
+            .ok_or_else(|| Rejection {
+                kind: FaultKind::Garbled,
+                why: format!("move `{text}` is not of the form from-to, like `e2e4`"),
+            })?;
+        self.moves.push(mv);
+        Ok(mv)
+    }
+
+    /// The end of the game and White's points, if it is over.
+    pub(super) fn end(&self) -> Option<(GameEnd, Points)> {
+        if self.claimed_no_move {
+            let is_mated = matches!(self.scores[0], Some(Eval::Mate(moves)) if moves <= 0);
+            let has_mated = matches!(self.scores[1], Some(Eval::Mate(moves)) if moves > 0);
+            return Some(if is_mated || has_mated {
+                (GameEnd::ClaimedMate, Points::LOSS.for_white(self.side()))
             } else {
-                (Ending::ClaimedStalemate, Points::DRAW)
+                (GameEnd::ClaimedStalemate, Points::DRAW)
             });
         }
-        let cycles = (4..=LONGEST_CYCLE).step_by(2).any(|length| {
+        let is_cycling = (4..=MAX_CYCLE).step_by(2).any(|length| {
             let moves = self.moves.len();
             let last = moves.checked_sub(CYCLES * length).map(|from| &self.moves[from..]);
             last.is_some_and(|last| (length..last.len()).all(|at| last[at] == last[at - length]))
         });
-        cycles.then_some((Ending::Shuffling, Points::DRAW))
+        is_cycling.then_some((GameEnd::Shuffling, Points::DRAW))
     }
 }
 
@@ -113,44 +110,41 @@ impl Unruled {
 mod tests {
     use super::*;
 
-    fn played(moves: &str) -> Unruled {
-        let mut game = Unruled::new("startpos");
+    fn played(moves: &str) -> UnruledGame {
+        let mut game = UnruledGame::new("startpos");
         for mv in moves.split_whitespace() {
-            game.play(mv, false).unwrap();
+            game.play(mv).unwrap();
         }
         game
     }
 
     #[test]
-    fn having_no_move_is_believed() {
+    fn claims_to_have_no_move_end_the_game() {
         let mut game = played("e2e4");
-        game.note(Some(Eval::Mate(1)));
-        game.play("d8h4", false).unwrap();
-        game.note(None);
-        game.play("(none)", true).unwrap();
-        assert_eq!(game.ending(), Some((Ending::ClaimedMate, Points::LOSS)));
+        game.note_score(Some(Eval::Mate(1)));
+        game.play("d8h4").unwrap();
+        game.note_score(None);
+        game.claim_no_move();
+        assert_eq!(game.end(), Some((GameEnd::ClaimedMate, Points::LOSS)));
         let mut game = played("e2e4 e7e5");
-        game.note(Some(Eval::Centipawns(0)));
-        game.play("0000", true).unwrap();
-        assert_eq!(game.ending(), Some((Ending::ClaimedStalemate, Points::DRAW)));
+        game.note_score(Some(Eval::Centipawns(0)));
+        game.claim_no_move();
+        assert_eq!(game.end(), Some((GameEnd::ClaimedStalemate, Points::DRAW)));
     }
 
     #[test]
-    fn going_round_is_a_draw() {
+    fn cycles_are_draws() {
         let round = "g1f3 g8f6 f3g1 f6g8 ";
-        assert_eq!(played(&round.repeat(2)).ending(), None);
-        assert_eq!(
-            played(&round.repeat(3)).ending(),
-            Some((Ending::Shuffling, Points::DRAW))
-        );
-        assert!(played("e2e4").play("what?", false).is_err());
+        assert_eq!(played(&round.repeat(2)).end(), None);
+        assert_eq!(played(&round.repeat(3)).end(), Some((GameEnd::Shuffling, Points::DRAW)));
+        assert!(played("e2e4").play("what?").is_err());
     }
 
     #[test]
-    fn black_may_begin() {
-        let mut game = Unruled::new("4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+    fn black_may_move_first() {
+        let mut game = UnruledGame::new("4k3/8/8/8/8/8/8/4K3 b - - 0 1");
         assert_eq!(game.side(), Color::Black);
-        game.play("e8e7", false).unwrap();
+        game.play("e8e7").unwrap();
         assert_eq!(game.side(), Color::White);
     }
 }

@@ -1,29 +1,28 @@
-//! Comparisons of armies from which values can be measured: what could be taken off or exchanged.
+//! All material imbalances from which piece values can be measured.
 //!
-//! The guessed values only say which comparisons are not decided beforehand; nothing is concluded from them.
+//! The guessed values only exclude comparisons that are decided in advance; no result depends on them otherwise.
 
 use assay_rules::{Color, Kind, Position};
 
 use super::imbalance::{Change, Imbalance};
 use crate::material;
 
-/// The most pawns that one side may miss: with more, the pawn structure would tell more than the pieces.
-const MOST_PAWNS: usize = 4;
+/// The most pawns that a side may miss: with more, the pawn structure would decide.
+const MAX_PAWNS: usize = 4;
 
-/// The most that pawns have to make up for, in pawns.
-const MOST_DIFFERENCE: f64 = 4.6;
+/// The largest difference that pawns compensate, in pawns.
+const MAX_COMPENSATION: f64 = 4.6;
 
-/// The most that a comparison leaves to one side, in pawns, by the guessed values.
-const MOST_LEAD: f64 = 1.6;
+/// The largest difference of a comparison by the guessed values, in pawns.
+const MAX_LEAD: f64 = 1.6;
 
-/// What sort of comparison it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Sort {
+pub(super) enum ComparisonKind {
     /// One piece against one of another kind.
     Single,
     /// Two pieces against two of another kind.
     Doubled,
-    /// A piece against two others worth about the same.
+    /// A piece against two others that are worth about as much.
     Combination,
     /// A piece replaced by one of another kind.
     Exchange,
@@ -31,13 +30,12 @@ pub(super) enum Sort {
     Pawns,
 }
 
-/// A comparison.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
-    pub(super) sort: Sort,
-    /// As if White missed the piece of interest.
+    pub(super) kind: ComparisonKind,
+    /// White misses the piece of interest.
     pub(super) imbalance: Imbalance,
-    /// What Black is ahead by the guessed values, in pawns.
+    /// Black's lead by the guessed values, in pawns.
     pub(super) lead: f64,
 }
 
@@ -45,7 +43,7 @@ pub(super) struct Candidate {
 pub(super) struct Candidates<'p> {
     start: &'p Position,
     values: Vec<f64>,
-    /// Pieces of each kind that both sides have.
+    /// The number of pieces of each kind that both sides have.
     counts: Vec<usize>,
     found: Vec<Candidate>,
 }
@@ -72,63 +70,63 @@ impl Candidates<'_> {
             .filter(|&kind| kind != game.king && kind != game.pawn)
             .collect();
         for pawns in 1..=2 {
-            self.add(Sort::Pawns, &[game.pawn].repeat(pawns), &[], &[]);
+            self.add(ComparisonKind::Pawns, &[game.pawn].repeat(pawns), &[], &[]);
         }
         for &one in &kinds {
-            self.with_pawns(Sort::Pawns, &[one], &[], &[]);
+            self.with_pawns(ComparisonKind::Pawns, &[one], &[], &[]);
             for &other in &kinds {
                 if one < other {
-                    self.with_pawns(Sort::Single, &[one], &[], &[other]);
-                    self.with_pawns(Sort::Doubled, &[one, one], &[], &[other, other]);
+                    self.with_pawns(ComparisonKind::Single, &[one], &[], &[other]);
+                    self.with_pawns(ComparisonKind::Doubled, &[one, one], &[], &[other, other]);
                 }
                 if one != other && material::is_piece(&game, one) && material::is_piece(&game, other) {
-                    self.with_pawns(Sort::Exchange, &[one], &[other], &[]);
+                    self.with_pawns(ComparisonKind::Exchange, &[one], &[other], &[]);
                 }
                 for &third in kinds.iter().filter(|&&third| third >= other) {
                     if one != other && one != third {
-                        self.with_pawns(Sort::Combination, &[one], &[], &[other, third]);
+                        self.with_pawns(ComparisonKind::Combination, &[one], &[], &[other, third]);
                     }
                 }
             }
         }
     }
 
-    /// The comparison with as many pawns as even it out, and with one pawn less and one more.
-    fn with_pawns(&mut self, sort: Sort, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) {
+    /// Adds the comparison with pawns that compensate the difference, and with one pawn fewer and one more.
+    fn with_pawns(&mut self, kind: ComparisonKind, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) {
         let worth = |kinds: &[Kind]| kinds.iter().map(|kind| self.values[kind.index()]).sum::<f64>();
         let lead = worth(lost) - worth(gained) - worth(theirs);
-        if lead.abs() > MOST_DIFFERENCE {
+        if lead.abs() > MAX_COMPENSATION {
             return;
         }
         let pawn = self.start.game().pawn;
         let even = lead.round() as i64;
         for pawns in even - 1..=even + 1 {
             let more = vec![pawn; pawns.unsigned_abs() as usize];
-            // The side that would be ahead misses the pawns.
+            // The side that is ahead misses the pawns.
             if pawns >= 0 {
-                self.add(sort, lost, gained, &[theirs, &more].concat());
+                self.add(kind, lost, gained, &[theirs, &more].concat());
             } else {
-                self.add(sort, &[lost, &more].concat(), gained, theirs);
+                self.add(kind, &[lost, &more].concat(), gained, theirs);
             }
         }
     }
 
-    /// A comparison, if the pieces are there and it is not decided beforehand.
-    fn add(&mut self, sort: Sort, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) {
+    /// Adds a comparison if the pieces exist and it is not decided in advance.
+    fn add(&mut self, kind: ComparisonKind, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) {
         let pawn = self.start.game().pawn;
-        let is_there = |kinds: &[Kind]| {
+        let exist = |kinds: &[Kind]| {
             kinds.iter().all(|kind| {
-                let wanted = kinds.iter().filter(|other| *other == kind).count();
-                wanted <= self.counts[kind.index()] && (*kind != pawn || wanted <= MOST_PAWNS)
+                let needed = kinds.iter().filter(|other| *other == kind).count();
+                needed <= self.counts[kind.index()] && (*kind != pawn || needed <= MAX_PAWNS)
             })
         };
         let worth = |kinds: &[Kind]| kinds.iter().map(|kind| self.values[kind.index()]).sum::<f64>();
         let lead = worth(lost) - worth(gained) - worth(theirs);
-        let pawns_alone = sort == Sort::Pawns && theirs.is_empty() && gained.is_empty();
-        if !is_there(lost) || !is_there(theirs) || (lead.abs() > MOST_LEAD && !pawns_alone) {
+        let pawns_alone = kind == ComparisonKind::Pawns && theirs.is_empty() && gained.is_empty();
+        if !exist(lost) || !exist(theirs) || (lead.abs() > MAX_LEAD && !pawns_alone) {
             return;
         }
-        // Pieces that others take the place of stand first.
+        // Pieces to be replaced come first.
         let sorted = |kinds: &[Kind], from: usize| {
             let mut kinds = kinds.to_vec();
             kinds[from..].sort_unstable();
@@ -146,7 +144,7 @@ impl Candidates<'_> {
         ];
         let imbalance = Imbalance::new(self.start.game(), changes);
         if self.found.iter().all(|known| known.imbalance != imbalance) {
-            self.found.push(Candidate { sort, imbalance, lead });
+            self.found.push(Candidate { kind, imbalance, lead });
         }
     }
 }

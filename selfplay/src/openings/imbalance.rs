@@ -1,10 +1,10 @@
-//! Odds: pieces taken off so that the games tell what kinds are worth.
+//! Material imbalances: pieces removed or exchanged at the start, so that games compare the values of kinds.
 //!
-//! Most draws compare a kind with another: one side loses an X, the other a Y. Where the inventor's values say that one of
-//! them is worth clearly more, the side that lost less also loses another piece, then pawns, until about the same is
-//! missing on both sides, give or take a pawn: games that are decided beforehand teach nothing. So every kind meets several
-//! others and the pawn. Sometimes two of each are compared, sometimes a piece is exchanged for one of the other kind in place,
-//! sometimes pawns alone are missing, sometimes nothing. The values only steer what is drawn; nothing is concluded from them.
+//! Most random imbalances compare two kinds: one side loses an X, the other a Y. If one of them is worth clearly more by the
+//! published values, the other side also loses a piece, then pawns, until both sides miss about as much, give or take a pawn:
+//! games that are decided in advance are not informative. So every kind is compared with several others and the pawn. Some
+//! imbalances compare two of each kind, exchange a piece for one of another kind, remove pawns only, or nothing. The values only
+//! guide the draw; no result depends on them otherwise.
 
 use std::fmt;
 
@@ -14,31 +14,30 @@ use assay_rules::{ByColor, Color, GameDef, Piece, Position};
 use crate::material;
 use crate::seed::Stream;
 
-/// What a kind that the inventor gives no value for is taken to be worth while drawing, in pawns.
+/// The assumed value of a kind without a published value, in pawns.
 const UNKNOWN_VALUE: f64 = 4.0;
 
-/// The most pawns that one side may miss: with more, the pawn structure would tell more than the pieces.
-const MOST_PAWNS: usize = 4;
+/// The most pawns that a side may miss: with more, the pawn structure would decide.
+const MAX_PAWNS: usize = 4;
 
-/// What one side misses and has too many.
+/// The change of one army.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
-    /// Kinds taken off, one entry a piece.
+    /// The kinds of the removed pieces, one entry per piece.
     pub lost: Vec<Kind>,
-    /// Kinds put on in the place of the first of them.
+    /// The kinds that replace the first of them.
     pub gained: Vec<Kind>,
 }
 
-/// What both sides miss.
+/// The changes of both armies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Imbalance {
     game_letters: Vec<char>,
-    /// What each side misses.
     pub changes: ByColor<Change>,
 }
 
 impl Imbalance {
-    /// How many pieces of each kind White has, then Black, when a start's armies are changed like this.
+    /// The number of pieces of each kind in White's, then Black's army of a start with this imbalance.
     pub fn armies(&self, start: &Position) -> [Vec<usize>; 2] {
         Color::ALL.map(|color| {
             let mut pieces = material::pieces_of(start, color);
@@ -53,7 +52,7 @@ impl Imbalance {
         })
     }
 
-    /// What White misses and has too many, then Black.
+    /// White's change, then Black's.
     pub(super) fn new(game: &GameDef, changes: [Change; 2]) -> Imbalance {
         Imbalance {
             game_letters: game.kinds.iter().map(|kind| kind.letter).collect(),
@@ -61,7 +60,7 @@ impl Imbalance {
         }
     }
 
-    /// Draws odds for the armies of `start`.
+    /// Draws a random imbalance for the armies of `start`.
     pub(crate) fn draw(start: &Position, stream: &mut Stream) -> Imbalance {
         let mut drawing = Drawing::new(start);
         match stream.below(16) {
@@ -77,14 +76,14 @@ impl Imbalance {
             imbalance = imbalance.swapped();
         }
         for color in Color::ALL {
-            // The first ones are those that others take the place of.
+            // The first ones are replaced.
             let Change { lost, gained } = &mut imbalance.changes[color];
             lost[gained.len()..].sort_unstable();
         }
         imbalance
     }
 
-    /// The same with the colours exchanged.
+    /// The same with the colors exchanged.
     #[must_use]
     pub fn swapped(&self) -> Imbalance {
         let [white, black] = self.changes.0.clone();
@@ -94,8 +93,8 @@ impl Imbalance {
         }
     }
 
-    /// The position without the pieces (random ones of their kinds, also from the pockets); `None` when they are not there or
-    /// what is left is impossible.
+    /// Applies the imbalance to random pieces of its kinds, also in the pockets; `None` if they do not exist or the position
+    /// becomes impossible.
     pub(super) fn apply(&self, position: &Position, stream: &mut Stream) -> Option<Position> {
         let mut setup = position.to_setup();
         for color in Color::ALL {
@@ -120,7 +119,7 @@ impl Imbalance {
 }
 
 impl fmt::Display for Imbalance {
-    /// What White lost and gained, a stroke, the same of Black: `-NP/-B`, `-B+N/`, `/` when nothing is missing.
+    /// White's losses and gains, a slash, and Black's: `-NP/-B`, `-B+N/`, or `/` for equal armies.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for color in Color::ALL {
             if color == Color::Black {
@@ -141,7 +140,7 @@ impl fmt::Display for Imbalance {
     }
 }
 
-/// Odds being drawn, as if White lost the piece of interest.
+/// A random imbalance being drawn; White loses the piece of interest.
 struct Drawing<'g> {
     game: &'g GameDef,
     army: ByColor<Vec<Kind>>,
@@ -178,12 +177,12 @@ impl Drawing<'_> {
         }
     }
 
-    /// How many of a kind this side still has.
+    /// The number of pieces of a kind that this side still has.
     fn count(&self, color: Color, kind: Kind) -> usize {
         self.army[color].iter().filter(|&&other| other == kind).count()
     }
 
-    /// Kinds but the pawn of which this side has so many, in the order of kinds.
+    /// The kinds except the pawn of which this side has at least this many, in the order of kinds.
     fn kinds(&self, color: Color, at_least: usize) -> Vec<Kind> {
         let kinds = self.game.all_kinds().filter(|&kind| kind != self.game.pawn);
         kinds.filter(|&kind| self.count(color, kind) >= at_least).collect()
@@ -193,7 +192,7 @@ impl Drawing<'_> {
         let at = self.army[color]
             .iter()
             .position(|&other| other == kind)
-            .expect("only pieces that are there are lost");
+            .expect("only existing pieces are lost");
         self.army[color].remove(at);
         self.imbalance.changes[color].lost.push(kind);
     }
@@ -204,7 +203,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// White loses so many of a kind, Black as many of another.
+    /// White loses `times` pieces of a kind, and Black as many of another.
     fn compare(&mut self, times: usize, stream: &mut Stream) {
         let Some(&ours) = stream.pick(&self.kinds(Color::White, times)) else {
             return;
@@ -219,7 +218,7 @@ impl Drawing<'_> {
         self.even_out(stream);
     }
 
-    /// White loses a piece, Black pawns and, where those are too few, other pieces.
+    /// White loses a piece, Black pawns and, if those are too few, other pieces.
     fn against_pawns(&mut self, stream: &mut Stream) {
         let Some(&ours) = stream.pick(&self.kinds(Color::White, 1)) else {
             return;
@@ -228,7 +227,7 @@ impl Drawing<'_> {
         self.even_out(stream);
     }
 
-    /// One of White's pieces is replaced by one of another kind; the difference is made up for in pawns.
+    /// One of White's pieces is replaced by one of another kind; pawns compensate the difference.
     fn exchange(&mut self, stream: &mut Stream) {
         let joker = self.game.joker;
         let mut kinds = self.kinds(Color::White, 1);
@@ -241,7 +240,7 @@ impl Drawing<'_> {
         self.even_out(stream);
     }
 
-    /// What White misses more than Black, in pawns.
+    /// Black's lead, in pawns.
     fn lead(&self) -> f64 {
         let missing = |color: Color| {
             let change = &self.imbalance.changes[color];
@@ -251,11 +250,11 @@ impl Drawing<'_> {
         missing(Color::White) - missing(Color::Black)
     }
 
-    /// The side that misses less loses pieces that are worth no more than the difference, then pawns, give or take one.
+    /// The side that is ahead loses pieces that are worth no more than the difference, then pawns, give or take one.
     fn even_out(&mut self, stream: &mut Stream) {
-        while self.lead().abs() > MOST_PAWNS as f64 {
+        while self.lead().abs() > MAX_PAWNS as f64 {
             let richer = if self.lead() > 0.0 { Color::Black } else { Color::White };
-            // Not a kind that the other side misses: the two would cancel out.
+            // Not a kind that the other side misses, too: the two would cancel out.
             let missed = self.imbalance.changes[!richer].lost.clone();
             let mut kinds = self.kinds(richer, 1);
             kinds.retain(|&kind| self.value(kind) <= self.lead().abs() + 1.0 && !missed.contains(&kind));
@@ -265,6 +264,6 @@ impl Drawing<'_> {
         let lead = self.lead();
         let richer = if lead > 0.0 { Color::Black } else { Color::White };
         let pawns = lead.abs().round() as i64 + stream.below(3) as i64 - 1;
-        self.lose_pawns(richer, pawns.clamp(0, MOST_PAWNS as i64) as usize);
+        self.lose_pawns(richer, pawns.clamp(0, MAX_PAWNS as i64) as usize);
     }
 }

@@ -1,8 +1,8 @@
-//! Positions seen from the other side: colours exchanged, ranks turned over.
+//! Positions with colors exchanged and ranks flipped.
 //!
-//! [`mirror`] gives the same position with White and Black exchanged. [`swap_armies`] gives what the second game of a pair
-//! begins with: White has what was Black's army and the other way round, and the same *colour* is to move, so that over the
-//! two games each army moves first once.
+//! [`mirror`] returns the same position with White and Black exchanged. [`swap_armies`] returns the start of the second game of a
+//! self-play pair: White has the army that was Black's and vice versa, and the same *color* is to move, so that each army moves
+//! first once in the two games.
 
 use std::sync::Arc;
 
@@ -15,40 +15,33 @@ use thiserror::Error;
 /// Why a position cannot be mirrored.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MirrorError {
-    /// The board, turned over, is another board.
+    /// The flipped board is a different board.
     #[error("the board of {game} is not the same upside down: {square} has no counterpart")]
     Board {
-        /// The game's name.
         game: String,
-        /// A square without counterpart.
+        /// A square without a counterpart.
         square: String,
     },
-    /// A right of one side that the other side cannot have.
+    /// A castling or drop right without a counterpart.
     #[error("the right `{letter}` of {game} has no counterpart on the other side")]
-    Right {
-        /// The game's name.
-        game: String,
-        /// The right's letter.
-        letter: char,
-    },
-    /// Two moves in a row: White has them before Black's first move, Black after White's, so they have no counterpart.
+    Right { game: String, letter: char },
+    /// A handicap of two moves in a row has no counterpart: White has them before Black's first move, Black after White's.
     #[error("turn `{turn}` has no counterpart on the other side")]
     Turn {
-        /// The turn as a FEN writes it.
+        /// The turn field of the FEN.
         turn: &'static str,
     },
-    /// The mirrored position is impossible.
     #[error("the mirrored position is impossible: {0}")]
     Impossible(#[from] SetupErrors),
 }
 
-/// The same position with colours exchanged and ranks turned over: White's chances in one are Black's in the other.
+/// Exchanges the colors and flips the ranks: White's chances in one position are Black's in the other.
 ///
-/// Clock and move number stay. Limits that a game sets for one colour only (the last move at which a side may gate) do not
-/// change sides with the pieces.
+/// The move rule's clock and the move number are kept. Limits that a game sets for one color only (the last move at which a side
+/// may gate) do not change sides with the pieces.
 ///
 /// # Errors
-/// When the game is not the same for both sides, or a two-move handicap is being played.
+/// If the game is not symmetric, or a two-move handicap is being played.
 pub fn mirror(position: &Position) -> Result<Position, MirrorError> {
     let Turn::Single(mover) = position.turn() else {
         return Err(MirrorError::Turn {
@@ -59,11 +52,10 @@ pub fn mirror(position: &Position) -> Result<Position, MirrorError> {
     mirrored(position, Turn::Single(!mover), en_passant)
 }
 
-/// The mirrored position with the colour to move that was to move: each side has the other's army, and it is the other
-/// army's turn. An en passant chance goes with the turn.
+/// The mirrored position with the same color to move, so that it is the other army's turn. An en passant right is lost.
 ///
 /// # Errors
-/// When the game is not the same for both sides, or the side to move is in check, so that it cannot be the other's turn.
+/// If the game is not symmetric, or the side to move is in check.
 pub fn swap_armies(position: &Position) -> Result<Position, MirrorError> {
     mirrored(position, position.turn(), None)
 }
@@ -127,7 +119,7 @@ fn mirrored_rights(game: &Arc<GameDef>, rights: Rights) -> Result<Rights, Mirror
     Ok(mirrored)
 }
 
-/// Are both good for the same sort of thing? Which one follows from the squares.
+/// Returns true if both rights are of the same kind. The squares decide the rest.
 fn same_use(left: RightKind, right: RightKind) -> bool {
     std::mem::discriminant(&left) == std::mem::discriminant(&right)
 }

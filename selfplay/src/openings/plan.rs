@@ -1,72 +1,68 @@
-//! Which comparisons the pairs of a run are about.
+//! Plans: which material imbalances the pairs of a run compare.
 //!
-//! For values, a block of comparisons is chosen greedily: in turn from each sort of comparison, always the one that adds most
-//! to the determinant of the information about all values (D-optimal), each at most twice. A run goes through the block again
-//! and again, each time in another random order.
+//! A plan for values is a D-optimal design, built greedily: comparisons are taken in turn from each kind of comparison, always
+//! the one that increases the determinant of the information matrix most, each at most twice. A run repeats the plan, each time
+//! in a new random order.
 
 use assay_rules::{Color, GameDef, Kind, Position};
 use thiserror::Error;
 
-use super::candidates::{Candidate, Candidates, Sort};
+use super::candidates::{Candidate, Candidates, ComparisonKind};
 use super::imbalance::Imbalance;
 use crate::material;
 use crate::seed::Stream;
 
-/// Comparisons of a block for each number to be measured.
-const TIMES: usize = 16;
+/// Comparisons of a plan per parameter of the model.
+const COMPARISONS_PER_PARAMETER: usize = 16;
 
-/// How often a block may hold one comparison.
-const MOST_OFTEN: usize = 2;
+/// How often a plan may contain the same comparison.
+const MAX_REPEATS: usize = 2;
 
-/// The sorts that take turns.
-const TURNS: [Sort; 8] = [
-    Sort::Single,
-    Sort::Combination,
-    Sort::Doubled,
-    Sort::Pawns,
-    Sort::Single,
-    Sort::Exchange,
-    Sort::Combination,
-    Sort::Doubled,
+/// The kinds of comparison in the order in which they take turns.
+const KIND_CYCLE: [ComparisonKind; 8] = [
+    ComparisonKind::Single,
+    ComparisonKind::Combination,
+    ComparisonKind::Doubled,
+    ComparisonKind::Pawns,
+    ComparisonKind::Single,
+    ComparisonKind::Exchange,
+    ComparisonKind::Combination,
+    ComparisonKind::Doubled,
 ];
 
-/// The information that there is before the first comparison: as good as none.
+/// The diagonal of the information matrix before the first comparison: nearly none.
 const RIDGE: f64 = 1e-3;
 
-/// Why values cannot be measured in a game.
+/// Why a game has no plan.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlanError {
-    /// Values are measured in pawns.
-    #[error("the armies of {game} begin without a pawn of their own each, and values are measured in pawns")]
-    NoPawn {
-        /// The game's name.
-        game: String,
-    },
-    /// No comparison tells these kinds' values.
+    /// Piece values are measured in pawns.
+    #[error("an army of {game} begins without a pawn, and piece values are measured in pawns")]
+    NoPawn { game: String },
+    /// No comparison determines the values of these kinds.
     #[error(
-        "the armies of {game} allow no comparison that tells the value of {}: nothing worth about as much can be taken off or \
-         put in its place",
+        "the armies of {game} allow no comparison that determines the value of {}: nothing worth about as much can be \
+         removed or exchanged",
         .kinds.join(", ")
     )]
     Unidentified {
-        /// The game's name.
         game: String,
-        /// The kinds' names.
+        /// Names of the kinds.
         kinds: Vec<String>,
     },
 }
 
-/// The comparisons of a run.
+/// The comparisons of a run, in the order in which they were chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     comparisons: Vec<Imbalance>,
 }
 
 impl Plan {
-    /// The block for measuring all values from games that begin like `start`.
+    /// A plan to measure all piece values from games that begin with the armies of `start`.
     ///
     /// # Errors
-    /// When a kind's value cannot be identified.
+    /// If the value of a kind cannot be determined.
     pub fn values(start: &Position) -> Result<Plan, PlanError> {
         let game = start.game();
         let columns = Columns::of(game);
@@ -75,8 +71,8 @@ impl Plan {
             .iter()
             .map(|candidate| columns.row(start, &candidate.imbalance))
             .collect();
-        check(game, &columns, &rows, start)?;
-        let chosen = choose(&candidates, &rows, TIMES * columns.len());
+        check_identifiable(game, &columns, &rows, start)?;
+        let chosen = choose(&candidates, &rows, COMPARISONS_PER_PARAMETER * columns.len());
         Ok(Plan {
             comparisons: chosen
                 .into_iter()
@@ -89,23 +85,25 @@ impl Plan {
         Plan { comparisons }
     }
 
-    /// The comparisons, in the order in which they were chosen.
     pub fn comparisons(&self) -> &[Imbalance] {
         &self.comparisons
     }
 
     /// The comparison of a pair.
-    pub(super) fn of_pair(&self, seed: u64, pair: u64) -> Imbalance {
+    pub(super) fn comparison(&self, seed: u64, pair: u64) -> Imbalance {
         let count = self.comparisons.len() as u64;
         let order = Stream::plan(seed, pair / count).order(self.comparisons.len());
         self.comparisons[order[(pair % count) as usize]].clone()
     }
 }
 
-/// What is measured: kinds, then what pieces of a kind are worth together.
+/// The parameters of the model, one column each.
 struct Columns {
+    /// The value of each kind.
     kinds: Vec<Kind>,
-    bound: Vec<Kind>,
+    /// The bonus of a pair of color-bound pieces.
+    color_bound: Vec<Kind>,
+    /// The difference between the first and the second piece of a kind.
     seconds: Vec<Kind>,
 }
 
@@ -115,7 +113,7 @@ impl Columns {
         let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
         let pieces = || kinds.iter().copied().filter(|&kind| material::is_piece(game, kind));
         Columns {
-            bound: pieces().filter(|&kind| material::is_color_bound(game, kind)).collect(),
+            color_bound: pieces().filter(|&kind| material::is_color_bound(game, kind)).collect(),
             seconds: pieces()
                 .filter(|&kind| !material::is_color_bound(game, kind) && most[kind.index()] >= 2)
                 .collect(),
@@ -124,17 +122,17 @@ impl Columns {
     }
 
     fn len(&self) -> usize {
-        self.kinds.len() + self.bound.len() + self.seconds.len()
+        self.kinds.len() + self.color_bound.len() + self.seconds.len()
     }
 
-    /// White's numbers minus Black's behind the changes.
+    /// White's numbers minus Black's, with the imbalance.
     fn row(&self, start: &Position, imbalance: &Imbalance) -> Vec<f64> {
         let armies = imbalance.armies(start);
         let by =
             |kind: Kind, number: fn(usize) -> f64| number(armies[0][kind.index()]) - number(armies[1][kind.index()]);
         let kinds = self.kinds.iter().map(|&kind| by(kind, |pieces| pieces as f64));
         let pairs = self
-            .bound
+            .color_bound
             .iter()
             .map(|&kind| by(kind, |pieces| f64::from(u8::from(pieces >= 2))));
         let seconds = self
@@ -145,8 +143,8 @@ impl Columns {
     }
 }
 
-/// Every kind must have a value that the comparisons determine.
-fn check(game: &GameDef, columns: &Columns, rows: &[Vec<f64>], start: &Position) -> Result<(), PlanError> {
+/// Checks that the comparisons determine the value of every kind.
+fn check_identifiable(game: &GameDef, columns: &Columns, rows: &[Vec<f64>], start: &Position) -> Result<(), PlanError> {
     if Color::ALL
         .iter()
         .any(|&color| material::pieces_of(start, color)[game.pawn.index()] == 0)
@@ -161,7 +159,7 @@ fn check(game: &GameDef, columns: &Columns, rows: &[Vec<f64>], start: &Position)
         for row in &mut without {
             row[column] = 0.0;
         }
-        // A column that adds nothing to the rank follows from the others, or is empty.
+        // A column that adds nothing to the rank is empty or a combination of others.
         rank(without) == whole
     });
     let kinds: Vec<String> = unidentified.map(|(_, &kind)| game.kind(kind).name.clone()).collect();
@@ -174,7 +172,7 @@ fn check(game: &GameDef, columns: &Columns, rows: &[Vec<f64>], start: &Position)
     })
 }
 
-/// The rank of a matrix of small whole and half numbers.
+/// The rank of a matrix of small integers and halves, by Gaussian elimination.
 fn rank(mut rows: Vec<Vec<f64>>) -> usize {
     let width = rows.first().map_or(0, Vec::len);
     let mut rank = 0;
@@ -198,24 +196,24 @@ fn rank(mut rows: Vec<Vec<f64>>) -> usize {
     rank
 }
 
-/// The numbers of the chosen candidates.
-fn choose(candidates: &[Candidate], rows: &[Vec<f64>], wanted: usize) -> Vec<usize> {
+/// Chooses candidates greedily for D-optimality; returns their indices.
+fn choose(candidates: &[Candidate], rows: &[Vec<f64>], count: usize) -> Vec<usize> {
     let width = rows.first().map_or(0, Vec::len);
-    // The inverse of the information so far.
+    // The inverse of the information matrix.
     let mut inverse = vec![vec![0.0; width]; width];
     for (index, row) in inverse.iter_mut().enumerate() {
         row[index] = 1.0 / RIDGE;
     }
     let mut times = vec![0; candidates.len()];
-    let mut chosen = Vec::with_capacity(wanted);
-    for turn in 0..wanted {
-        let sort = TURNS[turn % TURNS.len()];
+    let mut chosen = Vec::with_capacity(count);
+    for turn in 0..count {
+        let kind = KIND_CYCLE[turn % KIND_CYCLE.len()];
         let mut best: Option<(usize, f64)> = None;
         for (index, candidate) in candidates.iter().enumerate() {
-            if candidate.sort != sort || times[index] >= MOST_OFTEN {
+            if candidate.kind != kind || times[index] >= MAX_REPEATS {
                 continue;
             }
-            let information = weight(candidate.lead) * form(&inverse, &rows[index]);
+            let information = information_weight(candidate.lead) * quadratic_form(&inverse, &rows[index]);
             if best.is_none_or(|(_, most)| information > most) {
                 best = Some((index, information));
             }
@@ -223,9 +221,9 @@ fn choose(candidates: &[Candidate], rows: &[Vec<f64>], wanted: usize) -> Vec<usi
         let Some((index, information)) = best else { continue };
         times[index] += 1;
         chosen.push(index);
-        // The inverse with one more row (Sherman and Morrison).
+        // The inverse with one more row (Sherman-Morrison formula).
         let spread = product(&inverse, &rows[index]);
-        let factor = weight(candidates[index].lead) / (1.0 + information);
+        let factor = information_weight(candidates[index].lead) / (1.0 + information);
         for (one, line) in spread.iter().zip(&mut inverse) {
             for (other, place) in spread.iter().zip(line) {
                 *place -= factor * one * other;
@@ -235,8 +233,8 @@ fn choose(candidates: &[Candidate], rows: &[Vec<f64>], wanted: usize) -> Vec<usi
     chosen
 }
 
-/// What a game tells when one side is so many pawns ahead, against an even one: about `4 p (1 - p)`.
-fn weight(lead: f64) -> f64 {
+/// Information of a game in which one side is `lead` pawns ahead, relative to an even one: about `4 p (1 - p)`.
+fn information_weight(lead: f64) -> f64 {
     1.0 / (1.0 + lead * lead / 16.0)
 }
 
@@ -245,7 +243,7 @@ fn product(matrix: &[Vec<f64>], row: &[f64]) -> Vec<f64> {
     matrix.iter().map(dot).collect()
 }
 
-fn form(matrix: &[Vec<f64>], row: &[f64]) -> f64 {
+fn quadratic_form(matrix: &[Vec<f64>], row: &[f64]) -> f64 {
     product(matrix, row)
         .iter()
         .zip(row)
@@ -268,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_is_compared_often_and_in_several_ways() {
+    fn compares_every_kind_often_and_in_several_ways() {
         for name in BUILTIN_NAMES {
             let (start, plan) = plan(name);
             let game = start.game();
@@ -293,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn chosen_comparisons_tell_more_than_random_ones() {
+    fn chosen_comparisons_are_more_informative_than_random_ones() {
         let (start, plan) = plan("chess");
         let columns = Columns::of(start.game());
         let candidates = Candidates::of(&start);
@@ -306,7 +304,7 @@ mod tests {
             }
             for row in rows {
                 let spread = product(&inverse, row);
-                let factor = 1.0 / (1.0 + form(&inverse, row));
+                let factor = 1.0 / (1.0 + quadratic_form(&inverse, row));
                 for (one, line) in spread.iter().zip(&mut inverse) {
                     for (other, place) in spread.iter().zip(line) {
                         *place -= factor * one * other;
@@ -334,10 +332,10 @@ mod tests {
     }
 
     #[test]
-    fn a_block_is_gone_through_whole_and_every_seed_has_its_own_order() {
+    fn repeats_the_whole_plan_in_an_order_that_depends_on_the_seed() {
         let (_, plan) = plan("gamma2");
         let count = plan.comparisons().len() as u64;
-        let text = |seed: u64, pair: u64| plan.of_pair(seed, pair).to_string();
+        let text = |seed: u64, pair: u64| plan.comparison(seed, pair).to_string();
         let mut all: Vec<String> = plan.comparisons().iter().map(ToString::to_string).collect();
         all.sort();
         for block in [0, 3] {
@@ -351,16 +349,19 @@ mod tests {
     }
 
     #[test]
-    fn games_whose_values_cannot_be_told_are_refused() {
-        let refused = |fen: &str| {
+    fn rejects_games_whose_values_cannot_be_determined() {
+        let error_of = |fen: &str| {
             let chess = GameDef::builtin("chess").unwrap();
             Plan::values(&Position::from_fen(&chess, fen).unwrap())
                 .unwrap_err()
                 .to_string()
         };
-        let error = refused("rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w - - 0 1");
+        let error = error_of("rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w - - 0 1");
         assert!(error.contains("without a pawn"), "{error}");
-        let error = refused("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1");
-        assert!(error.contains("no comparison that tells the value of queen"), "{error}");
+        let error = error_of("4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1");
+        assert!(
+            error.contains("no comparison that determines the value of queen"),
+            "{error}"
+        );
     }
 }

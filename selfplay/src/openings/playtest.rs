@@ -1,32 +1,32 @@
-//! Comparisons for measuring values without a regression, Muller's way: each kind against lighter ones and pawns.
+//! Plans for playtests: each kind is compared with lighter pieces and pawns, after a method of H. G. Muller.
 //!
-//! The kinds are gone through by their guessed values. Each is held against a few combinations of lighter pieces and pawns that
-//! are worth about as much, so that the lightest is measured in pawns, the next one by it, and so on. Pawn odds are the scale.
+//! Each kind is compared with a few combinations of lighter pieces and pawns that are worth about as much by the guessed values,
+//! so that the lightest kind is measured in pawns, the next one by it, and so on. Missing pawns alone set the scale.
 
 use std::collections::BTreeMap;
 
 use assay_rules::{Color, Kind, Position};
 
-use super::candidates::{Candidate, Candidates, Sort};
+use super::candidates::{Candidate, Candidates, ComparisonKind};
 use super::imbalance::Imbalance;
 use super::plan::{Plan, PlanError};
 use crate::material;
 
-/// How many different combinations of pieces a kind is held against.
+/// Combinations of pieces that a kind is compared with.
 const REFERENCES: usize = 3;
 
-/// The most that a comparison may leave to one side by the guessed values, in pawns: near 1/2 scores say most.
-const MOST_LEAD: f64 = 1.1;
+/// The largest difference of a comparison by the guessed values, in pawns: scores near 1/2 are most informative.
+const MAX_LEAD: f64 = 1.1;
 
-/// How often one pawn and two pawns are missing, for one time that each other comparison is played: they measure the scale,
-/// on which everything depends.
+/// How often one and two missing pawns are played for each time that another comparison is played: they set the scale of all
+/// values.
 const SCALE: [usize; 2] = [3, 2];
 
 impl Plan {
-    /// The comparisons for measuring all values from games that begin like `start`.
+    /// A plan for a playtest from games that begin with the armies of `start`.
     ///
     /// # Errors
-    /// When a kind cannot be held against lighter ones and pawns.
+    /// If a kind cannot be compared with lighter ones and pawns.
     pub fn playtest(start: &Position) -> Result<Plan, PlanError> {
         let game = start.game();
         let values = material::guessed_values(game);
@@ -41,16 +41,16 @@ impl Plan {
         let candidates = Candidates::of(start);
         let mut comparisons = Vec::new();
         for (candidate, times) in candidates.iter().zip(SCALE) {
-            debug_assert_eq!(candidate.sort, Sort::Pawns);
+            debug_assert_eq!(candidate.kind, ComparisonKind::Pawns);
             comparisons.extend(std::iter::repeat_n(candidate.imbalance.clone(), times));
         }
         let pieces = material::pieces_of(start, Color::White);
-        // A kind that no army has is only ever exchanged for another, which need not be lighter.
-        let may_meet =
+        // A kind that no army has can only be exchanged for another, which need not be lighter.
+        let may_compare =
             |one: Kind, other: Kind| pieces[one.index()] == 0 || values[one.index()] >= values[other.index()];
         let mut missing = Vec::new();
         for kind in game.all_kinds().filter(|&kind| kind != game.king && kind != game.pawn) {
-            let chosen = references(&candidates, kind, game.pawn, &may_meet);
+            let chosen = references(&candidates, kind, game.pawn, &may_compare);
             if chosen.is_empty() {
                 missing.push(game.kind(kind).name.clone());
             }
@@ -67,15 +67,15 @@ impl Plan {
     }
 }
 
-/// The best comparisons of a kind with lighter ones, the kind missing from White's army (or from none, and exchanged into it).
+/// The best comparisons of a kind with lighter ones: White misses the kind, or has it in exchange.
 fn references(
     candidates: &[Candidate],
     kind: Kind,
     pawn: Kind,
-    may_meet: &dyn Fn(Kind, Kind) -> bool,
+    may_compare: &dyn Fn(Kind, Kind) -> bool,
 ) -> Vec<Imbalance> {
     let mut groups: BTreeMap<Vec<Kind>, Vec<(f64, Imbalance)>> = BTreeMap::new();
-    for candidate in candidates.iter().filter(|candidate| candidate.lead.abs() <= MOST_LEAD) {
+    for candidate in candidates.iter().filter(|candidate| candidate.lead.abs() <= MAX_LEAD) {
         let [white, black] = &candidate.imbalance.changes.0;
         let count = |kinds: &[Kind]| kinds.iter().filter(|&&other| other == kind).count();
         let times = [count(&white.lost), count(&black.lost), count(&white.gained)];
@@ -84,7 +84,7 @@ fn references(
             .copied()
             .filter(|&other| other != kind && other != pawn)
             .collect();
-        if others.iter().any(|&other| !may_meet(kind, other)) || candidate.sort == Sort::Doubled {
+        if others.iter().any(|&other| !may_compare(kind, other)) || candidate.kind == ComparisonKind::Doubled {
             continue;
         }
         let imbalance = match times {
@@ -94,7 +94,7 @@ fn references(
         };
         let mut group = others;
         group.sort_unstable();
-        // Taking pieces off is one way of comparing, exchanging them another.
+        // Removing pieces and exchanging them are different combinations.
         group.extend(white.gained.iter().map(|_| pawn));
         groups.entry(group).or_default().push((candidate.lead.abs(), imbalance));
     }
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_is_held_against_lighter_ones() {
+    fn compares_every_kind_with_lighter_ones() {
         for name in BUILTIN_NAMES {
             let start = Position::start(&GameDef::builtin(name).unwrap());
             let game = start.game();

@@ -1,29 +1,27 @@
-//! Random quiet moves.
-
 use assay_rules::{Move, Position};
 
-use super::random::Unfit;
+use super::random::Rejected;
 use crate::seed::Stream;
 
-/// The position after that many random quiet moves; the last one gives no check.
-pub(super) fn walk(start: &Position, plies: u32, stream: &mut Stream) -> Result<Position, Unfit> {
+/// Plays random quiet moves; the last one must not give check.
+pub(super) fn walk(start: &Position, plies: u32, stream: &mut Stream) -> Result<Position, Rejected> {
     let mut position = start.clone();
     for ply in 0..plies {
         let mut quiet: Vec<Move> = position.legal_moves();
         quiet.retain(|&mv| is_quiet(&position, mv));
-        let mv = *stream.pick(&quiet).ok_or(Unfit::NoQuietMove)?;
+        let mv = *stream.pick(&quiet).ok_or(Rejected::NoQuietMove)?;
         position = position.play(mv);
         let is_last = ply + 1 == plies;
         if is_last && position.in_check() {
-            return Err(Unfit::Danger);
+            return Err(Rejected::Danger);
         }
     }
     Ok(position)
 }
 
-/// Does the move leave all pieces what and (the mover apart) where they are?
+/// Returns true if the move changes nothing but the place of the mover, or castles.
 ///
-/// A drop from the pocket is not quiet either: it would decide for the player when to use it.
+/// A drop from the pocket is not quiet: when to use it is a decision for the player.
 pub(super) fn is_quiet(position: &Position, mv: Move) -> bool {
     match mv {
         Move::Normal {

@@ -1,4 +1,4 @@
-//! Openings: a start position, a few random quiet moves, and perhaps some pieces taken off.
+//! Random openings: a start, a few random quiet moves, and possibly a material imbalance.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,21 +10,21 @@ use super::imbalance::Imbalance;
 use super::mirror::{MirrorError, swap_armies};
 use super::plan::{Plan, PlanError};
 use super::quiet;
-use crate::players::player::{Choice, Eval, Player};
+use crate::game::Eval;
+use crate::players::{Judgement, PositionJudge};
 use crate::seed::Stream;
-use crate::settings::{Material, OpeningSettings, StartChoice};
+use crate::settings::{Material, RandomOpenings, StartChoice};
 
-/// How often an opening is drawn anew before the settings are called impossible.
-const TRIES: usize = 2_000;
+/// Failed attempts after which the settings are considered impossible.
+const MAX_ATTEMPTS: usize = 2_000;
 
-/// The two starts of a pair of games.
+/// The two starts of a pair of games. A match plays the first one twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// Where the first game begins.
     pub first: Position,
-    /// Where the second one begins: the same with the armies swapped.
+    /// The same position with the armies exchanged.
     pub second: Position,
-    /// What was taken from the armies in the first game's colours; `None` when the settings ask for no odds.
+    /// What the armies lost or gained, in the colors of the first game; `None` without imbalances.
     pub imbalance: Option<Imbalance>,
 }
 
@@ -34,7 +34,7 @@ impl Opening {
         if swapped { &self.second } else { &self.first }
     }
 
-    /// What was taken from the armies, in the colours of game 0 or 1 of the pair.
+    /// What the armies lost or gained, in the colors of game 0 or 1 of the pair.
     pub fn imbalance(&self, swapped: bool) -> Option<Imbalance> {
         self.imbalance.as_ref().map(|imbalance| {
             if swapped {
@@ -46,72 +46,70 @@ impl Opening {
     }
 }
 
-/// Why no opening was found.
+/// Why there is no opening.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OpeningError {
-    /// The game is not the same for both sides.
-    #[error("armies cannot be swapped between the games of a pair: {0}")]
+    /// The game is not symmetric.
+    #[error("armies cannot be exchanged between the games of a pair: {0}")]
     Mirror(#[from] MirrorError),
-    /// Nothing that was drawn would do.
+    /// Every attempt failed.
     #[error(
-        "pair {pair}: none of {TRIES} openings of {plies} random plies would do; the last one failed because {why}; \
-         try other --opening-plies, or a wider --balance"
+        "pair {pair}: none of {MAX_ATTEMPTS} openings of {plies} random plies is usable; the last one was rejected because \
+         {why}; try other --opening-plies, or a wider --balance"
     )]
     Exhausted {
-        /// The pair's number.
         pair: u64,
-        /// The random plies asked for.
         plies: u32,
-        /// What was wrong with the last one.
-        why: Unfit,
+        /// Why the last attempt was rejected.
+        why: Rejected,
     },
 }
 
-/// Why a drawn opening is not used.
+/// Why an opening is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Unfit {
-    /// A position without quiet move came up.
+pub enum Rejected {
+    /// The random walk met a position without quiet moves.
     #[error("no quiet move was left")]
     NoQuietMove,
-    /// The game is over there already, or one move from it.
+    /// The game is over, or ends with the next move.
     #[error("the game would be over")]
     Over,
-    /// Somebody is in check, or could be mated at once.
+    /// A side is in check or can be mated at once.
     #[error("a king is in danger")]
     Danger,
-    /// A pawn could be captured en passant, which is a chance of one colour only.
+    /// A pawn can be captured en passant, which has no counterpart after exchanging the armies.
     #[error("a pawn could be captured en passant")]
     EnPassant,
-    /// One side stands much better.
-    #[error("it is lopsided")]
-    Lopsided,
-    /// A capture would come first.
-    #[error("a capture would come first")]
+    /// One side is ahead by more than the limit.
+    #[error("it is unbalanced")]
+    Unbalanced,
+    /// The engine would start with a capture.
+    #[error("the first move would be a capture")]
     Hanging,
-    /// The pieces that were to be taken off are not there, or the position would be impossible without them.
-    #[error("the pieces to be taken off are not there")]
+    /// The pieces to be removed do not exist, or the position is impossible without them.
+    #[error("the pieces to be removed are missing")]
     Material,
 }
 
-/// Draws the openings of a run.
+/// Draws the random openings of a run.
 #[derive(Debug)]
-pub struct Openings {
+pub struct OpeningGenerator {
     starts: Vec<Position>,
-    /// For each of the starts, when values are to be measured.
+    /// One plan for each start if the material follows a plan.
     plans: Vec<Plan>,
-    settings: OpeningSettings,
+    settings: RandomOpenings,
     seed: u64,
 }
 
-/// For values, some pairs have so many random plies more.
-const MORE_PLIES: usize = 2;
+/// Planned openings have up to this many additional random plies.
+const MAX_EXTRA_PLIES: usize = 2;
 
-impl Openings {
-    /// The openings of a run with this seed. Random handicaps are not drawn: `random` means the game's own starts.
+impl OpeningGenerator {
+    /// The openings of a run. A random start is one of the game's starts, without handicaps.
     ///
     /// # Errors
-    /// When the game is not the same for both sides, or the start that is named does not exist.
-    pub fn new(game: &Arc<GameDef>, settings: &OpeningSettings, seed: u64) -> Result<Openings, OpeningsError> {
+    /// If the game is not symmetric, or the named start does not exist.
+    pub fn new(game: &Arc<GameDef>, settings: &RandomOpenings, seed: u64) -> Result<OpeningGenerator, OpeningsError> {
         let starts = match &settings.start {
             StartChoice::Random => {
                 let ids = game.starts.iter().map(|start| start.id.as_str());
@@ -127,7 +125,7 @@ impl Openings {
             Material::Playtest => plans(&starts, Plan::playtest)?,
             Material::None | Material::Odds => Vec::new(),
         };
-        Ok(Openings {
+        Ok(OpeningGenerator {
             starts,
             plans,
             settings: settings.clone(),
@@ -135,7 +133,7 @@ impl Openings {
         })
     }
 
-    /// Which of the game's starts, in the order of its definition, a pair begins from; 0 where the settings name one.
+    /// The index of a pair's start among the game's starts; 0 if the settings name one.
     pub fn start_of(&self, pair: u64) -> usize {
         self.start_number(&mut Stream::opening(self.seed, pair))
     }
@@ -144,13 +142,18 @@ impl Openings {
         stream.below(self.starts.len())
     }
 
-    /// The opening of a pair; the same for the same seed, settings and player. `None` when `stop` was raised.
+    /// The opening of a pair. It depends on the settings, the seed and the judge only. `None` if `stop` was raised.
     ///
     /// # Errors
-    /// When nothing that is drawn will do.
-    pub fn draw(&self, pair: u64, player: &mut dyn Player, stop: &AtomicBool) -> Result<Option<Opening>, OpeningError> {
+    /// If every attempt is rejected.
+    pub fn draw(
+        &self,
+        pair: u64,
+        judge: &mut dyn PositionJudge,
+        stop: &AtomicBool,
+    ) -> Result<Option<Opening>, OpeningError> {
         let mut stream = Stream::opening(self.seed, pair);
-        // The start and the odds are drawn once, so that difficult ones are as frequent as easy ones.
+        // Start and imbalance are drawn once, so that difficult ones are as frequent as easy ones.
         let number = self.start_number(&mut stream);
         let start = self.starts[number].clone();
         let mut plies = self.settings.plies;
@@ -158,13 +161,13 @@ impl Openings {
             Material::None => None,
             Material::Odds => Some(Imbalance::draw(&start, &mut stream)),
             Material::Values | Material::Playtest => {
-                plies += stream.below(MORE_PLIES + 1) as u32;
-                Some(self.plans[number].of_pair(self.seed, pair))
+                plies += stream.below(MAX_EXTRA_PLIES + 1) as u32;
+                Some(self.plans[number].comparison(self.seed, pair))
             }
         };
-        let mut why = Unfit::NoQuietMove;
-        for _ in 0..TRIES {
-            match self.attempt(&start, plies, imbalance.as_ref(), &mut stream, player, stop) {
+        let mut why = Rejected::NoQuietMove;
+        for _ in 0..MAX_ATTEMPTS {
+            match self.attempt(&start, plies, imbalance.as_ref(), &mut stream, judge, stop) {
                 Ok(opening) => return Ok(opening),
                 Err(unfit) => why = unfit,
             }
@@ -182,18 +185,18 @@ impl Openings {
         plies: u32,
         imbalance: Option<&Imbalance>,
         stream: &mut Stream,
-        player: &mut dyn Player,
+        judge: &mut dyn PositionJudge,
         stop: &AtomicBool,
-    ) -> Result<Option<Opening>, Unfit> {
+    ) -> Result<Option<Opening>, Rejected> {
         let walked = quiet::walk(start, plies, stream)?;
         let even = pair_of(&walked)?;
         if let Some(limit) = self.settings.balance {
             for position in [&even.0, &even.1] {
-                let Some(choice) = player.judge(position, stop) else {
+                let Some(judgement) = judge.judge(position, stop) else {
                     return Ok(None);
                 };
-                if !is_balanced(&choice, limit) {
-                    return Err(Unfit::Lopsided);
+                if !is_balanced(judgement, limit) {
+                    return Err(Rejected::Unbalanced);
                 }
             }
         }
@@ -205,15 +208,15 @@ impl Openings {
                 imbalance: None,
             }));
         };
-        let (first, second) = pair_of(&imbalance.apply(&walked, stream).ok_or(Unfit::Material)?)?;
+        let (first, second) = pair_of(&imbalance.apply(&walked, stream).ok_or(Rejected::Material)?)?;
         if self.settings.balance.is_some() {
-            // Odds are lopsided by design, so no score is asked for here, only that nothing hangs because pieces are gone.
+            // An imbalance need not be equal, so only captures count: nothing should hang because pieces were removed.
             for position in [&first, &second] {
-                let Some(choice) = player.judge(position, stop) else {
+                let Some(judgement) = judge.judge(position, stop) else {
                     return Ok(None);
                 };
-                if !quiet::is_quiet(position, choice.mv) {
-                    return Err(Unfit::Hanging);
+                if !quiet::is_quiet(position, judgement.mv) {
+                    return Err(Rejected::Hanging);
                 }
             }
         }
@@ -225,21 +228,18 @@ impl Openings {
     }
 }
 
-/// Why a run has no openings.
+/// Why a run has no random openings.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OpeningsError {
-    /// The start does not exist.
     #[error(transparent)]
     Start(#[from] assay_rules::starts::StartError),
-    /// The game is not the same for both sides.
     #[error(transparent)]
     Opening(#[from] OpeningError),
-    /// Values cannot be measured.
     #[error(transparent)]
     Plan(#[from] PlanError),
 }
 
-/// A plan for each start; starts with the same armies have the same.
+/// A plan for each start; starts with equal armies share one.
 fn plans(starts: &[Position], plan: fn(&Position) -> Result<Plan, PlanError>) -> Result<Vec<Plan>, PlanError> {
     let mut plans: Vec<Plan> = Vec::with_capacity(starts.len());
     let armies = |start: &Position| Color::ALL.map(|color| crate::material::pieces_of(start, color));
@@ -253,24 +253,24 @@ fn plans(starts: &[Position], plan: fn(&Position) -> Result<Plan, PlanError>) ->
     Ok(plans)
 }
 
-/// The two starts, when both can be played from.
-fn pair_of(position: &Position) -> Result<(Position, Position), Unfit> {
+/// The two starts of a pair if both are playable.
+fn pair_of(position: &Position) -> Result<(Position, Position), Rejected> {
     if position.en_passant().is_some() {
-        return Err(Unfit::EnPassant);
+        return Err(Rejected::EnPassant);
     }
     if position.in_check() {
-        return Err(Unfit::Danger);
+        return Err(Rejected::Danger);
     }
-    let swapped = swap_armies(position).map_err(|_| Unfit::Danger)?;
+    let swapped = swap_armies(position).map_err(|_| Rejected::Danger)?;
     if swapped.in_check() {
-        return Err(Unfit::Danger);
+        return Err(Rejected::Danger);
     }
     for start in [position, &swapped] {
         if Game::new(start.clone()).outcome().is_some() {
-            return Err(Unfit::Over);
+            return Err(Rejected::Over);
         }
         if can_mate_at_once(start) {
-            return Err(Unfit::Danger);
+            return Err(Rejected::Danger);
         }
     }
     Ok((position.clone(), swapped))
@@ -284,9 +284,9 @@ fn can_mate_at_once(position: &Position) -> bool {
     })
 }
 
-/// Does the player say that there are no more than `limit` centipawns between the sides?
-fn is_balanced(choice: &Choice, limit: u32) -> bool {
-    matches!(choice.eval, Some(Eval::Centipawns(score)) if score.unsigned_abs() <= limit)
+/// Returns true if neither side is more than `limit` centipawns ahead.
+fn is_balanced(judgement: Judgement, limit: u32) -> bool {
+    matches!(judgement.eval, Some(Eval::Centipawns(score)) if score.unsigned_abs() <= limit)
 }
 
 #[cfg(test)]

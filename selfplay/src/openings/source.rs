@@ -1,119 +1,124 @@
-//! Where the games of a match begin.
+//! The openings of a run, from whatever source the settings name.
 
 use std::sync::atomic::AtomicBool;
 
 use assay_rules::Position;
 use thiserror::Error;
 
-use crate::game::state::GameState;
-use crate::game::unruled::Unruled;
-use crate::openings::book::{Begin, Book, BookError};
-use crate::openings::{OpeningError, Openings, OpeningsError};
-use crate::players::player::MakePlayer;
-use crate::tournament::settings::{MatchSettings, OpeningSource, Rules};
+use super::book::{Book, BookError};
+use super::random::{Opening, OpeningError, OpeningGenerator, OpeningsError};
+use crate::game::Start;
+use crate::players::PositionJudge;
+use crate::settings::{OpeningSource, RunSettings};
 
-/// Why a match has no openings.
+/// Why a run has no openings.
 #[derive(Debug, Error)]
-pub enum MatchOpeningsError {
-    /// The file cannot be used.
+pub enum SourceError {
     #[error(transparent)]
     Book(#[from] BookError),
-    /// The game or its start cannot be played from random openings.
-    #[error("{0}; -openings file=... gives openings from a file")]
-    Openings(#[from] OpeningsError),
-    /// No random opening could be found.
+    /// The game or its start has no random openings.
+    #[error(transparent)]
+    Random(#[from] OpeningsError),
+    /// A pair has no random opening.
     #[error(transparent)]
     Opening(#[from] OpeningError),
-    /// Random openings of an unknown game.
-    #[error(
-        "random openings need rules, and {game} is played on trust; give -openings file=..., or begin with `startpos`"
-    )]
-    Unknown {
-        /// The game's name.
-        game: String,
-    },
+    /// Random openings of an unruled game.
+    #[error("random openings need rules, and {game} is unruled; give -openings file=..., or begin with `startpos`")]
+    Unruled { game: String },
 }
 
-/// The openings of a match.
-pub(crate) enum MatchOpenings {
-    Random(Box<Openings>),
+/// The openings of a run.
+pub enum Openings {
+    Random(Box<OpeningGenerator>),
     Book(Book),
-    Start(Begin),
+    Start(Start),
 }
 
-impl MatchOpenings {
-    pub(crate) fn new(settings: &MatchSettings) -> Result<MatchOpenings, MatchOpeningsError> {
-        let game = match &settings.rules {
-            Rules::Known(source) => Some(&source.game),
-            Rules::Unruled { .. } => None,
-        };
+/// The starts of a pair of games.
+#[derive(Clone, Debug)]
+pub struct PairStarts {
+    pub first: Start,
+    pub second: Start,
+    /// What the armies lost or gained in each game.
+    pub material: [Option<String>; 2],
+    /// The source of the opening, for example `random 3` or `line 7`.
+    pub opening: String,
+}
+
+impl Openings {
+    /// Reads the book, or prepares random openings.
+    ///
+    /// # Errors
+    /// If the settings allow no openings.
+    pub fn new(settings: &RunSettings) -> Result<Openings, SourceError> {
+        let game = settings.game();
         match (&settings.openings, game) {
-            (OpeningSource::Random(opening), Some(game)) => {
-                let openings = Openings::new(game, opening, settings.seed)?;
-                Ok(MatchOpenings::Random(Box::new(openings)))
+            (OpeningSource::Random(random), Some(game)) => {
+                let generator = OpeningGenerator::new(game, random, settings.seed)?;
+                Ok(Openings::Random(Box::new(generator)))
             }
-            (OpeningSource::Random(_), None) => Err(MatchOpeningsError::Unknown {
+            (OpeningSource::Random(_), None) => Err(SourceError::Unruled {
                 game: settings.rules.name().to_owned(),
             }),
-            (
-                OpeningSource::Book {
-                    path,
-                    format,
-                    order,
-                    start,
-                    plies,
-                },
-                _,
-            ) => {
-                let book = Book::read(path, *format, *plies, game, (*order, *start, settings.seed))?;
-                Ok(MatchOpenings::Book(book))
-            }
-            (OpeningSource::Start, Some(game)) => {
-                Ok(MatchOpenings::Start(Begin::Position(Box::new(Position::start(game)))))
-            }
-            (OpeningSource::Start, None) => Ok(MatchOpenings::Start(Begin::Text("startpos".to_owned()))),
+            (OpeningSource::Book(book), _) => Ok(Openings::Book(Book::read(book, settings.seed, game)?)),
+            (OpeningSource::Start, Some(game)) => Ok(Openings::Start(Start::Position(Box::new(Position::start(game))))),
+            (OpeningSource::Start, None) => Ok(Openings::Start(Start::Text("startpos".to_owned()))),
         }
     }
 
-    /// A mark of the contents of a file of openings.
-    pub(crate) fn fingerprint(&self) -> &str {
+    /// The hash of the book; `None` without one.
+    pub fn book_hash(&self) -> Option<&str> {
         match self {
-            MatchOpenings::Book(book) => book.fingerprint(),
-            _ => "",
+            Openings::Book(book) => Some(book.hash()),
+            _ => None,
         }
     }
 
-    /// The opening of a round, with where it is from; `None` when `stop` was raised.
-    pub(crate) fn draw(
+    /// Returns true if drawing an opening needs a judge.
+    pub fn needs_judge(&self) -> bool {
+        matches!(self, Openings::Random(_))
+    }
+
+    /// The starts of a pair: with the armies exchanged in the second game if `swap_armies`, else twice the same position.
+    /// `None` if `stop` was raised.
+    ///
+    /// # Errors
+    /// If no random opening is usable.
+    ///
+    /// # Panics
+    /// If openings need a judge and there is none.
+    pub fn draw(
         &self,
-        round: u64,
-        judge: Option<&dyn MakePlayer>,
+        pair: u64,
+        swap_armies: bool,
+        judge: Option<&mut dyn PositionJudge>,
         stop: &AtomicBool,
-    ) -> Result<Option<(Begin, String)>, MatchOpeningsError> {
+    ) -> Result<Option<PairStarts>, SourceError> {
+        let twice = |(start, opening): (Start, String)| PairStarts {
+            second: start.clone(),
+            first: start,
+            material: [None, None],
+            opening,
+        };
         match self {
-            MatchOpenings::Random(openings) => {
-                // Both games of a round begin with the same position, so that each engine plays both sides of it.
-                let Some(judge) = judge else {
-                    unreachable!("random openings have a judge")
+            Openings::Random(generator) => {
+                let judge = judge.expect("random openings are drawn with a judge");
+                let Some(drawn) = generator.draw(pair, judge, stop)? else {
+                    return Ok(None);
                 };
-                let opening = openings.draw(round, judge.make().as_mut(), stop)?;
-                Ok(opening.map(|opening| {
-                    (
-                        Begin::Position(Box::new(opening.first)),
-                        format!("random {}", round + 1),
-                    )
+                let material =
+                    [false, swap_armies].map(|swapped| drawn.imbalance(swapped).map(|text| text.to_string()));
+                let Opening { first, second, .. } = drawn;
+                let second = if swap_armies { second } else { first.clone() };
+                Ok(Some(PairStarts {
+                    first: Start::Position(Box::new(first)),
+                    second: Start::Position(Box::new(second)),
+                    material,
+                    opening: format!("random {}", pair + 1),
                 }))
             }
-            MatchOpenings::Book(book) => Ok(Some(book.opening(round))),
-            MatchOpenings::Start(begin) => Ok(Some((begin.clone(), "start".to_owned()))),
+            Openings::Book(book) => Ok(Some(twice(book.opening(pair)))),
+            Openings::Start(start) => Ok(Some(twice((start.clone(), "start".to_owned())))),
         }
-    }
-}
-
-/// A game that begins there.
-pub(crate) fn state(begin: Begin) -> GameState {
-    match begin {
-        Begin::Position(position) => GameState::of_rules(*position),
-        Begin::Text(text) => GameState::Trust(Unruled::new(&text)),
     }
 }

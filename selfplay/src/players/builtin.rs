@@ -1,98 +1,182 @@
-//! Assay's own engine as a contestant, in this process.
+//! Assay's engine as a player in this process.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use assay_engine::{
-    ClockLimits, CompiledRuleset, Limits, Position as EnginePosition, Searcher, Tables, Visitor, dispatch,
+    ClockLimits, CompiledRuleset, Limits, Position as EnginePosition, Searcher, Tables, Visitor, Weights, dispatch,
 };
-use assay_rules::{GameDef, Position, uci};
+use assay_rules::{Game, GameDef, Position, uci};
 
-use crate::game::fault::{Fault, FaultKind};
-use crate::game::state::GameState;
-use crate::players::contestant::{Answer, Clocks, Contestant, NoAnswer, own_clock};
-use crate::players::limits::EngineLimits;
-use crate::players::player::Eval;
+use super::{Answer, Judgement, NoAnswer, Player, PositionJudge, own_clock};
+use crate::game::clock::{Clock, Clocks, EngineLimits};
+use crate::game::{EngineFault, Eval, GameState, Reply};
+use crate::settings::Evaluation;
+use crate::settings::eval_jitter::scale_piece_values;
 
-/// How the engine is set up.
+/// The least number of nodes for judging an opening: with fewer a search may not see the end of the first exchange.
+const JUDGE_NODES: u64 = 1_000;
+
+/// Nodes of each search that the identity is computed from.
+const IDENTITY_NODES: u64 = 400;
+
+/// Moves that the identity is computed from.
+const IDENTITY_MOVES: usize = 8;
+
+/// The configuration of a built-in player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuiltinSettings {
-    /// Megabytes of its table.
+    /// Size of the transposition table in MiB.
     pub hash_mb: usize,
-    /// Time lost with each move outside of the search.
+    /// Time lost per move outside of the search.
     pub overhead: Duration,
-    /// When it has to move.
+    pub evaluation: Evaluation,
     pub limits: EngineLimits,
 }
 
-/// The engine for that game.
-pub fn builtin(game: &Arc<GameDef>, settings: BuiltinSettings) -> Box<dyn Contestant> {
-    dispatch(
-        game,
-        Make {
-            game: Arc::clone(game),
-            settings,
-        },
-    )
+impl BuiltinSettings {
+    /// The judge of a match's random openings.
+    pub(crate) fn judge() -> BuiltinSettings {
+        BuiltinSettings {
+            hash_mb: 1,
+            overhead: Duration::ZERO,
+            evaluation: Evaluation::Linear,
+            limits: EngineLimits::default(),
+        }
+    }
 }
 
-struct Make {
-    game: Arc<GameDef>,
-    settings: BuiltinSettings,
+/// A built-in player, which also judges openings.
+pub trait BuiltinPlayer: Player + PositionJudge {
+    /// Multiplies the piece values of the linear evaluation by these factors, one per kind.
+    fn set_value_factors(&mut self, factors: &[f64]);
 }
 
-impl Visitor for Make {
-    type Output = Box<dyn Contestant>;
+/// Makes built-in players that share the tables of a game.
+pub trait BuiltinPlayers: Sync {
+    fn player(&self, settings: BuiltinSettings) -> Box<dyn BuiltinPlayer>;
+
+    /// The engine's version and a hash of its moves and scores in some positions. A change of search, evaluation or weights
+    /// changes it, so that a run is not resumed by a different player.
+    fn identity(&self) -> String;
+}
+
+/// The built-in players of a game.
+pub fn builtin_players(game: &Arc<GameDef>) -> Box<dyn BuiltinPlayers> {
+    dispatch(game, MakePlayers(Arc::clone(game)))
+}
+
+struct MakePlayers(Arc<GameDef>);
+
+impl Visitor for MakePlayers {
+    type Output = Box<dyn BuiltinPlayers>;
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
-        let Make { game, settings } = self;
-        let mut searcher = Searcher::new(&tables, settings.hash_mb);
-        searcher.set_move_overhead(settings.overhead);
-        Box::new(Builtin {
-            searcher,
-            position: EnginePosition::new(&tables, &Position::start(&game)),
-            tables,
-            settings,
-            played: 0,
-        })
+        Box::new(Players { game: self.0, tables })
     }
 }
 
-struct Builtin<R: CompiledRuleset> {
+struct Players<R: CompiledRuleset> {
+    game: Arc<GameDef>,
+    tables: Arc<Tables<R>>,
+}
+
+impl<R: CompiledRuleset> Players<R> {
+    fn engine_player(&self, settings: BuiltinSettings) -> EnginePlayer<R> {
+        let weights = Weights::for_game(&self.game);
+        let mut searcher = match settings.evaluation {
+            Evaluation::Linear => Searcher::with_weights(&self.tables, settings.hash_mb, weights.clone()),
+            Evaluation::Default => Searcher::new(&self.tables, settings.hash_mb),
+        };
+        searcher.set_move_overhead(settings.overhead);
+        EnginePlayer {
+            weights,
+            position: EnginePosition::new(&self.tables, &Position::start(&self.game)),
+            tables: Arc::clone(&self.tables),
+            searcher,
+            settings,
+            plies: 0,
+        }
+    }
+}
+
+impl<R: CompiledRuleset> BuiltinPlayers for Players<R> {
+    fn player(&self, settings: BuiltinSettings) -> Box<dyn BuiltinPlayer> {
+        Box::new(self.engine_player(settings))
+    }
+
+    fn identity(&self) -> String {
+        let mut player = self.engine_player(BuiltinSettings::judge());
+        let mut game = Game::start(&self.game);
+        player.reset(game.position());
+        let mut seen = String::new();
+        while game.moves().len() < IDENTITY_MOVES && game.outcome().is_none() {
+            let limits = Limits::nodes(IDENTITY_NODES);
+            let found = player
+                .searcher
+                .search(&player.position, &limits, &AtomicBool::new(false), &mut |_| {});
+            let Some(best) = found.best_move else { break };
+            let mv = player.position.to_rules_move(best);
+            let (mv_text, eval) = (uci::format(&self.game, mv), Eval::of_search(&found));
+            // Writing to a string does not fail.
+            let _ = write!(seen, "{mv_text} {eval:?} {} {};", found.depth, found.nodes);
+            game.play(mv);
+            player.position.make(best);
+        }
+        let hash = blake3::hash(seen.as_bytes()).to_hex();
+        format!("assay-engine {} ({})", env!("CARGO_PKG_VERSION"), &hash[..12])
+    }
+}
+
+struct EnginePlayer<R: CompiledRuleset> {
     tables: Arc<Tables<R>>,
     searcher: Searcher<R>,
+    /// The position after the first `plies` moves of the game.
     position: EnginePosition<R>,
+    plies: usize,
     settings: BuiltinSettings,
-    /// Moves of the game that `position` knows.
-    played: usize,
+    /// The weights of the linear evaluation without jitter.
+    weights: Weights,
 }
 
-/// Settings see to it that the engine plays only what the rules judge.
-const UNKNOWN_GAME: &str = "Assay's engine plays games that Assay knows";
-
-impl<R: CompiledRuleset> Contestant for Builtin<R> {
-    fn begin(&mut self, state: &GameState, _stop: &AtomicBool) -> Result<(), NoAnswer> {
-        let game = state.game().expect(UNKNOWN_GAME);
+impl<R: CompiledRuleset> EnginePlayer<R> {
+    fn reset(&mut self, start: &Position) {
         self.searcher.clear();
-        self.position = EnginePosition::new(&self.tables, &game.positions()[0]);
-        self.played = 0;
-        Ok(())
+        self.position = EnginePosition::new(&self.tables, start);
+        self.plies = 0;
     }
 
-    fn think(&mut self, state: &GameState, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
-        let game = state.game().expect(UNKNOWN_GAME);
-        let asked = Instant::now();
-        for &mv in &game.moves()[self.played..] {
+    fn follow(&mut self, game: &Game) {
+        for &mv in &game.moves()[self.plies..] {
             let mv = self.position.from_rules_move(mv);
             self.position.make(mv);
         }
-        self.played = game.moves().len();
-        let clock = own_clock(clocks, state.side());
+        self.plies = game.moves().len();
+    }
+}
+
+/// The settings of a run allow built-in players only in games that Assay knows.
+const UNRULED: &str = "the built-in engine plays games that Assay knows";
+
+impl<R: CompiledRuleset> Player for EnginePlayer<R> {
+    fn new_game(&mut self, state: &GameState, _stop: &AtomicBool) -> Result<(), NoAnswer> {
+        self.reset(&state.game().expect(UNRULED).positions()[0]);
+        Ok(())
+    }
+
+    fn choose_move(&mut self, state: &GameState, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
+        let started = Instant::now();
+        self.follow(state.game().expect(UNRULED));
+        let clock = own_clock(clocks, state);
+        let EngineLimits {
+            movetime, nodes, depth, ..
+        } = self.settings.limits;
         let limits = Limits {
-            depth: self.settings.limits.depth,
-            nodes: self.settings.limits.nodes,
-            movetime: self.settings.limits.movetime,
+            depth,
+            nodes,
+            movetime,
             clock: clock.map(|clock| ClockLimits {
                 remaining: clock.remaining(),
                 increment: clock.increment(),
@@ -101,43 +185,48 @@ impl<R: CompiledRuleset> Contestant for Builtin<R> {
             ..Limits::default()
         };
         let found = self.searcher.search(&self.position, &limits, stop, &mut |_| {});
+        // A stopped search has a move, too, but not the one that the limits would have led to.
         if stop.load(Ordering::Relaxed) {
             return Err(NoAnswer::Stopped);
         }
-        let elapsed = asked.elapsed();
-        let allowed = clock
-            .map(crate::players::limits::Clock::remaining)
-            .into_iter()
-            .chain(limits.movetime)
-            .min();
-        if let Some(allowed) = allowed
-            .map(|allowed| allowed + self.settings.limits.margin)
-            .filter(|&most| elapsed > most)
-        {
-            let what = format!(
-                "answered after {:.3} s, expected at most {:.3} s",
-                elapsed.as_secs_f64(),
-                allowed.as_secs_f64()
-            );
-            return Err(Fault::new(FaultKind::TimeLoss, what).into());
+        let elapsed = started.elapsed();
+        let allowed = clock.map(Clock::remaining).into_iter().chain(movetime).min();
+        let allowed = allowed.map(|allowed| allowed + self.settings.limits.margin);
+        if let Some(allowed) = allowed.filter(|&allowed| elapsed > allowed) {
+            return Err(NoAnswer::Fault(EngineFault::late(elapsed, allowed, Vec::new())));
         }
-        let text = found.best_move.map_or_else(
-            || "(none)".to_owned(),
-            |best| uci::format(game.position().game(), self.position.to_rules_move(best)),
-        );
-        // A search that did not come through one ply says nothing about the position.
-        let eval = (found.depth > 0)
-            .then_some(found.score)
-            .and_then(|score| match score.mate() {
-                Some(moves) => Some(Eval::Mate(moves)),
-                None => score.centipawns().map(Eval::Centipawns),
-            });
         Ok(Answer {
-            text,
-            eval,
+            reply: match found.best_move {
+                Some(best) => Reply::Move(self.position.to_rules_move(best)),
+                None => Reply::Text("(none)".to_owned()),
+            },
+            eval: Eval::of_search(&found),
             depth: found.depth,
             nodes: found.nodes,
             elapsed,
         })
+    }
+}
+
+impl<R: CompiledRuleset> PositionJudge for EnginePlayer<R> {
+    fn judge(&mut self, position: &Position, stop: &AtomicBool) -> Option<Judgement> {
+        self.reset(position);
+        let nodes = self.settings.limits.nodes.unwrap_or(0).max(JUDGE_NODES);
+        let found = self
+            .searcher
+            .search(&self.position, &Limits::nodes(nodes), stop, &mut |_| {});
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        Some(Judgement {
+            mv: self.position.to_rules_move(found.best_move?),
+            eval: Eval::of_search(&found),
+        })
+    }
+}
+
+impl<R: CompiledRuleset> BuiltinPlayer for EnginePlayer<R> {
+    fn set_value_factors(&mut self, factors: &[f64]) {
+        self.searcher.set_weights(scale_piece_values(&self.weights, factors));
     }
 }

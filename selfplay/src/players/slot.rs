@@ -1,147 +1,154 @@
-//! An engine's place in a match: how it is started, and started again.
-
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use assay_rules::GameDef;
+use super::builtin::{BuiltinPlayer, BuiltinPlayers, BuiltinSettings};
+use super::uci::{UciEngineError, UciPlayer, UciSettings, find_program};
+use super::{Answer, NoAnswer, Player};
+use crate::game::GameState;
+use crate::game::clock::Clocks;
+use crate::settings::{EngineKind, EngineSettings, RunSettings};
 
-use crate::players::builtin::{BuiltinSettings, builtin};
-use crate::players::contestant::Contestant;
-use crate::players::engine_player::engine_maker;
-use crate::players::uci::{UciError, UciPlayer, UciSettings, find_program};
-use crate::tournament::settings::{EngineSettings, EngineSort, MatchSettings};
+/// How often a program that started before is restarted before giving up.
+const START_ATTEMPTS: u32 = 3;
 
-/// How often a program that was fine before is started again before that is given up.
-const ATTEMPTS: u32 = 3;
-
-/// An engine of a match that cannot be started.
+/// An engine that cannot be started.
 #[derive(Debug, thiserror::Error)]
 #[error("engine {name}: {source}")]
 pub struct StartError {
-    /// Its name in the match.
+    /// The engine's name in the run.
     pub name: String,
-    pub source: UciError,
+    #[source]
+    pub source: UciEngineError,
 }
 
-/// An engine, running or to be started.
-pub(crate) struct EngineSlot<'m> {
-    settings: &'m EngineSettings,
-    game: Option<&'m Arc<GameDef>>,
-    game_name: &'m str,
+/// An engine of a match: running, or to be started when it has to play.
+pub struct EngineSlot<'r> {
+    settings: &'r EngineSettings,
+    builtin: Option<&'r dyn BuiltinPlayers>,
+    game: &'r str,
     stall: Duration,
-    engine: Option<Box<dyn Contestant>>,
+    engine: Option<RunningEngine>,
 }
 
-impl<'m> EngineSlot<'m> {
-    pub(crate) fn new(settings: &'m MatchSettings, engine: usize, game: Option<&'m Arc<GameDef>>) -> EngineSlot<'m> {
+enum RunningEngine {
+    Builtin(Box<dyn BuiltinPlayer>),
+    Uci(Box<UciPlayer>),
+}
+
+impl RunningEngine {
+    fn player(&mut self) -> &mut dyn Player {
+        match self {
+            RunningEngine::Builtin(player) => player.as_mut(),
+            RunningEngine::Uci(player) => player.as_mut(),
+        }
+    }
+}
+
+impl<'r> EngineSlot<'r> {
+    /// The slot of player 0 or 1. `builtin` makes built-in players; `None` in an unruled run, which has none.
+    pub fn new(run: &'r RunSettings, player: usize, builtin: Option<&'r dyn BuiltinPlayers>) -> EngineSlot<'r> {
         EngineSlot {
-            settings: &settings.engines[engine],
-            game,
-            game_name: settings.rules.name(),
-            stall: settings.stall,
+            settings: run.players.of_side(player),
+            builtin,
+            game: run.rules.name(),
+            stall: run.stall,
             engine: None,
         }
     }
 
-    /// The engine, started when it is not running.
-    pub(crate) fn engine(&mut self, stop: &AtomicBool) -> Result<&mut dyn Contestant, StartError> {
-        if self.engine.is_none() {
-            let mut attempt = 1;
-            self.engine = Some(loop {
-                match self.start(stop) {
-                    Ok(engine) => break engine,
-                    Err(error) if attempt == ATTEMPTS || stop.load(Ordering::Relaxed) => return Err(error),
-                    Err(_) => attempt += 1,
-                }
-            });
+    /// Starts the engine unless it is running.
+    ///
+    /// # Errors
+    /// If it cannot be started in three attempts.
+    pub fn ensure_started(&mut self, stop: &AtomicBool) -> Result<(), StartError> {
+        let mut attempt = 1;
+        while self.engine.is_none() {
+            match self.start(stop) {
+                Ok(engine) => self.engine = Some(engine),
+                Err(error) if attempt == START_ATTEMPTS || stop.load(Ordering::Relaxed) => return Err(error),
+                Err(_) => attempt += 1,
+            }
         }
-        match &mut self.engine {
-            Some(engine) => Ok(engine.as_mut()),
-            None => unreachable!("it has just been started"),
-        }
+        Ok(())
     }
 
-    /// Ends the engine; the next game starts it again.
-    pub(crate) fn end(&mut self) {
+    /// Ends the engine; it is started again when it has to play.
+    pub fn shut_down(&mut self) {
         self.engine = None;
     }
 
-    fn start(&self, stop: &AtomicBool) -> Result<Box<dyn Contestant>, StartError> {
-        let limits = self.settings.limits;
-        match (&self.settings.sort, self.game) {
-            (&EngineSort::Builtin { hash_mb, overhead }, Some(game)) => Ok(builtin(
-                game,
-                BuiltinSettings {
-                    hash_mb,
-                    overhead,
-                    limits,
-                },
-            )),
-            (EngineSort::Builtin { .. }, None) => Err(self.error(UciError::NoVariants {
-                variant: self.game_name.to_owned(),
-            })),
-            (EngineSort::Uci { .. }, _) => Ok(Box::new(
-                UciPlayer::start(&self.uci(), stop).map_err(|error| self.error(error))?,
-            )),
+    /// Multiplies the piece values of a running built-in engine; other engines have none.
+    pub fn set_value_factors(&mut self, factors: &[f64]) {
+        if let Some(RunningEngine::Builtin(player)) = &mut self.engine {
+            player.set_value_factors(factors);
         }
     }
 
-    fn error(&self, source: UciError) -> StartError {
-        StartError {
+    /// What distinguishes the engine from others that the same settings may start another day: its reported name and a hash
+    /// of the program. Starts the engine to see that it can play.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn identity(&self, stop: &AtomicBool) -> Result<String, StartError> {
+        match (&self.settings.kind, self.start(stop)?) {
+            (EngineKind::Uci { program, .. }, RunningEngine::Uci(engine)) => {
+                let bytes = find_program(program).and_then(|path| std::fs::read(path).ok());
+                let hash = bytes.map_or_else(
+                    || "unknown".to_owned(),
+                    |bytes| blake3::hash(&bytes).to_hex()[..12].to_owned(),
+                );
+                let name = Some(engine.id_name()).filter(|name| !name.is_empty());
+                Ok(format!("{} ({hash})", name.unwrap_or("unnamed")))
+            }
+            _ => Ok(self.builtin.map_or_else(String::new, BuiltinPlayers::identity)),
+        }
+    }
+
+    fn start(&self, stop: &AtomicBool) -> Result<RunningEngine, StartError> {
+        let limits = self.settings.limits;
+        let fail = |source| StartError {
             name: self.settings.name.clone(),
             source,
-        }
-    }
-
-    fn uci(&self) -> UciSettings {
-        let EngineSort::Uci {
-            program,
-            arguments,
-            folder,
-            options,
-            variant,
-            variant_path,
-            dialect,
-        } = &self.settings.sort
-        else {
-            unreachable!("asked of programs only")
         };
-        UciSettings {
-            name: self.settings.name.clone(),
-            program: program.clone(),
-            arguments: arguments.clone(),
-            folder: folder.clone(),
-            options: options.clone(),
-            variant: variant.clone().unwrap_or_else(|| self.game_name.to_owned()),
-            variant_path: variant_path.clone(),
-            dialect: *dialect,
-            limits: self.settings.limits,
-            stall: self.stall,
-        }
-    }
-
-    /// Starts the engine once to see that it can play, and gives what tells it apart from others that the same command may
-    /// start another day: what it calls itself, and a hash of the program.
-    pub(crate) fn identity(&self, stop: &AtomicBool) -> Result<String, StartError> {
-        match (&self.settings.sort, self.game) {
-            (EngineSort::Builtin { .. }, Some(game)) => Ok(engine_maker(game, 1, 1).identity()),
-            (EngineSort::Builtin { .. }, None) => self.start(stop).map(|_| String::new()),
-            (EngineSort::Uci { program, .. }, _) => {
-                let engine = UciPlayer::start(&self.uci(), stop).map_err(|error| self.error(error))?;
-                let hash = find_program(program)
-                    .and_then(|path| std::fs::read(path).ok())
-                    .map_or_else(
-                        || "unknown".to_owned(),
-                        |bytes| blake3::hash(&bytes).to_hex()[..12].to_owned(),
-                    );
-                let name = if engine.id_name().is_empty() {
-                    "nameless"
-                } else {
-                    engine.id_name()
-                };
-                Ok(format!("{name} ({hash})"))
+        match (&self.settings.kind, self.builtin) {
+            (
+                &EngineKind::Builtin {
+                    hash_mb,
+                    overhead,
+                    evaluation,
+                },
+                Some(builtin),
+            ) => Ok(RunningEngine::Builtin(builtin.player(BuiltinSettings {
+                hash_mb,
+                overhead,
+                evaluation,
+                limits,
+            }))),
+            (EngineKind::Builtin { .. }, None) => Err(fail(UciEngineError::UnknownVariant {
+                variant: self.game.to_owned(),
+                known: assay_rules::def::BUILTIN_NAMES.len(),
+                closest: None,
+            })),
+            (EngineKind::Uci { .. }, _) => {
+                let settings = UciSettings::new(self.settings, self.game, self.stall);
+                let player = UciPlayer::start(&settings, stop).map_err(fail)?;
+                Ok(RunningEngine::Uci(Box::new(player)))
             }
         }
+    }
+
+    fn running(&mut self) -> Result<&mut dyn Player, NoAnswer> {
+        // The runner starts engines before a game, to report a failure as its own error.
+        self.engine.as_mut().map(RunningEngine::player).ok_or(NoAnswer::Stopped)
+    }
+}
+
+impl Player for EngineSlot<'_> {
+    fn new_game(&mut self, state: &GameState, stop: &AtomicBool) -> Result<(), NoAnswer> {
+        self.running()?.new_game(state, stop)
+    }
+
+    fn choose_move(&mut self, state: &GameState, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
+        self.running()?.choose_move(state, clocks, stop)
     }
 }

@@ -60,14 +60,14 @@ pub struct EngineCommand {
 }
 
 impl FromStr for EngineCommand {
-    type Err = UciError;
+    type Err = UciEngineError;
 
     /// Splits a command line into words as a shell does; quotes keep a word together.
-    fn from_str(text: &str) -> Result<EngineCommand, UciError> {
+    fn from_str(text: &str) -> Result<EngineCommand, UciEngineError> {
         let mut words = shell_words::split(text).unwrap_or_default().into_iter();
         let program = words
             .next()
-            .ok_or_else(|| UciError::Command { text: text.to_owned() })?;
+            .ok_or_else(|| UciEngineError::Command { text: text.to_owned() })?;
         Ok(EngineCommand {
             program: PathBuf::from(program),
             arguments: words.collect(),
@@ -85,7 +85,7 @@ pub struct Wait<'s> {
 
 /// Why an engine cannot be used.
 #[derive(Debug, Error)]
-pub enum UciError {
+pub enum UciEngineError {
     /// The command line is empty or has unbalanced quotes.
     #[error("command: found `{text}`, expected a program and its arguments")]
     Command { text: String },
@@ -93,7 +93,7 @@ pub enum UciError {
     #[error("cannot start `{}`: {source}", .program.display())]
     Start { program: PathBuf, source: std::io::Error },
     /// The engine exited, or closed its output, when it should have answered.
-    #[error("{} before it answered `{command}`", exit_text(.status))]
+    #[error("{} before it answered `{command}`", exit_text(*.status))]
     Exited {
         command: String,
         /// `None` if the process still runs.
@@ -111,7 +111,7 @@ pub enum UciError {
     #[error("plays chess only (it has no option UCI_Variant), expected an engine that knows {variant}")]
     NoVariants { variant: String },
     /// The engine knows variants, but not this one.
-    #[error("does not know the game `{variant}`: expected one of its {known} games{}", suggestion(.closest))]
+    #[error("does not know the game `{variant}`: expected one of its {known} games{}", suggestion(.closest.as_ref()))]
     UnknownVariant {
         variant: String,
         /// Number of games that it knows.
@@ -125,15 +125,15 @@ pub enum UciError {
 }
 
 /// `exited (exit status: 3)`, or `closed its output` for a process that still runs.
-pub(super) fn exit_text(status: &Option<ExitStatus>) -> String {
+fn exit_text(status: Option<ExitStatus>) -> String {
     match status {
         Some(status) => format!("exited ({status})"),
         None => "closed its output".to_owned(),
     }
 }
 
-fn suggestion(closest: &Option<String>) -> impl fmt::Display {
-    let text = closest.as_ref().map(|closest| format!("; did you mean `{closest}`?"));
+fn suggestion(closest: Option<&String>) -> impl fmt::Display {
+    let text = closest.map(|closest| format!("; did you mean `{closest}`?"));
     text.unwrap_or_default()
 }
 
@@ -149,11 +149,11 @@ impl UciEngine {
     /// Starts the program. Call [`UciEngine::handshake`] next.
     ///
     /// # Errors
-    /// [`UciError::Start`].
-    pub fn start(command: &EngineCommand) -> Result<UciEngine, UciError> {
+    /// [`UciEngineError::Start`].
+    pub fn start(command: &EngineCommand) -> Result<UciEngine, UciEngineError> {
         let folder = command.folder.as_deref();
         let process =
-            Process::start(&command.program, &command.arguments, folder).map_err(|source| UciError::Start {
+            Process::start(&command.program, &command.arguments, folder).map_err(|source| UciEngineError::Start {
                 program: command.program.clone(),
                 source,
             })?;
@@ -168,7 +168,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// If the engine exits or does not answer in time.
-    pub fn handshake(&mut self, wait: Wait<'_>) -> Result<(), UciError> {
+    pub fn handshake(&mut self, wait: Wait<'_>) -> Result<(), UciEngineError> {
         let (mut id_name, mut options) = (None, Vec::new());
         self.ask("uci", wait, |line| {
             if let Some(name) = line.strip_prefix("id name ") {
@@ -203,7 +203,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// If the engine does not have the option or the value is invalid.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), UciError> {
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), UciEngineError> {
         self.send(&options::setoption(&self.options, name, value)?);
         Ok(())
     }
@@ -218,7 +218,7 @@ impl UciEngine {
         variant: &str,
         variant_path: Option<&str>,
         wait: Wait<'_>,
-    ) -> Result<(), UciError> {
+    ) -> Result<(), UciEngineError> {
         if let Some(path) = variant_path {
             self.set_option("VariantPath", path)?;
             // The engine now lists the games of the file, too; `uci` may reset the current game, so it is set below.
@@ -229,12 +229,12 @@ impl UciEngine {
                 return Ok(());
             }
             let variant = variant.to_owned();
-            return Err(UciError::NoVariants { variant });
+            return Err(UciEngineError::NoVariants { variant });
         };
         if let OptionKind::Combo(known) = &option.kind
             && !known.iter().any(|known| known.eq_ignore_ascii_case(variant))
         {
-            return Err(UciError::UnknownVariant {
+            return Err(UciEngineError::UnknownVariant {
                 variant: variant.to_owned(),
                 known: known.len(),
                 closest: options::closest(variant, known.iter().map(String::as_str)),
@@ -247,7 +247,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// If the engine exits or does not answer in time.
-    pub fn wait_ready(&mut self, wait: Wait<'_>) -> Result<(), UciError> {
+    pub fn wait_ready(&mut self, wait: Wait<'_>) -> Result<(), UciEngineError> {
         self.ask("isready", wait, |line| line == "readyok")
     }
 
@@ -255,7 +255,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// If the engine exits or does not answer in time.
-    pub fn new_game(&mut self, wait: Wait<'_>) -> Result<(), UciError> {
+    pub fn new_game(&mut self, wait: Wait<'_>) -> Result<(), UciEngineError> {
         self.discard_pending();
         self.send("ucinewgame");
         self.wait_ready(wait)
@@ -271,7 +271,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// If the engine exits, does not answer in time, or its counts contradict its total.
-    pub fn perft(&mut self, depth: u32, wait: Wait<'_>) -> Result<Vec<(String, u64)>, UciError> {
+    pub fn perft(&mut self, depth: u32, wait: Wait<'_>) -> Result<Vec<(String, u64)>, UciEngineError> {
         let mut counts: Vec<(String, u64)> = Vec::new();
         let mut total = String::new();
         self.ask(&format!("go perft {depth}"), wait, |line| {
@@ -295,7 +295,7 @@ impl UciEngine {
             .next()
             .and_then(|text| text.trim().parse::<u64>().ok());
         if claimed != Some(sum) {
-            return Err(UciError::PerftTotal { depth, sum, total });
+            return Err(UciEngineError::PerftTotal { depth, sum, total });
         }
         Ok(counts)
     }
@@ -308,12 +308,12 @@ impl UciEngine {
     /// Waits for one line of output; returns `None` if none arrives in time.
     ///
     /// # Errors
-    /// [`UciError::Exited`] if the engine closed its output; `command` says what it should have answered.
-    pub fn read_line(&mut self, command: &str, timeout: Duration) -> Result<Option<OutputLine>, UciError> {
+    /// [`UciEngineError::Exited`] if the engine closed its output; `command` says what it should have answered.
+    pub fn read_line(&mut self, command: &str, timeout: Duration) -> Result<Option<OutputLine>, UciEngineError> {
         match self.process.read_line(timeout) {
             Output::Line(line) => Ok(Some(line)),
             Output::Timeout => Ok(None),
-            Output::Closed => Err(UciError::Exited {
+            Output::Closed => Err(UciEngineError::Exited {
                 command: command.to_owned(),
                 status: self.process.wait_exit(EXIT_TIMEOUT),
             }),
@@ -329,7 +329,7 @@ impl UciEngine {
         command: &str,
         wait: Wait<'_>,
         mut is_last: impl FnMut(&str) -> bool,
-    ) -> Result<(), UciError> {
+    ) -> Result<(), UciEngineError> {
         self.send(command);
         let deadline = Instant::now() + wait.timeout;
         loop {
@@ -339,10 +339,10 @@ impl UciEngine {
                 return Ok(());
             }
             if wait.stop.load(Ordering::Relaxed) {
-                return Err(UciError::Stopped);
+                return Err(UciEngineError::Stopped);
             }
             if Instant::now() >= deadline {
-                return Err(UciError::Timeout {
+                return Err(UciEngineError::Timeout {
                     command: command.to_owned(),
                     timeout: wait.timeout,
                 });

@@ -8,17 +8,17 @@ use assay_cli::format;
 use maud::{DOCTYPE, Markup, html};
 
 use super::{MatchReport, Names, text};
+use crate::game::GameRecord;
 use crate::statistics::SprtDecision;
-use crate::store::StoreError;
-use crate::store::match_store::MatchStore;
+use crate::store::{Store, StoreError, StoredRun};
 
 /// The page.
 ///
 /// # Errors
 /// If the match cannot be read.
-pub fn page(store: &MatchStore, names: &Names) -> Result<String, StoreError> {
-    let mut score = store.beginning()?;
-    let games = store.games()?;
+pub fn page(store: &Store, names: &Names) -> Result<String, StoreError> {
+    let mut score = store.run().settings.new_score();
+    let games: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
     for game in &games {
         score.add(game);
     }
@@ -57,7 +57,7 @@ pub fn page(store: &MatchStore, names: &Names) -> Result<String, StoreError> {
                 section { h2 { "Results" } (tables::counts(&report)) pre { (text::results(&report)) (text::details(&report)) } }
                 section { h2 { "Faults" } (tables::faults(&report, &games)) }
                 section { h2 { "Openings" } (tables::openings(names, &games)) }
-                section { h2 { "Reproduce this match" } (manifest(store)) }
+                section { h2 { "Reproduce this match" } (manifest(store.run())) }
             }
         }
     };
@@ -88,30 +88,37 @@ fn headline(report: &MatchReport) -> String {
     )
 }
 
-fn manifest(store: &MatchStore) -> Markup {
-    let keys = [
-        "engine-1",
-        "engine-1-program",
-        "engine-1-limits",
-        "engine-2",
-        "engine-2-program",
-        "engine-2-limits",
-        "openings",
-        "seed",
-        "repeat",
-        "sprt",
-        "adjudication",
-        "stall",
-        "program",
-        "created",
+fn manifest(run: &StoredRun) -> Markup {
+    let settings = &run.settings;
+    let mut rows: Vec<(String, String)> = Vec::new();
+    for (number, (player, identity)) in settings.players.all().iter().zip(&run.identities).enumerate() {
+        let label = format!("engine {}", number + 1);
+        rows.push((label.clone(), format!("{} ({})", player.name, player.kind)));
+        rows.push((format!("{label} program"), identity.clone()));
+        rows.push((format!("{label} limits"), player.limits.to_string_with_margin()));
+    }
+    let sprt = settings.sprt.map_or_else(
+        || "none".to_owned(),
+        |sprt| {
+            let (elo0, elo1) = (sprt.elo0(), sprt.elo1());
+            let (alpha, beta, model) = (sprt.alpha(), sprt.beta(), sprt.model().name());
+            format!("elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}")
+        },
+    );
+    let others = [
+        ("openings", settings.openings.to_string()),
+        ("seed", settings.seed.to_string()),
+        ("repeat", settings.repeat.to_string()),
+        ("sprt", sprt),
+        ("adjudication", settings.adjudication.text()),
+        ("stall", format!("{} s", settings.stall.as_secs_f64())),
+        ("program", run.program.clone()),
+        ("started", run.created.clone()),
     ];
-    let words: Vec<String> = store
-        .row("words")
-        .and_then(|words| serde_json::from_str(words).ok())
-        .unwrap_or_default();
+    rows.extend(others.map(|(key, value)| (key.to_owned(), value)));
     html! {
-        pre { "assay-selfplay match" @for word in &words { " " (quoted(word)) } }
-        dl { @for key in keys { @if let Some(value) = store.row(key) { dt { (key) } dd { (value) } } } }
+        pre { "assay-selfplay match" @for word in &run.command { " " (quoted(word)) } }
+        dl { @for (key, value) in &rows { dt { (key) } dd { (value) } } }
     }
 }
 

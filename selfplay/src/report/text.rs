@@ -6,7 +6,7 @@ use assay_cli::{Align, Table, format};
 use assay_rules::Color;
 
 use super::{MatchReport, Names, SprtReport};
-use crate::game::fault::FaultKind;
+use crate::game::FaultKind;
 use crate::statistics::{ConfidenceInterval, SprtDecision};
 
 /// The line above and below the results.

@@ -1,127 +1,145 @@
-//! Playing one game of a match.
-
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use assay_rules::{ByColor, Color, Points};
 
-use crate::game::end::Ending;
-use crate::game::fault::Fault;
-use crate::game::match_record::{Detail, Dispute, PlayedHere};
-use crate::game::state::GameState;
-use crate::players::contestant::{Answer, Clocks, Contestant, NoAnswer};
-use crate::players::limits::{Clock, EngineLimits};
+use crate::game::clock::{Clock, Clocks, EngineLimits};
+use crate::game::{Dispute, EngineFault, GameEnd, GameState, PlayedMove};
+use crate::players::{Answer, NoAnswer, Player};
 use crate::tournament::adjudication::{Adjudication, Adjudicator};
 
-/// A game that is over.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Over {
-    /// Its moves.
-    pub moves: Vec<PlayedHere>,
-    /// How it ended.
-    pub ending: Ending,
-    /// White's score.
-    pub white: Points,
-    /// Who did something wrong, if anybody did.
-    pub culprit: Option<Color>,
-    /// What is known of that.
-    pub detail: Option<Detail>,
+/// The players of a game.
+pub(super) enum GamePlayers<'p> {
+    /// One player for both sides, as in self-play.
+    Shared(&'p mut dyn Player),
+    Separate(ByColor<&'p mut dyn Player>),
 }
 
-/// Plays a game to its end; `None` when somebody wanted to stop.
-///
-/// # Panics
-/// Never: each side has a contestant.
-pub fn play(
+impl GamePlayers<'_> {
+    fn of(&mut self, color: Color) -> &mut dyn Player {
+        match self {
+            GamePlayers::Shared(player) => *player,
+            GamePlayers::Separate(players) => players[color],
+        }
+    }
+
+    /// The colors whose players are told of a new game.
+    fn colors(&self) -> &'static [Color] {
+        match self {
+            GamePlayers::Shared(_) => &[Color::White],
+            GamePlayers::Separate(_) => &Color::ALL,
+        }
+    }
+}
+
+/// How a game is played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Conditions {
+    pub(super) limits: ByColor<EngineLimits>,
+    pub(super) adjudication: Adjudication,
+    /// Whether the time of each move is recorded.
+    pub(super) record_times: bool,
+}
+
+/// A game that is over.
+pub(super) struct FinishedGame {
+    pub(super) moves: Vec<PlayedMove>,
+    pub(super) end: GameEnd,
+    /// White's points.
+    pub(super) result: Points,
+    /// The fault that ended the game: who, what, and both opinions if it is about the rules.
+    pub(super) fault: Option<(Color, EngineFault, Option<Dispute>)>,
+}
+
+/// Plays a game to its end; `None` if `stop` was raised.
+pub(super) fn play_game(
     mut state: GameState,
-    players: &mut ByColor<&mut dyn Contestant>,
-    limits: ByColor<EngineLimits>,
-    adjudication: Adjudication,
+    players: &mut GamePlayers<'_>,
+    conditions: &Conditions,
     stop: &AtomicBool,
-) -> Option<Over> {
-    let mut clocks: Clocks = ByColor::new_with(|color| limits[color].clock.map(Clock::new));
-    let mut adjudicator = Adjudicator::new(adjudication);
+) -> Option<FinishedGame> {
+    let mut clocks: Clocks = ByColor::new_with(|color| conditions.limits[color].clock.map(Clock::new));
+    let mut adjudicator = Adjudicator::new(conditions.adjudication);
     let mut moves = Vec::new();
-    for color in Color::ALL {
-        match players[color].begin(&state, stop) {
+    for &color in players.colors() {
+        match players.of(color).new_game(&state, stop) {
             Ok(()) => {}
             Err(NoAnswer::Stopped) => return None,
-            Err(NoAnswer::Fault(fault)) => return Some(lost(color, fault, moves, None)),
+            Err(NoAnswer::Fault(fault)) => return Some(FinishedGame::lost(color, fault, None, moves)),
         }
     }
     loop {
-        if let Some((ending, white)) = state.ending() {
-            return Some(over(ending, white, moves));
+        if let Some((end, result)) = state.end() {
+            return Some(FinishedGame::ended(end, result, moves));
         }
         if stop.load(Ordering::Relaxed) {
             return None;
         }
         let side = state.side();
-        let answer = match players[side].think(&state, &clocks, stop) {
+        let answer = match players.of(side).choose_move(&state, &clocks, stop) {
             Ok(answer) => answer,
             Err(NoAnswer::Stopped) => return None,
-            Err(NoAnswer::Fault(fault)) => return Some(lost(side, fault, moves, None)),
+            Err(NoAnswer::Fault(fault)) => return Some(FinishedGame::lost(side, fault, None, moves)),
         };
-        if let GameState::Trust(trusted) = &mut state {
-            trusted.note(answer.eval);
+        let Answer {
+            reply,
+            eval,
+            depth,
+            nodes,
+            elapsed,
+        } = answer;
+        if let GameState::Unruled(game) = &mut state {
+            game.note_score(eval);
         }
-        let plies = state.plies();
-        if let Err(rejected) = state.play(&answer.text) {
-            let dispute = state.situation().map(|(fen, legal)| Dispute {
-                ply: plies + 1,
-                fen,
-                found: answer.text.clone(),
-                legal,
-            });
-            return Some(lost(side, Fault::new(rejected.kind, rejected.why), moves, dispute));
-        }
-        if let Some(clock) = &mut clocks[side] {
-            clock.spend(answer.elapsed);
-        }
-        if state.plies() > plies {
-            let Answer {
-                text,
-                eval,
-                depth,
-                nodes,
-                elapsed,
-            } = answer;
-            moves.push(PlayedHere {
-                uci: text,
-                eval,
-                depth,
-                nodes,
-                millis: elapsed.as_millis() as u64,
-            });
-            // The rules come first: who mates in a lost position has mated.
-            if state.ending().is_none()
-                && let Some((ending, white)) = adjudicator.after(side, eval)
-            {
-                return Some(over(ending, white, moves));
+        let mv = match state.play(&reply) {
+            Ok(Some(mv)) => mv,
+            // The claim to have no move ends the game.
+            Ok(None) => continue,
+            Err(rejection) => {
+                let fault = EngineFault {
+                    kind: rejection.kind,
+                    what: rejection.why,
+                    stderr: Vec::new(),
+                };
+                let dispute = state.dispute(&reply);
+                return Some(FinishedGame::lost(side, fault, dispute, moves));
             }
+        };
+        if let Some(clock) = &mut clocks[side] {
+            clock.spend(elapsed);
+        }
+        moves.push(PlayedMove {
+            mv,
+            eval,
+            depth,
+            nodes,
+            time_ms: conditions.record_times.then_some(elapsed.as_millis() as u64),
+        });
+        // The rules come first: a mate in a lost position wins.
+        let adjudicated = adjudicator.after_move(side, eval);
+        if let Some((end, result)) = adjudicated
+            && state.end().is_none()
+        {
+            return Some(FinishedGame::ended(end, result, moves));
         }
     }
 }
 
-fn over(ending: Ending, white: Points, moves: Vec<PlayedHere>) -> Over {
-    Over {
-        moves,
-        ending,
-        white,
-        culprit: None,
-        detail: None,
+impl FinishedGame {
+    fn ended(end: GameEnd, result: Points, moves: Vec<PlayedMove>) -> FinishedGame {
+        FinishedGame {
+            moves,
+            end,
+            result,
+            fault: None,
+        }
     }
-}
 
-fn lost(loser: Color, fault: Fault, moves: Vec<PlayedHere>, dispute: Option<Dispute>) -> Over {
-    Over {
-        moves,
-        ending: Ending::Fault(fault.kind),
-        white: Points::LOSS.for_white(loser),
-        culprit: Some(loser),
-        detail: Some(Detail {
-            what: fault.what,
-            dispute,
-            stderr: fault.stderr,
-        }),
+    fn lost(loser: Color, fault: EngineFault, dispute: Option<Dispute>, moves: Vec<PlayedMove>) -> FinishedGame {
+        FinishedGame {
+            moves,
+            end: GameEnd::Fault(fault.kind),
+            result: Points::LOSS.for_white(loser),
+            fault: Some((loser, fault, dispute)),
+        }
     }
 }

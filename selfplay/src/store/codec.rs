@@ -1,62 +1,76 @@
-//! The moves of a game as bytes.
-//!
-//! One move after the other: origin and target square (a byte each: the square's number), what is promoted to or dropped
-//! (a byte: 0 for nothing, else the kind's number + 1), then three numbers in LEB128 (seven bits a byte, lowest first, the
-//! high bit set when more follow): evaluation, depth, nodes. The evaluation's two lowest bits tell its sort (0 none, 1
-//! centipawns, 2 mate), the rest is its value, with negative numbers as `-2n - 1` and others as `2n`.
+//! The binary format of a game's moves. `docs/data.md` documents it.
 
 use assay_rules::Square;
 use assay_rules::piece::Kind;
 
-use super::record::{PackedMove, PlayedMove};
-use crate::players::player::Eval;
+use crate::game::{Eval, MoveText, PackedMove, PlayedMove, RecordedMove};
 
-/// The bytes of the moves.
+/// Replaces the origin square of a move that is stored as text. Squares are below 128.
+const TEXT_MARK: u8 = 0xff;
+
+/// The bit of the first number that says whether a time follows.
+const TIMED: u64 = 1 << 2;
+
 pub(super) fn encode(moves: &[PlayedMove]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(8 * moves.len());
     for played in moves {
-        let PackedMove { from, to, extra } = played.mv;
-        bytes.extend([from.0, to.0, extra.map_or(0, |kind| kind.0 + 1)]);
-        put(&mut bytes, pack_eval(played.eval));
+        match played.mv {
+            RecordedMove::Packed(PackedMove { from, to, extra }) => {
+                bytes.extend([from.0, to.0, extra.map_or(0, |kind| kind.0 + 1)]);
+            }
+            RecordedMove::Text(text) => {
+                let text = text.as_str().as_bytes();
+                bytes.extend([TEXT_MARK, text.len() as u8]);
+                bytes.extend(text);
+            }
+        }
+        let timed = played.time_ms.map_or(0, |_| TIMED);
+        put(&mut bytes, pack_eval(played.eval) | timed);
         put(&mut bytes, u64::from(played.depth));
         put(&mut bytes, played.nodes);
+        if let Some(time) = played.time_ms {
+            put(&mut bytes, time);
+        }
     }
     bytes
 }
 
-/// The moves of the bytes, or what is wrong with them.
+/// # Errors
+/// The first thing that is not valid.
 pub(super) fn decode(bytes: &[u8]) -> Result<Vec<PlayedMove>, String> {
     let mut moves = Vec::new();
     let mut reader = Reader { bytes, at: 0 };
     while reader.at < bytes.len() {
-        let [from, to, extra] = [reader.byte()?, reader.byte()?, reader.byte()?];
-        let eval = reader.number()?;
+        let mv = reader.mv()?;
+        let head = reader.number()?;
         let depth = reader.number()?;
         moves.push(PlayedMove {
-            mv: PackedMove {
-                from: Square(from),
-                to: Square(to),
-                extra: extra.checked_sub(1).map(Kind),
-            },
-            eval: unpack_eval(eval).map_err(|()| reader.fault("evaluation"))?,
-            depth: u32::try_from(depth).map_err(|_| reader.fault("depth"))?,
+            mv,
+            eval: unpack_eval(head & !TIMED).map_err(|()| reader.invalid("evaluation"))?,
+            depth: u32::try_from(depth).map_err(|_| reader.invalid("depth"))?,
             nodes: reader.number()?,
+            time_ms: if head & TIMED == 0 {
+                None
+            } else {
+                Some(reader.number()?)
+            },
         });
     }
     Ok(moves)
 }
 
+/// Bits 0 and 1: the kind of evaluation (0 none, 1 centipawns, 2 mate). From bit 3: its value in zigzag encoding.
 fn pack_eval(eval: Option<Eval>) -> u64 {
     let zigzag = |value: i32| u64::from((value << 1 ^ value >> 31) as u32);
     match eval {
         None => 0,
-        Some(Eval::Centipawns(value)) => zigzag(value) << 2 | 1,
-        Some(Eval::Mate(value)) => zigzag(value) << 2 | 2,
+        Some(Eval::Centipawns(value)) => zigzag(value) << 3 | 1,
+        Some(Eval::Mate(value)) => zigzag(value) << 3 | 2,
     }
 }
 
 fn unpack_eval(packed: u64) -> Result<Option<Eval>, ()> {
-    let zigzag = u32::try_from(packed >> 2).map_err(|_| ())?;
+    let zigzag = u32::try_from(packed >> 3).map_err(|_| ())?;
     let value = (zigzag >> 1) as i32 ^ -((zigzag & 1) as i32);
     match packed & 3 {
         0 if packed == 0 => Ok(None),
@@ -66,6 +80,7 @@ fn unpack_eval(packed: u64) -> Result<Option<Eval>, ()> {
     }
 }
 
+/// Appends a number in LEB128: seven bits per byte, lowest first; the high bit says that more follow.
 fn put(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -80,7 +95,7 @@ struct Reader<'b> {
 }
 
 impl Reader<'_> {
-    fn fault(&self, what: &str) -> String {
+    fn invalid(&self, what: &str) -> String {
         format!("moves, byte {}: found no valid {what}", self.at)
     }
 
@@ -91,20 +106,32 @@ impl Reader<'_> {
         Ok(byte)
     }
 
+    fn mv(&mut self) -> Result<RecordedMove, String> {
+        let [from, to] = [self.byte()?, self.byte()?];
+        if from != TEXT_MARK {
+            let extra = self.byte()?.checked_sub(1).map(Kind);
+            let (from, to) = (Square(from), Square(to));
+            return Ok(RecordedMove::Packed(PackedMove { from, to, extra }));
+        }
+        let text = (0..to).map(|_| self.byte()).collect::<Result<Vec<u8>, _>>()?;
+        let text = std::str::from_utf8(&text).ok().and_then(MoveText::new);
+        text.map(RecordedMove::Text).ok_or_else(|| self.invalid("move text"))
+    }
+
     fn number(&mut self) -> Result<u64, String> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
             let bits = u64::from(byte & 0x7f);
             if bits << shift >> shift != bits {
-                return Err(self.fault("number"));
+                return Err(self.invalid("number"));
             }
             number |= bits << shift;
             if byte & 0x80 == 0 {
                 return Ok(number);
             }
         }
-        Err(self.fault("number"))
+        Err(self.invalid("number"))
     }
 }
 
@@ -114,40 +141,67 @@ mod tests {
     use proptest::prelude::*;
 
     fn any_move() -> impl Strategy<Value = PlayedMove> {
+        let packed = (0_u8..128, 0_u8..128, proptest::option::of(0_u8..26)).prop_map(|(from, to, extra)| {
+            RecordedMove::Packed(PackedMove {
+                from: Square(from),
+                to: Square(to),
+                extra: extra.map(Kind),
+            })
+        });
+        let text = "[a-zA-Z0-9@=+,]{1,8}".prop_map(|text| RecordedMove::Text(MoveText::new(&text).unwrap()));
         let eval = prop_oneof![
             Just(None),
             any::<i32>().prop_map(|value| Some(Eval::Centipawns(value))),
             any::<i32>().prop_map(|value| Some(Eval::Mate(value))),
         ];
-        let squares = (0_u8..128, 0_u8..128, proptest::option::of(0_u8..26));
-        (squares, eval, any::<u32>(), any::<u64>()).prop_map(|((from, to, extra), eval, depth, nodes)| PlayedMove {
-            mv: PackedMove {
-                from: Square(from),
-                to: Square(to),
-                extra: extra.map(Kind),
+        let time = proptest::option::of(any::<u64>());
+        (prop_oneof![packed, text], eval, any::<u32>(), any::<u64>(), time).prop_map(
+            |(mv, eval, depth, nodes, time_ms)| PlayedMove {
+                mv,
+                eval,
+                depth,
+                nodes,
+                time_ms,
             },
-            eval,
-            depth,
-            nodes,
-        })
+        )
     }
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(moves in proptest::collection::vec(any_move(), 0..20)) {
+        fn moves_round_trip(moves in proptest::collection::vec(any_move(), 0..20)) {
             prop_assert_eq!(decode(&encode(&moves)), Ok(moves));
         }
 
         #[test]
-        fn garbage_is_an_error_or_moves_but_never_a_panic(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+        fn never_panics_on_garbage(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
             let _ = decode(&bytes);
         }
 
         #[test]
-        fn a_torn_game_is_seen(moves in proptest::collection::vec(any_move(), 1..5), cut in 1_usize..6) {
+        fn detects_truncated_games(moves in proptest::collection::vec(any_move(), 1..5), cut in 1_usize..6) {
             let bytes = encode(&moves);
-            let torn = &bytes[..bytes.len() - cut];
-            prop_assert_ne!(decode(torn), Ok(moves));
+            prop_assert_ne!(decode(&bytes[..bytes.len() - cut]), Ok(moves));
         }
+    }
+
+    /// The bytes that `docs/data.md` gives as its example.
+    #[test]
+    fn encodes_the_documented_example() {
+        let e2e4 = PackedMove {
+            from: Square(12),
+            to: Square(28),
+            extra: None,
+        };
+        let played = PlayedMove {
+            mv: RecordedMove::Packed(e2e4),
+            eval: Some(Eval::Centipawns(-31)),
+            depth: 9,
+            nodes: 1_000,
+            time_ms: Some(250),
+        };
+        assert_eq!(
+            encode(&[played]),
+            [0x0c, 0x1c, 0x00, 0xed, 0x03, 0x09, 0xe8, 0x07, 0xfa, 0x01]
+        );
     }
 }

@@ -1,122 +1,72 @@
-//! What can be wrong with a file of games.
-
 use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 use thiserror::Error;
 
-/// Why a file of games cannot be used. Nothing of the file is changed by any of these.
+/// Why a run file cannot be used. The file is left unchanged.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// It is not there.
-    #[error("{}: no such file; `assay-selfplay generate` makes one", .path.display())]
-    Missing {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file system refuses.
+    #[error("{}: no such file; `assay-selfplay generate` creates one", .path.display())]
+    Missing { path: PathBuf },
     #[error("{}: {source}", .path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// Something else than a database.
-    #[error("{}: found another sort of file (or one whose beginning is damaged), expected a file of games", .path.display())]
-    NotADatabase {
-        /// The file.
-        path: PathBuf,
-    },
+    Io { path: PathBuf, source: std::io::Error },
+    /// Not an SQLite database.
+    #[error("{}: found a file that is not a database (or is damaged at its start), expected a run file", .path.display())]
+    NotADatabase { path: PathBuf },
     /// A database of another program.
-    #[error("{}: found a database of another program (application id {found:#x}), expected a file of games ({expected:#x})", .path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-        /// Its application id.
-        found: i64,
-        /// Ours.
-        expected: i64,
-    },
-    /// A file of a later version of Assay.
-    #[error("{}: found file format {found}, expected at most {expected}: a newer Assay made it", .path.display())]
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// Its format.
-        found: i64,
-        /// The newest format that is known.
-        expected: i64,
-    },
-    /// Parts of it are missing or changed.
+    #[error("{}: found a database of another program (application id {found:#x}), expected a run file ({expected:#x})", .path.display())]
+    Foreign { path: PathBuf, found: i64, expected: i64 },
+    /// A run file of another version of Assay.
+    #[error("{}: found file format {found}, expected {expected}: {} version of Assay created it", .path.display(), if found > expected { "a newer" } else { "an older" })]
+    Version { path: PathBuf, found: i64, expected: i64 },
+    /// Parts of the file are missing or changed.
     #[error("{}: the file is damaged: {why}", .path.display())]
-    Torn {
-        /// The file.
-        path: PathBuf,
-        /// What SQLite says.
-        why: String,
-    },
-    /// Another process is writing it.
+    Damaged { path: PathBuf, why: String },
     #[error("{}: another process is writing this file", .path.display())]
-    InUse {
-        /// The file.
-        path: PathBuf,
-    },
-    /// It holds games already, and nobody said that it is to be continued.
-    #[error("{}: the file exists already; -resume continues the match in it, or choose another file", .path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
-    /// It holds a run with other settings.
-    #[error("{}: found a run with {setting} {found}, expected {expected}; continue it with its own settings, or begin another file", .path.display())]
+    InUse { path: PathBuf },
+    /// The file exists, and the run was not to be resumed.
+    #[error("{}: the file exists; -resume continues the match in it, or choose another file", .path.display())]
+    Exists { path: PathBuf },
+    /// The file holds a run with other settings.
+    #[error("{}: found a run with {setting} {found}, expected {expected}; resume it with its own settings, or choose another file", .path.display())]
     Mismatch {
-        /// The file.
         path: PathBuf,
-        /// The setting's name.
-        setting: &'static str,
-        /// Its value in the file.
+        setting: String,
+        /// The value in the file.
         found: String,
-        /// Its value now.
+        /// The requested value.
         expected: String,
     },
-    /// The settings that it holds make no sense.
+    /// A stored setting is invalid.
     #[error("{}: setting {setting}: {why}", .path.display())]
     Setting {
-        /// The file.
         path: PathBuf,
-        /// The setting's name.
-        setting: &'static str,
-        /// What was found, and what was expected.
+        setting: String,
         why: String,
     },
-    /// A game's record makes no sense.
+    /// The record of a game is invalid.
     #[error("{}: game {game}: {why}", .path.display())]
     Record {
-        /// The file.
         path: PathBuf,
-        /// The game's number.
+        /// The index of the game.
         game: i64,
-        /// What was found, and what was expected.
         why: String,
     },
-    /// Anything else that SQLite reports.
+    /// The run is of a game that Assay does not know.
+    #[error("{}: found a match of {game}, which is unruled; expected games whose rules Assay knows", .path.display())]
+    Unruled { path: PathBuf, game: String },
+    /// Any other error of SQLite.
     #[error("{}: {source}", .path.display())]
-    Sqlite {
-        /// The file.
-        path: PathBuf,
-        /// What it reports.
-        source: rusqlite::Error,
-    },
+    Sqlite { path: PathBuf, source: rusqlite::Error },
 }
 
 impl StoreError {
-    /// What an error of SQLite means for a file of games.
+    /// Classifies an error of SQLite.
     pub(crate) fn of(path: &Path, source: rusqlite::Error) -> StoreError {
         let path = path.to_owned();
         match source.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => StoreError::NotADatabase { path },
-            Some(ErrorCode::DatabaseCorrupt) => StoreError::Torn {
+            Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged {
                 path,
                 why: source.to_string(),
             },

@@ -1,165 +1,309 @@
-//! The settings of a run as rows of a table.
+//! The settings of a run as rows of the tables `run` and `players`.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 use super::error::StoreError;
-use crate::players::eval_jitter::EvalJitter;
-use crate::settings::{GameSource, Material, OpeningSettings, RunSettings, StartChoice};
+use super::schema::{PlayerRow, RunRow};
+use crate::settings::{EngineSettings, GameSource, PlayerSlots, Rules, RunOptions, RunSettings};
+use crate::statistics::{EloModel, Sprt};
 
-/// What this sort of file is called among those to come.
-const SORT: &str = "generate";
-
-/// The setting that files of older versions do not have: in their games nothing was changed.
-const BELIEFS: &str = "jitter";
-
-/// A run as its file tells it.
+/// A run as it is stored.
 #[derive(Clone, Debug)]
 pub struct StoredRun {
-    /// What decides its games.
     pub settings: RunSettings,
-    /// How many games it was last asked to have.
+    /// What distinguishes each player from others with the same settings: its version and a hash.
+    pub identities: Vec<String>,
+    /// How many games the run is to have.
     pub games: u64,
-    /// Who plays.
-    pub player: String,
-    /// The program that began it.
+    /// The value of the PGN tag `Event`.
+    pub event: String,
+    /// The arguments of the command that started the run, and of those that resumed it.
+    pub command: Vec<String>,
+    /// The program that started the run.
     pub program: String,
-    /// When it was begun, in UTC.
+    /// When the run was started, in UTC.
     pub created: String,
 }
 
-/// The settings that must be the same for a run to be continued, by the names that messages use.
-fn deciding(settings: &RunSettings, player: &str) -> Vec<(&'static str, String)> {
-    let opening = &settings.opening;
-    vec![
-        ("sort", SORT.to_owned()),
-        ("game", settings.source.game.name.clone()),
-        ("definition-hash", settings.source.fingerprint()),
-        ("seed", settings.seed.to_string()),
-        ("nodes", settings.nodes.to_string()),
-        ("hash", settings.hash_mb.to_string()),
-        ("setup", opening.start.to_string()),
-        ("opening-plies", opening.plies.to_string()),
-        (
-            "balance",
-            opening
-                .balance
-                .map_or_else(|| "off".to_owned(), |limit| limit.to_string()),
-        ),
-        ("material", opening.material.name().to_owned()),
-        (BELIEFS, settings.eval_jitter.to_string()),
-        ("player", player.to_owned()),
-    ]
+/// What a run is started or resumed with.
+#[derive(Clone, Copy, Debug)]
+pub struct NewRun<'r> {
+    pub settings: &'r RunSettings,
+    pub options: &'r RunOptions,
+    /// Each player's identity, in the order of the players.
+    pub identities: &'r [String],
+    /// The hash of the opening book if there is one.
+    pub book_hash: Option<&'r str>,
 }
 
-/// All rows of a new run.
-pub(super) fn rows(settings: &RunSettings, games: u64, player: &str) -> Vec<(&'static str, String)> {
-    let mut rows = deciding(settings, player);
-    rows.push(("definition", settings.source.text.clone().unwrap_or_default()));
-    rows.push(("games", games.to_string()));
-    rows.push((
-        "program",
-        format!("{} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")),
-    ));
-    rows
-}
+impl NewRun<'_> {
+    /// The settings that decide the games.
+    fn deciding_rows(&self) -> Vec<RunRow> {
+        let settings = self.settings;
+        let (rules_hash, definition) = match &settings.rules {
+            Rules::Known(source) => (json!(source.rules_hash()), json!(source.text)),
+            Rules::Unruled { .. } => (Value::Null, Value::Null),
+        };
+        vec![
+            ("game", json!(settings.rules.name())),
+            ("rules_hash", rules_hash),
+            ("definition", definition),
+            ("seed", json!(settings.seed)),
+            ("openings", json!(settings.openings)),
+            ("book_hash", json!(self.book_hash)),
+            ("repeat", json!(settings.repeat)),
+            ("eval_jitter", json!(settings.eval_jitter)),
+            ("adjudication", json!(settings.adjudication)),
+            ("sprt", settings.sprt.map_or(Value::Null, sprt_value)),
+            ("stall_ms", json!(settings.stall.as_millis() as u64)),
+        ]
+    }
 
-/// Rows of a file, by their keys.
-pub(crate) type Rows = HashMap<String, String>;
+    /// The rows of the table `run`.
+    pub(super) fn rows(&self) -> Vec<RunRow> {
+        let mut rows = self.deciding_rows();
+        rows.extend([
+            ("games", json!(self.options.games)),
+            ("event", json!(self.options.event)),
+            ("command", json!(self.options.command)),
+            (
+                "program",
+                json!(concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"))),
+            ),
+        ]);
+        rows
+    }
 
-/// Refuses when the run in the file is another one than wanted.
-pub(super) fn compare(path: &Path, rows: &Rows, settings: &RunSettings, player: &str) -> Result<(), StoreError> {
-    for (setting, expected) in deciding(settings, player) {
-        let absent = if setting == BELIEFS { "0" } else { "(nothing)" };
-        let found = rows.get(setting).map_or(absent, String::as_str);
-        if found != expected {
-            return Err(StoreError::Mismatch {
-                path: path.to_owned(),
-                setting,
-                found: found.to_owned(),
-                expected,
-            });
+    /// The rows of the table `players`.
+    pub(super) fn players(&self) -> Vec<PlayerRow> {
+        let players = self.settings.players.all().iter().zip(self.identities);
+        let row = |(player, identity): (&EngineSettings, &String)| PlayerRow {
+            name: player.name.clone(),
+            identity: identity.clone(),
+            settings: json!(player),
+        };
+        players.map(row).collect()
+    }
+
+    /// Checks that a file holds this run.
+    ///
+    /// # Errors
+    /// [`StoreError::Mismatch`] with the first setting that differs.
+    pub(super) fn compare(&self, path: &Path, stored: &StoredRows) -> Result<(), StoreError> {
+        let mismatch = |(setting, found, expected)| StoreError::Mismatch {
+            path: path.to_owned(),
+            setting,
+            found,
+            expected,
+        };
+        // The hash of the rules decides, not the text of the definition.
+        for (key, expected) in self.deciding_rows().iter().filter(|(key, _)| *key != "definition") {
+            let found = stored.run.get(*key).unwrap_or(&Value::Null);
+            if let Some(difference) = first_difference(key, found, expected) {
+                return Err(mismatch(difference));
+            }
         }
+        let value = |row: &PlayerRow| json!({"settings": row.settings, "identity": row.identity});
+        let players = self.players();
+        for number in 0..players.len().max(stored.players.len()) {
+            let [found, expected] = [&stored.players, &players].map(|rows| rows.get(number).map_or(Value::Null, value));
+            let name = format!("player {}", number + 1);
+            if let Some(difference) = first_difference(&name, &found, &expected) {
+                return Err(mismatch(difference));
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }
 
-/// Reads what [`rows`] wrote.
-pub(super) fn read(path: &Path, rows: &Rows) -> Result<StoredRun, StoreError> {
-    let fault = |setting, why: String| StoreError::Setting {
-        path: path.to_owned(),
-        setting,
-        why,
-    };
-    let text = |setting| rows.get(setting).ok_or_else(|| fault(setting, "missing".to_owned()));
-    let number = |setting| {
-        let found = text(setting)?;
-        found
-            .parse::<u64>()
-            .map_err(|_| fault(setting, format!("found `{found}`, expected a number")))
-    };
-    let small = |setting| {
-        let found = number(setting)?;
-        u32::try_from(found).map_err(|_| fault(setting, format!("found {found}, which is too large")))
-    };
-    let sort = text("sort")?;
-    if sort != SORT {
-        return Err(fault("sort", format!("found `{sort}`, expected `{SORT}`")));
+/// The first difference between two values: its path, what was found and what was expected.
+fn first_difference(path: &str, found: &Value, expected: &Value) -> Option<(String, String, String)> {
+    if found == expected {
+        return None;
     }
-    let material = text("material")?;
-    let eval_jitter = rows.get(BELIEFS).map_or("0", String::as_str);
-    let balance = text("balance")?.as_str();
-    let settings = RunSettings {
-        source: read_game(path, text("game")?, text("definition")?)?,
-        seed: number("seed")?,
-        nodes: number("nodes")?,
-        hash_mb: small("hash")? as usize,
-        opening: OpeningSettings {
-            start: StartChoice::from(text("setup")?.as_str()),
-            plies: small("opening-plies")?,
-            balance: if balance == "off" {
-                None
+    if let (Value::Object(found), Value::Object(expected)) = (found, expected) {
+        let keys = expected.keys().chain(found.keys());
+        return keys.into_iter().find_map(|key| {
+            let [found, expected] = [found, expected].map(|map| map.get(key).unwrap_or(&Value::Null));
+            // Players are compared as a whole, but their settings need no name of their own.
+            let name = if key == "settings" {
+                path.to_owned()
             } else {
-                Some(small("balance")?)
-            },
-            material: Material::from_name(material).ok_or_else(|| {
-                fault(
-                    "material",
-                    format!("found `{material}`, expected `none`, `odds`, `values` or `playtest`"),
-                )
-            })?,
-        },
-        eval_jitter: EvalJitter::parse(eval_jitter).map_err(|why| fault(BELIEFS, why))?,
-    };
-    let (found, expected) = (text("definition-hash")?, settings.source.fingerprint());
-    if *found != expected {
-        let why =
-            format!("found {found}, expected {expected}: the game's rules are not those of this version of Assay");
-        return Err(fault("definition-hash", why));
+                format!("{path} {key}")
+            };
+            first_difference(&name, found, expected)
+        });
     }
-    Ok(StoredRun {
-        settings,
-        games: number("games")?,
-        player: text("player")?.clone(),
-        program: text("program")?.clone(),
-        created: text("created")?.clone(),
+    let text = |value: &Value| match value {
+        Value::Null => "none".to_owned(),
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    };
+    Some((path.to_owned(), text(found), text(expected)))
+}
+
+fn sprt_value(sprt: Sprt) -> Value {
+    json!({
+        "elo0": sprt.elo0(),
+        "elo1": sprt.elo1(),
+        "alpha": sprt.alpha(),
+        "beta": sprt.beta(),
+        "model": sprt.model().name(),
     })
 }
 
-pub(crate) fn read_game(path: &Path, name: &str, definition: &str) -> Result<GameSource, StoreError> {
-    let fault = |setting, why: String| StoreError::Setting {
-        path: path.to_owned(),
-        setting,
-        why,
-    };
-    if definition.is_empty() {
-        return GameSource::builtin(name).ok_or_else(|| {
-            fault(
-                "game",
-                format!("found `{name}`, which is no built-in game, without its definition"),
-            )
-        });
+fn read_sprt(value: &Value) -> Option<Sprt> {
+    let number = |key: &str| value.get(key)?.as_f64();
+    let model = EloModel::from_name(value.get("model")?.as_str()?)?;
+    Sprt::new(
+        number("elo0")?,
+        number("elo1")?,
+        number("alpha")?,
+        number("beta")?,
+        model,
+    )
+    .ok()
+}
+
+/// The rows of the tables `run` and `players`.
+pub(super) struct StoredRows {
+    pub(super) run: HashMap<String, Value>,
+    pub(super) players: Vec<PlayerRow>,
+}
+
+impl StoredRows {
+    pub(super) fn read(path: &Path, connection: &Connection) -> Result<StoredRows, StoreError> {
+        let error = |error| StoreError::of(path, error);
+        let run = || -> rusqlite::Result<Vec<(String, String)>> {
+            let mut statement = connection.prepare("SELECT key, value FROM run")?;
+            statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+        };
+        let players = || -> rusqlite::Result<Vec<(String, String, String)>> {
+            let mut statement = connection.prepare("SELECT name, identity, settings FROM players ORDER BY player")?;
+            statement
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+                .collect()
+        };
+        let parse = |setting: &str, text: &str| {
+            serde_json::from_str(text).map_err(|error| StoreError::Setting {
+                path: path.to_owned(),
+                setting: setting.to_owned(),
+                why: format!("found `{text}`: {error}"),
+            })
+        };
+        let run = run().map_err(error)?.into_iter();
+        let players = players().map_err(error)?.into_iter();
+        Ok(StoredRows {
+            run: run
+                .map(|(key, text)| parse(&key, &text).map(|value| (key, value)))
+                .collect::<Result<_, _>>()?,
+            players: players
+                .map(|(name, identity, settings)| {
+                    let settings = parse("players", &settings)?;
+                    Ok(PlayerRow {
+                        name,
+                        identity,
+                        settings,
+                    })
+                })
+                .collect::<Result<_, StoreError>>()?,
+        })
     }
-    GameSource::from_text(definition.to_owned(), &format!("{name}.toml"))
-        .map_err(|error| fault("definition", error.to_string()))
+
+    /// Reads the run.
+    ///
+    /// # Errors
+    /// [`StoreError::Setting`] with the first invalid setting.
+    pub(super) fn parse(self, path: &Path) -> Result<StoredRun, StoreError> {
+        let rows = Parser { path, rows: &self.run };
+        let settings = RunSettings {
+            rules: rows.rules()?,
+            players: rows.players(&self.players)?,
+            openings: rows.get("openings")?,
+            repeat: rows.get("repeat")?,
+            seed: rows.get("seed")?,
+            eval_jitter: rows.get("eval_jitter")?,
+            adjudication: rows.get("adjudication")?,
+            sprt: match rows.get::<Value>("sprt")? {
+                Value::Null => None,
+                value => {
+                    let wrong = || rows.invalid("sprt", format!("found `{value}`, expected a test"));
+                    Some(read_sprt(&value).ok_or_else(wrong)?)
+                }
+            },
+            stall: std::time::Duration::from_millis(rows.get("stall_ms")?),
+        };
+        Ok(StoredRun {
+            settings,
+            identities: self.players.iter().map(|player| player.identity.clone()).collect(),
+            games: rows.get("games")?,
+            event: rows.get("event")?,
+            command: rows.get("command")?,
+            program: rows.get("program")?,
+            created: rows.get("created")?,
+        })
+    }
+}
+
+/// Parses settings by their keys.
+struct Parser<'r> {
+    path: &'r Path,
+    rows: &'r HashMap<String, Value>,
+}
+
+impl Parser<'_> {
+    fn invalid(&self, setting: &str, why: String) -> StoreError {
+        StoreError::Setting {
+            path: PathBuf::from(self.path),
+            setting: setting.to_owned(),
+            why,
+        }
+    }
+
+    fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, StoreError> {
+        let value = self.rows.get(key);
+        let value = value.ok_or_else(|| self.invalid(key, "missing".to_owned()))?;
+        serde_json::from_value(value.clone()).map_err(|error| self.invalid(key, format!("found `{value}`: {error}")))
+    }
+
+    fn rules(&self) -> Result<Rules, StoreError> {
+        let name: String = self.get("game")?;
+        let Some(rules_hash) = self.get::<Option<String>>("rules_hash")? else {
+            return Ok(Rules::Unruled { name });
+        };
+        let source = match self.get::<Option<String>>("definition")? {
+            Some(text) => GameSource::from_text(text, &format!("{name}.toml"))
+                .map_err(|error| self.invalid("definition", error.to_string()))?,
+            None => GameSource::builtin(&name).ok_or_else(|| {
+                self.invalid(
+                    "game",
+                    format!("found `{name}`, which is not a built-in game, without a definition"),
+                )
+            })?,
+        };
+        let expected = source.rules_hash();
+        if rules_hash != expected {
+            let why =
+                format!("found {rules_hash}, expected {expected}: this version of Assay has different rules of {name}");
+            return Err(self.invalid("rules_hash", why));
+        }
+        Ok(Rules::Known(source))
+    }
+
+    fn players(&self, rows: &[PlayerRow]) -> Result<PlayerSlots, StoreError> {
+        let parse = |row: &PlayerRow| -> Result<EngineSettings, StoreError> {
+            let player = serde_json::from_value(row.settings.clone());
+            player.map_err(|error| self.invalid("players", error.to_string()))
+        };
+        match rows {
+            [player] => Ok(PlayerSlots::Shared(parse(player)?)),
+            [first, second] => Ok(PlayerSlots::Separate([parse(first)?, parse(second)?])),
+            _ => Err(self.invalid("players", format!("found {} players, expected 1 or 2", rows.len()))),
+        }
+    }
 }

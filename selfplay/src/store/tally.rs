@@ -1,62 +1,59 @@
-//! Counts of results, kept while games come in.
+use assay_rules::Points;
 
-use assay_rules::{Points, Termination};
+use crate::game::{GameEnd, GameRecord};
 
-use crate::store::GameRecord;
-
-/// How games ended.
+/// Counts of results and ends of games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     results: [u64; 5],
-    reasons: Vec<(Termination, u64)>,
+    ends: Vec<(GameEnd, u64)>,
     plies: u64,
 }
 
 impl Tally {
-    /// Counts a game.
     pub fn add(&mut self, game: &GameRecord) {
-        self.count(game.result, game.reason, 1, game.moves.len() as u64);
+        self.count(game.result, game.end, 1, game.moves.len() as u64);
     }
 
-    /// Counts so many games that ended alike, with all their plies.
-    pub(crate) fn count(&mut self, result: Points, reason: Termination, games: u64, plies: u64) {
+    /// Counts games with the same result and end, and their total number of plies.
+    pub(crate) fn count(&mut self, result: Points, end: GameEnd, games: u64, plies: u64) {
         self.results[usize::from(result.quarters())] += games;
-        match self.reasons.iter_mut().find(|(known, _)| *known == reason) {
+        match self.ends.iter_mut().find(|(known, _)| *known == end) {
             Some((_, count)) => *count += games,
-            None => self.reasons.push((reason, games)),
+            None => self.ends.push((end, games)),
         }
         self.plies += plies;
     }
 
-    /// All games.
+    /// Number of games.
     pub fn games(&self) -> u64 {
         self.results.iter().sum()
     }
 
-    /// Games in which White's score was this.
+    /// Number of games with these points for White.
     pub fn with(&self, result: Points) -> u64 {
         self.results[usize::from(result.quarters())]
     }
 
-    /// Games that ended for this reason.
-    pub fn by(&self, reason: Termination) -> u64 {
-        self.reasons
+    /// Number of games with this end.
+    pub fn by(&self, end: GameEnd) -> u64 {
+        self.ends
             .iter()
-            .find(|(known, _)| *known == reason)
+            .find(|(known, _)| *known == end)
             .map_or(0, |(_, count)| *count)
     }
 
-    /// Plies of all games.
+    /// Total number of plies.
     pub fn plies(&self) -> u64 {
         self.plies
     }
 
-    /// Plies of the average game; `None` without games.
+    /// Mean number of plies per game; `None` without games.
     pub fn average_plies(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.plies as f64 / self.games() as f64)
     }
 
-    /// White's mean score in points; `None` without games.
+    /// White's mean points; `None` without games.
     pub fn white_mean(&self) -> Option<f64> {
         let quarters: u64 = (0..)
             .zip(self.results)

@@ -1,66 +1,128 @@
 use std::fs;
 
-use assay_rules::Square;
+use assay_rules::{Square, Termination};
 use tempfile::TempDir;
 
 use super::*;
-use crate::players::eval_jitter::EvalJitter;
-use crate::players::player::Eval;
-use crate::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
+use crate::game::clock::EngineLimits;
+use crate::game::{Dispute, Eval, FaultKind, FaultRecord, MoveText, PackedMove, PlayedMove, RecordedMove};
+use crate::settings::{
+    EngineSettings, EvalJitter, Material, OpeningSource, PlayerSlots, RandomOpenings, Rules, RunOptions, RunSettings,
+    StartChoice,
+};
 
-const PLAYER: &str = "nobody 1";
+const IDENTITY: &str = "nobody 1";
 
-fn settings() -> GenerateSettings {
-    let opening = OpeningSettings {
+fn settings() -> RunSettings {
+    let openings = RandomOpenings {
         start: StartChoice::Random,
         plies: 8,
         balance: Some(300),
         material: Material::None,
     };
-    let source = GameSource::builtin("chess").unwrap();
-    GenerateSettings {
-        run: RunSettings {
-            source,
-            seed: 7,
-            nodes: 100,
-            hash_mb: 1,
-            opening,
-            eval_jitter: EvalJitter::default(),
-        },
-        games: 10,
-        threads: 1,
+    let (seed, nodes, hash_mb) = (7, 100, 1);
+    RunSettings::self_play(GameSource::builtin("chess").unwrap(), seed, nodes, hash_mb, openings)
+}
+
+/// A match of two built-in players.
+fn match_settings() -> RunSettings {
+    let player = |name: &str| EngineSettings {
+        name: name.to_owned(),
+        ..EngineSettings::self_play(100, 1)
+    };
+    RunSettings {
+        players: PlayerSlots::Separate([player("new"), player("old")]),
+        ..settings()
     }
 }
 
+fn random(settings: &mut RunSettings) -> &mut RandomOpenings {
+    match &mut settings.openings {
+        OpeningSource::Random(random) => random,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn open_with(path: &Path, settings: &RunSettings, games: u64, identity: &str) -> Result<Store, StoreError> {
+    let run = NewRun {
+        settings,
+        options: &RunOptions::self_play(games, 1),
+        identities: &vec![identity.to_owned(); settings.players.all().len()],
+        book_hash: None,
+    };
+    Store::open_run(path, &run, true)
+}
+
+fn open(path: &Path) -> Result<Store, StoreError> {
+    open_with(path, &settings(), 10, IDENTITY)
+}
+
 fn record(index: u64) -> GameRecord {
-    let mv = PackedMove {
+    let mv = RecordedMove::Packed(PackedMove {
         from: Square(12),
         to: Square(28),
         extra: None,
-    };
+    });
     GameRecord {
         index,
         pair: index / 2,
+        white: (index % 2) as usize,
         start_fen: "the start".to_owned(),
+        opening: "random 1".to_owned(),
         moves: vec![
             PlayedMove {
                 mv,
                 eval: Some(Eval::Centipawns(-31)),
                 depth: 9,
-                nodes: 100
+                nodes: 100,
+                time_ms: None,
             };
             3
         ],
         result: Points::from_quarters((index % 5) as u8).unwrap(),
-        reason: Termination::MoveRule,
+        end: GameEnd::Rules(Termination::MoveRule),
+        fault: None,
         material: index.is_multiple_of(2).then(|| "-N/-B".to_owned()),
+        ended: None,
+    }
+}
+
+/// A game of a match that ends with a fault, with moves as text, times, and every kind of evaluation.
+fn faulty_record(index: u64) -> GameRecord {
+    let played = |text: &str, eval| PlayedMove {
+        mv: RecordedMove::Text(MoveText::new(text).unwrap()),
+        eval,
+        depth: 7,
+        nodes: 1_234,
+        time_ms: Some(56),
+    };
+    GameRecord {
+        end: GameEnd::Fault(FaultKind::IllegalMove),
+        fault: Some(FaultRecord {
+            player: 1,
+            what: "it \"moved\"\nbadly".to_owned(),
+            dispute: Some(Dispute {
+                ply: 3,
+                fen: "x".to_owned(),
+                found: "e2e5".to_owned(),
+                legal: vec!["e2e4".to_owned()],
+            }),
+            stderr: vec!["oops".to_owned()],
+        }),
+        moves: vec![
+            played("e2e4", Some(Eval::Centipawns(-35))),
+            played("P@e5", Some(Eval::Mate(-2))),
+            played("g1f3", None),
+        ],
+        ended: Some("2026-01-01T00:00:00Z".to_owned()),
+        ..record(index)
     }
 }
 
 /// A file with the games 0, 1, 4 and 5.
 fn sample(folder: &TempDir) -> PathBuf {
     let path = folder.path().join("games.db");
-    let mut store = Store::open_run(&path, &settings(), PLAYER).unwrap();
+    let mut store = open(&path).unwrap();
     store.add(&[record(4), record(1)]).unwrap();
     store.add(&[record(0), record(5)]).unwrap();
     store.close().unwrap();
@@ -76,13 +138,17 @@ fn files(folder: &TempDir) -> Vec<String> {
     names
 }
 
+fn all_games(store: &Store) -> Vec<GameRecord> {
+    store.games().collect::<Result<_, _>>().unwrap()
+}
+
 #[test]
-fn what_is_written_is_read() {
+fn games_and_settings_round_trip() {
     let folder = TempDir::new().unwrap();
     let path = sample(&folder);
     assert_eq!(files(&folder), ["games.db"], "one file at rest");
     let store = Store::open_read(&path).unwrap();
-    let games: Vec<GameRecord> = store.games().collect::<Result<_, _>>().unwrap();
+    let games = all_games(&store);
     assert_eq!(games, [record(0), record(1), record(4), record(5)]);
     assert_eq!(store.game(4).unwrap(), Some(record(4)));
     assert_eq!(store.game(2).unwrap(), None);
@@ -95,26 +161,49 @@ fn what_is_written_is_read() {
         tally.add(game);
     }
     assert_eq!(store.tally().unwrap(), tally);
-    assert_eq!(store.faults().unwrap(), Vec::<String>::new());
-    assert_eq!(store.settings().settings.seed, 7);
-    assert_eq!(store.settings().settings.opening, settings().run.opening);
-    assert_eq!(store.settings().player, PLAYER);
+    assert_eq!(store.problems().unwrap(), Vec::<String>::new());
+    let run = store.run();
+    assert_eq!(run.settings.seed, 7);
+    assert_eq!(run.settings.openings, settings().openings);
+    assert_eq!(run.settings.players, settings().players);
+    assert_eq!(run.identities, [IDENTITY]);
 }
 
 #[test]
-fn games_are_added_together_or_not_at_all() {
+fn match_games_round_trip() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("match.db");
+    let mut store = open_with(&path, &match_settings(), 10, IDENTITY).unwrap();
+    store.add(&[faulty_record(2)]).unwrap();
+    store.add(&[faulty_record(0)]).unwrap();
+    assert!(store.add(&[faulty_record(2)]).is_err(), "one game per number");
+    let expected = [faulty_record(0), faulty_record(2)];
+    assert_eq!(
+        all_games(&Store::open_read(&path).unwrap()),
+        expected,
+        "read while it is written"
+    );
+    store.close().unwrap();
+    let store = open_with(&path, &match_settings(), 10, IDENTITY).unwrap();
+    assert_eq!(all_games(&store), expected);
+    assert_eq!(store.run().settings.players, match_settings().players);
+    assert!(store.problems().unwrap().is_empty());
+}
+
+#[test]
+fn adds_all_games_or_none() {
     let folder = TempDir::new().unwrap();
     let path = sample(&folder);
-    let mut store = Store::open_run(&path, &settings(), PLAYER).unwrap();
-    assert!(store.add(&[record(8), record(4)]).is_err(), "game 4 is there");
+    let mut store = open(&path).unwrap();
+    assert!(store.add(&[record(8), record(4)]).is_err(), "game 4 exists");
     assert_eq!(store.count().unwrap(), 4);
 }
 
 #[test]
-fn a_run_without_close_is_read_and_continued() {
+fn an_unclosed_run_is_readable_and_resumable() {
     let folder = TempDir::new().unwrap();
     let path = sample(&folder);
-    let mut store = Store::open_run(&path, &settings(), PLAYER).unwrap();
+    let mut store = open(&path).unwrap();
     store.add(&[record(9)]).unwrap();
     // Also while it is being written.
     assert_eq!(Store::open_read(&path).unwrap().count().unwrap(), 5);
@@ -123,11 +212,11 @@ fn a_run_without_close_is_read_and_continued() {
 }
 
 #[test]
-fn two_writers_are_one_too_many() {
+fn only_one_process_writes() {
     let folder = TempDir::new().unwrap();
     let path = sample(&folder);
-    let first = Store::open_run(&path, &settings(), PLAYER).unwrap();
-    let error = Store::open_run(&path, &settings(), PLAYER).unwrap_err();
+    let first = open(&path).unwrap();
+    let error = open(&path).unwrap_err();
     assert!(
         error
             .to_string()
@@ -135,131 +224,166 @@ fn two_writers_are_one_too_many() {
         "{error}"
     );
     first.close().unwrap();
-    Store::open_run(&path, &settings(), PLAYER).unwrap();
+    open(&path).unwrap();
 }
 
 #[test]
-fn other_settings_are_refused_by_name() {
+fn existing_files_are_not_overwritten() {
+    let folder = TempDir::new().unwrap();
+    let path = sample(&folder);
+    let before = fs::read(&path).unwrap();
+    let (settings, options, identities) = (settings(), RunOptions::self_play(10, 1), [IDENTITY.to_owned()]);
+    let run = NewRun {
+        settings: &settings,
+        options: &options,
+        identities: &identities,
+        book_hash: None,
+    };
+    let error = Store::open_run(&path, &run, false).unwrap_err().to_string();
+    assert!(
+        error.contains("the file exists; -resume continues the match in it"),
+        "{error}"
+    );
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn rejects_other_settings_by_name() {
     type Change = fn(&mut RunSettings);
-    let changes: [(&str, Change); 10] = [
+    let changes: [(&str, Change); 14] = [
         ("game chess, expected gunnery", |run| {
-            run.source = GameSource::builtin("gunnery").unwrap();
+            run.rules = Rules::Known(GameSource::builtin("gunnery").unwrap());
         }),
         ("seed 7, expected 8", |run| run.seed = 8),
-        ("nodes 100, expected 200", |run| run.nodes = 200),
-        ("hash 1, expected 2", |run| run.hash_mb = 2),
-        ("setup random, expected 1", |run| {
-            run.opening.start = StartChoice::Named("1".to_owned());
+        ("player 1 limits nodes 100, expected 200", |run| {
+            run.players = PlayerSlots::Shared(EngineSettings::self_play(200, 1));
         }),
-        ("opening-plies 8, expected 9", |run| run.opening.plies = 9),
-        ("balance 300, expected off", |run| run.opening.balance = None),
-        ("material none, expected odds", |run| {
-            run.opening.material = Material::Odds;
+        ("player 1 hash_mb 1, expected 2", |run| {
+            run.players = PlayerSlots::Shared(EngineSettings::self_play(100, 2));
         }),
-        ("material none, expected values", |run| {
-            run.opening.material = Material::Values;
+        ("player 1 name assay, expected new", |run| {
+            run.players = match_settings().players;
         }),
-        ("jitter 0, expected 20,N+10", |run| {
+        ("openings start random, expected 1", |run| {
+            random(run).start = StartChoice::Named("1".to_owned());
+        }),
+        ("openings plies 8, expected 9", |run| random(run).plies = 9),
+        ("openings balance 300, expected none", |run| random(run).balance = None),
+        ("openings material none, expected odds", |run| {
+            random(run).material = Material::Odds;
+        }),
+        ("openings material none, expected values", |run| {
+            random(run).material = Material::Values;
+        }),
+        ("openings source random, expected start", |run| {
+            run.openings = OpeningSource::Start;
+        }),
+        ("eval_jitter 0, expected 20,N+10", |run| {
             run.eval_jitter = EvalJitter::parse("20,N+10").unwrap();
         }),
+        ("adjudication max_moves none, expected 40", |run| {
+            run.adjudication.max_moves = Some(40);
+        }),
+        ("repeat true, expected false", |run| run.repeat = false),
     ];
     let folder = TempDir::new().unwrap();
     let path = sample(&folder);
     let before = fs::read(&path).unwrap();
     for (expected, change) in changes {
-        let mut wanted = settings();
-        change(&mut wanted.run);
-        let error = Store::open_run(&path, &wanted, PLAYER).unwrap_err();
-        assert!(
-            error.to_string().contains(&format!("found a run with {expected};")),
-            "{error}"
-        );
+        let mut other = settings();
+        change(&mut other);
+        let error = open_with(&path, &other, 10, IDENTITY).unwrap_err().to_string();
+        assert!(error.contains(&format!("found a run with {expected}")), "{error}");
     }
-    let error = Store::open_run(&path, &settings(), "nobody 2").unwrap_err();
+    let error = open_with(&path, &settings(), 10, "nobody 2").unwrap_err();
     assert!(
-        error.to_string().contains("player nobody 1, expected nobody 2"),
+        error
+            .to_string()
+            .contains("player 1 identity nobody 1, expected nobody 2"),
         "{error}"
     );
-    assert_eq!(fs::read(&path).unwrap(), before, "the file is as it was");
+    assert_eq!(fs::read(&path).unwrap(), before, "the file is unchanged");
 }
 
 #[test]
-fn the_rules_must_be_the_same_not_only_the_name() {
+fn a_run_needs_the_same_rules_not_only_the_same_name() {
     let text = include_str!("../../../rules/variants/chess.toml");
     let named = |change: fn(String) -> String| {
         let text = change(text.replace("name = \"chess\"", "name = \"mine\""));
         GameSource::from_text(text, "mine.toml").unwrap()
     };
     let mine = named(|text| text);
-    let dearer = named(|text| text.replace("title = ", "title = \"My own\" # "));
+    let retitled = named(|text| text.replace("title = ", "title = \"My own\" # "));
     let slower = named(|text| text.replace("moves = 50", "moves = 75"));
-    assert_eq!(mine.fingerprint(), dearer.fingerprint());
-    assert_ne!(mine.fingerprint(), slower.fingerprint());
+    assert_eq!(mine.rules_hash(), retitled.rules_hash());
+    assert_ne!(mine.rules_hash(), slower.rules_hash());
 
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("games.db");
-    let with = |source| GenerateSettings {
-        run: RunSettings {
-            source,
-            ..settings().run
-        },
+    let with = |source| RunSettings {
+        rules: Rules::Known(source),
         ..settings()
     };
-    Store::open_run(&path, &with(mine.clone()), PLAYER)
+    open_with(&path, &with(mine.clone()), 10, IDENTITY)
         .unwrap()
         .close()
         .unwrap();
-    let error = Store::open_run(&path, &with(slower), PLAYER).unwrap_err();
+    let error = open_with(&path, &with(slower), 10, IDENTITY).unwrap_err();
     assert!(
-        matches!(
-            error,
-            StoreError::Mismatch {
-                setting: "definition-hash",
-                ..
-            }
-        ),
+        matches!(&error, StoreError::Mismatch { setting, .. } if setting == "rules_hash"),
         "{error}"
     );
     // The file is enough to read the games of a user's game.
-    assert_eq!(
-        Store::open_read(&path).unwrap().settings().settings.source.game,
-        mine.game
-    );
+    assert_eq!(Store::open_read(&path).unwrap().source().unwrap().game, mine.game);
 }
 
 #[test]
-fn more_games_extend_a_run_fewer_do_not_shorten_it() {
+fn unruled_runs_have_no_definition() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("games.db");
+    let settings = RunSettings {
+        rules: Rules::Unruled {
+            name: "shogi".to_owned(),
+        },
+        openings: OpeningSource::Start,
+        ..match_settings()
+    };
+    open_with(&path, &settings, 10, IDENTITY).unwrap().close().unwrap();
+    let store = Store::open_read(&path).unwrap();
+    assert_eq!(store.run().settings.rules.name(), "shogi");
+    let error = store.source().unwrap_err().to_string();
+    assert!(error.contains("found a match of shogi, which is unruled"), "{error}");
+}
+
+#[test]
+fn a_run_can_be_extended_but_not_shortened() {
     let folder = TempDir::new().unwrap();
     let path = sample(&folder);
-    let with = |games| GenerateSettings { games, ..settings() };
     for (games, expected) in [(20, 20), (4, 20)] {
-        Store::open_run(&path, &with(games), PLAYER).unwrap().close().unwrap();
-        assert_eq!(Store::open_read(&path).unwrap().settings().games, expected);
+        open_with(&path, &settings(), games, IDENTITY).unwrap().close().unwrap();
+        assert_eq!(Store::open_read(&path).unwrap().run().games, expected);
     }
 }
 
-/// Opens for writing and for reading; gives both errors, and sees that the file is as it was.
-fn refused(path: &Path) -> [StoreError; 2] {
+/// Opens a file for writing and for reading; returns both errors, and checks that the file is unchanged.
+fn rejections(path: &Path) -> [StoreError; 2] {
     let before = fs::read(path).unwrap();
-    let errors = [
-        Store::open_run(path, &settings(), PLAYER).unwrap_err(),
-        Store::open_read(path).unwrap_err(),
-    ];
-    assert_eq!(fs::read(path).unwrap(), before, "the file is as it was");
+    let errors = [open(path).unwrap_err(), Store::open_read(path).unwrap_err()];
+    assert_eq!(fs::read(path).unwrap(), before, "the file is unchanged");
     errors
 }
 
 #[test]
-fn other_files_are_refused() {
+fn rejects_files_that_are_not_databases() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("notes.txt");
     for text in [
         "x",
-        "this is no database, but a text that is longer than the beginning of one",
+        "this is not a database, but a text that is longer than the header of one",
         &"-".repeat(9_000),
     ] {
         fs::write(&path, text).unwrap();
-        for error in refused(&path) {
+        for error in rejections(&path) {
             assert!(matches!(error, StoreError::NotADatabase { .. }), "{error}");
         }
     }
@@ -267,20 +391,14 @@ fn other_files_are_refused() {
         Store::open_read(&folder.path().join("none.db")),
         Err(StoreError::Missing { .. })
     ));
-    assert!(matches!(
-        Store::open_run(folder.path(), &settings(), PLAYER),
-        Err(StoreError::Io { .. })
-    ));
+    assert!(matches!(open(folder.path()), Err(StoreError::Io { .. })));
     assert!(Store::open_read(folder.path()).is_err());
     let nowhere = folder.path().join("no/such/games.db");
-    assert!(matches!(
-        Store::open_run(&nowhere, &settings(), PLAYER),
-        Err(StoreError::Io { .. })
-    ));
+    assert!(matches!(open(&nowhere), Err(StoreError::Io { .. })));
 }
 
 #[test]
-fn other_databases_are_refused() {
+fn rejects_databases_of_other_programs() {
     let folder = TempDir::new().unwrap();
     for (name, id) in [("plain.db", 0), ("other.db", 0x4747)] {
         let path = folder.path().join(name);
@@ -290,7 +408,7 @@ fn other_databases_are_refused() {
             .execute_batch("CREATE TABLE run (a); CREATE TABLE games (b)")
             .unwrap();
         drop(database);
-        for error in refused(&path) {
+        for error in rejections(&path) {
             assert!(
                 matches!(error, StoreError::Foreign { found, .. } if found == id),
                 "{error}"
@@ -300,33 +418,26 @@ fn other_databases_are_refused() {
 }
 
 #[test]
-fn newer_files_are_refused() {
+fn rejects_other_versions_of_the_format() {
     let folder = TempDir::new().unwrap();
     let path = sample(&folder);
-    Connection::open(&path)
-        .unwrap()
-        .pragma_update(None, "user_version", schema::VERSION + 1)
-        .unwrap();
-    for error in refused(&path) {
-        assert!(
-            matches!(
-                error,
-                StoreError::Newer {
-                    found: 2,
-                    expected: 1,
-                    ..
-                }
-            ),
-            "{error}"
-        );
+    for (version, words) in [(schema::VERSION + 1, "a newer version"), (1, "an older version")] {
+        Connection::open(&path)
+            .unwrap()
+            .pragma_update(None, "user_version", version)
+            .unwrap();
+        for error in rejections(&path) {
+            assert!(matches!(error, StoreError::Version { .. }), "{error}");
+            assert!(error.to_string().contains(words), "{error}");
+        }
     }
 }
 
 #[test]
-fn torn_files_are_refused() {
+fn rejects_damaged_files() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("games.db");
-    let mut store = Store::open_run(&path, &settings(), PLAYER).unwrap();
+    let mut store = open(&path).unwrap();
     for index in 0..400 {
         store.add(&[record(index)]).unwrap();
     }
@@ -343,9 +454,9 @@ fn torn_files_are_refused() {
         whole.len() - 1,
     ] {
         fs::write(&path, &whole[..length]).unwrap();
-        for error in refused(&path) {
+        for error in rejections(&path) {
             assert!(
-                matches!(error, StoreError::Torn { .. } | StoreError::NotADatabase { .. }),
+                matches!(error, StoreError::Damaged { .. } | StoreError::NotADatabase { .. }),
                 "{length} of {} bytes: {error}",
                 whole.len()
             );
@@ -354,12 +465,12 @@ fn torn_files_are_refused() {
 }
 
 #[test]
-fn records_that_make_no_sense_are_named() {
+fn names_invalid_records() {
     let folder = TempDir::new().unwrap();
-    let faults = [
+    let changes = [
         (
-            "UPDATE games SET reason = 'boredom' WHERE idx = 1",
-            "game 1: found unknown ending `boredom`",
+            "UPDATE games SET end = 'boredom' WHERE idx = 1",
+            "game 1: found unknown end `boredom`",
         ),
         (
             "UPDATE games SET plies = 9 WHERE idx = 1",
@@ -371,55 +482,122 @@ fn records_that_make_no_sense_are_named() {
         ),
         (
             "UPDATE games SET material = '-R/' WHERE idx = 1",
-            "game 1: the record is not what was written",
+            "game 1: the record has changed since it was written",
+        ),
+        (
+            "UPDATE games SET result = 4 WHERE idx = 1",
+            "game 1: the record has changed since it was written",
         ),
         (
             "UPDATE games SET moves = x'0c1c' WHERE idx = 1",
             "game 1: moves: found the end at byte 2, expected more of a move",
         ),
     ];
-    for (change, expected) in faults {
+    for (change, expected) in changes {
         let path = sample(&folder);
         Connection::open(&path).unwrap().execute_batch(change).unwrap();
         let store = Store::open_read(&path).unwrap();
-        let faults = store.faults().unwrap();
-        assert!(faults.len() == 1 && faults[0].contains(expected), "{faults:?}");
+        let problems = store.problems().unwrap();
+        assert!(problems.len() == 1 && problems[0].contains(expected), "{problems:?}");
+        assert!(store.games().any(|game| game.is_err()));
         drop(store);
         fs::remove_file(&path).unwrap();
     }
 }
 
 #[test]
-fn settings_that_make_no_sense_are_named() {
+fn names_invalid_settings() {
     let folder = TempDir::new().unwrap();
-    let faults = [
+    let changes = [
         (
-            "UPDATE run SET value = 'x' WHERE key = 'nodes'",
-            "setting nodes: found `x`, expected a number",
+            "UPDATE run SET value = '\"x\"' WHERE key = 'seed'",
+            "setting seed: found `\"x\"`: invalid type: string",
         ),
         ("DELETE FROM run WHERE key = 'seed'", "setting seed: missing"),
         (
-            "UPDATE run SET value = 'halma' WHERE key = 'game'",
+            "UPDATE run SET value = '\"halma\"' WHERE key = 'game'",
             "setting game: found `halma`",
         ),
         (
-            "UPDATE run SET value = 'some' WHERE key = 'material'",
-            "setting material: found `some`",
+            "UPDATE run SET value = json_set(value, '$.material', 'some') WHERE key = 'openings'",
+            "setting openings: found `{",
         ),
         (
-            "UPDATE run SET value = 'ff' WHERE key = 'definition-hash'",
-            "setting definition-hash: found ff",
+            "UPDATE run SET value = '\"ff\"' WHERE key = 'rules_hash'",
+            "setting rules_hash: found ff",
         ),
+        ("DELETE FROM players", "setting players: found 0 players"),
         (
-            "UPDATE run SET value = 'match' WHERE key = 'sort'",
-            "setting sort: found `match`, expected `generate`",
+            "UPDATE players SET settings = '{}'",
+            "setting players: missing field `name`",
         ),
     ];
-    for (change, expected) in faults {
+    for (change, expected) in changes {
         let path = sample(&folder);
         Connection::open(&path).unwrap().execute_batch(change).unwrap();
         let error = Store::open_read(&path).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
         fs::remove_file(&path).unwrap();
     }
+}
+
+/// Every query that `docs/data.md` gives as an example.
+#[test]
+fn documented_queries_work() {
+    let folder = TempDir::new().unwrap();
+    let self_play = sample(&folder);
+    let versus = folder.path().join("match.db");
+    let mut store = open_with(&versus, &match_settings(), 10, IDENTITY).unwrap();
+    store.add(&[record(0), record(1), faulty_record(2)]).unwrap();
+    store.close().unwrap();
+    let document = include_str!("../../../docs/data.md");
+    let queries: Vec<&str> = document
+        .split("```sql\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect();
+    assert!(queries.len() >= 8, "the document has examples");
+    for path in [&self_play, &versus] {
+        let database = Connection::open(path).unwrap();
+        for query in &queries {
+            let mut statement = database
+                .prepare(query)
+                .unwrap_or_else(|error| panic!("{query}\n{error}"));
+            let mut rows = statement.query([]).unwrap();
+            while rows.next().unwrap_or_else(|error| panic!("{query}\n{error}")).is_some() {}
+        }
+    }
+}
+
+#[test]
+fn views_show_names_and_points() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("match.db");
+    let mut store = open_with(&path, &match_settings(), 10, IDENTITY).unwrap();
+    store.add(&[record(3), record(4)]).unwrap();
+    let row = |sql: &str| -> (String, String, f64) {
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        store.connection.query_row(sql, [], read).unwrap()
+    };
+    let game = row("SELECT white, black, points FROM game_list WHERE game = 4");
+    assert_eq!(game, ("old".to_owned(), "new".to_owned(), 0.75));
+    let pair = row("SELECT opening, '', points FROM pair_results WHERE pair = 2");
+    assert_eq!(pair.2, 0.25, "the first player had Black");
+}
+
+#[test]
+fn margins_and_time_controls_round_trip() {
+    let limits = EngineLimits {
+        clock: Some("40/60+0.5".parse().unwrap()),
+        movetime: Some(std::time::Duration::from_millis(250)),
+        nodes: None,
+        depth: Some(9),
+        margin: std::time::Duration::from_millis(35),
+    };
+    let text = serde_json::to_string(&limits).unwrap();
+    assert_eq!(
+        text,
+        r#"{"tc":"40/60+0.5","movetime_ms":250,"nodes":null,"depth":9,"margin_ms":35}"#
+    );
+    assert_eq!(serde_json::from_str::<EngineLimits>(&text).unwrap(), limits);
 }

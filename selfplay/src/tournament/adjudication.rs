@@ -1,72 +1,90 @@
-//! Ending games that are decided, by what both engines say. Off unless asked for.
+//! Ends games that are decided, by the scores of both players. Every rule is off by default.
 
 use assay_rules::{ByColor, Color, Points};
+use serde::{Deserialize, Serialize};
 
-use crate::game::end::Ending;
-use crate::players::player::Eval;
+use crate::game::{Eval, GameEnd};
 
-/// When an engine resigns: it, and with `two_sided` its opponent as well, says so for `moves` of its moves in a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Resign {
-    /// Moves in a row.
+/// A player loses when it reports a score at least `score` centipawns behind in `moves` consecutive moves. With `two_sided`
+/// its opponent must report to be as far ahead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResignRule {
     pub moves: u32,
-    /// Centipawns behind.
     pub score: u32,
-    /// Must the opponent agree?
     pub two_sided: bool,
 }
 
-/// When a draw is agreed: from move `number` on, both say for `moves` of their moves in a row that nobody is ahead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Draw {
-    /// The first move number.
+/// A game is drawn when, from move `number` on, both players report scores within `score` centipawns of zero in `moves`
+/// consecutive moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DrawRule {
     pub number: u32,
-    /// Moves in a row.
     pub moves: u32,
-    /// Centipawns that count as nothing.
     pub score: u32,
 }
 
 /// What ends games besides the rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Adjudication {
-    /// Resignation.
-    pub resign: Option<Resign>,
-    /// Agreed draws.
-    pub draw: Option<Draw>,
-    /// Games end as draws after so many moves of each side.
-    pub most_moves: Option<u32>,
+    pub resign: Option<ResignRule>,
+    pub draw: Option<DrawRule>,
+    /// A game is drawn after this many moves of each player.
+    pub max_moves: Option<u32>,
 }
 
-/// Watches a game.
+impl Adjudication {
+    /// As the command line writes it: `resign movecount=3 score=400 twosided=false, maxmoves 100`, or `none`.
+    pub fn text(&self) -> String {
+        let mut parts = Vec::new();
+        if let Some(ResignRule {
+            moves,
+            score,
+            two_sided,
+        }) = self.resign
+        {
+            parts.push(format!("resign movecount={moves} score={score} twosided={two_sided}"));
+        }
+        if let Some(DrawRule { number, moves, score }) = self.draw {
+            parts.push(format!("draw movenumber={number} movecount={moves} score={score}"));
+        }
+        parts.extend(self.max_moves.map(|max| format!("maxmoves {max}")));
+        if parts.is_empty() {
+            "none".to_owned()
+        } else {
+            parts.join(", ")
+        }
+    }
+}
+
+/// Applies the rules to one game.
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
-    settings: Adjudication,
-    /// Moves in a row at which each side said that it is lost, that it is winning, that nobody is ahead.
+    rules: Adjudication,
+    /// Consecutive moves at which each player reported a lost, a won, and a level score.
     lost: ByColor<u32>,
-    winning: ByColor<u32>,
+    won: ByColor<u32>,
     level: ByColor<u32>,
     plies: u32,
 }
 
-/// Mates are beyond every number of centipawns.
+/// The score of a mate, above every number of centipawns.
 const MATE: i64 = 1_000_000;
 
 impl Adjudicator {
-    /// Watches a game from its start.
-    pub fn new(settings: Adjudication) -> Adjudicator {
-        let none = || ByColor::new_with(|_| 0);
+    pub fn new(rules: Adjudication) -> Adjudicator {
+        let zero = || ByColor::new_with(|_| 0);
         Adjudicator {
-            settings,
-            lost: none(),
-            winning: none(),
-            level: none(),
+            rules,
+            lost: zero(),
+            won: zero(),
+            level: zero(),
             plies: 0,
         }
     }
 
-    /// A move was played by `side`, which says that the position was worth this to it. Is the game over?
-    pub fn after(&mut self, side: Color, eval: Option<Eval>) -> Option<(Ending, Points)> {
+    /// Counts a move of `side` with its score from that side's point of view. Returns the end of the game and White's points
+    /// if a rule applies.
+    pub fn after_move(&mut self, side: Color, eval: Option<Eval>) -> Option<(GameEnd, Points)> {
         self.plies += 1;
         let value = eval.map(|eval| match eval {
             Eval::Centipawns(value) => i64::from(value),
@@ -76,32 +94,32 @@ impl Adjudicator {
         let count = |counts: &mut ByColor<u32>, holds: bool| {
             counts[side] = if holds { counts[side] + 1 } else { 0 };
         };
-        if let Some(Resign {
+        if let Some(ResignRule {
             moves,
             score,
             two_sided,
-        }) = self.settings.resign
+        }) = self.rules.resign
         {
             count(&mut self.lost, value.is_some_and(|value| value <= -i64::from(score)));
-            count(&mut self.winning, value.is_some_and(|value| value >= i64::from(score)));
+            count(&mut self.won, value.is_some_and(|value| value >= i64::from(score)));
             for loser in Color::ALL {
-                if self.lost[loser] >= moves && (!two_sided || self.winning[!loser] >= moves) {
-                    return Some((Ending::Resignation, Points::LOSS.for_white(loser)));
+                if self.lost[loser] >= moves && (!two_sided || self.won[!loser] >= moves) {
+                    return Some((GameEnd::Resignation, Points::LOSS.for_white(loser)));
                 }
             }
         }
-        if let Some(Draw { number, moves, score }) = self.settings.draw {
+        if let Some(DrawRule { number, moves, score }) = self.rules.draw {
             count(
                 &mut self.level,
                 value.is_some_and(|value| value.abs() <= i64::from(score)),
             );
-            let long_enough = self.plies >= 2 * number;
-            if long_enough && Color::ALL.into_iter().all(|color| self.level[color] >= moves) {
-                return Some((Ending::DrawAgreed, Points::DRAW));
+            let is_late_enough = self.plies >= 2 * number;
+            if is_late_enough && Color::ALL.into_iter().all(|color| self.level[color] >= moves) {
+                return Some((GameEnd::DrawAdjudication, Points::DRAW));
             }
         }
-        let too_long = self.settings.most_moves.is_some_and(|most| self.plies >= 2 * most);
-        too_long.then_some((Ending::TooLong, Points::DRAW))
+        let is_too_long = self.rules.max_moves.is_some_and(|max| self.plies >= 2 * max);
+        is_too_long.then_some((GameEnd::MoveLimit, Points::DRAW))
     }
 }
 
@@ -109,19 +127,19 @@ impl Adjudicator {
 mod tests {
     use super::*;
 
-    fn run(settings: Adjudication, evals: &[i32]) -> Option<(usize, Ending, Points)> {
+    fn run(settings: Adjudication, evals: &[i32]) -> Option<(usize, GameEnd, Points)> {
         let mut adjudicator = Adjudicator::new(settings);
         evals.iter().enumerate().find_map(|(ply, &value)| {
             let side = if ply % 2 == 0 { Color::White } else { Color::Black };
-            let (ending, score) = adjudicator.after(side, Some(Eval::Centipawns(value)))?;
-            Some((ply + 1, ending, score))
+            let (end, score) = adjudicator.after_move(side, Some(Eval::Centipawns(value)))?;
+            Some((ply + 1, end, score))
         })
     }
 
     #[test]
-    fn lost_games_are_resigned() {
+    fn adjudicates_lost_games() {
         let resign = |two_sided| Adjudication {
-            resign: Some(Resign {
+            resign: Some(ResignRule {
                 moves: 2,
                 score: 500,
                 two_sided,
@@ -129,34 +147,34 @@ mod tests {
             ..Adjudication::default()
         };
         let evals = [10, -600, 20, -700, 550, -700, 600, -900];
-        assert_eq!(run(resign(false), &evals), Some((4, Ending::Resignation, Points::WIN)));
-        assert_eq!(run(resign(true), &evals), Some((7, Ending::Resignation, Points::WIN)));
+        assert_eq!(run(resign(false), &evals), Some((4, GameEnd::Resignation, Points::WIN)));
+        assert_eq!(run(resign(true), &evals), Some((7, GameEnd::Resignation, Points::WIN)));
         assert_eq!(run(Adjudication::default(), &evals), None);
     }
 
     #[test]
-    fn level_games_are_drawn() {
+    fn adjudicates_level_games() {
         let draw = Adjudication {
-            draw: Some(Draw {
+            draw: Some(DrawRule {
                 number: 3,
                 moves: 2,
                 score: 10,
             }),
             ..Adjudication::default()
         };
-        assert_eq!(run(draw, &[0; 10]), Some((6, Ending::DrawAgreed, Points::DRAW)));
+        assert_eq!(run(draw, &[0; 10]), Some((6, GameEnd::DrawAdjudication, Points::DRAW)));
         assert_eq!(
             run(draw, &[0, 0, 0, 0, 30, 0, 0, 0, 5, 5]),
-            Some((9, Ending::DrawAgreed, Points::DRAW))
+            Some((9, GameEnd::DrawAdjudication, Points::DRAW))
         );
     }
 
     #[test]
-    fn long_games_end() {
-        let most = Adjudication {
-            most_moves: Some(4),
+    fn ends_games_at_the_move_limit() {
+        let limit = Adjudication {
+            max_moves: Some(4),
             ..Adjudication::default()
         };
-        assert_eq!(run(most, &[100; 12]), Some((8, Ending::TooLong, Points::DRAW)));
+        assert_eq!(run(limit, &[100; 12]), Some((8, GameEnd::MoveLimit, Points::DRAW)));
     }
 }

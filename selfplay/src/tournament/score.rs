@@ -1,46 +1,45 @@
-//! How a match stands: results by round, in the order of rounds.
+//! The score of a match, pair by pair in the order of their numbers.
 //!
-//! Rounds count in the order of their numbers, not of their ends: a round is counted when all games of it and of all rounds
-//! before it are over. So what is counted, and where a test ends, depends on the games alone: not on how many are played at
-//! a time, and not on short games coming in before long ones, which would favour whoever wins quickly.
+//! A pair is counted when all of its games and all pairs before it are finished. So what is counted, and where a test ends,
+//! depends on the games alone: not on the number of threads, and not on short games arriving before long ones, which would
+//! favor whichever engine wins quickly.
 
 use std::collections::BTreeMap;
 
 use assay_rules::Color;
 
-use crate::game::end::Ending;
-use crate::game::fault::FaultKind;
-use crate::game::match_record::MatchGame;
+use crate::game::{FaultKind, GameEnd, GameRecord};
 use crate::statistics::{ResultCounts, Sprt, SprtDecision};
 
-/// How a match stands, from the first engine's view.
+/// The score of a match from the first player's point of view.
 #[derive(Clone, Debug)]
 pub struct MatchScore {
+    /// Number of different results of a game: 3 or 5.
     results: usize,
     repeat: bool,
     sprt: Option<Sprt>,
-    tests_singles: bool,
-    /// Rounds that are not counted yet: the first engine's quarter points in the games that are over.
+    tests_single_games: bool,
+    /// Pairs that are not counted yet: the first player's quarter points in finished games.
     waiting: BTreeMap<u64, [Option<u8>; 2]>,
-    /// The next round to be counted.
+    /// The next pair to be counted.
     next: u64,
     sample: ResultCounts,
     singles: ResultCounts,
-    /// The score's number of each counted round.
+    /// The outcome of each counted pair.
     history: Vec<usize>,
     llr: f64,
     verdict: SprtDecision,
     games: u64,
-    /// Games of each engine that ended with each fault.
+    /// Number of faults of each player by kind.
     faults: [[u64; FaultKind::ALL.len()]; 2],
-    endings: BTreeMap<&'static str, u64>,
-    /// The first engine's results by colour (White first), by quarter points.
+    ends: BTreeMap<&'static str, u64>,
+    /// The first player's games by its color (White first) and its quarter points.
     by_color: [[u64; 5]; 2],
 }
 
 impl MatchScore {
-    /// Before the first game. `results` is 3 or 5.
-    pub fn new(results: usize, repeat: bool, sprt: Option<Sprt>, tests_singles: bool) -> MatchScore {
+    /// A score before the first game. `results` is the number of different results of a game: 3 or 5.
+    pub fn new(results: usize, repeat: bool, sprt: Option<Sprt>, tests_single_games: bool) -> MatchScore {
         let sample = if repeat {
             ResultCounts::of_pairs(results)
         } else {
@@ -50,7 +49,7 @@ impl MatchScore {
             results,
             repeat,
             sprt,
-            tests_singles,
+            tests_single_games,
             waiting: BTreeMap::new(),
             next: 0,
             sample,
@@ -60,30 +59,30 @@ impl MatchScore {
             verdict: SprtDecision::Continue,
             games: 0,
             faults: [[0; FaultKind::ALL.len()]; 2],
-            endings: BTreeMap::new(),
+            ends: BTreeMap::new(),
             by_color: [[0; 5]; 2],
         }
     }
 
-    /// A game is over.
-    pub fn add(&mut self, game: &MatchGame) {
+    /// Adds a finished game.
+    pub fn add(&mut self, game: &GameRecord) {
         self.games += 1;
-        if let (Ending::Fault(kind), Some(culprit)) = (game.ending, game.culprit) {
-            self.faults[culprit][kind as usize] += 1;
+        if let (GameEnd::Fault(kind), Some(fault)) = (game.end, &game.fault) {
+            self.faults[fault.player][kind as usize] += 1;
         }
-        *self.endings.entry(game.ending.name()).or_insert(0) += 1;
-        let quarters = game.score_of(0).quarters();
+        *self.ends.entry(game.end.name()).or_insert(0) += 1;
+        let quarters = game.points_of(0).quarters();
         self.by_color[usize::from(game.color_of(0) == Color::Black)][usize::from(quarters)] += 1;
-        let each = if self.repeat { 2 } else { 1 };
-        self.waiting.entry(game.round).or_default()[(game.index % each) as usize] = Some(quarters);
+        let games_per_opening = if self.repeat { 2 } else { 1 };
+        self.waiting.entry(game.pair).or_default()[(game.index % games_per_opening) as usize] = Some(quarters);
         while self.verdict == SprtDecision::Continue && self.count_next() {}
     }
 
-    /// Counts the next round, if it is over.
+    /// Counts the next pair if it is finished.
     fn count_next(&mut self) -> bool {
         let step = if self.results == 5 { 1 } else { 2 };
         let number = |quarters: u8| usize::from(quarters / step);
-        let score = match self.waiting.get(&self.next) {
+        let outcome = match self.waiting.get(&self.next) {
             Some([Some(first), Some(second)]) if self.repeat => {
                 self.singles.add(number(*first));
                 self.singles.add(number(*second));
@@ -97,10 +96,10 @@ impl MatchScore {
         };
         self.waiting.remove(&self.next);
         self.next += 1;
-        self.sample.add(score);
-        self.history.push(score);
+        self.sample.add(outcome);
+        self.history.push(outcome);
         if let Some(sprt) = self.sprt {
-            self.llr = sprt.llr(if self.tests_singles {
+            self.llr = sprt.llr(if self.tests_single_games {
                 &self.singles
             } else {
                 &self.sample
@@ -110,39 +109,38 @@ impl MatchScore {
         true
     }
 
-    /// The results that count: pairs, or single games where openings are not repeated.
+    /// Counts of the outcomes of pairs, or of games if openings are not repeated.
     pub fn sample(&self) -> &ResultCounts {
         &self.sample
     }
 
-    /// The same as single games.
+    /// Counts of the results of the same games one by one.
     pub fn singles(&self) -> &ResultCounts {
         &self.singles
     }
 
-    /// Different results of a game: 3 or 5.
+    /// Number of different results of a game: 3 or 5.
     pub fn results(&self) -> usize {
         self.results
     }
 
-    /// Is each opening played twice?
+    /// Returns true if each opening is played twice.
     pub fn is_paired(&self) -> bool {
         self.repeat
     }
 
-    /// The score's number (0 for the least) of each counted round.
+    /// The outcome (0 is the worst) of each counted pair.
     pub fn history(&self) -> &[usize] {
         &self.history
     }
 
-    /// The test.
     pub fn sprt(&self) -> Option<Sprt> {
         self.sprt
     }
 
-    /// Is it about single games?
-    pub fn tests_singles(&self) -> bool {
-        self.tests_singles
+    /// Returns true if the test counts single games.
+    pub fn tests_single_games(&self) -> bool {
+        self.tests_single_games
     }
 
     /// The log-likelihood ratio of the test; 0 without one.
@@ -150,38 +148,37 @@ impl MatchScore {
         self.llr
     }
 
-    /// What the test says.
     pub fn verdict(&self) -> SprtDecision {
         self.verdict
     }
 
-    /// All games that are over.
+    /// Number of finished games.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Games that are over but do not count (yet).
+    /// Number of finished games that are not counted, or not yet.
     pub fn uncounted(&self) -> u64 {
         self.games - self.singles.games()
     }
 
-    /// How often an engine (0 or 1) lost by a fault.
-    pub fn faults(&self, engine: usize, kind: FaultKind) -> u64 {
-        self.faults[engine][kind as usize]
+    /// Number of games that player 0 or 1 lost by a fault.
+    pub fn faults(&self, player: usize, kind: FaultKind) -> u64 {
+        self.faults[player][kind as usize]
     }
 
-    /// All faults of both engines.
+    /// Number of faults of both players.
     pub fn all_faults(&self) -> u64 {
         self.faults.iter().flatten().sum()
     }
 
-    /// Games by how they ended, in the order of [`Ending::all`].
-    pub fn endings(&self) -> Vec<(Ending, u64)> {
-        let count = |ending: Ending| Some((ending, *self.endings.get(ending.name())?));
-        Ending::all().filter_map(count).collect()
+    /// Number of games by end, in the order of [`GameEnd::all`].
+    pub fn endings(&self) -> Vec<(GameEnd, u64)> {
+        let count = |end: GameEnd| Some((end, *self.ends.get(end.name())?));
+        GameEnd::all().filter_map(count).collect()
     }
 
-    /// All games of the first engine with a colour by its score in quarter points.
+    /// The first player's games with a color, by its quarter points.
     pub fn with_color(&self, color: Color) -> [u64; 5] {
         self.by_color[usize::from(color == Color::Black)]
     }
@@ -194,58 +191,58 @@ mod tests {
     use super::*;
     use crate::statistics::EloModel;
 
-    fn game(index: u64, quarters: u8) -> MatchGame {
+    fn game(index: u64, quarters: u8) -> GameRecord {
         let white = (index % 2) as usize;
         let ours = Points::from_quarters(quarters).unwrap();
-        MatchGame {
+        GameRecord {
             index,
-            round: index / 2,
+            pair: index / 2,
             white,
-            start: String::new(),
+            start_fen: String::new(),
             opening: String::new(),
+            material: None,
             result: if white == 0 { ours } else { ours.flipped() },
-            ending: Ending::Rules(Termination::Checkmate),
-            culprit: None,
-            detail: None,
+            end: GameEnd::Rules(Termination::Checkmate),
+            fault: None,
             moves: Vec::new(),
-            ended: String::new(),
+            ended: None,
         }
     }
 
     #[test]
-    fn rounds_count_in_their_order() {
-        let mut standing = MatchScore::new(3, true, None, false);
-        standing.add(&game(2, 4));
-        standing.add(&game(3, 4));
-        standing.add(&game(1, 0));
-        assert_eq!((standing.sample().observations(), standing.uncounted()), (0, 3));
-        standing.add(&game(0, 2));
-        assert_eq!(standing.sample().counts(), [0, 1, 0, 0, 1]);
-        assert_eq!(standing.singles().counts(), [1, 1, 2]);
-        assert_eq!(standing.history(), [1, 4]);
-        assert_eq!(standing.uncounted(), 0);
-        assert_eq!(standing.with_color(Color::White), [0, 0, 1, 0, 1]);
+    fn counts_pairs_in_order() {
+        let mut score = MatchScore::new(3, true, None, false);
+        score.add(&game(2, 4));
+        score.add(&game(3, 4));
+        score.add(&game(1, 0));
+        assert_eq!((score.sample().observations(), score.uncounted()), (0, 3));
+        score.add(&game(0, 2));
+        assert_eq!(score.sample().counts(), [0, 1, 0, 0, 1]);
+        assert_eq!(score.singles().counts(), [1, 1, 2]);
+        assert_eq!(score.history(), [1, 4]);
+        assert_eq!(score.uncounted(), 0);
+        assert_eq!(score.with_color(Color::White), [0, 0, 1, 0, 1]);
     }
 
     #[test]
-    fn five_results_make_nine_sorts_of_pairs() {
-        let mut standing = MatchScore::new(5, true, None, false);
+    fn five_results_make_nine_pair_outcomes() {
+        let mut score = MatchScore::new(5, true, None, false);
         for (index, quarters) in [3, 4, 1, 0].into_iter().enumerate() {
-            standing.add(&game(index as u64, quarters));
+            score.add(&game(index as u64, quarters));
         }
-        assert_eq!(standing.sample().counts(), [0, 1, 0, 0, 0, 0, 0, 1, 0]);
+        assert_eq!(score.sample().counts(), [0, 1, 0, 0, 0, 0, 0, 1, 0]);
     }
 
     #[test]
-    fn a_verdict_is_the_same_in_whatever_order_games_end() {
+    fn decision_does_not_depend_on_the_order_of_games() {
         let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05, EloModel::Logistic).unwrap();
-        let games: Vec<MatchGame> = (0..400)
+        let games: Vec<GameRecord> = (0..400)
             .map(|index| game(index, if index % 5 == 0 { 0 } else { 4 }))
             .collect();
-        let run = |order: &mut dyn Iterator<Item = &MatchGame>| {
-            let mut standing = MatchScore::new(3, true, Some(sprt), false);
-            order.for_each(|game| standing.add(game));
-            (standing.verdict(), standing.llr(), standing.history().len())
+        let run = |order: &mut dyn Iterator<Item = &GameRecord>| {
+            let mut score = MatchScore::new(3, true, Some(sprt), false);
+            order.for_each(|game| score.add(game));
+            (score.verdict(), score.llr(), score.history().len())
         };
         let forwards = run(&mut games.iter());
         assert_eq!(forwards.0, SprtDecision::AcceptH1);

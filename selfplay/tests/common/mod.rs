@@ -5,39 +5,34 @@ use std::path::Path;
 use std::process::Output;
 
 use assay_selfplay::export::{Format, export};
-use assay_selfplay::players::eval_jitter::EvalJitter;
-use assay_selfplay::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
+use assay_selfplay::settings::{
+    EvalJitter, GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice,
+};
 use assay_selfplay::{GameRecord, Store};
 
-/// A short run of quick games.
-pub(crate) fn settings(game: &str, material: Material, games: u64, threads: usize) -> GenerateSettings {
-    let opening = OpeningSettings {
+/// A run of short self-play games.
+pub(crate) fn settings(game: &str, material: Material) -> RunSettings {
+    let openings = RandomOpenings {
         start: StartChoice::Random,
         plies: 8,
         balance: Some(300),
         material,
     };
     let source = GameSource::builtin(game).unwrap();
-    let jitter = match material {
-        Material::None | Material::Odds => 0,
-        Material::Values | Material::Playtest => 20,
-    };
-    let eval_jitter = EvalJitter {
-        jitter,
+    let (seed, nodes, hash_mb) = (11, 60, 1);
+    let mut settings = RunSettings::self_play(source, seed, nodes, hash_mb, openings);
+    settings.eval_jitter = EvalJitter {
+        jitter: match material {
+            Material::None | Material::Odds => 0,
+            Material::Values | Material::Playtest => 20,
+        },
         bias: Vec::new(),
     };
-    GenerateSettings {
-        run: RunSettings {
-            source,
-            seed: 11,
-            nodes: 60,
-            hash_mb: 1,
-            opening,
-            eval_jitter,
-        },
-        games,
-        threads,
-    }
+    settings
+}
+
+pub(crate) fn options(games: u64, threads: usize) -> RunOptions {
+    RunOptions::self_play(games, threads)
 }
 
 /// All games of a file.

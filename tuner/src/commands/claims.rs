@@ -9,14 +9,14 @@ use assay_cli::args::{self, JsonArg};
 use assay_cli::interrupt::stop_flag;
 use assay_cli::output;
 use assay_rules::def::BUILTIN_NAMES;
-use assay_selfplay::settings::{GameSource, GenerateSettings, Material};
+use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::report::{claims as report, html};
 use assay_tuner::values::claims::Claims;
 use assay_tuner::values::claims::run_cache::{Run, RunCache, RunKind};
 use assay_tuner::values::claims::scores::PLAIN;
 use assay_tuner::values::claims::table::{GAMES, statements};
 
-use super::playing::{self, play};
+use super::playing::{self, PlannedRun, play};
 use super::{check_writable, write_file};
 
 const LONG: &str = "\
@@ -176,7 +176,7 @@ fn play_all(args: &Args, cache: &RunCache, runs: &[Run], stop: &AtomicBool) -> a
     }
 }
 
-fn settings(args: &Args, cache: &RunCache, run: &Run, games: u64) -> anyhow::Result<GenerateSettings> {
+fn settings(args: &Args, cache: &RunCache, run: &Run, games: u64) -> anyhow::Result<PlannedRun> {
     let source = cache.source(&run.game).context("a claim refers to an unknown game")?;
     let playing = &args.run;
     Ok(match &run.kind {

@@ -9,8 +9,9 @@ use assay_cli::args::{SeedArg, ThreadsArg};
 use assay_cli::format::{count, grouped};
 use assay_cli::{Progress, output};
 use assay_rules::Points;
-use assay_selfplay::players::eval_jitter::EvalJitter;
-use assay_selfplay::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
+use assay_selfplay::settings::{
+    EvalJitter, GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice,
+};
 use assay_selfplay::{Tally, generate};
 
 /// About five minutes of Gamma2 Chess on two cores.
@@ -67,7 +68,7 @@ impl Playing {
         self.data.clone().unwrap_or_else(|| PathBuf::from(default))
     }
 
-    pub(crate) fn settings(&self, source: &GameSource, material: Material, games: u64) -> GenerateSettings {
+    pub(crate) fn settings(&self, source: &GameSource, material: Material, games: u64) -> PlannedRun {
         self.run.settings(source, material, games)
     }
 }
@@ -78,8 +79,8 @@ impl RunArgs {
     }
 
     /// Games from random openings.
-    pub(crate) fn settings(&self, source: &GameSource, material: Material, games: u64) -> GenerateSettings {
-        let opening = OpeningSettings {
+    pub(crate) fn settings(&self, source: &GameSource, material: Material, games: u64) -> PlannedRun {
+        let opening = RandomOpenings {
             start: StartChoice::Random,
             plies: OPENING_PLIES,
             balance: Some(BALANCE),
@@ -92,8 +93,8 @@ impl RunArgs {
 
     /// Games from one start after so many random moves. Openings are not balanced, because the imbalance is what is measured;
     /// evaluation jitter makes the games differ.
-    pub(crate) fn settings_from(&self, source: &GameSource, start: &str, plies: u32, games: u64) -> GenerateSettings {
-        let opening = OpeningSettings {
+    pub(crate) fn settings_from(&self, source: &GameSource, start: &str, plies: u32, games: u64) -> PlannedRun {
+        let opening = RandomOpenings {
             start: StartChoice::Named(start.to_owned()),
             plies,
             balance: None,
@@ -102,40 +103,39 @@ impl RunArgs {
         self.with_opening(source, opening, JITTER, games)
     }
 
-    fn with_opening(&self, source: &GameSource, opening: OpeningSettings, jitter: u32, games: u64) -> GenerateSettings {
-        let run = RunSettings {
-            source: source.clone(),
-            seed: self.seed.seed,
-            nodes: self.nodes,
-            hash_mb: HASH_MB,
-            opening,
-            eval_jitter: EvalJitter {
-                jitter,
-                bias: Vec::new(),
-            },
+    fn with_opening(&self, source: &GameSource, opening: RandomOpenings, jitter: u32, games: u64) -> PlannedRun {
+        let mut settings = RunSettings::self_play(source.clone(), self.seed.seed, self.nodes, HASH_MB, opening);
+        settings.eval_jitter = EvalJitter {
+            jitter,
+            bias: Vec::new(),
         };
-        GenerateSettings {
-            run,
-            games,
-            threads: self.threads.threads.unwrap_or(0),
+        PlannedRun {
+            settings,
+            options: RunOptions::self_play(games, self.threads.threads.unwrap_or(0)),
         }
     }
 }
 
+/// A run to be played.
+pub(crate) struct PlannedRun {
+    pub(crate) settings: RunSettings,
+    pub(crate) options: RunOptions,
+}
+
 /// Plays the missing games until all are played, `stop` is set, or `deadline` has passed. Returns the number of games in the file.
 pub(crate) fn play(
-    settings: &GenerateSettings,
+    planned: &PlannedRun,
     path: &Path,
     stop: &AtomicBool,
     deadline: Option<Instant>,
 ) -> anyhow::Result<u64> {
     let (over, done) = (AtomicBool::new(false), AtomicBool::new(false));
-    let bar = Progress::new(settings.games, "games");
+    let bar = Progress::new(planned.options.games, "games");
     bar.println(format_args!(
         "{}: seed {}, {} nodes per move, games in {}",
-        settings.run.source.game.name,
-        settings.run.seed,
-        grouped(settings.run.nodes),
+        planned.settings.rules.name(),
+        planned.settings.seed,
+        grouped(planned.settings.nodes()),
         path.display()
     ));
     let summary = std::thread::scope(|scope| {
@@ -158,7 +158,7 @@ pub(crate) fn play(
             }
             bar.set_message(results(progress.tally));
         };
-        let summary = generate(settings, path, show, &over);
+        let summary = generate(&planned.settings, &planned.options, path, show, &over);
         done.store(true, Ordering::Relaxed);
         summary
     })?;

@@ -5,10 +5,11 @@ pub mod parquet;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use assay_rules::{Color, Position};
+use assay_rules::{Color, GameDef, Position};
 use assay_selfplay::export::{epd_line, game_id};
-use assay_selfplay::players::player::Eval;
+use assay_selfplay::game::Eval;
 use assay_selfplay::store::StoredRun;
 use assay_selfplay::{GameRecord, Store};
 use rayon::prelude::*;
@@ -89,7 +90,7 @@ pub fn write(paths: &[PathBuf], sinks: &mut [Box<dyn PositionSink + '_>]) -> Res
         let run = run?;
         let store = Store::open_read(path).map_err(DataError::from)?;
         for games in run.records.chunks(CHUNK) {
-            let rows = rows(path, store.settings(), games)?;
+            let rows = rows(path, store.run(), &run.game, games)?;
             written += rows.len() as u64;
             for sink in sinks.iter_mut() {
                 sink.write(&rows)?;
@@ -109,8 +110,12 @@ pub fn write(paths: &[PathBuf], sinks: &mut [Box<dyn PositionSink + '_>]) -> Res
 }
 
 /// Quiet positions of games, the same from which values are measured.
-fn rows(path: &Path, run: &StoredRun, games: &[GameRecord]) -> Result<Vec<QuietPosition>, DataError> {
-    let game = &run.settings.source.game;
+fn rows(
+    path: &Path,
+    run: &StoredRun,
+    game: &Arc<GameDef>,
+    games: &[GameRecord],
+) -> Result<Vec<QuietPosition>, DataError> {
     let wrong = |why| DataError::Replay {
         path: path.to_owned(),
         why,
@@ -150,7 +155,7 @@ fn row(
     position: &Position,
     (ply, unchanged, pieces): (usize, usize, usize),
 ) -> QuietPosition {
-    let game = &run.settings.source.game;
+    let game = position.game();
     let played = &record.moves[ply];
     QuietPosition {
         fen: position.fen(),

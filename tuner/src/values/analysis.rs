@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use assay_rules::{Points, Termination};
+use assay_rules::Points;
 use thiserror::Error;
 
 use crate::values::data::Dataset;
@@ -334,7 +334,7 @@ fn describe(data: &Dataset) -> GameSummary {
     let mut pairs: BTreeMap<usize, usize> = BTreeMap::new();
     for game in &data.games {
         *results.entry(game.white).or_default() += 1;
-        *terminations.entry(Termination::name(game.reason)).or_default() += 1;
+        *terminations.entry(game.end.name()).or_default() += 1;
         *pairs.entry(game.cluster).or_default() += 1;
     }
     let mut terminations: Vec<TerminationCount> = terminations

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use assay_rules::{Color, GameDef, Points, Termination};
-use assay_selfplay::store::ReplayError;
+use assay_rules::{Color, GameDef, Points};
+use assay_selfplay::game::{GameEnd, ReplayError};
 use assay_selfplay::{GameRecord, Store, StoreError, material};
 use serde::Serialize;
 use thiserror::Error;
@@ -115,8 +115,9 @@ struct GameFeatures {
 /// If the file cannot be read, or holds fewer than two opening pairs.
 pub fn game_stats(path: &Path, max_pieces: usize, min_games: usize) -> Result<GameStats, GameStatsError> {
     let store = Store::open_read(path)?;
-    let settings = &store.settings().settings;
-    let game = Arc::clone(&settings.source.game);
+    let game = Arc::clone(&store.source()?.game);
+    let openings = store.run().settings.random_openings();
+    let material_setting = openings.map_or("none", |openings| openings.material.name());
     let records: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
     let values = material::guessed_values(&game);
     let look = |_: &GameRecord, plies: &[Ply]| GameFeatures {
@@ -162,15 +163,15 @@ pub fn game_stats(path: &Path, max_pieces: usize, min_games: usize) -> Result<Ga
         .into_iter()
         .map(|score| share(score.to_string(), &|index| records[index].result == score))
         .collect::<Result<_, _>>()?;
-    let mut terminations: Vec<Termination> = Vec::new();
+    let mut terminations: Vec<GameEnd> = Vec::new();
     for record in &records {
-        if !terminations.contains(&record.reason) {
-            terminations.push(record.reason);
+        if !terminations.contains(&record.end) {
+            terminations.push(record.end);
         }
     }
     let mut terminations: Vec<GameShare> = terminations
         .into_iter()
-        .map(|reason| share(reason.name().to_owned(), &|index| records[index].reason == reason))
+        .map(|end| share(end.name().to_owned(), &|index| records[index].end == end))
         .collect::<Result<_, _>>()?;
     terminations.sort_by_key(|share| std::cmp::Reverse(share.games));
     let mut pairs: Vec<u64> = records.iter().map(|record| record.pair).collect();
@@ -184,7 +185,7 @@ pub fn game_stats(path: &Path, max_pieces: usize, min_games: usize) -> Result<Ga
         assay: env!("CARGO_PKG_VERSION"),
         game: game.name.clone(),
         file: path.to_owned(),
-        material: settings.opening.material.name().to_owned(),
+        material: material_setting.to_owned(),
         games: records.len(),
         pairs: pairs.len(),
         results,

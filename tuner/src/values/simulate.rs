@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use assay_rules::{GameDef, Points, Termination};
+use assay_selfplay::game::GameEnd;
 use assay_selfplay::material;
 use nalgebra::DVector;
 use rand::{RngExt, SeedableRng};
@@ -153,11 +154,11 @@ impl Simulation {
                 games.push(SampledGame {
                     cluster: pair,
                     white,
-                    reason: if is_draw {
+                    end: GameEnd::Rules(if is_draw {
                         Termination::Repetition
                     } else {
                         Termination::Checkmate
-                    },
+                    }),
                     plies: 100,
                     samples,
                 });

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail, ensure};
-use assay_selfplay::players::fen_dialect::FenDialect;
-use assay_selfplay::players::limits::{EngineLimits, TimeControl, parse_seconds};
-use assay_selfplay::tournament::settings::{EngineSettings, EngineSort};
+use assay_selfplay::game::FenDialect;
+use assay_selfplay::game::clock::{EngineLimits, TimeControl, parse_seconds};
+use assay_selfplay::settings::{EngineKind, EngineSettings, Evaluation};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
 use super::key_value::{KeyValue, Setting, Value, check_unique, key_value, unknown};
@@ -177,7 +177,7 @@ fn engine(own: &EngineGroup, common: &EngineGroup, number: usize) -> Result<Engi
         _ => None,
     });
     let is_builtin = own.iter().any(|pair| pair.setting == EngineSetting::Builtin);
-    let (sort, default_name) = match (is_builtin, command) {
+    let (kind, default_name) = match (is_builtin, command) {
         (true, None) => (builtin(&all)?, "assay".to_owned()),
         (false, Some(command)) => {
             let file_name = Path::new(command).file_name();
@@ -206,14 +206,14 @@ fn engine(own: &EngineGroup, common: &EngineGroup, number: usize) -> Result<Engi
         limits.is_bounded(),
         "--engine: {name} has no limit, expected tc=, st=, nodes= or depth= behind --engine or --each"
     );
-    Ok(EngineSettings { name, sort, limits })
+    Ok(EngineSettings { name, kind, limits })
 }
 
 fn option_name(key: &str) -> &str {
     key.strip_prefix("option.").unwrap_or(key)
 }
 
-fn builtin(all: &[&KeyValue<EngineSetting>]) -> Result<EngineSort> {
+fn builtin(all: &[&KeyValue<EngineSetting>]) -> Result<EngineKind> {
     const OPTIONS: [&str; 3] = ["Hash", "Move Overhead", "Threads"];
     let (mut hash_mb, mut overhead) = (16, Duration::from_millis(10));
     for KeyValue { key, setting } in all {
@@ -235,10 +235,14 @@ fn builtin(all: &[&KeyValue<EngineSetting>]) -> Result<EngineSort> {
             None => bail!("--engine builtin: {}", unknown("option", name, &OPTIONS)),
         }
     }
-    Ok(EngineSort::Builtin { hash_mb, overhead })
+    Ok(EngineKind::Builtin {
+        hash_mb,
+        overhead,
+        evaluation: Evaluation::Default,
+    })
 }
 
-fn uci(command: &str, all: &[&KeyValue<EngineSetting>]) -> EngineSort {
+fn uci(command: &str, all: &[&KeyValue<EngineSetting>]) -> EngineKind {
     let (mut arguments, mut folder, mut options) = (Vec::new(), None, Vec::new());
     let (mut variant, mut variant_path, mut dialect) = (None, None, None);
     for KeyValue { key, setting } in all {
@@ -261,7 +265,7 @@ fn uci(command: &str, all: &[&KeyValue<EngineSetting>]) -> EngineSort {
             _ => {}
         }
     }
-    EngineSort::Uci {
+    EngineKind::Uci {
         program: PathBuf::from(command),
         arguments,
         folder,
@@ -299,10 +303,13 @@ mod tests {
             ("2+0.1".to_owned(), "1, 9 nodes".to_owned())
         );
         assert_eq!(
-            first.sort.text(),
+            first.kind.to_string(),
             "cmd=./x args=-a b c option.Move Overhead=5 option.Hash=64"
         );
-        assert_eq!(second.sort.text(), "builtin option.Hash=64 option.Move Overhead=10");
+        assert_eq!(
+            second.kind.to_string(),
+            "builtin option.Hash=64 option.Move Overhead=10"
+        );
     }
 
     #[test]

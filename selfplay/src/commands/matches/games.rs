@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
-use assay_selfplay::settings::{Material, OpeningSettings, StartChoice};
+use assay_selfplay::settings::{
+    BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice,
+};
 use assay_selfplay::statistics::{EloModel, Sprt};
-use assay_selfplay::tournament::adjudication::{Adjudication, Draw, Resign};
-use assay_selfplay::tournament::settings::{BookFormat, OpeningSource, Order};
+use assay_selfplay::tournament::adjudication::{Adjudication, DrawRule, ResignRule};
 
 use super::key_value::{KeyValue, Setting, Value, check_unique};
 
@@ -21,7 +22,7 @@ const MAX_MOVES_WITHOUT_RULES: u32 = 300;
 pub(super) enum OpeningSetting {
     File(PathBuf),
     Format(BookFormat),
-    Order(Order),
+    Order(BookOrder),
     Start(usize),
     Plies(u32),
     /// In centipawns; `None` accepts every opening.
@@ -41,9 +42,9 @@ impl Setting for OpeningSetting {
         Ok(match key {
             "file" => OpeningSetting::File(PathBuf::from(value.text()?)),
             "format" => OpeningSetting::Format(value.one_of(&[("epd", BookFormat::Epd), ("pgn", BookFormat::Pgn)])?),
-            "order" => {
-                OpeningSetting::Order(value.one_of(&[("random", Order::Random), ("sequential", Order::Sequential)])?)
-            }
+            "order" => OpeningSetting::Order(
+                value.one_of(&[("random", BookOrder::Random), ("sequential", BookOrder::Sequential)])?,
+            ),
             "start" => OpeningSetting::Start(value.whole_number(1..=usize::MAX)?),
             "plies" => OpeningSetting::Plies(value.whole_number(0..=200)?),
             "balance" if value.text == Some("off") => OpeningSetting::Balance(None),
@@ -61,7 +62,7 @@ pub(super) fn openings(group: &[KeyValue<OpeningSetting>], no_rules: bool) -> Re
     if group.is_empty() && no_rules {
         return Ok(OpeningSource::Start);
     }
-    let (mut file, mut format, mut order, mut start) = (None, None, Order::Sequential, 1);
+    let (mut file, mut format, mut order, mut start) = (None, None, BookOrder::Sequential, 1);
     let (mut plies, mut balance, mut setup) = (None, Some(DEFAULT_BALANCE), "random");
     for pair in group {
         match &pair.setting {
@@ -90,7 +91,7 @@ pub(super) fn openings(group: &[KeyValue<OpeningSetting>], no_rules: bool) -> Re
         bail!("--openings: found `{}`, {reason}", pair.key);
     }
     let Some(path) = file else {
-        return Ok(OpeningSource::Random(OpeningSettings {
+        return Ok(OpeningSource::Random(RandomOpenings {
             start: StartChoice::from(setup),
             plies: plies.unwrap_or(DEFAULT_PLIES),
             balance,
@@ -99,13 +100,13 @@ pub(super) fn openings(group: &[KeyValue<OpeningSetting>], no_rules: bool) -> Re
     };
     let is_pgn = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"));
     let format_of_name = if is_pgn { BookFormat::Pgn } else { BookFormat::Epd };
-    Ok(OpeningSource::Book {
-        path,
+    Ok(OpeningSource::Book(BookSettings {
+        file: path,
         format: format.unwrap_or(format_of_name),
         order,
         start,
         plies: plies.map(|plies| plies as usize),
-    })
+    }))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -155,7 +156,7 @@ pub(super) fn adjudication(
     no_rules: bool,
 ) -> Result<Adjudication> {
     let mut adjudication = Adjudication {
-        most_moves: max_moves.or(no_rules.then_some(MAX_MOVES_WITHOUT_RULES)),
+        max_moves: max_moves.or(no_rules.then_some(MAX_MOVES_WITHOUT_RULES)),
         ..Adjudication::default()
     };
     if !resign.is_empty() {
@@ -169,7 +170,7 @@ pub(super) fn adjudication(
             }
         }
         let score = score.context("--resign: expected score=CENTIPAWNS")?;
-        adjudication.resign = Some(Resign {
+        adjudication.resign = Some(ResignRule {
             moves,
             score,
             two_sided,
@@ -188,7 +189,7 @@ pub(super) fn adjudication(
         let (Some(moves), Some(score)) = (moves, score) else {
             bail!("--draw: expected both movecount= and score=");
         };
-        adjudication.draw = Some(Draw { number, moves, score });
+        adjudication.draw = Some(DrawRule { number, moves, score });
     }
     Ok(adjudication)
 }
@@ -249,7 +250,7 @@ mod tests {
 
     #[test]
     fn book_format_follows_from_the_file_name() {
-        let text = |words| openings(&group(words), false).unwrap().text();
+        let text = |words| openings(&group(words), false).unwrap().to_string();
         assert_eq!(text("file=a.PGN"), "file=a.PGN format=pgn order=sequential start=1");
         assert_eq!(
             text("file=a.txt order=random plies=6"),
@@ -274,13 +275,13 @@ mod tests {
         let both = parse("score=500 twosided", "movecount=8 score=10").unwrap();
         assert_eq!(
             both.resign,
-            Some(Resign {
+            Some(ResignRule {
                 moves: 3,
                 score: 500,
                 two_sided: true
             })
         );
-        assert_eq!(both.most_moves, Some(300));
+        assert_eq!(both.max_moves, Some(300));
         assert!(parse("movecount=3", "").is_err() && parse("", "score=3").is_err());
     }
 

@@ -20,7 +20,7 @@ fn walked(name: &str, seed: u64, plies: usize) -> Position {
     position
 }
 
-/// Can both sides still gate, or neither ever? Only then are the two colours' chances the same.
+/// Returns true if both sides may still gate, or neither: otherwise the colors' chances differ.
 fn limits_agree(position: &Position) -> bool {
     let Some(gating) = &position.game().gating else {
         return true;

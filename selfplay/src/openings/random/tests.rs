@@ -6,27 +6,20 @@ use assay_rules::def::BUILTIN_NAMES;
 use super::super::imbalance::Change;
 use super::*;
 
-/// Plays the first legal move and thinks that everything is balanced.
+/// Considers every position balanced and every first legal move best.
 struct Indifferent;
 
-impl Player for Indifferent {
-    fn begin(&mut self, _start: &Position) {}
-
-    fn choose(&mut self, game: &Game, _stop: &AtomicBool) -> Option<Choice> {
-        let mv = *game.position().legal_moves().first()?;
-        Some(Choice {
-            mv,
+impl PositionJudge for Indifferent {
+    fn judge(&mut self, position: &Position, _stop: &AtomicBool) -> Option<Judgement> {
+        Some(Judgement {
+            mv: *position.legal_moves().first()?,
             eval: Some(Eval::Centipawns(0)),
-            depth: 0,
-            nodes: 0,
         })
     }
-
-    fn played(&mut self, _mv: assay_rules::Move) {}
 }
 
-fn settings(material: Material, plies: u32) -> OpeningSettings {
-    OpeningSettings {
+fn settings(material: Material, plies: u32) -> RandomOpenings {
+    RandomOpenings {
         start: StartChoice::Random,
         plies,
         balance: None,
@@ -34,9 +27,9 @@ fn settings(material: Material, plies: u32) -> OpeningSettings {
     }
 }
 
-fn draw(name: &str, settings: &OpeningSettings, seed: u64, pair: u64) -> Opening {
+fn draw(name: &str, settings: &RandomOpenings, seed: u64, pair: u64) -> Opening {
     let game = GameDef::builtin(name).unwrap();
-    let openings = Openings::new(&game, settings, seed).unwrap();
+    let openings = OpeningGenerator::new(&game, settings, seed).unwrap();
     openings
         .draw(pair, &mut Indifferent, &AtomicBool::new(false))
         .unwrap()
@@ -73,7 +66,7 @@ fn openings_can_be_played_from_by_either_army() {
                 assert_eq!(
                     opening.first.side_to_move(),
                     opening.second.side_to_move(),
-                    "the same colour moves first in both games"
+                    "the same color moves first in both games"
                 );
                 for color in Color::ALL {
                     assert_eq!(
@@ -216,11 +209,11 @@ fn all_starts_of_a_game_are_used() {
 fn a_handicap_changes_sides_with_the_army() {
     let game = GameDef::builtin("apothecary2").unwrap();
     let handicap = StartChoice::Named("14+pawn:e4".to_owned());
-    let settings = OpeningSettings {
+    let settings = RandomOpenings {
         start: handicap,
         ..settings(Material::None, 0)
     };
-    let openings = Openings::new(&game, &settings, 1).unwrap();
+    let openings = OpeningGenerator::new(&game, &settings, 1).unwrap();
     let opening = openings
         .draw(0, &mut Indifferent, &AtomicBool::new(false))
         .unwrap()
@@ -240,42 +233,38 @@ fn a_handicap_changes_sides_with_the_army() {
     );
 }
 
-/// Somebody who finds everything lopsided.
-struct Gloomy;
+/// Considers every position lost.
+struct Pessimist;
 
-impl Player for Gloomy {
-    fn begin(&mut self, _start: &Position) {}
-
-    fn choose(&mut self, game: &Game, stop: &AtomicBool) -> Option<Choice> {
-        Some(Choice {
+impl PositionJudge for Pessimist {
+    fn judge(&mut self, position: &Position, stop: &AtomicBool) -> Option<Judgement> {
+        Some(Judgement {
             eval: Some(Eval::Mate(-1)),
-            ..Indifferent.choose(game, stop)?
+            ..Indifferent.judge(position, stop)?
         })
     }
-
-    fn played(&mut self, _mv: assay_rules::Move) {}
 }
 
 #[test]
-fn what_cannot_be_drawn_is_an_error() {
+fn reports_impossible_openings() {
     let game = GameDef::builtin("chess").unwrap();
-    let strict = OpeningSettings {
+    let strict = RandomOpenings {
         balance: Some(10),
         ..settings(Material::None, 0)
     };
-    let openings = Openings::new(&game, &strict, 1).unwrap();
-    let error = openings.draw(3, &mut Gloomy, &AtomicBool::new(false)).unwrap_err();
+    let openings = OpeningGenerator::new(&game, &strict, 1).unwrap();
+    let error = openings.draw(3, &mut Pessimist, &AtomicBool::new(false)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "pair 3: none of 2000 openings of 0 random plies would do; the last one failed because it is lopsided; \
+        "pair 3: none of 2000 openings of 0 random plies is usable; the last one was rejected because it is unbalanced; \
          try other --opening-plies, or a wider --balance"
     );
-    let unknown = OpeningSettings {
+    let unknown = RandomOpenings {
         start: StartChoice::Named("99".to_owned()),
         ..strict
     };
     assert!(matches!(
-        Openings::new(&game, &unknown, 1),
+        OpeningGenerator::new(&game, &unknown, 1),
         Err(OpeningsError::Start(_))
     ));
 }

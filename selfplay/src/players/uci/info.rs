@@ -1,6 +1,6 @@
 //! `info` lines that an engine prints while it searches.
 
-use crate::players::player::Eval;
+use crate::game::Eval;
 
 /// The last values that an engine reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

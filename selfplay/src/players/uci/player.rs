@@ -1,19 +1,17 @@
 //! A UCI engine as a player.
 
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use assay_rules::Color;
 
 use super::info::ReportedInfo;
-use super::{EngineCommand, POLL_INTERVAL, UciEngine, UciError, Wait, exit_text};
-use crate::game::fault::{Fault, FaultKind};
-use crate::game::state::GameState;
-use crate::players::contestant::{Answer, Clocks, Contestant, NoAnswer, own_clock};
-use crate::players::fen_dialect::FenDialect;
-use crate::players::limits::{Clock, EngineLimits};
+use super::{EngineCommand, POLL_INTERVAL, UciEngine, UciEngineError, Wait, exit_text};
+use crate::game::clock::{Clock, Clocks, EngineLimits};
+use crate::game::{EngineFault, FaultKind, FenDialect, GameState, Reply};
 use crate::players::process::OutputLine;
+use crate::players::{Answer, NoAnswer, Player, own_clock};
+use crate::settings::{EngineKind, EngineSettings};
 
 /// Time limit of the handshake and of getting ready.
 const STARTUP_TIMEOUT: Duration = Duration::from_mins(1);
@@ -27,12 +25,7 @@ const MAX_STALLS: u32 = 10;
 /// How a program is started and configured for a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UciSettings {
-    /// Name in reports and errors.
-    pub name: String,
-    pub program: PathBuf,
-    pub arguments: Vec<String>,
-    /// Working directory.
-    pub folder: Option<PathBuf>,
+    pub command: EngineCommand,
     /// Options to set, in this order, except the game.
     pub options: Vec<(String, String)>,
     /// The engine's name of the game.
@@ -44,6 +37,40 @@ pub struct UciSettings {
     pub limits: EngineLimits,
     /// How long the engine may be silent beyond its time, or without a clock.
     pub stall: Duration,
+}
+
+impl UciSettings {
+    /// The settings of a player of a run.
+    ///
+    /// # Panics
+    /// If the player is built in.
+    pub(crate) fn new(player: &EngineSettings, game: &str, stall: Duration) -> UciSettings {
+        let EngineKind::Uci {
+            program,
+            arguments,
+            folder,
+            options,
+            variant,
+            variant_path,
+            dialect,
+        } = player.kind.clone()
+        else {
+            panic!("{} is not a program", player.name)
+        };
+        UciSettings {
+            command: EngineCommand {
+                program,
+                arguments,
+                folder,
+            },
+            options,
+            variant: variant.unwrap_or_else(|| game.to_owned()),
+            variant_path,
+            dialect,
+            limits: player.limits,
+            stall,
+        }
+    }
 }
 
 /// A UCI engine that is ready to play.
@@ -60,16 +87,12 @@ impl UciPlayer {
     ///
     /// # Errors
     /// If the engine cannot be started, does not speak UCI, or lacks a requested option or the game.
-    pub fn start(settings: &UciSettings, stop: &AtomicBool) -> Result<UciPlayer, UciError> {
+    pub fn start(settings: &UciSettings, stop: &AtomicBool) -> Result<UciPlayer, UciEngineError> {
         let wait = Wait {
             timeout: STARTUP_TIMEOUT,
             stop,
         };
-        let mut engine = UciEngine::start(&EngineCommand {
-            program: settings.program.clone(),
-            arguments: settings.arguments.clone(),
-            folder: settings.folder.clone(),
-        })?;
+        let mut engine = UciEngine::start(&settings.command)?;
         engine.handshake(wait)?;
         engine.select_variant(&settings.variant, settings.variant_path.as_deref(), wait)?;
         let is_set = |name: &str| settings.options.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
@@ -95,7 +118,7 @@ impl UciPlayer {
     }
 
     fn fault(&self, kind: FaultKind, what: String) -> NoAnswer {
-        NoAnswer::Fault(Fault {
+        NoAnswer::Fault(EngineFault {
             kind,
             what,
             stderr: self.engine.stderr_tail(),
@@ -103,11 +126,11 @@ impl UciPlayer {
     }
 
     /// Classifies an error of the client as a crash or a stall.
-    fn no_answer(&self, error: UciError, activity: &str) -> NoAnswer {
+    fn no_answer(&self, error: UciEngineError, activity: &str) -> NoAnswer {
         match error {
-            UciError::Stopped => NoAnswer::Stopped,
-            UciError::Exited { status, .. } => {
-                self.fault(FaultKind::Crash, format!("{} while {activity}", exit_text(&status)))
+            UciEngineError::Stopped => NoAnswer::Stopped,
+            UciEngineError::Exited { status, .. } => {
+                self.fault(FaultKind::Crash, format!("{} while {activity}", exit_text(status)))
             }
             error => self.fault(FaultKind::Stall, error.to_string()),
         }
@@ -115,7 +138,7 @@ impl UciPlayer {
 
     fn go_command(&self, state: &GameState, clocks: &Clocks) -> String {
         let mut text = String::from("go");
-        if let Some(own) = own_clock(clocks, state.side()) {
+        if let Some(own) = own_clock(clocks, state) {
             // UCI has times for both sides: an opponent without a clock is reported with ours.
             let of = |color| clocks[color].as_ref().unwrap_or(own);
             let (white, black) = (of(Color::White), of(Color::Black));
@@ -145,7 +168,7 @@ impl UciPlayer {
 
     /// The time in which the engine must answer, margin included; `None` without a clock.
     fn time_limit(&self, state: &GameState, clocks: &Clocks) -> Option<Duration> {
-        let clock = own_clock(clocks, state.side()).map(Clock::remaining);
+        let clock = own_clock(clocks, state).map(Clock::remaining);
         let shortest = clock.into_iter().chain(self.limits.movetime).min();
         shortest.map(|time| time + self.limits.margin)
     }
@@ -197,33 +220,30 @@ impl UciPlayer {
     }
 }
 
-impl Contestant for UciPlayer {
-    fn begin(&mut self, _state: &GameState, stop: &AtomicBool) -> Result<(), NoAnswer> {
+impl Player for UciPlayer {
+    fn new_game(&mut self, _state: &GameState, stop: &AtomicBool) -> Result<(), NoAnswer> {
         let timeout = self.stall;
         let ready = self.engine.new_game(Wait { timeout, stop });
         ready.map_err(|error| self.no_answer(error, "getting ready"))
     }
 
-    fn think(&mut self, state: &GameState, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
+    fn choose_move(&mut self, state: &GameState, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
         self.engine.discard_pending();
-        self.engine.send(&state.command(self.dialect));
+        let (start, moves) = state.uci_position(self.dialect);
+        self.engine.set_position(&start, &moves);
         let limit = self.time_limit(state, clocks);
         let started = Instant::now();
         self.engine.send(&self.go_command(state, clocks));
         let (line, info) = self.read_bestmove(started, limit, stop)?;
         let elapsed = line.at.saturating_duration_since(started);
         if let Some(limit) = limit.filter(|&limit| elapsed > limit) {
-            let what = format!(
-                "answered after {:.3} s, expected at most {:.3} s",
-                elapsed.as_secs_f64(),
-                limit.as_secs_f64()
-            );
-            return Err(self.fault(FaultKind::TimeLoss, what));
+            let stderr = self.engine.stderr_tail();
+            return Err(NoAnswer::Fault(EngineFault::late(elapsed, limit, stderr)));
         }
         let text = line.text.split_whitespace().nth(1).unwrap_or_default();
         Ok(Answer {
             // A prefix is enough to recognize garbage.
-            text: text.chars().take(80).collect(),
+            reply: Reply::Text(text.chars().take(80).collect()),
             eval: info.eval,
             depth: info.depth,
             nodes: info.nodes,

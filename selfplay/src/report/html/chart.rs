@@ -43,7 +43,7 @@ impl History {
             ResultCounts::of_games(score.results())
         };
         // The history of pairs does not hold the single games of a Bayesian test: interpolate to its final LLR.
-        let sprt = score.sprt().filter(|_| !score.tests_singles());
+        let sprt = score.sprt().filter(|_| !score.tests_single_games());
         let mut points = Vec::new();
         for (index, &result) in history.iter().enumerate() {
             counts.add(result);

@@ -3,8 +3,7 @@
 use assay_cli::format::{grouped, percent};
 use maud::{Markup, html};
 
-use crate::game::fault::FaultKind;
-use crate::game::match_record::MatchGame;
+use crate::game::{FaultKind, FaultRecord, GameRecord};
 use crate::report::{MatchReport, Names};
 
 /// Limit on the openings and faults listed one by one.
@@ -39,15 +38,12 @@ pub(super) fn counts(report: &MatchReport) -> Markup {
 }
 
 /// Faults by engine and kind, then one by one.
-pub(super) fn faults(report: &MatchReport, games: &[MatchGame]) -> Markup {
+pub(super) fn faults(report: &MatchReport, games: &[GameRecord]) -> Markup {
     if report.total_faults() == 0 {
         return html! { p { "None: every game ended by the rules or by adjudication." } };
     }
-    let cases: Vec<&MatchGame> = games
-        .iter()
-        .filter(|game| game.detail.is_some())
-        .take(MAX_ROWS)
-        .collect();
+    let cases = games.iter().filter_map(|game| Some((game, game.fault.as_ref()?)));
+    let cases: Vec<(&GameRecord, &FaultRecord)> = cases.take(MAX_ROWS).collect();
     html! {
         div.scroll { table {
             thead { tr { th { "engine" } @for kind in FaultKind::ALL { th.number { (kind.words()) } } } }
@@ -57,34 +53,31 @@ pub(super) fn faults(report: &MatchReport, games: &[MatchGame]) -> Markup {
         } }
         div.scroll { table {
             thead { tr { th.number { "game" } th { "engine" } th { "fault" } th { "details" } } }
-            tbody { @for game in cases { (case(&report.names, game)) } }
+            tbody { @for (game, fault) in cases { (case(&report.names, game, fault)) } }
         } }
     }
 }
 
-fn case(names: &Names, game: &MatchGame) -> Markup {
-    let name = game.culprit.map_or("?", |engine| names.engines[engine].as_str());
+fn case(names: &Names, game: &GameRecord, fault: &FaultRecord) -> Markup {
     html! {
         tr {
             td.number { (game.index + 1) }
-            td { (name) }
-            td { (game.ending) }
+            td { (names.engines[fault.player]) }
+            td { (game.end) }
             td {
-                @if let Some(detail) = &game.detail {
-                    (detail.what)
-                    @if let Some(dispute) = &detail.dispute {
-                        br; code { (dispute.fen) } br; "engine: " code { (dispute.found) } br; "legal: " code { (dispute.legal.join(" ")) }
-                    }
-                    @if !detail.stderr.is_empty() { br; code { (detail.stderr.join(" / ")) } }
+                (fault.what)
+                @if let Some(dispute) = &fault.dispute {
+                    br; code { (dispute.fen) } br; "engine: " code { (dispute.found) } br; "legal: " code { (dispute.legal.join(" ")) }
                 }
+                @if !fault.stderr.is_empty() { br; code { (fault.stderr.join(" / ")) } }
             }
         }
     }
 }
 
 /// Openings with the points of the first engine.
-pub(super) fn openings(names: &Names, games: &[MatchGame]) -> Markup {
-    let rounds = games.chunk_by(|left, right| left.round == right.round);
+pub(super) fn openings(names: &Names, games: &[GameRecord]) -> Markup {
+    let rounds = games.chunk_by(|left, right| left.pair == right.pair);
     let shown = rounds.clone().count().min(MAX_ROWS);
     html! {
         @if shown < rounds.clone().count() { p.note { "The first " (shown) " of " (grouped(rounds.clone().count())) " openings." } }
@@ -92,11 +85,11 @@ pub(super) fn openings(names: &Names, games: &[MatchGame]) -> Markup {
             thead { tr { th.number { "round" } th { "opening" } th { "position" } th.number { (names.engines[0]) ", points" } th { "endings" } } }
             tbody { @for round in rounds.take(MAX_ROWS) {
                 tr {
-                    td.number { (round[0].round + 1) }
+                    td.number { (round[0].pair + 1) }
                     td { (round[0].opening) }
-                    td { code { (round[0].start) } }
-                    td.number { @for (at, game) in round.iter().enumerate() { @if at > 0 { " + " } (game.score_of(0)) } }
-                    td { @for (at, game) in round.iter().enumerate() { @if at > 0 { ", " } (game.ending) } }
+                    td { code { (round[0].start_fen) } }
+                    td.number { @for (at, game) in round.iter().enumerate() { @if at > 0 { " + " } (game.points_of(0)) } }
+                    td { @for (at, game) in round.iter().enumerate() { @if at > 0 { ", " } (game.end) } }
                 }
             } }
         } }

@@ -7,7 +7,7 @@ use assay_engine::nnue::FeatureSet;
 use assay_engine::{CompiledRuleset, Evaluator, Tables, Visitor, Weights, dispatch};
 use assay_rules::{Color, GameDef};
 use assay_selfplay::GameRecord;
-use assay_selfplay::store::ReplayError;
+use assay_selfplay::game::ReplayError;
 
 use crate::training::weights::TrainingError;
 use crate::training::weights::collect::{FileGames, gather, quiet};

@@ -5,32 +5,23 @@ use std::sync::atomic::AtomicBool;
 use assay_rules::GameDef;
 use assay_rules::Position;
 use assay_selfplay::generate;
-use assay_selfplay::settings::{GameSource, GenerateSettings, Material, OpeningSettings, RunSettings, StartChoice};
+use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};
 
 use super::*;
 
 /// A file of a few short games.
 fn played(folder: &Path, name: &str) -> PathBuf {
-    let run = RunSettings {
-        source: GameSource::builtin(name).unwrap(),
-        seed: 3,
-        nodes: 200,
-        hash_mb: 1,
-        opening: OpeningSettings {
-            start: StartChoice::Random,
-            plies: 4,
-            balance: None,
-            material: Material::None,
-        },
-        eval_jitter: assay_selfplay::players::eval_jitter::EvalJitter::default(),
+    let openings = RandomOpenings {
+        start: StartChoice::Random,
+        plies: 4,
+        balance: None,
+        material: Material::None,
     };
-    let settings = GenerateSettings {
-        run,
-        games: 4,
-        threads: 1,
-    };
+    let (seed, nodes, hash_mb) = (3, 200, 1);
+    let settings = RunSettings::self_play(GameSource::builtin(name).unwrap(), seed, nodes, hash_mb, openings);
     let path = folder.join("games.db");
-    generate(&settings, &path, |_| {}, &AtomicBool::new(false)).unwrap();
+    let stop = AtomicBool::new(false);
+    generate(&settings, &RunOptions::self_play(4, 1), &path, |_| {}, &stop).unwrap();
     path
 }
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use assay_rules::{GameDef, Points};
-use assay_selfplay::openings::Openings;
+use assay_selfplay::openings::OpeningGenerator;
 use assay_selfplay::settings::GameSource;
 
 use super::table;
@@ -256,10 +256,13 @@ impl RunCache {
         let read = read.map_err(|error| self.record_error(error))?;
         // Only games between equal armies need their starts; openings of other runs take long to plan.
         let openings = match run.kind {
-            RunKind::Equal => Some(Openings::new(&read.game, &read.settings.opening, read.settings.seed)),
+            RunKind::Equal => read.settings.random_openings(),
             _ => None,
         };
-        let openings = openings.transpose().map_err(|error| error.to_string())?;
+        let openings = openings
+            .map(|openings| OpeningGenerator::new(&read.game, openings, read.settings.seed))
+            .transpose()
+            .map_err(|error| error.to_string())?;
         self.files.borrow_mut().insert(run.clone(), read.file);
         let scored = read.records.iter().map(|record| GameResult {
             pair: record.pair,

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use assay_rules::{GameDef, Points, Termination};
+use assay_rules::{GameDef, Points};
 use assay_selfplay::GameRecord;
-use assay_selfplay::players::player::Eval;
+use assay_selfplay::game::{Eval, GameEnd};
 
 use super::files::{DataError, DataFile, LoadedRun, load_runs};
 use super::positions::{MaterialSample, Ply, quiet, samples};
@@ -21,7 +21,7 @@ pub struct SampledGame {
     /// White's score.
     pub white: Points,
     /// How the game ended.
-    pub reason: Termination,
+    pub end: GameEnd,
     /// Length in plies.
     pub plies: usize,
     /// Quiet positions; empty if the game has none.
@@ -86,7 +86,7 @@ impl Dataset {
             self.games.push(SampledGame {
                 cluster: *clusters.entry(record.pair).or_insert(next),
                 white: record.result,
-                reason: record.reason,
+                end: record.end,
                 plies: record.moves.len(),
                 samples,
             });

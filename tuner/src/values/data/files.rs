@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use assay_rules::GameDef;
 use assay_rules::Points;
+use assay_selfplay::game::ReplayError;
 use assay_selfplay::settings::RunSettings;
-use assay_selfplay::store::ReplayError;
+use assay_selfplay::store::StoredRun;
 use assay_selfplay::{GameRecord, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -126,8 +127,7 @@ pub(crate) fn load_runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<Loaded
     let mut before: Vec<(String, &PathBuf, Arc<GameDef>)> = Vec::new();
     paths.iter().map(move |path| {
         let store = Store::open_read(path)?;
-        let run = store.settings();
-        let game = &run.settings.source.game;
+        let game = &store.source()?.game;
         if let Some((_, first, expected)) = before.first()
             && game != expected
         {
@@ -138,7 +138,7 @@ pub(crate) fn load_runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<Loaded
                 first: PathBuf::clone(first),
             });
         }
-        let identity = identity(&run.settings, &run.player);
+        let identity = identity(store.run());
         if let Some((_, first, _)) = before.iter().find(|(known, ..)| *known == identity) {
             return Err(DataError::Duplicate {
                 path: path.clone(),
@@ -151,9 +151,12 @@ pub(crate) fn load_runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<Loaded
 }
 
 fn read_run(path: &Path, store: &Store) -> Result<LoadedRun, DataError> {
-    let run = store.settings();
-    let game = &run.settings.source.game;
-    let records: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
+    let run = store.run();
+    let source = store.source()?;
+    let game = &source.game;
+    let mut records: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
+    // A game that a match lost by a fault says nothing about its position.
+    records.retain(|record| record.fault.is_none());
     let possible = possible_scores(game);
     if let Some(record) = records.iter().find(|record| !possible.contains(&record.result)) {
         let expected: Vec<String> = possible.iter().map(Points::to_string).collect();
@@ -165,20 +168,21 @@ fn read_run(path: &Path, store: &Store) -> Result<LoadedRun, DataError> {
             expected: expected.join(", "),
         });
     }
-    let opening = &run.settings.opening;
+    let settings = &run.settings;
+    let openings = settings.random_openings();
     let file = DataFile {
         path: path.to_owned(),
         games: records.len(),
         hash: hash(game, &records),
-        seed: run.settings.seed,
-        nodes: run.settings.nodes,
-        hash_mb: run.settings.hash_mb,
-        setup: opening.start.to_string(),
-        opening_plies: opening.plies,
-        balance: opening.balance,
-        material: opening.material.name().to_owned(),
-        jitter: run.settings.eval_jitter.to_string(),
-        player: run.player.clone(),
+        seed: settings.seed,
+        nodes: settings.nodes(),
+        hash_mb: settings.hash_mb(),
+        setup: openings.map_or_else(|| settings.openings.to_string(), |openings| openings.start.to_string()),
+        opening_plies: openings.map_or(0, |openings| openings.plies),
+        balance: openings.and_then(|openings| openings.balance),
+        material: openings.map_or("none", |openings| openings.material.name()).to_owned(),
+        jitter: settings.eval_jitter.to_string(),
+        player: run.identities.join(", "),
         program: run.program.clone(),
     };
     Ok(LoadedRun {
@@ -199,17 +203,19 @@ fn describe(found: &GameDef, expected: &GameDef) -> String {
 }
 
 /// Runs with equal identity play the same games.
-fn identity(settings: &RunSettings, player: &str) -> String {
-    let opening = (&settings.opening, settings.source.fingerprint());
+fn identity(run: &StoredRun) -> String {
+    let settings = &run.settings;
+    let rules_hash = settings.rules.source().map(|source| source.rules_hash());
+    let players = (&settings.players, &run.identities);
     format!(
         "{:?}",
         (
             settings.seed,
-            settings.nodes,
-            settings.hash_mb,
-            opening,
+            rules_hash,
+            players,
+            &settings.openings,
             &settings.eval_jitter,
-            player
+            settings.adjudication
         )
     )
 }
@@ -232,7 +238,7 @@ fn hash(game: &GameDef, records: &[GameRecord]) -> String {
             line.push(' ');
             line.push_str(&played.mv.uci(game));
         }
-        line.push_str(&format!(" {} {}\n", record.result, record.reason));
+        line.push_str(&format!(" {} {}\n", record.result, record.end));
         hasher.update(line.as_bytes());
     }
     hasher.finalize().to_hex().to_string()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use assay_engine::{CompiledRuleset, MoveList, Position, Tables, Visitor, dispatch};
 use assay_rules::{Color, GameDef, Kind, Piece};
 use assay_selfplay::GameRecord;
-use assay_selfplay::store::{PackedMove, ReplayError};
+use assay_selfplay::game::ReplayError;
 use rayon::prelude::*;
 
 use crate::values::data::material::MaterialCount;
@@ -50,7 +50,7 @@ fn plies<R: CompiledRuleset>(tables: &Arc<Tables<R>>, record: &GameRecord) -> Re
     position.legal_moves(&mut legal);
     plies.push(ply(&position, &legal));
     for (at, played) in record.moves.iter().enumerate() {
-        let found = legal.as_slice().iter().find(|&&mv| PackedMove::from(mv) == played.mv);
+        let found = legal.as_slice().iter().find(|&&mv| played.mv.is(mv));
         let Some(&mv) = found else {
             return Err(ReplayError::Illegal {
                 game: record.index,
@@ -99,7 +99,7 @@ mod tests {
     use crate::values::data::positions::Ply;
     use assay_rules::{Game, GameDef, Position};
     use assay_selfplay::GameRecord;
-    use assay_selfplay::store::{PlayedMove, ReplayError};
+    use assay_selfplay::game::{GameEnd, PlayedMove, ReplayError};
 
     /// A game of moves picked by a fixed pseudo-random rule.
     fn some_game(game: &std::sync::Arc<GameDef>, plies: usize) -> (GameRecord, Vec<Ply>) {
@@ -114,14 +114,19 @@ mod tests {
             eval: None,
             depth: 0,
             nodes: 0,
+            time_ms: None,
         });
         let record = GameRecord {
             index: 0,
             pair: 0,
+            white: 0,
+            opening: String::new(),
             start_fen: played.positions()[0].fen(),
             moves: moves.collect(),
             result: assay_rules::Points::DRAW,
-            reason: assay_rules::Termination::Repetition,
+            end: GameEnd::Rules(assay_rules::Termination::Repetition),
+            fault: None,
+            ended: None,
             material: None,
         };
         (record, played.positions().iter().map(Ply::from).collect())

@@ -272,7 +272,7 @@ mod tests {
         let game = SampledGame {
             cluster: 0,
             white: Points::WIN,
-            reason: Termination::Checkmate,
+            end: assay_selfplay::game::GameEnd::Rules(Termination::Checkmate),
             plies: 100,
             // Of 30 pieces: 23 and more are three quarters, 8 and more a quarter.
             samples: vec![

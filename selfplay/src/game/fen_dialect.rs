@@ -1,24 +1,23 @@
-//! How other programs write positions.
-
 use std::fmt;
 
 use assay_rules::Position;
+use serde::{Deserialize, Serialize};
 
-/// A way to write FENs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How an engine writes FENs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum FenDialect {
-    /// Assay's own: after an ambiguous double step (Berolina pawns) the field holds the square passed over, then the pawn's.
+    /// Assay's own. After an ambiguous double step (Berolina pawns) the en passant field holds the square passed over, then
+    /// the pawn's square.
     #[default]
     Assay,
-    /// Fairy-Stockfish's: the same two squares in the order of the board, a1 b1 ... first.
+    /// Fairy-Stockfish's: the same two squares in board order (a1, b1, ...).
     Fairy,
 }
 
 impl FenDialect {
-    /// Both.
     pub const ALL: [FenDialect; 2] = [FenDialect::Assay, FenDialect::Fairy];
 
-    /// Its name on command lines.
     pub const fn name(self) -> &'static str {
         match self {
             FenDialect::Assay => "assay",
@@ -26,12 +25,11 @@ impl FenDialect {
         }
     }
 
-    /// The one of that name.
     pub fn from_name(name: &str) -> Option<FenDialect> {
         FenDialect::ALL.into_iter().find(|dialect| dialect.name() == name)
     }
 
-    /// What a program that calls itself so writes.
+    /// The dialect of a program, by the name that it reports.
     pub fn of_program(id_name: &str) -> FenDialect {
         if id_name.to_ascii_lowercase().contains("fairy-stockfish") {
             FenDialect::Fairy
@@ -40,7 +38,6 @@ impl FenDialect {
         }
     }
 
-    /// A position in this dialect.
     pub fn fen(self, position: &Position) -> String {
         let fen = position.fen();
         let ambiguous = position.game().double_step_is_ambiguous();
@@ -68,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn berolina_en_passant_is_translated() {
+    fn translates_berolina_en_passant() {
         let game = GameDef::builtin("berolina").unwrap();
         // Black has gone e7-c5 over d6, White's pawn on d5 may take; then the same for White.
         for (fen, fairy) in [

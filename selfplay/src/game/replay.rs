@@ -1,54 +1,45 @@
-//! Playing stored games again: by the rules, slow and sure, or by the engine, for those who want many positions.
+//! Replaying recorded games: by the rules, or many times faster by the engine.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use assay_engine::{CompiledRuleset, MoveList, Position as EnginePosition, Tables};
-use assay_rules::{Game, GameDef, Position};
+use assay_rules::{Game, GameDef, Position, uci};
 use thiserror::Error;
 
-use super::record::{GameRecord, PackedMove, PlayedMove};
+use super::end::GameEnd;
+use super::fault::FaultKind;
+use super::record::{GameRecord, PlayedMove};
 
-/// Why a stored game cannot be played again.
+/// Why a recorded game cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// It begins nowhere.
+    /// The start is not a position of the game.
     #[error("game {game}, start: {error}")]
     Start {
-        /// The game's number.
         game: u64,
-        /// What is wrong with its start.
         error: assay_rules::fen::FenError,
     },
     /// A move is not legal.
     #[error("game {game}, ply {ply}: found {found}, which is not legal in {fen}")]
     Illegal {
-        /// The game's number.
         game: u64,
         /// The ply, from 1.
         ply: usize,
-        /// The move.
         found: String,
-        /// Where it was played.
+        /// The position before the move.
         fen: String,
     },
-    /// The rules say something else about its end.
+    /// The game does not end as recorded.
     #[error("game {game}, end: found {found}, expected {expected}")]
-    Outcome {
-        /// The game's number.
-        game: u64,
-        /// What is stored.
-        found: String,
-        /// What the rules say.
-        expected: String,
-    },
+    Outcome { game: u64, found: String, expected: String },
 }
 
 impl GameRecord {
     /// The start position.
     ///
     /// # Errors
-    /// When the FEN is none of this game.
+    /// If the FEN is not valid in this game.
     pub fn start(&self, game: &Arc<GameDef>) -> Result<Position, ReplayError> {
         Position::from_fen(game, &self.start_fen).map_err(|error| ReplayError::Start {
             game: self.index,
@@ -56,10 +47,10 @@ impl GameRecord {
         })
     }
 
-    /// Plays the moves by the rules, without asking how the game ends.
+    /// Replays the moves by the rules, without checking the end of the game.
     ///
     /// # Errors
-    /// When the start is impossible or a move is not legal.
+    /// If the start or a move is illegal.
     pub fn replay(&self, game: &Arc<GameDef>) -> Result<Game, ReplayError> {
         let mut replayed = Game::new(self.start(game)?);
         for (at, played) in self.moves.iter().enumerate() {
@@ -70,38 +61,52 @@ impl GameRecord {
         Ok(replayed)
     }
 
-    /// Plays the moves by the rules and sees that the game ends as it is stored, and not before.
+    /// Replays the game by the rules and checks its end: where the rules ended it, they end it at its last move and with
+    /// its result; where they did not, they do not end it earlier; and a move that was rejected as illegal is illegal.
     ///
     /// # Errors
-    /// When the game is not one that the rules allow.
+    /// The first contradiction.
     pub fn verify(&self, game: &Arc<GameDef>) -> Result<(), ReplayError> {
         let replayed = self.replay(game)?;
-        let ends = |found: String, expected: String| ReplayError::Outcome {
+        let contradiction = |expected: String| ReplayError::Outcome {
             game: self.index,
-            found,
+            found: format!("{} by {}", self.result, self.end),
             expected,
         };
-        let stored = format!("{} by {}", self.result, self.reason);
         let mut again = Game::new(replayed.positions()[0].clone());
         for (ply, &mv) in replayed.moves().iter().enumerate() {
             if let Some(outcome) = again.outcome() {
                 let expected = format!("{} by {} at ply {ply}", outcome.white, outcome.termination);
-                return Err(ends(stored, expected));
+                return Err(contradiction(expected));
             }
             again.play(mv);
         }
-        match again.outcome() {
-            Some(outcome) if outcome.white == self.result && outcome.termination == self.reason => Ok(()),
-            Some(outcome) => Err(ends(stored, format!("{} by {}", outcome.white, outcome.termination))),
-            None => Err(ends(stored, "a game that goes on".to_owned())),
+        match (self.end, again.outcome()) {
+            (GameEnd::Rules(termination), Some(outcome))
+                if outcome.termination == termination && outcome.white == self.result =>
+            {
+                Ok(())
+            }
+            (_, Some(outcome)) => Err(contradiction(format!("{} by {}", outcome.white, outcome.termination))),
+            (GameEnd::Rules(_), None) => Err(contradiction("a game that goes on".to_owned())),
+            (GameEnd::Fault(FaultKind::IllegalMove), None) => {
+                let dispute = self.fault.as_ref().and_then(|fault| fault.dispute.as_ref());
+                match dispute {
+                    Some(dispute) if uci::parse(again.position(), &dispute.found).is_err() => Ok(()),
+                    Some(dispute) => Err(contradiction(format!("`{}` to be legal", dispute.found))),
+                    None => Err(contradiction("the illegal move".to_owned())),
+                }
+            }
+            (_, None) => Ok(()),
         }
     }
 
-    /// Calls `visit` with every position of the game in the engine's form and the move played in it, none for the last one,
-    /// until it breaks off. Many times faster than [`GameRecord::replay`]; the legality of moves is the engine's.
+    /// Calls `visit` with every position of the game as the engine represents it and the move played there (`None` for the
+    /// last position), until it breaks. Many times faster than [`GameRecord::replay`]; the engine decides which moves are
+    /// legal.
     ///
     /// # Errors
-    /// When the start is impossible or a move is not legal.
+    /// If the start or a move is illegal.
     pub fn walk<R: CompiledRuleset>(
         &self,
         tables: &Arc<Tables<R>>,
@@ -112,14 +117,14 @@ impl GameRecord {
         let mut legal = MoveList::new();
         for (at, played) in self.moves.iter().enumerate() {
             position.legal_moves(&mut legal);
-            let found = legal.into_iter().find(|&mv| PackedMove::from(mv) == played.mv);
+            let found = legal.into_iter().find(|&mv| played.mv.is(mv));
             let mv = found.ok_or_else(|| self.illegal(at, played, game, &position.to_rules()))?;
             if visit(&position, Some((played, mv))).is_break() {
                 return Ok(());
             }
             position.make(mv);
         }
-        // Whether it breaks off now makes no difference.
+        // A break has no effect at the last position.
         let _ = visit(&position, None);
         Ok(())
     }

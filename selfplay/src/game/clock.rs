@@ -1,23 +1,24 @@
-//! How long an engine may think, and its clock.
+//! Time controls, limits of a search, and clocks.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use assay_rules::ByColor;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A game's clock: `moves/time+increment`.
+/// A time control: `moves/time+increment`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// After so many moves the time is given anew; `None`: once for the whole game.
+    /// The time is added again after this many moves; `None` for sudden death.
     pub moves: Option<u32>,
-    /// The time.
     pub time: Duration,
-    /// What each move adds.
+    /// Added after each move.
     pub increment: Duration,
 }
 
-/// Why a text is no time.
+/// A text that is not a time.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("found `{found}`, expected {expected}")]
 pub struct TimeError {
@@ -28,10 +29,10 @@ pub struct TimeError {
 const CONTROL_FORM: &str = "moves/time+increment in seconds, like 10+0.1, 40/60 or 2:30+1";
 const SECONDS_FORM: &str = "seconds above 0, like 1 or 0.25";
 
-/// The longest time that makes sense: ten days.
-const MOST_SECONDS: f64 = 864_000.0;
+/// The longest time accepted: ten days.
+const MAX_SECONDS: f64 = 864_000.0;
 
-/// Reads seconds, `1:30` included.
+/// Parses seconds, or minutes and seconds as `1:30`.
 fn seconds(text: &str) -> Option<Duration> {
     let part = |text: &str| {
         let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
@@ -41,13 +42,13 @@ fn seconds(text: &str) -> Option<Duration> {
         Some((minutes, seconds)) => part(minutes)? * 60.0 + part(seconds)?,
         None => part(text)?,
     };
-    (seconds <= MOST_SECONDS).then(|| Duration::from_secs_f64(seconds))
+    (seconds <= MAX_SECONDS).then(|| Duration::from_secs_f64(seconds))
 }
 
-/// Reads a time above zero.
+/// Parses a time above zero, in seconds.
 ///
 /// # Errors
-/// When the text is none.
+/// If the text is not one.
 pub fn parse_seconds(text: &str) -> Result<Duration, TimeError> {
     let time = seconds(text).filter(|time| !time.is_zero());
     time.ok_or_else(|| TimeError {
@@ -79,6 +80,20 @@ impl FromStr for TimeControl {
     }
 }
 
+impl Serialize for TimeControl {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for TimeControl {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<TimeControl, D::Error> {
+        String::deserialize(deserializer)?
+            .parse()
+            .map_err(serde::de::Error::custom)
+    }
+}
+
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(moves) = self.moves {
@@ -92,23 +107,25 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// When an engine has to move: all limits that are given hold together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Limits of a player's search. Those that are given apply together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineLimits {
-    /// The game's clock.
+    #[serde(rename = "tc")]
     pub clock: Option<TimeControl>,
-    /// Time for each move.
+    /// Time per move.
+    #[serde(rename = "movetime_ms", with = "optional_millis")]
     pub movetime: Option<Duration>,
-    /// Nodes for each move; it is up to the engine to keep this.
+    /// Nodes per move. Not enforced: an engine may exceed it.
     pub nodes: Option<u64>,
-    /// Plies of each search; it is up to the engine to keep this.
+    /// Search depth in plies. Not enforced.
     pub depth: Option<u32>,
-    /// How much later than its time an answer may come. It pays for the runner's own delays and is never added to a clock.
+    /// How late an answer may arrive. It covers the runner's own delays and is never added to a clock.
+    #[serde(rename = "margin_ms", with = "millis")]
     pub margin: Duration,
 }
 
-/// The usual [`EngineLimits::margin`].
-pub const USUAL_MARGIN: Duration = Duration::from_millis(20);
+/// The default of [`EngineLimits::margin`].
+pub const DEFAULT_MARGIN: Duration = Duration::from_millis(20);
 
 impl Default for EngineLimits {
     fn default() -> EngineLimits {
@@ -117,24 +134,31 @@ impl Default for EngineLimits {
             movetime: None,
             nodes: None,
             depth: None,
-            margin: USUAL_MARGIN,
+            margin: DEFAULT_MARGIN,
         }
     }
 }
 
 impl EngineLimits {
-    /// Does it say when to move at all?
+    /// Returns true if there is any limit but the margin.
     pub fn is_bounded(&self) -> bool {
         self.clock.is_some() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// Does the time that passes decide nothing?
+    /// Returns true if no time limit applies, so that games are reproducible.
     pub fn is_timeless(&self) -> bool {
         self.clock.is_none() && self.movetime.is_none()
     }
 }
 
-/// As a command line says it, the margin apart.
+impl EngineLimits {
+    /// As [`Display`](fmt::Display) with the margin: `10+0.1, 4000 nodes (margin 20 ms)`.
+    pub fn to_string_with_margin(&self) -> String {
+        format!("{self} (margin {} ms)", self.margin.as_millis())
+    }
+}
+
+/// Without the margin: `10+0.1, 4000 nodes`.
 impl fmt::Display for EngineLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
@@ -146,17 +170,16 @@ impl fmt::Display for EngineLimits {
     }
 }
 
-/// A running clock of one engine in one game.
+/// The clock of one player in one game.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     control: TimeControl,
     remaining: Duration,
-    /// Moves until the time is given anew.
+    /// Moves until the time is added again.
     to_go: Option<u32>,
 }
 
 impl Clock {
-    /// The clock at the start.
     pub fn new(control: TimeControl) -> Clock {
         Clock {
             control,
@@ -165,23 +188,21 @@ impl Clock {
         }
     }
 
-    /// What is left.
     pub fn remaining(&self) -> Duration {
         self.remaining
     }
 
-    /// What each move adds.
     pub fn increment(&self) -> Duration {
         self.control.increment
     }
 
-    /// Moves until the time is given anew.
+    /// Moves until the time is added again.
     pub fn moves_to_go(&self) -> Option<u32> {
         self.to_go
     }
 
-    /// Takes the time of a move off and adds what the move brings. A move that was late by no more than the margin leaves
-    /// nothing but that.
+    /// Subtracts the time of a move and adds the increment, and the next period's time when it begins. A move that was late
+    /// within the margin leaves nothing of the old time.
     pub fn spend(&mut self, elapsed: Duration) {
         self.remaining = self.remaining.saturating_sub(elapsed) + self.control.increment;
         if let Some(to_go) = &mut self.to_go {
@@ -194,12 +215,44 @@ impl Clock {
     }
 }
 
+/// The clocks of a game. A player without a time control has none.
+pub type Clocks = ByColor<Option<Clock>>;
+
+/// Serializes a duration as whole milliseconds.
+pub mod millis {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        (time.as_millis() as u64).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        u64::deserialize(deserializer).map(Duration::from_millis)
+    }
+}
+
+mod optional_millis {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+        time.map(|time| time.as_millis() as u64).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+        Ok(Option::<u64>::deserialize(deserializer)?.map(Duration::from_millis))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn time_controls_are_read_and_written() {
+    fn time_controls_round_trip() {
         for (text, written) in [
             ("10+0.1", "10+0.1"),
             ("40/60", "40/60"),
@@ -221,13 +274,13 @@ mod tests {
     }
 
     #[test]
-    fn clocks_run_down_and_are_given_anew() {
+    fn clocks_count_down_and_start_new_periods() {
         let ms = Duration::from_millis;
         let mut clock = Clock::new("2/1+0.1".parse().unwrap());
         clock.spend(ms(300));
         assert_eq!((clock.remaining(), clock.moves_to_go()), (ms(800), Some(1)));
         clock.spend(ms(900));
-        // Too late within the margin: nothing was left, the increment and the new time came.
+        // Late within the margin: nothing is left but the increment and the new period.
         assert_eq!((clock.remaining(), clock.moves_to_go()), (ms(1100), Some(2)));
         let mut clock = Clock::new("1+0.5".parse().unwrap());
         clock.spend(ms(250));

@@ -1,7 +1,7 @@
-//! What the engine believes that pieces are worth, changed from pair to pair, alike for both sides.
+//! Random changes of the engine's own piece values.
 //!
-//! An engine that believes a piece to be worth much guards it well and so makes it worth much. With its belief drawn anew for
-//! each opening pair, games measure pieces, not one belief.
+//! An engine that overvalues a piece protects it well, and so makes it worth more. With values drawn anew for each opening
+//! pair, and equal for both sides, games measure the pieces and not the engine's opinion of them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,28 +10,33 @@ use assay_engine::Weights;
 use assay_engine::eval::Section;
 use assay_rules::{GameDef, Kind};
 
+use serde::{Deserialize, Serialize};
+
 use crate::seed::Stream;
 
-/// The most percent that a belief may be off.
-pub const MOST: u32 = 90;
+/// The largest change in percent.
+const MAX_PERCENT: u32 = 90;
 
-/// How the engine's own piece values are changed in a run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Changes of the piece values of the linear evaluation, equal for both sides.
+///
+/// As text: `20`, or `20,N+20,B-10` with kinds by letter and their bias, in percent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct EvalJitter {
     /// Each kind's value is multiplied by a factor within this many percent of 1, drawn for each opening pair.
     pub jitter: u32,
-    /// Kinds whose value is changed by so many percent in all games, besides.
+    /// Kinds, by letter, whose value is changed by this many percent in all games.
     pub bias: Vec<(char, i32)>,
 }
 
 impl EvalJitter {
-    /// Is nothing changed?
-    pub fn is_plain(&self) -> bool {
+    /// Returns true if no value is changed.
+    pub fn is_none(&self) -> bool {
         self.jitter == 0 && self.bias.is_empty()
     }
 
-    /// The engine's eval_jitter in a pair's games: a factor for each kind.
-    pub fn of_pair(&self, game: &GameDef, seed: u64, pair: u64) -> Vec<f64> {
+    /// The factor of each kind's value in the games of a pair.
+    pub fn factors(&self, game: &GameDef, seed: u64, pair: u64) -> Vec<f64> {
         let mut stream = Stream::eval_jitter(seed, pair);
         game.all_kinds()
             .map(|kind| {
@@ -47,24 +52,24 @@ impl EvalJitter {
         percent.map_or(1.0, |&(_, percent)| 1.0 + f64::from(percent) / 100.0)
     }
 
-    /// Reads `20`, `20,N+20,B-10`, or `0`: the jitter, then kinds by letter with their bias, in percent.
+    /// Parses the text form.
     ///
     /// # Errors
-    /// What was found, and what was expected.
+    /// What was found and what was expected.
     pub fn parse(text: &str) -> Result<EvalJitter, String> {
         let mut parts = text.split(',');
         let jitter = parts.next().unwrap_or_default();
         let jitter = jitter
             .parse()
             .ok()
-            .filter(|jitter| *jitter <= MOST)
-            .ok_or_else(|| format!("found `{jitter}`, expected percent from 0 to {MOST}"))?;
+            .filter(|jitter| *jitter <= MAX_PERCENT)
+            .ok_or_else(|| format!("found `{jitter}`, expected percent from 0 to {MAX_PERCENT}"))?;
         let bias = parts
             .map(|part| {
                 let mut letters = part.chars();
                 let letter = letters.next().filter(char::is_ascii_alphabetic);
                 let percent = letters.as_str().parse().ok();
-                let percent = percent.filter(|percent: &i32| percent.unsigned_abs() <= MOST);
+                let percent = percent.filter(|percent: &i32| percent.unsigned_abs() <= MAX_PERCENT);
                 letter
                     .map(|letter| letter.to_ascii_uppercase())
                     .zip(percent)
@@ -74,13 +79,27 @@ impl EvalJitter {
         Ok(EvalJitter { jitter, bias })
     }
 
-    /// The first biased letter that no kind of the game has.
+    /// The first letter that is not a kind of the game.
     pub fn unknown_letter(&self, game: &GameDef) -> Option<char> {
         let known = |letter: char| game.kind_by_letter(letter).is_some();
         self.bias
             .iter()
             .map(|&(letter, _)| letter)
             .find(|&letter| !known(letter))
+    }
+}
+
+impl TryFrom<String> for EvalJitter {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<EvalJitter, String> {
+        EvalJitter::parse(&text)
+    }
+}
+
+impl From<EvalJitter> for String {
+    fn from(jitter: EvalJitter) -> String {
+        jitter.to_string()
     }
 }
 
@@ -94,8 +113,8 @@ impl fmt::Display for EvalJitter {
     }
 }
 
-/// The weights with each kind's value multiplied by its factor: on the board and in the pocket.
-pub fn believing(plain: &Weights, factors: &[f64]) -> Weights {
+/// Multiplies each kind's value, on the board and in the pocket, by its factor.
+pub(crate) fn scale_piece_values(plain: &Weights, factors: &[f64]) -> Weights {
     let mut weights = plain.clone();
     let terms = Arc::clone(weights.terms());
     for term in terms.all() {
@@ -116,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn beliefs_are_read_as_they_are_written() {
+    fn eval_jitter_are_read_as_they_are_written() {
         for text in ["0", "20", "20,N+20", "0,N-20,Q+10"] {
             assert_eq!(EvalJitter::parse(text).unwrap().to_string(), text);
         }
@@ -126,14 +145,14 @@ mod tests {
     }
 
     #[test]
-    fn factors_stay_within_the_jitter_and_follow_from_seed_and_pair() {
+    fn factors_are_within_the_jitter_and_reproducible() {
         let game = GameDef::builtin("chess").unwrap();
         let eval_jitter = EvalJitter::parse("20,N+50").unwrap();
         let knight = game.kind_by_letter('N').unwrap();
         let mut least = f64::INFINITY;
         for pair in 0..200 {
-            let factors = eval_jitter.of_pair(&game, 3, pair);
-            assert_eq!(factors, eval_jitter.of_pair(&game, 3, pair));
+            let factors = eval_jitter.factors(&game, 3, pair);
+            assert_eq!(factors, eval_jitter.factors(&game, 3, pair));
             for kind in game.all_kinds() {
                 let middle = if kind == knight { 1.5 } else { 1.0 };
                 assert!((factors[kind.index()] / middle - 1.0).abs() <= 0.2);
@@ -141,15 +160,15 @@ mod tests {
             least = least.min(factors[game.pawn.index()]);
         }
         assert!(least < 0.83, "{least}");
-        assert_ne!(eval_jitter.of_pair(&game, 3, 0), eval_jitter.of_pair(&game, 4, 0));
+        assert_ne!(eval_jitter.factors(&game, 3, 0), eval_jitter.factors(&game, 4, 0));
     }
 
     #[test]
-    fn only_values_of_pieces_change() {
+    fn only_piece_values_are_scaled() {
         let game = GameDef::builtin("apothecary2").unwrap();
         let plain = Weights::for_game(&game);
         let factors: Vec<f64> = game.all_kinds().map(|kind| 1.0 + f64::from(kind.0) / 100.0).collect();
-        let changed = believing(&plain, &factors);
+        let changed = scale_piece_values(&plain, &factors);
         for term in plain.terms().all() {
             let name = plain.terms().name(term);
             let factor = match name.section {

@@ -1,0 +1,192 @@
+use std::fmt;
+
+use assay_rules::piece::Kind;
+use assay_rules::{Color, GameDef, Move, Points, Position, Square};
+
+use super::end::GameEnd;
+use super::eval::Eval;
+use super::fault::FaultRecord;
+
+/// The parts of a move that identify it among the legal moves of its position, as in UCI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PackedMove {
+    /// Origin of the moving piece, of the king when castling.
+    pub from: Square,
+    /// Target of the move, or of a cannon's shot.
+    pub to: Square,
+    /// The promotion, or the piece dropped on the origin.
+    pub extra: Option<Kind>,
+}
+
+impl From<Move> for PackedMove {
+    fn from(mv: Move) -> PackedMove {
+        PackedMove {
+            from: mv.from(),
+            to: mv.to(),
+            extra: mv.promotion().or(mv.gate()),
+        }
+    }
+}
+
+impl From<assay_engine::Move> for PackedMove {
+    fn from(mv: assay_engine::Move) -> PackedMove {
+        PackedMove {
+            from: mv.from(),
+            to: mv.to(),
+            extra: mv.promotion().or(mv.gate()),
+        }
+    }
+}
+
+impl PackedMove {
+    /// Finds the legal move of the position.
+    pub fn find(self, position: &Position) -> Option<Move> {
+        position
+            .legal_moves()
+            .into_iter()
+            .find(|&mv| PackedMove::from(mv) == self)
+    }
+
+    /// The move in UCI notation.
+    pub fn uci(self, game: &GameDef) -> String {
+        let mut text = game.board.square_name(self.from) + &game.board.square_name(self.to);
+        text.extend(self.extra.map(|kind| game.kind(kind).letter.to_ascii_lowercase()));
+        text
+    }
+}
+
+/// A move of an unruled game as the engine wrote it: up to eight ASCII characters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MoveText {
+    bytes: [u8; MoveText::MAX_LEN],
+    len: u8,
+}
+
+impl MoveText {
+    /// The longest move text, in bytes.
+    pub const MAX_LEN: usize = 8;
+
+    /// Returns `None` if the text is empty, too long, or not printable ASCII.
+    pub fn new(text: &str) -> Option<MoveText> {
+        let fits = (1..=MoveText::MAX_LEN).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+        fits.then(|| {
+            let mut bytes = [0; MoveText::MAX_LEN];
+            bytes[..text.len()].copy_from_slice(text.as_bytes());
+            MoveText {
+                bytes,
+                len: text.len() as u8,
+            }
+        })
+    }
+
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+/// A move as it is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RecordedMove {
+    /// A move of a game whose rules are known.
+    Packed(PackedMove),
+    /// A move of an unruled game.
+    Text(MoveText),
+}
+
+impl From<Move> for RecordedMove {
+    fn from(mv: Move) -> RecordedMove {
+        RecordedMove::Packed(mv.into())
+    }
+}
+
+impl RecordedMove {
+    /// Finds the legal move of the position; `None` for the move of an unruled game.
+    pub fn find(self, position: &Position) -> Option<Move> {
+        match self {
+            RecordedMove::Packed(mv) => mv.find(position),
+            RecordedMove::Text(_) => None,
+        }
+    }
+
+    /// Returns true if this is the engine's move.
+    pub fn is(self, mv: assay_engine::Move) -> bool {
+        self == RecordedMove::Packed(mv.into())
+    }
+
+    /// The move in UCI notation.
+    pub fn uci(self, game: &GameDef) -> String {
+        match self {
+            RecordedMove::Packed(mv) => mv.uci(game),
+            RecordedMove::Text(text) => text.as_str().to_owned(),
+        }
+    }
+
+    /// The text of a move of an unruled game; empty for other moves, whose text depends on the game.
+    pub fn text(&self) -> &str {
+        match self {
+            RecordedMove::Packed(_) => "",
+            RecordedMove::Text(text) => text.as_str(),
+        }
+    }
+}
+
+/// A move with what its player reported about the position before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayedMove {
+    pub mv: RecordedMove,
+    /// Evaluation from the mover's point of view, if reported.
+    pub eval: Option<Eval>,
+    /// Search depth in plies; 0 if not reported.
+    pub depth: u32,
+    /// Nodes searched; 0 if not reported.
+    pub nodes: u64,
+    /// Time used, in milliseconds; `None` in self-play, so that equal runs have equal records.
+    pub time_ms: Option<u64>,
+}
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    /// The game's number in its run, from 0.
+    pub index: u64,
+    /// The number of its opening. Two games share an opening unless openings are not repeated.
+    pub pair: u64,
+    /// The side that has White: 0 or 1. A side is a player in a match, and an army in self-play.
+    pub white: usize,
+    /// The start: a FEN, or `startpos` in an unruled game.
+    pub start_fen: String,
+    /// The source of the opening, for example `random 3` or `line 7`.
+    pub opening: String,
+    /// What the armies lost or gained before the game, White's first (`-NP/-B`); `None` in a run without imbalances.
+    pub material: Option<String>,
+    pub moves: Vec<PlayedMove>,
+    /// White's points.
+    pub result: Points,
+    pub end: GameEnd,
+    /// The fault if one ended the game.
+    pub fault: Option<FaultRecord>,
+    /// When the game ended, in UTC; `None` in self-play, so that equal runs have equal records.
+    pub ended: Option<String>,
+}
+
+impl GameRecord {
+    /// The points of side 0 or 1.
+    pub fn points_of(&self, side: usize) -> Points {
+        if self.white == side {
+            self.result
+        } else {
+            self.result.flipped()
+        }
+    }
+
+    /// The color of side 0 or 1.
+    pub fn color_of(&self, side: usize) -> Color {
+        if self.white == side { Color::White } else { Color::Black }
+    }
+}

@@ -1,0 +1,252 @@
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::SyncSender;
+use std::thread::Scope;
+
+use assay_rules::{ByColor, Color};
+
+use super::play_game::{Conditions, FinishedGame, GamePlayers, play_game};
+use super::{Delivery, Pair, RunError};
+use crate::game::{FaultRecord, GameRecord, GameState};
+use crate::openings::{Openings, PairStarts};
+use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, BuiltinSettings};
+use crate::players::{EngineSlot, Player, PositionJudge};
+use crate::settings::{EngineKind, PlayerSlots, RunSettings};
+
+/// Stack of a worker: searches recurse with move lists on the stack.
+const STACK_SIZE: usize = 16 << 20;
+
+/// What the workers of a run share.
+pub(super) struct Workers<'r> {
+    pub(super) settings: &'r RunSettings,
+    pub(super) openings: &'r Openings,
+    /// `None` in an unruled run.
+    pub(super) builtin: Option<&'r dyn BuiltinPlayers>,
+    pub(super) pairs: &'r [Pair],
+    /// The next pair to be played.
+    pub(super) next: AtomicUsize,
+    /// Raised when no more games are wanted.
+    pub(super) halt: &'r AtomicBool,
+}
+
+impl<'r> Workers<'r> {
+    /// Starts the threads. The channel closes when all have ended.
+    pub(super) fn spawn<'s>(
+        self,
+        scope: &'s Scope<'s, '_>,
+        threads: usize,
+        sender: SyncSender<Delivery>,
+    ) -> Result<(), RunError>
+    where
+        'r: 's,
+    {
+        let shared = std::sync::Arc::new(self);
+        for _ in 0..threads {
+            let (workers, sender) = (std::sync::Arc::clone(&shared), sender.clone());
+            let spawned = std::thread::Builder::new()
+                .stack_size(STACK_SIZE)
+                .spawn_scoped(scope, move || workers.work(&sender));
+            spawned.map_err(RunError::Thread)?;
+        }
+        Ok(())
+    }
+
+    /// Plays pairs, lowest numbers first, until none is left or the run halts.
+    fn work(&self, sender: &SyncSender<Delivery>) {
+        let mut engines = Engines::new(self);
+        while let Some(pair) = self.pairs.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            match self.play_pair(pair, &mut engines, sender) {
+                Ok(true) => {}
+                Ok(false) => return,
+                // An engine that was starting when the run was halted.
+                Err(_) if self.halt.load(Ordering::Relaxed) => return,
+                Err(error) => {
+                    // If the receiver is gone, the run has already failed for another reason.
+                    let _ = sender.send(Err(error));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Plays the missing games of a pair; returns false if no more games are wanted.
+    fn play_pair(
+        &self,
+        pair: &Pair,
+        engines: &mut Engines<'_>,
+        sender: &SyncSender<Delivery>,
+    ) -> Result<bool, RunError> {
+        if self.halt.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+        if let Some(game) = self.settings.game().filter(|_| !self.settings.eval_jitter.is_none()) {
+            let factors = self.settings.eval_jitter.factors(game, self.settings.seed, pair.number);
+            engines.set_value_factors(&factors, self.halt)?;
+        }
+        let Some(starts) = self.starts(pair, engines)? else {
+            return Ok(false);
+        };
+        let PairStarts {
+            first,
+            second,
+            material,
+            opening,
+        } = starts;
+        let games = [first, second].into_iter().zip(material).zip(pair.missing).zip(0..);
+        for (((start, material), _), number) in games.filter(|((_, missing), _)| *missing) {
+            let index = self.settings.games_per_opening() * pair.number + number;
+            // Side 0 has White in the first game of a pair; without pairs, in every other game.
+            let white = (index % 2) as usize;
+            let state = GameState::new(start);
+            let start_fen = state.start_text();
+            let Some(finished) = self.play(state, white, engines)? else {
+                return Ok(false);
+            };
+            let FinishedGame {
+                moves,
+                end,
+                result,
+                fault,
+            } = finished;
+            let fault = fault.map(|(color, fault, dispute)| {
+                let player = if color == Color::White { white } else { 1 - white };
+                if fault.kind.needs_restart() {
+                    engines.shut_down(player);
+                }
+                FaultRecord {
+                    player,
+                    what: fault.what,
+                    dispute,
+                    stderr: fault.stderr,
+                }
+            });
+            let record = GameRecord {
+                index,
+                pair: pair.number,
+                white,
+                start_fen,
+                opening: opening.clone(),
+                material,
+                moves,
+                result,
+                end,
+                fault,
+                ended: None,
+            };
+            if sender.send(Ok(record)).is_err() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn starts(&self, pair: &Pair, engines: &mut Engines<'_>) -> Result<Option<PairStarts>, RunError> {
+        if let Some((start, opening)) = &pair.start {
+            return Ok(Some(PairStarts {
+                first: start.clone(),
+                second: start.clone(),
+                material: [None, None],
+                opening: opening.clone(),
+            }));
+        }
+        let swap_armies = self.settings.players.is_self_play();
+        let judge = engines.judge();
+        Ok(self.openings.draw(pair.number, swap_armies, judge, self.halt)?)
+    }
+
+    fn play(
+        &self,
+        state: GameState,
+        white: usize,
+        engines: &mut Engines<'_>,
+    ) -> Result<Option<FinishedGame>, RunError> {
+        let player_of = |color: Color| if color == Color::White { white } else { 1 - white };
+        let conditions = Conditions {
+            limits: ByColor::new_with(|color| self.settings.players.of_side(player_of(color)).limits),
+            adjudication: self.settings.adjudication,
+            record_times: !self.settings.players.is_self_play(),
+        };
+        let mut players = engines.players(white, self.halt)?;
+        Ok(play_game(state, &mut players, &conditions, self.halt))
+    }
+}
+
+/// The engines of a worker.
+enum Engines<'r> {
+    /// One built-in player plays both sides and judges openings.
+    Shared(Box<dyn BuiltinPlayer>),
+    Separate {
+        slots: Box<[EngineSlot<'r>; 2]>,
+        /// Judges random openings.
+        judge: Option<Box<dyn BuiltinPlayer>>,
+    },
+}
+
+impl<'r> Engines<'r> {
+    fn new(workers: &Workers<'r>) -> Engines<'r> {
+        let (settings, builtin) = (workers.settings, workers.builtin);
+        if let (PlayerSlots::Shared(player), Some(builtin)) = (&settings.players, builtin)
+            && let EngineKind::Builtin {
+                hash_mb,
+                overhead,
+                evaluation,
+            } = player.kind
+        {
+            return Engines::Shared(builtin.player(BuiltinSettings {
+                hash_mb,
+                overhead,
+                evaluation,
+                limits: player.limits,
+            }));
+        }
+        let judge = builtin.filter(|_| workers.openings.needs_judge());
+        Engines::Separate {
+            slots: Box::new([0, 1].map(|player| EngineSlot::new(settings, player, builtin))),
+            judge: judge.map(|builtin| builtin.player(BuiltinSettings::judge())),
+        }
+    }
+
+    fn set_value_factors(&mut self, factors: &[f64], stop: &AtomicBool) -> Result<(), RunError> {
+        match self {
+            Engines::Shared(player) => player.set_value_factors(factors),
+            Engines::Separate { slots, .. } => {
+                for slot in slots.iter_mut() {
+                    slot.ensure_started(stop)?;
+                    slot.set_value_factors(factors);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn judge(&mut self) -> Option<&mut dyn PositionJudge> {
+        match self {
+            Engines::Shared(player) => Some(player.as_mut()),
+            Engines::Separate { judge, .. } => match judge {
+                Some(judge) => Some(judge.as_mut()),
+                None => None,
+            },
+        }
+    }
+
+    /// The players of a game in which player `white` has White. Starts engines that are not running.
+    fn players(&mut self, white: usize, stop: &AtomicBool) -> Result<GamePlayers<'_>, RunError> {
+        match self {
+            Engines::Shared(player) => Ok(GamePlayers::Shared(player.as_mut())),
+            Engines::Separate { slots, .. } => {
+                let [first, second] = slots.as_mut();
+                let players = if white == 0 { [first, second] } else { [second, first] };
+                let [white, black] = players;
+                white.ensure_started(stop)?;
+                black.ensure_started(stop)?;
+                Ok(GamePlayers::Separate(ByColor([white as &mut dyn Player, black])))
+            }
+        }
+    }
+
+    /// Ends an engine that cannot be used any further.
+    fn shut_down(&mut self, player: usize) {
+        if let Engines::Separate { slots, .. } = self {
+            slots[player].shut_down();
+        }
+    }
+}

@@ -1,0 +1,149 @@
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::FenDialect;
+use crate::game::clock::{EngineLimits, millis};
+
+/// The evaluation of the built-in engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Evaluation {
+    /// The linear evaluation, whose weights say what a piece is worth. Piece values are measured with it.
+    Linear,
+    /// The game's network if it has one, otherwise the linear evaluation.
+    Default,
+}
+
+/// The program that plays.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum EngineKind {
+    /// Assay's engine in this process.
+    Builtin {
+        /// Size of the transposition table in MiB.
+        hash_mb: usize,
+        /// Time lost per move outside of the search.
+        #[serde(rename = "overhead_ms", with = "millis")]
+        overhead: Duration,
+        evaluation: Evaluation,
+    },
+    /// A program that speaks UCI.
+    Uci {
+        /// The program as typed.
+        program: PathBuf,
+        arguments: Vec<String>,
+        /// Working directory.
+        folder: Option<PathBuf>,
+        /// UCI options in this order, except those that select the game.
+        options: Vec<(String, String)>,
+        /// The engine's name of the game; `None` for Assay's name.
+        variant: Option<String>,
+        /// A file that defines the game for the engine.
+        variant_path: Option<String>,
+        /// How the engine writes FENs; `None` to choose by its name.
+        dialect: Option<FenDialect>,
+    },
+}
+
+/// A player of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineSettings {
+    /// Name in reports.
+    pub name: String,
+    #[serde(flatten)]
+    pub kind: EngineKind,
+    pub limits: EngineLimits,
+}
+
+impl EngineSettings {
+    /// The built-in engine as self-play uses it.
+    pub fn self_play(nodes: u64, hash_mb: usize) -> EngineSettings {
+        EngineSettings {
+            name: "assay".to_owned(),
+            kind: EngineKind::Builtin {
+                hash_mb,
+                overhead: Duration::ZERO,
+                evaluation: Evaluation::Linear,
+            },
+            limits: EngineLimits {
+                nodes: Some(nodes),
+                ..EngineLimits::default()
+            },
+        }
+    }
+}
+
+/// The players of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayerSlots {
+    /// Self-play: one built-in engine with one transposition table plays both sides of a game, and the second game of a pair
+    /// exchanges the armies.
+    Shared(EngineSettings),
+    /// A match: results are the first player's, and the second game of a pair exchanges the colors.
+    Separate([EngineSettings; 2]),
+}
+
+impl PlayerSlots {
+    /// The players: one in self-play, two in a match.
+    pub fn all(&self) -> &[EngineSettings] {
+        match self {
+            PlayerSlots::Shared(player) => std::slice::from_ref(player),
+            PlayerSlots::Separate(players) => players,
+        }
+    }
+
+    /// The player of side 0 or 1.
+    pub fn of_side(&self, side: usize) -> &EngineSettings {
+        match self {
+            PlayerSlots::Shared(player) => player,
+            PlayerSlots::Separate(players) => &players[side],
+        }
+    }
+
+    pub fn is_self_play(&self) -> bool {
+        matches!(self, PlayerSlots::Shared(_))
+    }
+}
+
+/// In one line, as reports show it.
+impl fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EngineKind::Builtin { hash_mb, overhead, .. } => {
+                let overhead = overhead.as_millis();
+                write!(f, "builtin option.Hash={hash_mb} option.Move Overhead={overhead}")
+            }
+            EngineKind::Uci {
+                program,
+                arguments,
+                folder,
+                options,
+                variant,
+                variant_path,
+                dialect,
+            } => {
+                write!(f, "cmd={}", program.display())?;
+                if !arguments.is_empty() {
+                    write!(f, " args={}", arguments.join(" "))?;
+                }
+                let others = [
+                    ("dir", folder.as_ref().map(|folder| folder.display().to_string())),
+                    ("variant", variant.clone()),
+                    ("option.VariantPath", variant_path.clone()),
+                    ("dialect", dialect.map(|dialect| dialect.to_string())),
+                ];
+                for (key, value) in others {
+                    if let Some(value) = value {
+                        write!(f, " {key}={value}")?;
+                    }
+                }
+                options
+                    .iter()
+                    .try_for_each(|(name, value)| write!(f, " option.{name}={value}"))
+            }
+        }
+    }
+}

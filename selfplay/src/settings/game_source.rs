@@ -1,0 +1,153 @@
+use std::path::Path;
+use std::sync::Arc;
+
+use assay_engine::LoadError;
+use assay_rules::def::{BUILTIN_NAMES, DefError};
+use assay_rules::{GameDef, Points};
+
+/// The rules of a run.
+#[derive(Clone, Debug)]
+pub enum Rules {
+    /// A game that Assay knows.
+    Known(GameSource),
+    /// A game that only the engines know; they are believed.
+    Unruled {
+        /// The name of the game, for `UCI_Variant`.
+        name: String,
+    },
+}
+
+impl Rules {
+    /// The name of the game.
+    pub fn name(&self) -> &str {
+        match self {
+            Rules::Known(source) => &source.game.name,
+            Rules::Unruled { name } => name,
+        }
+    }
+
+    /// The definition of the game; `None` in an unruled game.
+    pub fn source(&self) -> Option<&GameSource> {
+        match self {
+            Rules::Known(source) => Some(source),
+            Rules::Unruled { .. } => None,
+        }
+    }
+
+    /// Number of different results of a game: 3, or 5 if some end is worth 0.75 points.
+    pub fn results(&self) -> usize {
+        match self {
+            Rules::Known(source) if has_five_results(&source.game) => 5,
+            _ => 3,
+        }
+    }
+}
+
+fn has_five_results(game: &GameDef) -> bool {
+    let is_quarter = |points: Points| !points.quarters().is_multiple_of(2);
+    is_quarter(game.endings.stalemate)
+        || game
+            .endings
+            .material_count
+            .as_ref()
+            .is_some_and(|points| is_quarter(points.score))
+}
+
+/// A game definition and its text, so that a run file holds everything needed to read its games.
+#[derive(Clone, Debug)]
+pub struct GameSource {
+    pub game: Arc<GameDef>,
+    /// The text of a user's definition; `None` for a built-in game.
+    pub text: Option<String>,
+}
+
+impl GameSource {
+    /// Loads a built-in game by name, or a definition file by path.
+    ///
+    /// # Errors
+    /// If there is neither, or the file cannot be read or is invalid.
+    pub fn load(name_or_path: &str) -> Result<GameSource, LoadError> {
+        let game = assay_engine::load_game(name_or_path)?;
+        if BUILTIN_NAMES.contains(&name_or_path) {
+            return Ok(GameSource { game, text: None });
+        }
+        let path = Path::new(name_or_path);
+        let text = std::fs::read_to_string(path).map_err(|source| LoadError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        // Parsed again from the text that is kept.
+        Ok(GameSource {
+            game: Arc::new(GameDef::from_toml(&text, name_or_path)?),
+            text: Some(text),
+        })
+    }
+
+    pub fn builtin(name: &str) -> Option<GameSource> {
+        Some(GameSource {
+            game: GameDef::builtin(name)?,
+            text: None,
+        })
+    }
+
+    /// Parses a definition; `file` is its name in error messages.
+    ///
+    /// # Errors
+    /// If the text is not a valid definition.
+    pub fn from_text(text: String, file: &str) -> Result<GameSource, DefError> {
+        Ok(GameSource {
+            game: Arc::new(GameDef::from_toml(&text, file)?),
+            text: Some(text),
+        })
+    }
+
+    /// BLAKE3 hash, in hexadecimal, of everything in the definition that decides which games can be played. Titles, sources
+    /// and published piece values do not count.
+    pub fn rules_hash(&self) -> String {
+        let game = &self.game;
+        let kinds: Vec<_> = game
+            .kinds
+            .iter()
+            .map(|kind| (kind.letter, &kind.betza, kind.class))
+            .collect();
+        let starts: Vec<_> = game.starts.iter().map(|start| (&start.id, &start.fen)).collect();
+        let rules = format!(
+            "{:?}",
+            (
+                (
+                    &game.name,
+                    &game.board,
+                    kinds,
+                    game.king,
+                    game.pawn,
+                    game.pawn_home_rank,
+                    game.pawn_cannon
+                ),
+                (
+                    &game.promotion,
+                    &game.castling,
+                    &game.gating,
+                    game.joker,
+                    game.handicaps,
+                    &game.endings,
+                    starts
+                ),
+            )
+        );
+        blake3::hash(rules.as_bytes()).to_hex().to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_with_quarter_points_have_five_results() {
+        let results = |name| Rules::Known(GameSource::builtin(name).unwrap()).results();
+        assert_eq!(results("apothecary2"), 5);
+        for name in ["chess", "berolina", "gamma2", "gunnery", "scorpion"] {
+            assert_eq!(results(name), 3, "{name}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize, Serializer};
+
+/// The start of the games of a run, before any random moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum StartChoice {
+    /// Any of the game's starts, with equal probability.
+    Random,
+    /// A start by its id, with handicaps if any (`14+pawn:e4`).
+    Named(String),
+}
+
+impl fmt::Display for StartChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            StartChoice::Random => "random",
+            StartChoice::Named(text) => text,
+        })
+    }
+}
+
+impl From<&str> for StartChoice {
+    fn from(text: &str) -> StartChoice {
+        if text == "random" {
+            StartChoice::Random
+        } else {
+            StartChoice::Named(text.to_owned())
+        }
+    }
+}
+
+impl From<String> for StartChoice {
+    fn from(text: String) -> StartChoice {
+        StartChoice::from(text.as_str())
+    }
+}
+
+impl From<StartChoice> for String {
+    fn from(start: StartChoice) -> String {
+        start.to_string()
+    }
+}
+
+/// Material imbalances of the openings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Material {
+    /// Equal armies.
+    None,
+    /// Random imbalances, from which piece values can be estimated.
+    Odds,
+    /// Imbalances by a plan that tells most about all piece values; up to two random plies are added.
+    Values,
+    /// Each kind against lighter kinds and pawns, and pawns alone; up to two random plies are added.
+    Playtest,
+}
+
+impl Material {
+    /// The name on command lines and in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Material::None => "none",
+            Material::Odds => "odds",
+            Material::Values => "values",
+            Material::Playtest => "playtest",
+        }
+    }
+}
+
+/// Openings of random quiet moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RandomOpenings {
+    pub start: StartChoice,
+    /// Number of random plies.
+    pub plies: u32,
+    /// The largest score of either side, in centipawns, before material is removed; after that, the first move of the
+    /// engine must not be a capture. `None` accepts every opening.
+    pub balance: Option<u32>,
+    pub material: Material,
+}
+
+/// The order in which the openings of a book are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BookOrder {
+    /// The order of the file.
+    Sequential,
+    /// Random order; every opening is used once before any is used again.
+    Random,
+}
+
+/// The format of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BookFormat {
+    /// A FEN per line; text after a `;` is ignored.
+    Epd,
+    /// Games.
+    Pgn,
+}
+
+/// Openings from a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BookSettings {
+    /// Stored without its folder: the contents decide, not the place.
+    #[serde(serialize_with = "file_name")]
+    pub file: PathBuf,
+    pub format: BookFormat,
+    pub order: BookOrder,
+    /// The first opening used, from 1.
+    pub start: usize,
+    /// Plies played of each game; `None` for all.
+    pub plies: Option<usize>,
+}
+
+fn file_name<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.file_name().unwrap_or(path.as_os_str()).to_string_lossy())
+}
+
+/// The source of a run's openings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "source", rename_all = "lowercase")]
+pub enum OpeningSource {
+    Random(RandomOpenings),
+    Book(BookSettings),
+    /// Every game begins at the game's start.
+    Start,
+}
+
+/// In one line, as reports show it.
+impl fmt::Display for OpeningSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpeningSource::Random(random) => {
+                write!(f, "random plies={} balance=", random.plies)?;
+                match random.balance {
+                    Some(limit) => write!(f, "{limit}")?,
+                    None => f.write_str("off")?,
+                }
+                write!(f, " setup={}", random.start)?;
+                match random.material {
+                    Material::None => Ok(()),
+                    material => write!(f, " material={}", material.name()),
+                }
+            }
+            OpeningSource::Book(book) => {
+                let name = book.file.file_name().unwrap_or(book.file.as_os_str());
+                let format = match book.format {
+                    BookFormat::Epd => "epd",
+                    BookFormat::Pgn => "pgn",
+                };
+                let order = match book.order {
+                    BookOrder::Sequential => "sequential",
+                    BookOrder::Random => "random",
+                };
+                write!(
+                    f,
+                    "file={} format={format} order={order} start={}",
+                    name.display(),
+                    book.start
+                )?;
+                book.plies.map_or(Ok(()), |plies| write!(f, " plies={plies}"))
+            }
+            OpeningSource::Start => f.write_str("the game's start"),
+        }
+    }
+}
