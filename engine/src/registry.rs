@@ -39,9 +39,9 @@ pub trait Visitor {
 /// struct CountMoves;
 ///
 /// impl Visitor for CountMoves {
-///     type Output = u64;
+///     type Output = usize;
 ///
-///     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> u64 {
+///     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> usize {
 ///         Position::new(&tables, &assay_rules::Position::start(tables.game())).count_moves()
 ///     }
 /// }

@@ -78,8 +78,8 @@ fn illegal_moves_are_refused_with_a_reason() {
     assert_eq!(
         beginning(&text, "Illegal move"),
         [
-            "Illegal move (the piece on e2 has e2e3 e2e4): e2e5",
-            "Illegal move (the piece on e7 is Black's, and White is to move): e7e5",
+            "Illegal move (legal moves of the piece on e2: e2e3 e2e4): e2e5",
+            "Illegal move (the piece on e7 belongs to Black, and White is to move): e7e5",
             "Illegal move (not of the form e2e4): e2",
         ],
         "{text}"
