@@ -1,7 +1,7 @@
 //! Comparison of counts with another engine, and the search for the first differing position.
 
 use assay_rules::{Position, uci};
-use assay_selfplay::players::uci::{UciEngine, UciError, Wait};
+use assay_selfplay::players::uci::{UciEngine, UciEngineError, Wait};
 use serde::Serialize;
 
 use crate::generator::{CountMode, Generator};
@@ -44,7 +44,7 @@ pub fn compare_with_peer(
     start: &Position,
     depth: u32,
     wait: Wait<'_>,
-) -> Result<PeerComparison, UciError> {
+) -> Result<PeerComparison, UciEngineError> {
     let mut result = PeerComparison::default();
     let mut position = start.clone();
     let mut path = Vec::new();

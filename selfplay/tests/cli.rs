@@ -70,7 +70,10 @@ fn info_summarizes_and_detects_damage() {
     let output = assay_selfplay(&["info", "games.db"], folder.path());
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("game 3: the record is not what was written"), "{text}");
+    assert!(
+        text.contains("game 3: the record has changed since it was written"),
+        "{text}"
+    );
 }
 
 #[test]

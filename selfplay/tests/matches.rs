@@ -126,6 +126,16 @@ fn writes_pgn_and_html() {
         "{text}"
     );
     let pgn = fs::read_to_string(folder.path().join("m.pgn")).unwrap();
+    let epd = printed(&words("export m.db --epd -"), folder.path());
+    let positions: usize = games(&folder.path().join("m.db"))
+        .iter()
+        .map(|game| game.moves.len() + 1)
+        .sum();
+    assert_eq!(
+        epd.lines().count(),
+        positions,
+        "positions of a match are exported like any other"
+    );
     assert_eq!(pgn, printed(&words("export m.db --pgn -"), folder.path()));
     let game = GameDef::builtin("apothecary2").unwrap();
     let read: Vec<_> = PgnReader::new(&pgn, &game, builtin_variant)

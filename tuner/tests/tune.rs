@@ -197,6 +197,39 @@ fn tune_writes_weights_that_the_engine_reads() {
     assert!(on.contains("Held-out log-loss"), "{on}");
 }
 
+#[test]
+fn match_files_are_read_like_self_play() {
+    use assay_selfplay::settings::{EngineSettings, GameSource, Material, PlayerSlots, RandomOpenings, RunOptions};
+    use assay_selfplay::settings::{RunSettings, StartChoice};
+    let folder = TempDir::new().unwrap();
+    let openings = RandomOpenings {
+        start: StartChoice::Random,
+        plies: 8,
+        balance: Some(300),
+        material: Material::Odds,
+    };
+    let mut settings = RunSettings::self_play(GameSource::builtin("gamma2").unwrap(), 3, 30, 1, openings);
+    settings.players = PlayerSlots::Separate([EngineSettings::self_play(40, 1), EngineSettings::self_play(20, 1)]);
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let path = folder.path().join("match.db");
+    assay_selfplay::generate(&settings, &RunOptions::self_play(24, 1), &path, |_| {}, &stop).unwrap();
+    let tuned = assay_tuner(&["tune", "match.db", "--epochs", "1"], folder.path());
+    assert!(tuned.contains("gamma2: 24 games from 12 openings"), "{tuned}");
+    // So few games may not determine every value, which is reported as such.
+    let mut fit = Command::cargo_bin("assay-tuner").unwrap();
+    let output = fit
+        .args(["fit", "match.db"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.code() != Some(2) || stderr.starts_with("error: "),
+        "{stderr}"
+    );
+    assert!(!stderr.contains("match.db: "), "the file is readable: {stderr}");
+}
+
 /// Plays a few short games.
 fn play(path: &Path) {
     use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};

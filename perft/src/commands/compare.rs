@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use assay_cli::args::{GameArg, JsonArg, SeedArg, seconds, whole_number};
 use assay_cli::{Exit, Progress, format, interrupt, output};
 use assay_rules::{GameDef, Position};
-use assay_selfplay::players::uci::{EngineCommand, UciEngine, UciError, Wait};
+use assay_selfplay::players::uci::{EngineCommand, UciEngine, UciEngineError, Wait};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -185,7 +185,7 @@ fn compare_all(
             &mut report,
             &progress,
         ) {
-            Err(UciError::Stopped) => report.interrupted = true,
+            Err(UciEngineError::Stopped) => report.interrupted = true,
             result => result.with_context(|| format!("--against `{}`", args.against))?,
         }
         Ok(report)
@@ -212,7 +212,7 @@ fn compare_share(
     positions: &[Position],
     report: &mut Report,
     progress: &Progress,
-) -> Result<(), UciError> {
+) -> Result<(), UciEngineError> {
     let mut peer = start_peer(args, command, variant)?;
     for position in positions {
         let compared = compare_with_peer(generator, &mut peer, position, args.depth, args.wait())?;
@@ -227,7 +227,7 @@ fn compare_share(
     Ok(())
 }
 
-fn start_peer(args: &Args, command: &EngineCommand, variant: &str) -> Result<UciEngine, UciError> {
+fn start_peer(args: &Args, command: &EngineCommand, variant: &str) -> Result<UciEngine, UciEngineError> {
     let path = args.variant_path.as_ref().map(|path| path.display().to_string());
     let mut peer = UciEngine::start(command)?;
     peer.handshake(args.wait())?;

@@ -294,7 +294,13 @@ fn with_stored(args: Args, mut words: Vec<String>) -> Result<(Args, Vec<String>)
     let (true, true, Some(db)) = (is_bare, args.files.resume, &args.files.db) else {
         return Ok((args, words));
     };
-    words.splice(0..0, Store::open_read(db)?.run().command.clone());
+    let store = Store::open_read(db)?;
+    ensure!(
+        !store.run().settings.players.is_self_play(),
+        "{}: found a self-play run, expected a match",
+        db.display()
+    );
+    words.splice(0..0, store.run().command.clone());
     let program = ["assay-selfplay", "match"].map(OsString::from);
     let command = normalize_flags(program.into_iter().chain(words.iter().map(OsString::from)));
     let stored = StoredCommand::parse_from(command[1..].iter().chain([&OsString::from("--resume")]));
