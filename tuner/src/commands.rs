@@ -49,21 +49,21 @@ Keys of --json:
   assay        version of Assay
   game, title, source
                name of the game, its title, and the source of the published values
-  values       one entry per piece: piece, letter, inventor_raw (as published), inventor (in
+  values       one entry per piece: piece, letter, published_raw (as published), published (in
                pawns), measured (in pawns), interval, verdict; full_board, few_pieces and
                bare_board (value and interval with at least 3/4, 1/4 and none of the pieces left);
                fractional_logit (value by fractional logit regression), bootstrap_interval,
                games_needed (total for a half-width of 0.1 pawns or 2%).
                interval: {shape: bounded, low, high}, {shape: complement, below, above},
                {shape: whole-line}, or null if nothing was measured.
-               verdict: inside, above, below, too-wide, unpublished, unit, unmeasurable
+               verdict: agrees, above, below, inconclusive, unpublished, unit, unmeasurable
   scale        expected score, 0 to 1, of the side that is a pawn ahead: pawn_score,
                pawn_score_interval, pawn_score_full_board, pawn_score_few_pieces (1/4 of the
                pieces left); side_to_move and white: entries like those of values
   joint_test   F test of all published values together: f, values, denominator_df, p; or null
   cross_validation
                mean log-loss on held-out games, in nats per game and phase: folds, constant,
-               inventor, fitted; gain_over_constant and gain_over_inventor: mean,
+               published, fitted; gain_over_constant and gain_over_published: mean,
                standard_error, low, high (positive if the measured values predict better); or null
   convergence  steps (pairs, games, half_widths in pawns by piece), exponent, games_to_halve
   bootstrap    replicates, failed, sd_ratio (smallest and largest ratio of bootstrap standard

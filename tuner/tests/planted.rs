@@ -145,7 +145,7 @@ fn values_predict_held_out_games_better_than_a_constant() {
     let found = cross_validation::cross_validate(&model, &design, &constant, Some(&right), critical_value).unwrap();
     assert!(found.gain_over_constant.low > 0.0, "{found:?}");
     // Against the truth itself free values can only lose, by what estimating them costs.
-    let against_truth = found.gain_over_inventor.unwrap();
+    let against_truth = found.gain_over_published.unwrap();
     assert!(against_truth.mean < 0.0 && against_truth.mean > -0.03, "{found:?}");
 }
 

@@ -54,7 +54,7 @@ fn known_values_lead_to_the_right_verdicts() {
     for piece in ["queen", "ship", "rook", "bishop", "knight"] {
         assert_eq!(
             verdict(&report, piece),
-            ValueVerdict::Inside,
+            ValueVerdict::Agrees,
             "{piece}: {:?}",
             report.values
         );
@@ -63,7 +63,7 @@ fn known_values_lead_to_the_right_verdicts() {
     assert_eq!(verdict(&report, "pawn"), ValueVerdict::Unit);
     assert_eq!(verdict(&report, "king"), ValueVerdict::Unmeasurable);
     assert!(report.joint_test.unwrap().p < 0.001);
-    let gain = report.cross_validation.as_ref().unwrap().gain_over_inventor.unwrap();
+    let gain = report.cross_validation.as_ref().unwrap().gain_over_published.unwrap();
     assert!(gain.low > 0.0, "{gain:?}");
     let exponent = report.convergence.exponent.unwrap();
     // Few games leave the pawn itself uncertain, so that intervals narrow faster than by the law.

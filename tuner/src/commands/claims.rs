@@ -43,7 +43,7 @@ Examples:
 Keys of --json: assay, findings, files (as those of validate), command.
 A finding: game, claim, unit, claimed (shape: equal with value and most_width, near with value and within, more-than, less-than
 with value, together with values), measured, interval (as validate has it), p (of a joint test), verdict (holds, does-not-hold,
-too-few), games, note, quote, document
+needs-more-games), games, note, quote, document
 ";
 
 /// Each start with a handicap gets this fraction of --games: one in so many.

@@ -24,10 +24,11 @@ Examples:
   assay-tuner playtest gamma2
   assay-tuner playtest chess --games 40000 --nodes 4000 --data chess-playtest.db --json
 
-Keys of --json: assay, game, file, data (as a row of files of `validate`), games (in whole pairs), pawn_log_odds, pawn_log_odds_standard_error, values (piece, inventor,
-measured: value, standard_error, low, high in pawns; verdict), chi_square (squared differences between comparisons and values,
-in standard errors) and its degrees_of_freedom, comparisons (material: what the first army misses, a stroke, what the second one
-misses; pairs, counts of pair scores, score, score_standard_error, pawns that the second army is worth more, fitted: the same by the values)
+Keys of --json: assay, game, file, data (an entry of files as in `validate`), games (in complete pairs), pawn_log_odds,
+pawn_log_odds_standard_error, values (piece, published, measured: value, standard_error, low, high in pawns; verdict), chi_square
+(squared differences between comparisons and values, in standard errors) and its degrees_of_freedom, comparisons (material: pieces
+missing from the first army, a slash, pieces missing from the second; pairs, counts of pair scores, score, score_standard_error,
+pawns by which the second army is worth more, fitted: the same computed from the values)
 ";
 
 /// Arguments of `playtest`.
@@ -67,7 +68,7 @@ fn text(playtest: &Playtest) -> String {
     for value in &playtest.values {
         table.row([
             value.piece.clone(),
-            format::value(value.inventor),
+            format::value(value.published),
             format::value(Some(value.measured.value)),
             format::range(Some([value.measured.low, value.measured.high])),
             value.verdict.text().to_owned(),

@@ -70,7 +70,7 @@ pub fn headline(claims: &Claims) -> String {
         count(claims.findings.len() as u64, "claim", "claims"),
         verb(of(ClaimVerdict::Holds), "holds", "hold"),
         verb(of(ClaimVerdict::DoesNotHold), "does not hold", "do not hold"),
-        verb(of(ClaimVerdict::TooFew), "needs more games", "need more games")
+        verb(of(ClaimVerdict::NeedsMoreGames), "needs more games", "need more games")
     )
 }
 

@@ -96,9 +96,9 @@ fn head(title: &str) -> Markup {
 /// The CSS class that colors a verdict; the words say the same.
 fn verdict_class(verdict: ValueVerdict) -> &'static str {
     match verdict {
-        ValueVerdict::Inside => "inside",
+        ValueVerdict::Agrees => "inside",
         ValueVerdict::Above | ValueVerdict::Below => "outside",
-        ValueVerdict::TooWide => "wide",
+        ValueVerdict::Inconclusive => "wide",
         ValueVerdict::Unpublished | ValueVerdict::Unit | ValueVerdict::Unmeasurable => "plain",
     }
 }
@@ -123,8 +123,8 @@ fn row(value: &PieceValue) -> Markup {
     html! {
         tr {
             td.piece { (value.piece) @if let Some(letter) = value.letter { " " span.letter { (letter) } } }
-            td.number { (format::published(value.inventor_raw)) }
-            td.number { (format::value(value.inventor)) }
+            td.number { (format::published(value.published_raw)) }
+            td.number { (format::value(value.published)) }
             td.number { b { (format::value(value.measured)) } }
             td.number { (format::interval(value.interval)) }
             td.(verdict_class(value.verdict)) { (value.verdict.text()) }

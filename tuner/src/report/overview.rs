@@ -26,7 +26,7 @@ pub(super) fn heading(report: &MeasurementReport) -> String {
 pub(super) fn rows(report: &MeasurementReport) -> impl Iterator<Item = &PieceValue> {
     let is_shown = |value: &&PieceValue| {
         let is_unit = matches!(value.verdict, ValueVerdict::Unit | ValueVerdict::Unmeasurable);
-        !is_unit && (value.letter.is_some() || value.inventor.is_some())
+        !is_unit && (value.letter.is_some() || value.published.is_some())
     };
     report.values.iter().filter(is_shown)
 }
@@ -47,7 +47,7 @@ pub fn markdown(reports: &[MeasurementReport]) -> String {
             text += &format!(
                 "| {} | {} | {} | {} | {} | {} | {} |\n",
                 value.piece,
-                format::value(value.inventor),
+                format::value(value.published),
                 format::value(value.measured),
                 format::interval(value.interval),
                 both.map_or_else(|| format::NONE.to_owned(), |both| format::pawns(&both.regression)),
@@ -61,7 +61,7 @@ pub fn markdown(reports: &[MeasurementReport]) -> String {
 
 /// Measured over published value with its interval, or `None` if nothing was published or the interval is unbounded.
 pub(super) fn ratio(value: &PieceValue) -> Option<(f64, f64, f64)> {
-    let published = value.inventor.filter(|&published| published > 0.0)?;
+    let published = value.published.filter(|&published| published > 0.0)?;
     match value.interval? {
         ConfidenceRegion::Bounded { low, high } => {
             Some((value.measured? / published, low / published, high / published))

@@ -15,10 +15,10 @@ pub fn headline(report: &MeasurementReport) -> String {
         report.values.iter().filter(|value| value.verdict == verdict).collect()
     };
     let (agreeing, above, below, inconclusive) = (
-        with(ValueVerdict::Inside),
+        with(ValueVerdict::Agrees),
         with(ValueVerdict::Above),
         with(ValueVerdict::Below),
-        with(ValueVerdict::TooWide),
+        with(ValueVerdict::Inconclusive),
     );
     let published = agreeing.len() + above.len() + below.len() + inconclusive.len();
     if published == 0 {
@@ -130,15 +130,15 @@ pub fn held_out(report: &MeasurementReport) -> String {
         "Held-out games ({}-fold cross-validation over openings), mean log-loss, lower is better: measured values {:.4}",
         losses.folds, losses.fitted
     );
-    if let Some(inventor) = losses.inventor {
-        text += &format!(", published values at their best scale {inventor:.4}");
+    if let Some(published) = losses.published {
+        text += &format!(", published values at their best scale {published:.4}");
     }
     text += &format!(", no values {:.4}. ", losses.constant);
     text + &comparison(losses)
 }
 
 fn comparison(losses: &CrossValidation) -> String {
-    let Some(gain) = losses.gain_over_inventor else {
+    let Some(gain) = losses.gain_over_published else {
         return "There are no published values to compare with.".to_owned();
     };
     let numbers = format!(

@@ -65,8 +65,8 @@ fn values(report: &MeasurementReport) -> Table {
     for value in &report.values {
         table.row([
             value.piece.clone(),
-            format::published(value.inventor_raw),
-            format::value(value.inventor),
+            format::published(value.published_raw),
+            format::value(value.published),
             format::value(value.measured),
             format::interval(value.interval),
             value.verdict.text().to_owned(),

@@ -292,8 +292,8 @@ fn cross_validation(
     let pawn = Regressor::Kind(data.game.pawn);
     let has_claims = spec
         .fitted_regressors()
-        .any(|term| term != pawn && term.inventor_in_pawns(&data.game).is_some());
-    let claim = |term: Regressor| term.inventor_in_pawns(&data.game).unwrap_or(0.0);
+        .any(|term| term != pawn && term.published_in_pawns(&data.game).is_some());
+    let claim = |term: Regressor| term.published_in_pawns(&data.game).unwrap_or(0.0);
     // Each column's knot and published value.
     let claims: Vec<(usize, f64)> = spec
         .columns
@@ -314,9 +314,9 @@ fn cross_validation(
         PhaseModel::PiecewiseLinear => 3,
     };
     let names = (0..scales)
-        .map(|scale| format!("the inventor's values ({scale})"))
+        .map(|scale| format!("published values ({scale})"))
         .chain(nuisances.iter().map(|&index| design.columns()[index].clone()));
-    let inventor = has_claims.then(|| {
+    let published = has_claims.then(|| {
         design.transformed(names.collect(), |column, old| {
             if column >= scales {
                 return old[nuisances[column - scales]];
@@ -325,7 +325,7 @@ fn cross_validation(
             parts.map(|(number, claim)| number * claim.1).sum()
         })
     });
-    cross_validation::cross_validate(model, design, &constant, inventor.as_ref(), estimate.critical_value).ok()
+    cross_validation::cross_validate(model, design, &constant, published.as_ref(), estimate.critical_value).ok()
 }
 
 fn describe(data: &Dataset) -> GameSummary {

@@ -242,7 +242,7 @@ impl Statement {
             measured: None,
             interval: None,
             p: None,
-            verdict: ClaimVerdict::TooFew,
+            verdict: ClaimVerdict::NeedsMoreGames,
             games: 0,
             note: None,
             quote: self.quote.to_owned(),
@@ -275,7 +275,7 @@ impl Statement {
                         finding.verdict = match (test.p < 0.05, test.is_sharp) {
                             (true, _) => ClaimVerdict::DoesNotHold,
                             (false, true) => ClaimVerdict::Holds,
-                            (false, false) => ClaimVerdict::TooFew,
+                            (false, false) => ClaimVerdict::NeedsMoreGames,
                         };
                         finding.note = Some(format!("F = {:.2} for {} values", test.f, test.values));
                     }

@@ -66,13 +66,13 @@ pub struct MeasurementReport {
     pub game: String,
     /// Its proper name.
     pub title: String,
-    /// Where the inventor's values come from.
+    /// Source of the published values.
     pub source: String,
     /// The table of values.
     pub values: Vec<PieceValue>,
     /// What a pawn is worth, and what it is to be on the move.
     pub scale: ScoreScale,
-    /// The inventor's values tested together; none when too few are published or too few games played.
+    /// Joint test of the published values; `None` if too few values are published or too few games were played.
     pub joint_test: Option<JointTest>,
     /// Predictions of unseen games; none when a part of the games cannot be fitted alone.
     pub cross_validation: Option<CrossValidation>,

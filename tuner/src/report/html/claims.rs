@@ -34,7 +34,7 @@ fn class(verdict: ClaimVerdict) -> &'static str {
     match verdict {
         ClaimVerdict::Holds => "inside",
         ClaimVerdict::DoesNotHold => "outside",
-        ClaimVerdict::TooFew => "wide",
+        ClaimVerdict::NeedsMoreGames => "wide",
     }
 }
 

@@ -102,7 +102,7 @@ fn line(value: &PieceValue) -> Option<Line<'_>> {
     Some(Line {
         value,
         ratio: ratio(value)?,
-        published: format::value(value.inventor),
+        published: format::value(value.published),
         measured: format!(
             "{} ({})",
             format::value(value.measured),

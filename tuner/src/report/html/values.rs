@@ -29,7 +29,7 @@ fn domain(values: &[&PieceValue]) -> (f64, f64) {
     let points = || {
         values
             .iter()
-            .flat_map(|value| [value.measured, value.inventor])
+            .flat_map(|value| [value.measured, value.published])
             .flatten()
     };
     let greatest = points().fold(1.0, f64::max);
@@ -53,7 +53,7 @@ fn row(value: &PieceValue, scale: &Scale) -> Row {
             (None, Some(measured)) => { circle.dot.(class) cx=(scale.coordinate(measured)) cy=(MIDDLE) r="6" {} }
             (None, None) => {}
         }
-        @if let Some(inventor) = value.inventor { (forest::reference(scale, inventor, MIDDLE - 5.0)) }
+        @if let Some(published) = value.published { (forest::reference(scale, published, MIDDLE - 5.0)) }
     };
     let numbers = html! {
         @match value.interval {

@@ -30,8 +30,8 @@ fn put(cache: &RunCache, name: &str, pairs: usize, worth: &[(&str, f64, f64)]) {
         .map(|term| {
             let told = worth.iter().find(|(named, ..)| *named == term.name(&game));
             let usual = match term {
-                Regressor::Kind(_) => term.inventor_in_pawns(&game).unwrap_or(4.0),
-                Regressor::Pair(_) => term.inventor_in_pawns(&game).unwrap_or(0.3),
+                Regressor::Kind(_) => term.published_in_pawns(&game).unwrap_or(4.0),
+                Regressor::Pair(_) => term.published_in_pawns(&game).unwrap_or(0.3),
                 _ => 0.0,
             };
             let (full, bare) = told.map_or((usual, usual), |&(_, full, bare)| (full, bare));
@@ -74,7 +74,11 @@ fn verdict_on(findings: &[Finding], of: &str) -> ClaimVerdict {
 
 #[test]
 fn verdicts_follow_from_intervals() {
-    let (holds, not, few) = (ClaimVerdict::Holds, ClaimVerdict::DoesNotHold, ClaimVerdict::TooFew);
+    let (holds, not, few) = (
+        ClaimVerdict::Holds,
+        ClaimVerdict::DoesNotHold,
+        ClaimVerdict::NeedsMoreGames,
+    );
     let equal = Claimed::Equal {
         value: 3.0,
         most_width: 1.0,
@@ -115,7 +119,11 @@ fn a_table_of_values_is_judged_value_by_value_and_together() {
     assert_eq!(verdict_on(&found, "together"), ClaimVerdict::DoesNotHold);
     put(&cache, "gamma2", 60, &[]);
     let found = findings(Test::Values, "gamma2", &cache);
-    assert_eq!(verdict_on(&found, "together"), ClaimVerdict::TooFew, "{found:#?}");
+    assert_eq!(
+        verdict_on(&found, "together"),
+        ClaimVerdict::NeedsMoreGames,
+        "{found:#?}"
+    );
 }
 
 #[test]
@@ -158,7 +166,7 @@ fn a_scorpion_is_judged_by_light_pieces() {
     assert_eq!(found[0].verdict, ClaimVerdict::Holds, "{found:#?}");
     // Full boards alone are known less well.
     assert_ne!(found[1].verdict, ClaimVerdict::DoesNotHold, "{found:#?}");
-    assert_eq!(verdict(gains, "scorpion", &cache), ClaimVerdict::TooFew);
+    assert_eq!(verdict(gains, "scorpion", &cache), ClaimVerdict::NeedsMoreGames);
     put(
         &cache,
         "scorpion",
@@ -252,7 +260,7 @@ fn draws_are_compared() {
     assert_eq!(found.verdict, ClaimVerdict::Holds);
     assert!((found.measured.unwrap() + 0.2).abs() < 0.04, "{found:?}");
     assert_eq!(fewer("chess", "gunnery").verdict, ClaimVerdict::DoesNotHold);
-    assert_eq!(fewer("chess", "chess").verdict, ClaimVerdict::TooFew);
+    assert_eq!(fewer("chess", "chess").verdict, ClaimVerdict::NeedsMoreGames);
 }
 
 #[test]
@@ -284,7 +292,7 @@ fn the_first_move_and_a_rule_against_it_are_judged() {
     cache.put_scores(Run::equal("three"), even);
     let without = "three";
     let found = findings(Test::RuleHelpsBlack { with, without }, "one", &cache).remove(0);
-    assert_eq!((found.verdict, found.measured), (ClaimVerdict::TooFew, None));
+    assert_eq!((found.verdict, found.measured), (ClaimVerdict::NeedsMoreGames, None));
     assert!(found.note.unwrap().starts_with("of 4000 openings 0 scored differently"));
 }
 

@@ -50,7 +50,7 @@ pub enum ClaimVerdict {
     /// The games contradict it.
     DoesNotHold,
     /// They do not tell.
-    TooFew,
+    NeedsMoreGames,
 }
 
 impl ClaimVerdict {
@@ -59,7 +59,7 @@ impl ClaimVerdict {
         match self {
             ClaimVerdict::Holds => "holds",
             ClaimVerdict::DoesNotHold => "does not hold",
-            ClaimVerdict::TooFew => "needs more games",
+            ClaimVerdict::NeedsMoreGames => "needs more games",
         }
     }
 }
@@ -68,7 +68,7 @@ impl Claimed {
     /// The verdict on an interval.
     pub fn judge(self, region: ConfidenceRegion) -> ClaimVerdict {
         let ConfidenceRegion::Bounded { low, high } = region else {
-            return ClaimVerdict::TooFew;
+            return ClaimVerdict::NeedsMoreGames;
         };
         let holds = match self {
             Claimed::Equal { value, most_width } => region.contains(value) && high - low <= most_width,
@@ -86,7 +86,7 @@ impl Claimed {
         match (holds, refuted) {
             (true, _) => ClaimVerdict::Holds,
             (false, true) => ClaimVerdict::DoesNotHold,
-            (false, false) => ClaimVerdict::TooFew,
+            (false, false) => ClaimVerdict::NeedsMoreGames,
         }
     }
 }

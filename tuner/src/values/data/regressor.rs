@@ -65,7 +65,7 @@ impl Regressor {
     }
 
     /// Published value of one unit, in the inventor's units.
-    pub fn inventor_raw(self, game: &GameDef) -> Option<f64> {
+    pub fn published_raw(self, game: &GameDef) -> Option<f64> {
         match self {
             Regressor::Kind(kind) => game.kind(kind).value,
             Regressor::Pair(kind) => game.kind(kind).pair,
@@ -76,7 +76,7 @@ impl Regressor {
     }
 
     /// Published value of one unit, in pawns.
-    pub fn inventor_in_pawns(self, game: &GameDef) -> Option<f64> {
+    pub fn published_in_pawns(self, game: &GameDef) -> Option<f64> {
         match self {
             Regressor::Kind(kind) => game.value_in_pawns(kind),
             Regressor::Pair(kind) => game.pair_in_pawns(kind),

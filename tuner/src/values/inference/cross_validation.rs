@@ -27,13 +27,13 @@ pub struct CrossValidation {
     /// Model with a constant only.
     pub constant: f64,
     /// The published values, with free scale, side to move and White's advantage; `None` without published values.
-    pub inventor: Option<f64>,
+    pub published: Option<f64>,
     /// Measured values.
     pub fitted: f64,
     /// Log-loss of the constant less that of the measured values.
     pub gain_over_constant: LogLossGain,
     /// Log-loss of the published values less that of the measured values.
-    pub gain_over_inventor: Option<LogLossGain>,
+    pub gain_over_published: Option<LogLossGain>,
 }
 
 /// Mean difference of log-losses in nats for each game and phase; positive if the measured values predict better.
@@ -51,7 +51,7 @@ pub struct LogLossGain {
 
 /// Predicts every row by a fit to the folds that do not contain it.
 ///
-/// `design`, `constant` and `inventor` are the design matrices of the model with measured values, with a constant only and with the published
+/// `design`, `constant` and `published` are the design matrices of the model with measured values, with a constant only and with the published
 /// values.
 ///
 /// # Errors
@@ -60,20 +60,22 @@ pub fn cross_validate(
     model: &dyn RegressionModel,
     design: &DesignMatrix,
     constant: &DesignMatrix,
-    inventor: Option<&DesignMatrix>,
+    published: Option<&DesignMatrix>,
     critical_value: f64,
 ) -> Result<CrossValidation, FitError> {
     let fold_of = assign_folds(design.cluster_count());
     let fitted = losses(model, design, &fold_of)?;
     let constant = losses(model, constant, &fold_of)?;
-    let inventor = inventor.map(|inventor| losses(model, inventor, &fold_of)).transpose()?;
+    let published = published
+        .map(|published| losses(model, published, &fold_of))
+        .transpose()?;
     Ok(CrossValidation {
         folds: FOLDS,
         constant: mean(design, &constant),
-        inventor: inventor.as_ref().map(|inventor| mean(design, inventor)),
+        published: published.as_ref().map(|published| mean(design, published)),
         fitted: mean(design, &fitted),
         gain_over_constant: gain(design, &constant, &fitted, critical_value).ok_or(FitError::Empty)?,
-        gain_over_inventor: inventor.and_then(|inventor| gain(design, &inventor, &fitted, critical_value)),
+        gain_over_published: published.and_then(|published| gain(design, &published, &fitted, critical_value)),
     })
 }
 

@@ -43,9 +43,9 @@ pub struct PieceValue {
     /// The piece's letter; `None` for pairs.
     pub letter: Option<char>,
     /// Published value in the inventor's units.
-    pub inventor_raw: Option<f64>,
+    pub published_raw: Option<f64>,
     /// Published value in pawns.
-    pub inventor: Option<f64>,
+    pub published: Option<f64>,
     /// Measured value at the mean share of pieces left.
     pub measured: Option<f64>,
     /// 95% confidence region of the measured value.
@@ -117,7 +117,7 @@ impl Estimate {
                 Regressor::SideToMove | Regressor::White => {}
             }
         }
-        let rank = |value: &PieceValue| value.inventor.or(value.measured).unwrap_or(0.0);
+        let rank = |value: &PieceValue| value.published.or(value.measured).unwrap_or(0.0);
         pieces.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
         pieces.extend(together);
         pieces.push(king(game));
@@ -126,7 +126,7 @@ impl Estimate {
 
     /// Table row of a regressor; `None` if it was not fitted.
     pub fn value(&self, game: &GameDef, regressor: Regressor) -> Option<PieceValue> {
-        let inventor = regressor.inventor_in_pawns(game);
+        let published = regressor.published_in_pawns(game);
         let is_pawn = regressor == Regressor::Kind(game.pawn);
         let average = self.in_pawns(game, regressor, self.mean_left)?;
         let changes = self.spec.phase_model != PhaseModel::Constant && !is_pawn;
@@ -137,8 +137,8 @@ impl Estimate {
                 Regressor::Kind(kind) => Some(game.kind(kind).letter),
                 _ => None,
             },
-            inventor_raw: regressor.inventor_raw(game),
-            inventor,
+            published_raw: regressor.published_raw(game),
+            published,
             measured: Some(if is_pawn { 1.0 } else { average.value }),
             interval: (!is_pawn).then_some(average.interval),
             full_board: at(1.0),
@@ -150,7 +150,7 @@ impl Estimate {
             verdict: if is_pawn {
                 ValueVerdict::Unit
             } else {
-                ValueVerdict::of(average.interval, inventor)
+                ValueVerdict::of(average.interval, published)
             },
         })
     }
@@ -162,8 +162,8 @@ fn king(game: &GameDef) -> PieceValue {
     PieceValue {
         piece: regressor.name(game),
         letter: Some(game.kind(game.king).letter),
-        inventor_raw: regressor.inventor_raw(game),
-        inventor: regressor.inventor_in_pawns(game),
+        published_raw: regressor.published_raw(game),
+        published: regressor.published_in_pawns(game),
         measured: None,
         interval: None,
         full_board: None,

@@ -34,7 +34,7 @@ pub fn joint_test(estimate: &Estimate, game: &GameDef, clusters: usize) -> Optio
         .spec
         .fitted_regressors()
         .filter(|&term| term != pawn)
-        .filter_map(|term| Some((at(term)?, term.inventor_in_pawns(game)?)))
+        .filter_map(|term| Some((at(term)?, term.published_in_pawns(game)?)))
         .collect();
     let values = claims.len();
     if values == 0 || clusters <= values {

@@ -9,13 +9,13 @@ use crate::values::inference::fieller::ConfidenceRegion;
 #[serde(rename_all = "kebab-case")]
 pub enum ValueVerdict {
     /// The interval contains the published value and is no wider than that value.
-    Inside,
+    Agrees,
     /// The whole interval lies above the published value.
     Above,
     /// The whole interval lies below the published value.
     Below,
     /// The published value is not rejected, but the interval is unbounded or wider than that value.
-    TooWide,
+    Inconclusive,
     /// There is no published value.
     Unpublished,
     /// The value is the unit, 1 by definition.
@@ -29,25 +29,25 @@ impl ValueVerdict {
     ///
     /// A bounded region that excludes the value rejects it, however wide it is. A region that contains the value supports it only if
     /// it is no wider than the value: an interval from 0.2 to 7 contains 3 and is inconclusive.
-    pub fn of(region: ConfidenceRegion, inventor: Option<f64>) -> ValueVerdict {
-        let Some(inventor) = inventor else {
+    pub fn of(region: ConfidenceRegion, published: Option<f64>) -> ValueVerdict {
+        let Some(published) = published else {
             return ValueVerdict::Unpublished;
         };
         match region {
-            ConfidenceRegion::Bounded { low, .. } if inventor < low => ValueVerdict::Above,
-            ConfidenceRegion::Bounded { high, .. } if inventor > high => ValueVerdict::Below,
-            ConfidenceRegion::Bounded { low, high } if high - low <= inventor => ValueVerdict::Inside,
-            _ => ValueVerdict::TooWide,
+            ConfidenceRegion::Bounded { low, .. } if published < low => ValueVerdict::Above,
+            ConfidenceRegion::Bounded { high, .. } if published > high => ValueVerdict::Below,
+            ConfidenceRegion::Bounded { low, high } if high - low <= published => ValueVerdict::Agrees,
+            _ => ValueVerdict::Inconclusive,
         }
     }
 
     /// The verdict as text.
     pub const fn text(self) -> &'static str {
         match self {
-            ValueVerdict::Inside => "agrees",
+            ValueVerdict::Agrees => "agrees",
             ValueVerdict::Above => "above",
             ValueVerdict::Below => "below",
-            ValueVerdict::TooWide => "inconclusive",
+            ValueVerdict::Inconclusive => "inconclusive",
             ValueVerdict::Unpublished => "no value published",
             ValueVerdict::Unit => "unit",
             ValueVerdict::Unmeasurable => "not measurable: each side always has one",
@@ -64,26 +64,30 @@ mod tests {
     fn verdict_depends_on_position_and_width_of_the_region() {
         let interval = |low, high| ConfidenceRegion::Bounded { low, high };
         let cases = [
-            (interval(2.9, 3.4), Some(3.0), ValueVerdict::Inside),
+            (interval(2.9, 3.4), Some(3.0), ValueVerdict::Agrees),
             (interval(3.1, 3.4), Some(3.0), ValueVerdict::Above),
             (interval(2.0, 2.9), Some(3.0), ValueVerdict::Below),
-            (interval(1.0, 4.1), Some(3.0), ValueVerdict::TooWide),
+            (interval(1.0, 4.1), Some(3.0), ValueVerdict::Inconclusive),
             (interval(4.0, 14.0), Some(3.0), ValueVerdict::Above),
             (interval(-9.0, 0.3), Some(0.5), ValueVerdict::Below),
-            (interval(0.1, 0.9), Some(0.5), ValueVerdict::TooWide),
+            (interval(0.1, 0.9), Some(0.5), ValueVerdict::Inconclusive),
             (
                 ConfidenceRegion::Complement {
                     below: -4.0,
                     above: 2.0,
                 },
                 Some(3.0),
-                ValueVerdict::TooWide,
+                ValueVerdict::Inconclusive,
             ),
-            (ConfidenceRegion::WholeLine, Some(3.0), ValueVerdict::TooWide),
+            (ConfidenceRegion::WholeLine, Some(3.0), ValueVerdict::Inconclusive),
             (interval(2.9, 3.4), None, ValueVerdict::Unpublished),
         ];
-        for (region, inventor, expected) in cases {
-            assert_eq!(ValueVerdict::of(region, inventor), expected, "{region:?} {inventor:?}");
+        for (region, published, expected) in cases {
+            assert_eq!(
+                ValueVerdict::of(region, published),
+                expected,
+                "{region:?} {published:?}"
+            );
         }
     }
 }

@@ -69,7 +69,7 @@ pub(super) fn solve(
             };
             PlaytestValue {
                 piece: game.kind(kind).name.clone(),
-                inventor: game.value_in_pawns(kind),
+                published: game.value_in_pawns(kind),
                 measured,
                 verdict: ValueVerdict::of(region, game.value_in_pawns(kind)),
             }

@@ -88,7 +88,7 @@ pub struct PlaytestValue {
     /// The piece's name.
     pub piece: String,
     /// Published value in pawns.
-    pub inventor: Option<f64>,
+    pub published: Option<f64>,
     /// Measured value on a full board.
     pub measured: PawnEstimate,
     /// Verdict on the published value.
