@@ -18,8 +18,6 @@ const KNOWN: &[(&str, &str)] = &[
     ("selfplay/src/lib.rs", ""),
     ("selfplay/src/lib.rs", "game"),
     ("selfplay/src/lib.rs", "openings"),
-    ("tuner/src/lib.rs", "values::claims"),
-    ("tuner/src/lib.rs", "values::model"),
 ];
 
 /// Modules from the crate root downwards; the root itself is empty.

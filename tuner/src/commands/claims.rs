@@ -14,7 +14,7 @@ use assay_tuner::report::{claims as report, html};
 use assay_tuner::values::claims::Claims;
 use assay_tuner::values::claims::run_cache::{Run, RunCache, RunKind};
 use assay_tuner::values::claims::scores::PLAIN;
-use assay_tuner::values::claims::table::{GAMES, statements};
+use assay_tuner::values::claims::statements::{GAMES, statements};
 
 use super::playing::{self, PlannedRun, play};
 use super::{check_writable, write_file};

@@ -1,15 +1,15 @@
 //! Inventors' claims about their games, tested on games: each claim with a measured number, an interval and a verdict.
 //!
-//! [`mod@table`] lists the claims of each game. Each kind of claim has a file: values ([`values`]), changes with the game phase ([`phase`]),
+//! [`mod@statements`] lists the claims of each game. Each kind of claim has a file: values ([`values`]), changes with the game phase ([`phase`]),
 //! scores from starts ([`scores`]) and comparisons of two games ([`compare`]). [`run_cache`] reads the games that a claim needs.
 
 pub mod compare;
 pub mod phase;
 pub mod run_cache;
 pub mod scores;
-pub mod table;
-
+pub mod statements;
 pub mod values;
+pub mod variants;
 pub mod verdict;
 
 use serde::{Deserialize, Serialize};

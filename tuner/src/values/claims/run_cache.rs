@@ -10,7 +10,7 @@ use assay_rules::{GameDef, Points};
 use assay_selfplay::openings::OpeningGenerator;
 use assay_selfplay::settings::GameSource;
 
-use super::table;
+use super::variants::variant;
 use crate::values::analysis::fit_values;
 use crate::values::data::{self, DataError, DataFile, Dataset};
 use crate::values::inference::estimate::Estimate;
@@ -154,8 +154,7 @@ impl RunCache {
     /// Finds a game by its name: the user's own, built in, or a variant that a claim is tested with.
     pub fn source(&self, name: &str) -> Option<GameSource> {
         let own = self.own.iter().find(|source| source.game.name == name).cloned();
-        own.or_else(|| GameSource::builtin(name))
-            .or_else(|| table::variant(name))
+        own.or_else(|| GameSource::builtin(name)).or_else(|| variant(name))
     }
 
     /// Path of a run.

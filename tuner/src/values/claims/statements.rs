@@ -4,7 +4,6 @@
 
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
-use assay_selfplay::settings::GameSource;
 
 use super::scores::{Handicap, Receiver};
 use super::{Claimed, Statement, Test};
@@ -240,26 +239,15 @@ fn has_values(game: &GameDef) -> bool {
     kinds.any(|kind| game.value_in_pawns(kind).is_some())
 }
 
-/// A game that is a built-in one but for a rule. The one that leaves the rule as it is has a name of its own so that both are played
-/// with the same sort of weights.
-pub fn variant(name: &str) -> Option<GameSource> {
-    let (base, rule) = match name {
-        "apothecary2-12-18" => ("apothecary2", "[gating]\nlast-move = { white = 12, black = 18 }"),
-        "apothecary2-12-12" => ("apothecary2", "[gating]\nlast-move = { white = 12, black = 12 }"),
-        _ => return None,
-    };
-    let text = format!("name = \"{name}\"\ntitle = \"{name}\"\nbase = \"{base}\"\n\n{rule}\n");
-    GameSource::from_text(text, name).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use assay_rules::{GameDef, Position};
 
-    use super::{GAMES, statements, variant};
+    use super::{GAMES, statements};
     use crate::values::claims::run_cache::RunKind;
+    use crate::values::claims::variants::variant;
 
     #[test]
     fn every_claim_can_be_played() {
@@ -276,15 +264,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn the_variants_differ_by_their_rule_only() {
-        let [with, without] = ["apothecary2-12-18", "apothecary2-12-12"].map(|name| variant(name).unwrap().game);
-        let apothecary = GameDef::builtin("apothecary2").unwrap();
-        assert_eq!(with.gating, apothecary.gating);
-        assert_ne!(without.gating, apothecary.gating);
-        assert_eq!(with.starts, without.starts);
-        assert_eq!(with.kinds, apothecary.kinds);
     }
 }
