@@ -15,9 +15,6 @@ const KNOWN: &[(&str, &str)] = &[
     ("engine/src/lib.rs", "protocol"),
     ("engine/src/lib.rs", "protocol::cecp"),
     ("engine/src/lib.rs", "protocol::uci"),
-    ("selfplay/src/lib.rs", ""),
-    ("selfplay/src/lib.rs", "game"),
-    ("selfplay/src/lib.rs", "openings"),
 ];
 
 /// Modules from the crate root downwards; the root itself is empty.

@@ -8,10 +8,12 @@ mod plan;
 mod playtest;
 mod quiet;
 mod random;
+mod rejected;
 mod source;
 
 pub use book::{Book, BookError};
 pub use imbalance::{Change, Imbalance};
 pub use plan::{Plan, PlanError};
-pub use random::{Opening, OpeningError, OpeningGenerator, OpeningsError, Rejected};
+pub use random::{Opening, OpeningError, OpeningGenerator, OpeningsError};
+pub use rejected::Rejected;
 pub use source::{Openings, PairStarts, SourceError};

@@ -1,6 +1,6 @@
 use assay_rules::{Move, Position};
 
-use super::random::Rejected;
+use super::rejected::Rejected;
 use crate::seed::Stream;
 
 /// Plays random quiet moves; the last one must not give check.
