@@ -1,43 +1,48 @@
-//! What the protocols have in common: options, the game being played, and a thread that thinks.
+//! The protocols of the engine: UCI and CECP, with their common options, session and search thread.
 //!
-//! A program that starts the engine speaks [UCI](crate::protocol::uci) or [CECP](crate::protocol::cecp); its first line says which. Either loop
-//! answers at once, whatever the search is doing; what takes time it hands to a worker for the game being played, which does
-//! one thing after the other and tells what it finds by events.
+//! A GUI or match runner speaks [UCI](crate::protocol::uci) or [CECP](crate::protocol::cecp); the first line of input decides
+//! which. The command loop answers immediately, even during a search. Jobs that take time go to a worker thread, which runs
+//! them in order and reports results as events.
 
 pub mod cecp;
-pub(crate) mod evaluation;
-pub(crate) mod event;
+mod eval_file;
+mod eval_table;
+mod event;
 pub mod genfens;
-pub(crate) mod moves;
-pub(crate) mod options;
-pub(crate) mod output;
-pub(crate) mod request;
-pub(crate) mod session;
-mod terms;
+mod job;
+mod number;
+mod options;
+mod output;
+mod search_request;
+mod session;
 pub mod uci;
+mod uci_move;
 mod worker;
 
 use std::io::{self, BufRead, Read, Write};
 
-/// The longest line that the first one may be, in bytes, for its protocol to be found out.
-const FIRST_LINE: u64 = 1 << 16;
+/// Engine name and version, as shown to GUIs.
+pub const ENGINE_NAME: &str = concat!("Assay ", env!("CARGO_PKG_VERSION"));
 
-/// Speaks the protocol that the first word asks for: CECP after `xboard` or `protover`, UCI after anything else. Ends with
-/// `quit` or the end of the input.
+/// Maximum length of the first line, in bytes.
+const MAX_FIRST_LINE: u64 = 1 << 16;
+
+/// Runs the protocol that the first word selects: CECP for `xboard` or `protover`, UCI otherwise. Returns on `quit` or at the
+/// end of the input.
 ///
 /// # Errors
-/// When the input cannot be read.
+/// Returns an error if the input cannot be read.
 pub fn run(input: impl Read + Send + 'static, output: impl Write + Send + 'static) -> io::Result<()> {
     let mut input = io::BufReader::new(input);
-    let mut seen = Vec::new();
+    let mut consumed = Vec::new();
     loop {
-        let start = seen.len();
-        let read = input.by_ref().take(FIRST_LINE).read_until(b'\n', &mut seen)?;
-        let line = String::from_utf8_lossy(&seen[start..]);
+        let start = consumed.len();
+        let read = input.by_ref().take(MAX_FIRST_LINE).read_until(b'\n', &mut consumed)?;
+        let line = String::from_utf8_lossy(&consumed[start..]);
         match line.split_whitespace().next() {
             None if read > 0 => {}
-            Some("xboard" | "protover") => return cecp::run(io::Cursor::new(seen).chain(input), output),
-            _ => return uci::run(io::Cursor::new(seen).chain(input), output),
+            Some("xboard" | "protover") => return cecp::run(io::Cursor::new(consumed).chain(input), output),
+            _ => return uci::run(io::Cursor::new(consumed).chain(input), output),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-use assay_engine::{bench, protocol, protocol::genfens, protocol::uci};
+use assay_engine::{bench, protocol, protocol::genfens};
 use assay_rules::GameDef;
 
 const HELP: &str = "\
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         // OpenBench gives each command of the protocol as one argument.
         [genfens, "quit"] | [genfens] if genfens.starts_with("genfens ") => run_genfens(&genfens["genfens ".len()..]),
         ["--help" | "-h" | "help"] => print(HELP),
-        ["--version" | "-V"] => print(&format!("{}\n", uci::NAME)),
+        ["--version" | "-V"] => print(&format!("{}\n", protocol::ENGINE_NAME)),
         [other, ..] => misuse(&format!(
             "found `{other}`, expected bench, genfens, --help, --version or nothing"
         )),
@@ -64,13 +64,13 @@ fn run_genfens(text: &str) -> ExitCode {
         return ExitCode::FAILURE;
     };
     let mut failed = false;
-    let done = genfens::Wanted::parse(text).and_then(|wanted| {
-        genfens::print(&wanted, &chess, &mut |line| {
+    let result = genfens::GenfensArgs::parse(text).and_then(|args| {
+        genfens::run(&args, &chess, &mut |line| {
             failed |= writeln!(io::stdout(), "{line}").is_err();
         })
     });
-    match done {
-        Err(note) => misuse(&note),
+    match result {
+        Err(message) => misuse(&message),
         Ok(()) if failed => ExitCode::FAILURE,
         Ok(()) => ExitCode::SUCCESS,
     }

@@ -8,12 +8,12 @@
 mod betza;
 mod clock;
 mod command;
+mod engine;
 mod features;
-mod player;
+mod highlight;
 mod result;
 mod squares;
-mod targets;
-mod thinking;
+mod thinking_output;
 mod variant;
 
 use std::io::{self, BufRead, Write};
@@ -22,7 +22,7 @@ use std::sync::mpsc::{self, Sender};
 use crate::protocol::event::Event;
 use crate::protocol::output::Output;
 use command::Command;
-use player::Player;
+use engine::CecpEngine;
 
 /// What happens to the engine.
 enum Input {
@@ -45,43 +45,43 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
     // It ends with the input, or with the process: nobody can make it stop reading.
     std::thread::Builder::new()
         .name("input".to_owned())
-        .spawn(move || read(input, &lines))?;
+        .spawn(move || read_lines(input, &lines))?;
     let output = Output::new(output);
     let events = move |event| {
         // The loop goes before the worker only when the engine quits.
         let _ = sender.send(Input::Event(event));
     };
-    let mut player = Player::new(output.clone(), std::sync::Arc::new(events));
+    let mut engine = CecpEngine::new(output.clone(), std::sync::Arc::new(events));
     let mut at_end = false;
     // The worker holds a sender, so the channel never closes before the loop is left.
     for input in inputs {
         match input {
             Input::Line(Ok(line)) => match Command::parse(&line) {
                 Command::Quit => {
-                    player.quit();
+                    engine.quit();
                     return Ok(());
                 }
-                command => player.obey(command),
+                command => engine.execute(command),
             },
             Input::Line(Err(error)) if error.kind() == io::ErrorKind::InvalidData => {
                 output.line("Error (no UTF-8 text): ?");
             }
             Input::Line(Err(error)) => {
-                player.quit();
+                engine.quit();
                 return Err(error);
             }
-            Input::Event(event) => player.hear(event),
+            Input::Event(event) => engine.handle_event(event),
             Input::End => at_end = true,
         }
-        if output.is_closed() || at_end && !player.is_about_to_move() {
+        if output.is_closed() || at_end && !engine.is_searching_for_move() {
             break;
         }
     }
-    player.quit();
+    engine.quit();
     Ok(())
 }
 
-fn read(input: impl BufRead, inputs: &Sender<Input>) {
+fn read_lines(input: impl BufRead, inputs: &Sender<Input>) {
     for line in input.lines() {
         let failed = line
             .as_ref()

@@ -12,6 +12,7 @@ use assay_rules::{GameDef, Position as RulesPosition};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
+use super::number;
 use crate::moves::MoveList;
 use crate::position::Position;
 use crate::registry::CompiledRuleset;
@@ -21,20 +22,20 @@ use crate::search::{Limits, Searcher};
 use crate::tables::Tables;
 
 /// Random plies when nothing is said: so many or one more, so that either side is to move.
-const PLIES: usize = 8;
+const DEFAULT_PLIES: usize = 8;
 /// The most plies that can be asked for.
-const MOST_PLIES: usize = 200;
+const MAX_PLIES: usize = 200;
 /// Nodes of the search that looks whether a position is balanced.
-const NODES: u64 = 2000;
+const SEARCH_NODES: u64 = 2000;
 /// How far ahead a side may be, in centipawns.
-const MOST_AHEAD: i32 = 200;
+const MAX_SCORE: i32 = 200;
 /// Trials for one position before it is given up.
-const TRIALS: usize = 10_000;
-const FORM: &str = "N seed S book <None|FILE> [variant NAME] [plies P]";
+const MAX_ATTEMPTS: usize = 10_000;
+const USAGE: &str = "N seed S book <None|FILE> [variant NAME] [plies P]";
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct GenfensArgs {
     count: usize,
     seed: u64,
     book: Option<PathBuf>,
@@ -43,65 +44,62 @@ pub struct Wanted {
     plies: usize,
 }
 
-impl Wanted {
+impl GenfensArgs {
     /// Reads what stands behind `genfens`: `N seed S book <None|FILE> [variant NAME] [plies P]`.
     ///
     /// # Errors
     /// A note for the user.
-    pub fn parse(text: &str) -> Result<Wanted, String> {
+    pub fn parse(text: &str) -> Result<GenfensArgs, String> {
         let mut words = text.split_whitespace();
-        let mut wanted = Wanted {
-            count: number("", words.next())?,
+        let mut args = GenfensArgs {
+            count: parse_number("genfens", words.next())?,
             seed: 0,
             book: None,
             variant: None,
-            plies: PLIES,
+            plies: DEFAULT_PLIES,
         };
         while let Some(word) = words.next() {
             let value = words.next();
             match word {
-                "seed" => wanted.seed = number(" seed", value)?,
+                "seed" => args.seed = parse_number("genfens seed", value)?,
                 "book" => {
-                    let path = value.ok_or_else(|| format!("genfens book: found nothing, expected {FORM}"))?;
-                    wanted.book = (!path.eq_ignore_ascii_case("none")).then(|| PathBuf::from(path));
+                    let path = value.ok_or_else(|| format!("genfens book: found nothing, expected {USAGE}"))?;
+                    args.book = (!path.eq_ignore_ascii_case("none")).then(|| PathBuf::from(path));
                 }
                 "variant" => {
-                    let name = value.ok_or_else(|| format!("genfens variant: found nothing, expected {FORM}"))?;
-                    wanted.variant = Some(name.to_owned());
+                    let name = value.ok_or_else(|| format!("genfens variant: found nothing, expected {USAGE}"))?;
+                    args.variant = Some(name.to_owned());
                 }
                 "plies" => {
-                    wanted.plies = number(" plies", value)?;
-                    if wanted.plies > MOST_PLIES {
+                    args.plies = parse_number("genfens plies", value)?;
+                    if args.plies > MAX_PLIES {
                         return Err(format!(
-                            "genfens plies: found `{}`, expected at most {MOST_PLIES}",
-                            wanted.plies
+                            "genfens plies: found `{}`, expected at most {MAX_PLIES}",
+                            args.plies
                         ));
                     }
                 }
-                other => return Err(format!("genfens: found `{other}`, expected {FORM}")),
+                other => return Err(format!("genfens: found `{other}`, expected {USAGE}")),
             }
         }
-        Ok(wanted)
+        Ok(args)
     }
 }
 
-fn number<N: std::str::FromStr>(what: &str, text: Option<&str>) -> Result<N, String> {
-    text.and_then(|text| text.parse().ok()).ok_or_else(|| {
-        let found = text.map_or_else(|| "nothing".to_owned(), |text| format!("`{text}`"));
-        format!("genfens{what}: found {found}, expected a whole number; {FORM}")
-    })
+fn parse_number<N: std::str::FromStr>(place: &str, text: Option<&str>) -> Result<N, String> {
+    number::parse_number(place, text).map_err(|error| format!("{error}; {USAGE}"))
 }
 
 /// Hands the lines `info string genfens FEN` to `print`, for `game` unless another is asked for.
 ///
 /// # Errors
 /// A note for the user: a book or a game that cannot be read, or no balanced position to be found.
-pub fn print(wanted: &Wanted, game: &Arc<GameDef>, print: &mut dyn FnMut(&str)) -> Result<(), String> {
-    let game = match &wanted.variant {
+pub fn run(args: &GenfensArgs, game: &Arc<GameDef>, print: &mut dyn FnMut(&str)) -> Result<(), String> {
+    let game = match &args.variant {
         Some(name) => load_game(name).map_err(|error| format!("genfens: {error}"))?,
         None => game.clone(),
     };
-    let starts = match &wanted.book {
+    let starts = match &args.book {
         Some(path) => {
             let named = |error: String| format!("genfens: {}: {error}", path.display());
             let text = std::fs::read_to_string(path).map_err(|error| named(error.to_string()))?;
@@ -113,7 +111,7 @@ pub fn print(wanted: &Wanted, game: &Arc<GameDef>, print: &mut dyn FnMut(&str)) 
             .filter_map(|start| RulesPosition::from_start(&game, &start.id).ok())
             .collect(),
     };
-    dispatch(&game, Draw { wanted, starts, print })
+    dispatch(&game, Generator { args, starts, print })
 }
 
 /// The positions of a book: lines of FEN or EPD.
@@ -141,31 +139,36 @@ fn read_book(game: &Arc<GameDef>, text: &str) -> Result<Vec<RulesPosition>, Stri
     })
 }
 
-struct Draw<'d> {
-    wanted: &'d Wanted,
+struct Generator<'a> {
+    args: &'a GenfensArgs,
     starts: Vec<RulesPosition>,
-    print: &'d mut dyn FnMut(&str),
+    print: &'a mut dyn FnMut(&str),
 }
 
-impl Visitor for Draw<'_> {
+impl Visitor for Generator<'_> {
     type Output = Result<(), String>;
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Result<(), String> {
         let starts: Vec<Position<R>> = self.starts.iter().map(|start| Position::new(&tables, start)).collect();
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.wanted.seed);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(self.args.seed);
         let mut searcher = Searcher::new(&tables, 1);
         let mut seen = HashSet::new();
-        for number in 1..=self.wanted.count {
-            let drawn = (0..TRIALS).find_map(|_| {
-                let position = wander(&starts, self.wanted.plies, &mut random)?;
+        for number in 1..=self.args.count {
+            let found = (0..MAX_ATTEMPTS).find_map(|_| {
+                let position = play_random_moves(&starts, self.args.plies, &mut random)?;
                 searcher.clear();
-                let result = searcher.search(&position, &Limits::nodes(NODES), &AtomicBool::new(false), &mut |_| {});
-                let balanced = result.score.centipawns().is_some_and(|score| score.abs() <= MOST_AHEAD);
+                let result = searcher.search(
+                    &position,
+                    &Limits::nodes(SEARCH_NODES),
+                    &AtomicBool::new(false),
+                    &mut |_| {},
+                );
+                let balanced = result.score.centipawns().is_some_and(|score| score.abs() <= MAX_SCORE);
                 let fen = position.to_rules().fen();
                 (balanced && seen.insert(fen.clone())).then_some(fen)
             });
-            let fen = drawn.ok_or_else(|| {
-                format!("genfens: found no new balanced position after {number} - 1 in {TRIALS} trials")
+            let fen = found.ok_or_else(|| {
+                format!("genfens: found no new balanced position after {number} - 1 in {MAX_ATTEMPTS} trials")
             })?;
             (self.print)(&format!("info string genfens {fen}"));
         }
@@ -174,7 +177,7 @@ impl Visitor for Draw<'_> {
 }
 
 /// Random moves from one of the starts; `None` when the game is over then.
-fn wander<R: CompiledRuleset>(
+fn play_random_moves<R: CompiledRuleset>(
     starts: &[Position<R>],
     plies: usize,
     random: &mut Xoshiro256PlusPlus,
@@ -200,7 +203,9 @@ mod tests {
     fn fens(text: &str) -> Result<Vec<String>, String> {
         let mut lines = Vec::new();
         let chess = GameDef::builtin("chess").unwrap();
-        print(&Wanted::parse(text)?, &chess, &mut |line| lines.push(line.to_owned()))?;
+        run(&GenfensArgs::parse(text)?, &chess, &mut |line| {
+            lines.push(line.to_owned())
+        })?;
         Ok(lines)
     }
 

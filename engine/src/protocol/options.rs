@@ -7,13 +7,13 @@ use std::time::Duration;
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
 
-use super::evaluation::{EvalFile, Evaluation};
+use super::eval_file::{EvalFile, Evaluation};
 use crate::registry::load_game;
 
 const HASH: RangeInclusive<usize> = 1..=65_536;
 const THREADS: RangeInclusive<usize> = 1..=256;
-const LINES: RangeInclusive<usize> = 1..=256;
-const OVERHEAD: RangeInclusive<u64> = 0..=5000;
+const MULTI_PV: RangeInclusive<usize> = 1..=256;
+const MOVE_OVERHEAD: RangeInclusive<u64> = 0..=5000;
 /// What a text option without a value is shown as.
 pub(crate) const EMPTY: &str = "<empty>";
 
@@ -26,20 +26,20 @@ pub(crate) struct Options {
     /// Lines of play that a search looks for.
     pub(crate) multi_pv: usize,
     /// Time lost with each move outside of the search.
-    pub(crate) overhead: Duration,
+    pub(crate) move_overhead: Duration,
     /// Are chances of winning, drawing and losing to be told?
     pub(crate) show_wdl: bool,
     /// The game being played.
     pub(crate) game: Arc<GameDef>,
-    /// Games that the user has loaded.
-    loaded: Vec<Arc<GameDef>>,
+    /// Games that the user has loaded_variants.
+    loaded_variants: Vec<Arc<GameDef>>,
     /// What positions are evaluated with.
     eval_file: EvalFile,
 }
 
 /// What a set option changes.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Change {
+pub(crate) enum OptionChange {
     /// The table's size.
     Hash,
     /// The number of threads.
@@ -49,20 +49,20 @@ pub(crate) enum Change {
     /// The table is to be cleared.
     ClearHash,
     /// The time lost with each move.
-    Overhead,
+    MoveOverhead,
     /// The game.
-    Game,
+    Variant,
     /// A game can be chosen that could not before.
-    Loaded(Arc<GameDef>),
+    VariantLoaded(Arc<GameDef>),
     /// The evaluation.
     Evaluation,
     /// Nothing that a search would notice.
-    Nothing,
+    None,
 }
 
 /// The form of an option, with its default.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum OptionType {
     /// A whole number: default, least, most.
     Spin(u64, u64, u64),
     /// Yes or no.
@@ -81,10 +81,10 @@ impl Default for Options {
             hash: 16,
             threads: 1,
             multi_pv: 1,
-            overhead: Duration::from_millis(10),
+            move_overhead: Duration::from_millis(10),
             show_wdl: false,
             game: GameDef::builtin("chess").expect("chess is built in"),
-            loaded: Vec::new(),
+            loaded_variants: Vec::new(),
             eval_file: EvalFile::default(),
         }
     }
@@ -92,81 +92,89 @@ impl Default for Options {
 
 impl Options {
     /// All options, with their names.
-    pub(crate) fn list(&self) -> Vec<(&'static str, Form)> {
+    pub(crate) fn list(&self) -> Vec<(&'static str, OptionType)> {
         let spin = |default: usize, range: RangeInclusive<usize>| {
-            Form::Spin(default as u64, *range.start() as u64, *range.end() as u64)
+            OptionType::Spin(default as u64, *range.start() as u64, *range.end() as u64)
         };
-        let games = self.names().into_iter().map(str::to_owned).collect();
+        let games = self.variant_names().into_iter().map(str::to_owned).collect();
         let options = vec![
             ("Hash", spin(16, HASH)),
-            ("Clear Hash", Form::Button),
+            ("Clear Hash", OptionType::Button),
             ("Threads", spin(1, THREADS)),
-            ("MultiPV", spin(1, LINES)),
-            ("Ponder", Form::Check(false)),
-            ("Move Overhead", Form::Spin(10, *OVERHEAD.start(), *OVERHEAD.end())),
-            ("UCI_ShowWDL", Form::Check(false)),
-            ("UCI_Variant", Form::Combo("chess".to_owned(), games)),
-            ("VariantPath", Form::File),
-            ("EvalFile", Form::File),
+            ("MultiPV", spin(1, MULTI_PV)),
+            ("Ponder", OptionType::Check(false)),
+            (
+                "Move Overhead",
+                OptionType::Spin(10, *MOVE_OVERHEAD.start(), *MOVE_OVERHEAD.end()),
+            ),
+            ("UCI_ShowWDL", OptionType::Check(false)),
+            ("UCI_Variant", OptionType::Combo("chess".to_owned(), games)),
+            ("VariantPath", OptionType::File),
+            ("EvalFile", OptionType::File),
         ];
-        options.into_iter().chain(tunable()).collect()
+        options.into_iter().chain(tunable_parameters()).collect()
     }
 
     /// The names of all games that can be played.
-    pub(crate) fn names(&self) -> Vec<&str> {
+    pub(crate) fn variant_names(&self) -> Vec<&str> {
         BUILTIN_NAMES
             .into_iter()
-            .chain(self.loaded.iter().map(|game| game.name.as_str()))
+            .chain(self.loaded_variants.iter().map(|game| game.name.as_str()))
             .collect()
     }
 
     /// All games that can be played.
-    pub(crate) fn games(&self) -> Vec<Arc<GameDef>> {
+    pub(crate) fn variants(&self) -> Vec<Arc<GameDef>> {
         let built_in = BUILTIN_NAMES.into_iter().filter_map(GameDef::builtin);
-        built_in.chain(self.loaded.iter().cloned()).collect()
+        built_in.chain(self.loaded_variants.iter().cloned()).collect()
     }
 
     /// Sets an option. Names are read in any case, as the protocols want it.
     ///
     /// # Errors
     /// A note for the user; nothing has been changed then.
-    pub(crate) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change, String> {
-        let given = || value.ok_or_else(|| format!("option {name}: found no value, expected `value` and one"));
+    pub(crate) fn set(&mut self, name: &str, value: Option<&str>) -> Result<OptionChange, String> {
+        let required = || value.ok_or_else(|| format!("option {name}: found no value, expected `value` and one"));
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
-                self.hash = spin(name, given()?, HASH)?;
-                Ok(Change::Hash)
+                self.hash = parse_spin(name, required()?, HASH)?;
+                Ok(OptionChange::Hash)
             }
-            "clear hash" => Ok(Change::ClearHash),
+            "clear hash" => Ok(OptionChange::ClearHash),
             "threads" => {
-                self.threads = spin(name, given()?, THREADS)?;
-                Ok(Change::Threads)
+                self.threads = parse_spin(name, required()?, THREADS)?;
+                Ok(OptionChange::Threads)
             }
             "multipv" => {
-                self.multi_pv = spin(name, given()?, LINES)?;
-                Ok(Change::MultiPv)
+                self.multi_pv = parse_spin(name, required()?, MULTI_PV)?;
+                Ok(OptionChange::MultiPv)
             }
             // Whether to think on the opponent's time is decided by the other side, move by move.
-            "ponder" => check(name, given()?).map(|_| Change::Nothing),
+            "ponder" => parse_check(name, required()?).map(|_| OptionChange::None),
             "move overhead" => {
-                self.overhead = Duration::from_millis(spin(name, given()?, OVERHEAD)?);
-                Ok(Change::Overhead)
+                self.move_overhead = Duration::from_millis(parse_spin(name, required()?, MOVE_OVERHEAD)?);
+                Ok(OptionChange::MoveOverhead)
             }
             "uci_showwdl" => {
-                self.show_wdl = check(name, given()?)?;
-                Ok(Change::Nothing)
+                self.show_wdl = parse_check(name, required()?)?;
+                Ok(OptionChange::None)
             }
             "uci_variant" => {
-                self.game = self.variant(given()?)?;
-                Ok(Change::Game)
+                self.game = self.find_variant(required()?)?;
+                Ok(OptionChange::Variant)
             }
-            "variantpath" => self.load(given()?),
+            "variantpath" => self.load_variant(required()?),
             "evalfile" => {
-                self.eval_file = EvalFile::read(given()?)?;
-                Ok(Change::Evaluation)
+                let value = required()?;
+                self.eval_file = if is_empty(value) {
+                    EvalFile::default()
+                } else {
+                    EvalFile::read(value)?
+                };
+                Ok(OptionChange::Evaluation)
             }
             #[cfg(feature = "tune")]
-            _ if parameter(name).is_some() => tune(name, given()?),
+            _ if find_parameter(name).is_some() => set_parameter(name, required()?),
             _ => {
                 let names: Vec<&str> = self.list().into_iter().map(|(name, _)| name).collect();
                 Err(format!("option: found `{name}`, expected one of {}", names.join(", ")))
@@ -182,21 +190,21 @@ impl Options {
         self.eval_file.evaluation(&self.game)
     }
 
-    fn variant(&self, name: &str) -> Result<Arc<GameDef>, String> {
-        if let Some(game) = self.loaded.iter().find(|game| game.name == name) {
+    fn find_variant(&self, name: &str) -> Result<Arc<GameDef>, String> {
+        if let Some(game) = self.loaded_variants.iter().find(|game| game.name == name) {
             return Ok(game.clone());
         }
         GameDef::builtin(name).ok_or_else(|| {
             format!(
                 "UCI_Variant: found `{name}`, expected one of {}; a game of your own comes in by VariantPath",
-                self.names().join(", ")
+                self.variant_names().join(", ")
             )
         })
     }
 
-    fn load(&mut self, path: &str) -> Result<Change, String> {
+    fn load_variant(&mut self, path: &str) -> Result<OptionChange, String> {
         if is_empty(path) {
-            return Ok(Change::Nothing);
+            return Ok(OptionChange::None);
         }
         if BUILTIN_NAMES.contains(&path) {
             return Err(format!(
@@ -210,31 +218,31 @@ impl Options {
                 game.name
             ));
         }
-        // The file may have been edited since it was loaded before.
-        self.loaded.retain(|loaded| loaded.name != game.name);
-        self.loaded.push(game.clone());
-        Ok(Change::Loaded(game))
+        // The file may have been edited since it was loaded_variants before.
+        self.loaded_variants.retain(|loaded| loaded.name != game.name);
+        self.loaded_variants.push(game.clone());
+        Ok(OptionChange::VariantLoaded(game))
     }
 }
 
 /// The numbers of the search that can be set.
 #[cfg(feature = "tune")]
-fn tunable() -> impl Iterator<Item = (&'static str, Form)> {
+fn tunable_parameters() -> impl Iterator<Item = (&'static str, OptionType)> {
     crate::search::PARAMETERS.iter().map(|parameter| {
         let number = |number: i32| u64::from(number.unsigned_abs());
         let (low, high) = (number(*parameter.range.start()), number(*parameter.range.end()));
-        (parameter.name, Form::Spin(number(parameter.default), low, high))
+        (parameter.name, OptionType::Spin(number(parameter.default), low, high))
     })
 }
 
 #[cfg(not(feature = "tune"))]
-fn tunable() -> impl Iterator<Item = (&'static str, Form)> {
+fn tunable_parameters() -> impl Iterator<Item = (&'static str, OptionType)> {
     std::iter::empty()
 }
 
 /// The number of the search that has that name.
 #[cfg(feature = "tune")]
-fn parameter(name: &str) -> Option<&'static crate::search::Parameter> {
+fn find_parameter(name: &str) -> Option<&'static crate::search::Parameter> {
     crate::search::PARAMETERS
         .iter()
         .find(|parameter| parameter.name == name)
@@ -242,21 +250,21 @@ fn parameter(name: &str) -> Option<&'static crate::search::Parameter> {
 
 /// Sets a number of the search.
 #[cfg(feature = "tune")]
-fn tune(name: &str, text: &str) -> Result<Change, String> {
+fn set_parameter(name: &str, text: &str) -> Result<OptionChange, String> {
     let parameter =
-        parameter(name).ok_or_else(|| format!("option: found `{name}`, expected a number of the search"))?;
+        find_parameter(name).ok_or_else(|| format!("option: found `{name}`, expected a number of the search"))?;
     let number = text.parse();
     let number = number.map_err(|_| format!("option {name}: found `{text}`, expected a whole number"))?;
     parameter.set(number).map_err(|error| error.to_string())?;
-    Ok(Change::Nothing)
+    Ok(OptionChange::None)
 }
 
 /// Does the value of a text option say that there is none?
-pub(super) fn is_empty(path: &str) -> bool {
-    path.is_empty() || path == EMPTY
+fn is_empty(value: &str) -> bool {
+    value.is_empty() || value == EMPTY
 }
 
-fn spin<N>(name: &str, text: &str, range: RangeInclusive<N>) -> Result<N, String>
+fn parse_spin<N>(name: &str, text: &str, range: RangeInclusive<N>) -> Result<N, String>
 where
     N: std::str::FromStr + PartialOrd + std::fmt::Display,
 {
@@ -271,7 +279,7 @@ where
 }
 
 /// UCI says `true`, CECP says `1`.
-fn check(name: &str, text: &str) -> Result<bool, String> {
+fn parse_check(name: &str, text: &str) -> Result<bool, String> {
     match text.to_ascii_lowercase().as_str() {
         "true" | "1" => Ok(true),
         "false" | "0" => Ok(false),

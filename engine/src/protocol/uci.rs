@@ -8,22 +8,20 @@ use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::protocol::ENGINE_NAME;
 use crate::protocol::event::Event;
 use crate::protocol::genfens;
-use crate::protocol::options::{Change, Options};
+use crate::protocol::options::{OptionChange, Options};
 use crate::protocol::output::Output;
 use crate::protocol::session::Session;
 use command::Command;
-
-/// The engine's name and version, as programs see them.
-pub const NAME: &str = concat!("Assay ", env!("CARGO_PKG_VERSION"));
 
 /// Speaks UCI until `quit` or the end of the input. A search that has a limit is finished before the end of the input counts.
 ///
 /// # Errors
 /// When the input cannot be read. Output that nobody reads any more ends the loop without an error.
 pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
-    let mut uci = Uci::new(Output::new(output));
+    let mut uci = UciEngine::new(Output::new(output));
     for line in input.lines() {
         let command = match line {
             Ok(line) => Command::parse(&line),
@@ -38,8 +36,8 @@ pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Resu
                 uci.session.quit();
                 return Ok(());
             }
-            Ok(Some(command)) => uci.obey(command),
-            Err(note) => uci.say(&note),
+            Ok(Some(command)) => uci.execute(command),
+            Err(message) => uci.print_error(&message),
         }
         if uci.output.is_closed() {
             uci.session.quit();
@@ -50,7 +48,7 @@ pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Resu
     Ok(())
 }
 
-struct Uci {
+struct UciEngine {
     output: Output,
     options: Options,
     session: Session,
@@ -58,12 +56,12 @@ struct Uci {
     show_wdl: Arc<AtomicBool>,
 }
 
-impl Uci {
-    fn new(output: Output) -> Uci {
+impl UciEngine {
+    fn new(output: Output) -> UciEngine {
         let show_wdl = Arc::new(AtomicBool::new(false));
         let (writer, wdl) = (output.clone(), show_wdl.clone());
-        let listener = move |event: Event| format::event(&event, wdl.load(Ordering::Relaxed), &writer);
-        Uci {
+        let listener = move |event: Event| format::print_event(&event, wdl.load(Ordering::Relaxed), &writer);
+        UciEngine {
             output,
             options: Options::default(),
             session: Session::new(Arc::new(listener)),
@@ -71,8 +69,8 @@ impl Uci {
         }
     }
 
-    fn obey(&mut self, command: Command) {
-        let Uci {
+    fn execute(&mut self, command: Command) {
+        let UciEngine {
             output,
             options,
             session,
@@ -80,10 +78,10 @@ impl Uci {
         } = self;
         match command {
             Command::Uci => {
-                output.line(&format!("id name {NAME}"));
+                output.line(&format!("id name {ENGINE_NAME}"));
                 output.line("id author the Assay authors");
-                for (name, form) in options.list() {
-                    output.line(&format::option(name, &form));
+                for (name, kind) in options.list() {
+                    output.line(&format::option_line(name, &kind));
                 }
                 output.line("uciok");
             }
@@ -93,24 +91,24 @@ impl Uci {
             }
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::NewGame => session.new_game(options),
-            Command::Position { spec, moves } => session.position(spec, moves, options),
-            Command::Go(request, note) => {
-                if let Some(note) = note {
-                    format::note(&note, output);
+            Command::Position { start, moves } => session.set_position(start, moves, options),
+            Command::Go(request, message) => {
+                if let Some(message) = message {
+                    format::print_message(&message, output);
                 }
-                session.go(request, options);
+                session.search(request, options);
             }
             Command::PonderHit => session.ponder_hit(),
             Command::Perft(depth) => session.perft(depth, options),
             Command::Bench(depth) => session.bench(depth, options),
-            Command::GenFens(wanted) => {
-                session.wait_for_answers(options);
-                if let Err(note) = genfens::print(&wanted, &options.game, &mut |line| output.line(line)) {
-                    format::note(&note, output);
+            Command::GenFens(args) => {
+                session.wait_for_output(options);
+                if let Err(message) = genfens::run(&args, &options.game, &mut |line| output.line(line)) {
+                    format::print_message(&message, output);
                 }
             }
-            Command::Show => session.show(options),
-            Command::Eval => session.eval(options),
+            Command::Show => session.show_position(options),
+            Command::Eval => session.show_evaluation(options),
             Command::Stop => session.stop(),
             Command::Quit => {}
         }
@@ -119,21 +117,21 @@ impl Uci {
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         match self.options.set(name, value) {
             Ok(change) => {
-                let game = change == Change::Game;
+                let is_variant = change == OptionChange::Variant;
                 self.session.apply(change, &self.options);
-                if game {
-                    self.output.line(&format::variant(&self.options.game));
+                if is_variant {
+                    self.output.line(&format::variant_line(&self.options.game));
                 }
                 self.show_wdl.store(self.options.show_wdl, Ordering::Relaxed);
             }
-            Err(note) => self.say(&note),
+            Err(message) => self.print_error(&message),
         }
     }
 
     /// Says what is wrong, after what was asked for before has been answered.
-    fn say(&mut self, note: &str) {
-        self.session.wait_for_answers(&self.options);
-        format::note(note, &self.output);
+    fn print_error(&mut self, message: &str) {
+        self.session.wait_for_output(&self.options);
+        format::print_message(message, &self.output);
     }
 }
 

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use assay_rules::{GameDef, Position as RulesPosition, Setup as RulesSetup, diagram};
 
-use super::evaluation::Evaluation;
-use super::event::{BestText, Event, LineText, Listener, SearchId};
-use super::request::Request;
-use super::session::Spec;
-use super::{moves, terms};
+use super::eval_file::Evaluation;
+use super::event::{BestMove, Event, EventListener, PvLine, SearchId};
+use super::job::{Job, StartPosition};
+use super::search_request::SearchRequest;
+use super::{eval_table, uci_move};
 use crate::bench;
 use crate::moves::MoveList;
 use crate::position::Position;
@@ -20,83 +20,29 @@ use crate::registry::Visitor;
 use crate::search::{PvInfo, SearchInfo, Searcher};
 use crate::tables::Tables;
 
-/// Something for the worker to do.
-pub(super) enum Task {
-    /// Set up a position; when something is wrong with it, keep the one there is.
-    Position {
-        /// Where it starts.
-        spec: Spec,
-        /// Moves from there.
-        moves: Vec<String>,
-    },
-    /// Search the position.
-    Go {
-        id: SearchId,
-        request: Request,
-        /// Set when it must stop.
-        stop: Arc<AtomicBool>,
-        /// Set as long as it is on the opponent's time.
-        pondering: Option<Arc<AtomicBool>>,
-    },
-    /// Count leaf nodes by first moves.
-    Perft {
-        /// Plies.
-        depth: u32,
-        /// Set when it must stop.
-        stop: Arc<AtomicBool>,
-    },
-    /// Search the bench positions.
-    Bench {
-        /// Plies, when not the usual number.
-        depth: Option<u32>,
-        /// Set when it must stop.
-        stop: Arc<AtomicBool>,
-    },
-    /// Show the position.
-    Show,
-    /// Show the terms of its evaluation.
-    Eval,
-    /// Forget what was learned.
-    NewGame,
-    /// Make the transposition table of that many MiB.
-    Hash(usize),
-    /// Search on so many threads.
-    Threads(usize),
-    /// Look for so many lines of play.
-    MultiPv(usize),
-    /// Empty the transposition table.
-    ClearHash,
-    /// So much time is lost with each move.
-    Overhead(Duration),
-    /// Evaluate with this from now on.
-    Evaluation(Evaluation),
-    /// Tell when everything before is done.
-    Tell(Sender<()>),
-}
-
 /// What a worker needs from the start.
-pub(super) struct Setup {
+pub(super) struct WorkerConfig {
     pub(super) hash: usize,
     pub(super) threads: usize,
     pub(super) multi_pv: usize,
-    pub(super) overhead: Duration,
+    pub(super) move_overhead: Duration,
     pub(super) evaluation: Evaluation,
-    pub(super) listener: Listener,
-    pub(super) busy: Arc<AtomicUsize>,
-    pub(super) tasks: Receiver<Task>,
+    pub(super) listener: EventListener,
+    pub(super) unfinished_jobs: Arc<AtomicUsize>,
+    pub(super) jobs: Receiver<Job>,
 }
 
-impl Visitor for Setup {
+impl Visitor for WorkerConfig {
     type Output = ();
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
         let game = tables.game();
         let position = Position::new(&tables, &RulesPosition::start(game));
         let mut searcher = Searcher::new(&tables, self.hash);
-        if !matches!(self.evaluation, Evaluation::Own) {
-            self.evaluation.give_to(&mut searcher, game);
+        if !matches!(self.evaluation, Evaluation::Default) {
+            self.evaluation.install(&mut searcher, game);
         }
-        searcher.set_move_overhead(self.overhead);
+        searcher.set_move_overhead(self.move_overhead);
         searcher.set_threads(self.threads);
         searcher.set_multi_pv(self.multi_pv);
         let mut worker = Worker {
@@ -105,11 +51,11 @@ impl Visitor for Setup {
             searcher,
             listener: self.listener,
         };
-        for task in self.tasks {
-            let long = matches!(task, Task::Go { .. } | Task::Perft { .. } | Task::Bench { .. });
-            worker.work(task);
-            if long {
-                self.busy.fetch_sub(1, Ordering::SeqCst);
+        for job in self.jobs {
+            let is_long = matches!(job, Job::Search { .. } | Job::Perft { .. } | Job::Bench { .. });
+            worker.run_job(job);
+            if is_long {
+                self.unfinished_jobs.fetch_sub(1, Ordering::SeqCst);
             }
         }
     }
@@ -119,48 +65,48 @@ struct Worker<R: CompiledRuleset> {
     tables: Arc<Tables<R>>,
     position: Position<R>,
     searcher: Searcher<R>,
-    listener: Listener,
+    listener: EventListener,
 }
 
 impl<R: CompiledRuleset> Worker<R> {
-    fn work(&mut self, task: Task) {
-        match task {
-            Task::Position { spec, moves } => match self.set_up(&spec, &moves) {
+    fn run_job(&mut self, job: Job) {
+        match job {
+            Job::Position { start, moves } => match self.build_position(&start, &moves) {
                 Ok(position) => self.position = position,
-                Err(note) => self.note(note),
+                Err(message) => self.report_message(message),
             },
-            Task::Go {
+            Job::Search {
                 id,
                 request,
                 stop,
                 pondering,
-            } => self.go(id, &request, &stop, pondering),
-            Task::Perft { depth, stop } => self.perft(depth, &stop),
-            Task::Bench { depth, stop } => {
-                bench::run(depth, &stop, &mut |line| self.text(line.to_owned()));
+            } => self.search(id, &request, &stop, pondering),
+            Job::Perft { depth, stop } => self.perft(depth, &stop),
+            Job::Bench { depth, stop } => {
+                bench::run(depth, &stop, &mut |line| self.report_text(line.to_owned()));
             }
-            Task::Show => self.text(self.show()),
-            Task::Eval => {
-                let text = terms::table(&self.position, &mut self.searcher);
-                self.text(text);
+            Job::ShowPosition => self.report_text(self.describe_position()),
+            Job::ShowEvaluation => {
+                let text = eval_table::format(&self.position, &mut self.searcher);
+                self.report_text(text);
             }
-            Task::NewGame => self.searcher.clear(),
-            Task::Hash(megabytes) => self.searcher.set_hash(megabytes),
-            Task::Threads(threads) => self.searcher.set_threads(threads),
-            Task::MultiPv(lines) => self.searcher.set_multi_pv(lines),
-            Task::ClearHash => self.searcher.clear_tt(),
-            Task::Overhead(overhead) => self.searcher.set_move_overhead(overhead),
-            Task::Evaluation(evaluation) => evaluation.give_to(&mut self.searcher, self.tables.game()),
+            Job::NewGame => self.searcher.clear(),
+            Job::Hash(megabytes) => self.searcher.set_hash(megabytes),
+            Job::Threads(threads) => self.searcher.set_threads(threads),
+            Job::MultiPv(lines) => self.searcher.set_multi_pv(lines),
+            Job::ClearHash => self.searcher.clear_tt(),
+            Job::MoveOverhead(move_overhead) => self.searcher.set_move_overhead(move_overhead),
+            Job::Evaluation(evaluation) => evaluation.install(&mut self.searcher, self.tables.game()),
             // Whoever asked may have stopped waiting.
-            Task::Tell(done) => drop(done.send(())),
+            Job::Sync(done) => drop(done.send(())),
         }
     }
 
-    fn note(&self, note: String) {
-        (self.listener)(Event::Note(note));
+    fn report_message(&self, message: String) {
+        (self.listener)(Event::Message(message));
     }
 
-    fn text(&self, text: String) {
+    fn report_text(&self, text: String) {
         (self.listener)(Event::Text(text));
     }
 
@@ -168,36 +114,38 @@ impl<R: CompiledRuleset> Worker<R> {
         self.tables.game()
     }
 
-    fn set_up(&self, spec: &Spec, texts: &[String]) -> Result<Position<R>, String> {
-        let start = match spec {
-            Spec::Start => RulesPosition::start(self.game()),
-            Spec::Id(id) => RulesPosition::from_start(self.game(), id).map_err(|error| format!("position: {error}"))?,
-            Spec::Fen(fen) => {
+    fn build_position(&self, start: &StartPosition, move_texts: &[String]) -> Result<Position<R>, String> {
+        let start = match start {
+            StartPosition::Default => RulesPosition::start(self.game()),
+            StartPosition::Id(id) => {
+                RulesPosition::from_start(self.game(), id).map_err(|error| format!("position: {error}"))?
+            }
+            StartPosition::Fen(fen) => {
                 let wrong = |error: assay_rules::fen::FenError| format!("position: {error}");
                 let setup = RulesSetup::from_fen(self.game(), fen).map_err(wrong)?;
                 let (position, warnings) =
                     RulesPosition::from_setup(self.game(), &setup).map_err(|faults| wrong(faults.into()))?;
                 for warning in warnings {
-                    self.note(format!("position: {warning}"));
+                    self.report_message(format!("position: {warning}"));
                 }
                 position
             }
         };
         let mut position = Position::new(&self.tables, &start);
-        for (number, text) in texts.iter().enumerate() {
-            let mv = moves::parse(&position, text)
-                .map_err(|note| format!("position: move {}: {note}; the position is unchanged", number + 1))?;
+        for (number, text) in move_texts.iter().enumerate() {
+            let mv = uci_move::parse(&position, text)
+                .map_err(|message| format!("position: move {}: {message}; the position is unchanged", number + 1))?;
             position.make(mv);
         }
         Ok(position)
     }
 
-    fn go(&mut self, id: SearchId, request: &Request, stop: &AtomicBool, pondering: Option<Arc<AtomicBool>>) {
+    fn search(&mut self, id: SearchId, request: &SearchRequest, stop: &AtomicBool, pondering: Option<Arc<AtomicBool>>) {
         let mut search_moves = Vec::new();
         for text in &request.search_moves {
-            match moves::parse(&self.position, text) {
+            match uci_move::parse(&self.position, text) {
                 Ok(mv) => search_moves.push(mv),
-                Err(note) => self.note(format!("searchmoves: {note}")),
+                Err(message) => self.report_message(format!("searchmoves: {message}")),
             }
         }
         let limits = request.limits(self.position.side_to_move(), search_moves);
@@ -207,13 +155,13 @@ impl<R: CompiledRuleset> Worker<R> {
         let game = self.game().clone();
         let listener = self.listener.clone();
         let result = self.searcher.search(&self.position, &limits, stop, &mut |report| {
-            listener(event(&game, id, report));
+            listener(search_event(&game, id, report));
         });
-        let text = |mv| moves::format(&game, mv);
-        listener(Event::Best(
+        let text = |mv| uci_move::format(&game, mv);
+        listener(Event::BestMove(
             id,
-            BestText {
-                best: result.best_move.map(text),
+            BestMove {
+                best_move: result.best_move.map(text),
                 ponder: result.ponder.map(text),
                 score: result.score,
             },
@@ -230,19 +178,19 @@ impl<R: CompiledRuleset> Worker<R> {
         }
         for &mv in list.iter() {
             if stop.load(Ordering::Relaxed) {
-                self.note("perft was stopped; the numbers so far:".to_owned());
+                self.report_message("perft was stopped; the numbers so far:".to_owned());
                 break;
             }
             self.position.make(mv);
             let nodes = self.position.perft(depth - 1);
             self.position.unmake();
             total += nodes;
-            self.text(format!("{}: {nodes}", moves::format(self.game(), mv)));
+            self.report_text(format!("{}: {nodes}", uci_move::format(self.game(), mv)));
         }
-        self.text(format!("\nNodes searched: {total}\n"));
+        self.report_text(format!("\nNodes searched: {total}\n"));
     }
 
-    fn show(&self) -> String {
+    fn describe_position(&self) -> String {
         let rules = self.position.to_rules();
         let names: Vec<String> = self
             .position
@@ -260,27 +208,27 @@ impl<R: CompiledRuleset> Worker<R> {
     }
 }
 
-fn event(game: &GameDef, id: SearchId, report: &SearchInfo<'_>) -> Event {
+fn search_event(game: &GameDef, id: SearchId, report: &SearchInfo<'_>) -> Event {
     match report {
-        SearchInfo::Pv(line) => Event::Line(id, line_text(game, line)),
-        SearchInfo::CurrentMove { depth, mv, number } => Event::Root {
+        SearchInfo::Pv(line) => Event::Pv(id, pv_line(game, line)),
+        SearchInfo::CurrentMove { depth, mv, number } => Event::CurrentMove {
             depth: *depth,
-            mv: moves::format(game, *mv),
+            mv: uci_move::format(game, *mv),
             number: *number,
         },
     }
 }
 
-fn line_text(game: &GameDef, line: &PvInfo<'_>) -> LineText {
-    LineText {
+fn pv_line(game: &GameDef, line: &PvInfo<'_>) -> PvLine {
+    PvLine {
         depth: line.depth,
-        selective_depth: line.seldepth,
-        number: line.multipv,
+        seldepth: line.seldepth,
+        multipv: line.multipv,
         score: line.score,
         bound: line.bound,
         nodes: line.nodes,
         elapsed: line.elapsed,
-        table_permill: line.hashfull,
-        pv: line.pv.iter().map(|&mv| moves::format(game, mv)).collect(),
+        hashfull: line.hashfull,
+        pv: line.pv.iter().map(|&mv| uci_move::format(game, mv)).collect(),
     }
 }

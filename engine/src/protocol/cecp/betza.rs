@@ -14,24 +14,24 @@ pub(super) struct Description {
     /// The text; `None` when nothing of the movement can be said.
     pub(super) text: Option<String>,
     /// What of the movement cannot be said.
-    pub(super) left_out: Vec<Path>,
+    pub(super) omitted: Vec<Path>,
 }
 
 /// Describes a movement.
 pub(super) fn describe(movement: &Movement) -> Description {
-    let mut groups: Vec<(Kindred, Vec<Delta>)> = Vec::new();
-    let mut left_out = Vec::new();
+    let mut groups: Vec<(AtomGroup, Vec<Delta>)> = Vec::new();
+    let mut omitted = Vec::new();
     for path in &movement.paths {
-        let Some(kindred) = Kindred::of(path) else {
-            left_out.push(path.clone());
+        let Some(group) = AtomGroup::of(path) else {
+            omitted.push(path.clone());
             continue;
         };
-        match groups.iter_mut().find(|(known, _)| *known == kindred) {
+        match groups.iter_mut().find(|(known, _)| *known == group) {
             Some((_, deltas)) => deltas.push(path.delta),
-            None => groups.push((kindred, vec![path.delta])),
+            None => groups.push((group, vec![path.delta])),
         }
     }
-    let mut text: String = groups.iter().map(|(kindred, deltas)| kindred.text(deltas)).collect();
+    let mut text: String = groups.iter().map(|(group, deltas)| group.text(deltas)).collect();
     if let Some(castling) = movement.castling {
         let sides = match (castling.left, castling.right) {
             (true, true) => "s",
@@ -42,13 +42,13 @@ pub(super) fn describe(movement: &Movement) -> Description {
     }
     Description {
         text: (!text.is_empty()).then_some(text),
-        left_out,
+        omitted,
     }
 }
 
 /// What paths have in common that are written as one atom with directions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Kindred {
+struct AtomGroup {
     initial: bool,
     modes: String,
     letter: char,
@@ -57,9 +57,9 @@ struct Kindred {
     lengths: (i8, i8),
 }
 
-impl Kindred {
+impl AtomGroup {
     /// `None` when XBoard has no way to say it.
-    fn of(path: &Path) -> Option<Kindred> {
+    fn of(path: &Path) -> Option<AtomGroup> {
         let (file, rank) = (path.delta.file.abs(), path.delta.rank.abs());
         let lengths = (file.min(rank), file.max(rank));
         let straight = lengths.0 == 0 || lengths.0 == lengths.1;
@@ -100,7 +100,7 @@ impl Kindred {
             PathKind::LameLeap { .. } => modes.push('n'),
             _ => {}
         }
-        Some(Kindred {
+        Some(AtomGroup {
             initial: path.initial,
             modes,
             letter,
@@ -193,7 +193,7 @@ mod tests {
 
     fn text(betza: &str) -> String {
         let described = describe(&parse(betza).unwrap());
-        assert_eq!(described.left_out, [], "{betza}");
+        assert_eq!(described.omitted, [], "{betza}");
         described.text.unwrap()
     }
 
@@ -221,7 +221,7 @@ mod tests {
                 let Some(text) = described.text else { continue };
                 let again = parse(&text).unwrap_or_else(|error| panic!("{name} {}: {text}: {error}", kind.name));
                 let mut said: Vec<Path> = kind.movement.paths.clone();
-                said.retain(|path| !described.left_out.contains(path));
+                said.retain(|path| !described.omitted.contains(path));
                 for path in &said {
                     assert!(again.paths.contains(path), "{name} {}: {text}: {path:?}", kind.name);
                 }
@@ -235,8 +235,8 @@ mod tests {
     fn what_cannot_be_said_is_named() {
         let described = describe(&parse("FAmHimf(4,0)imff(4,1)").unwrap());
         assert_eq!(described.text.as_deref(), Some("FAmH"));
-        assert_eq!(described.left_out.len(), 3);
+        assert_eq!(described.omitted.len(), 3);
         assert_eq!(describe(&parse("nN").unwrap()).text, None);
-        assert_eq!(describe(&parse("pD").unwrap()).left_out.len(), 4);
+        assert_eq!(describe(&parse("pD").unwrap()).omitted.len(), 4);
     }
 }

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use assay_rules::Color;
 
-use super::command::seconds;
-use crate::protocol::request::Request;
+use crate::protocol::search_request::SearchRequest;
 
 /// A time control: `level MOVES BASE INCREMENT`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,13 +21,13 @@ impl Level {
         let mut words = text.split_whitespace();
         let moves: u32 = words.next()?.parse().ok()?;
         let base = words.next()?;
-        let increment = seconds(words.next()?)?;
+        let increment = parse_seconds(words.next()?)?;
         // More may stand behind the time, which is to be ignored.
         let digits = |text: &str| {
             let end = text
                 .find(|c: char| !c.is_ascii_digit() && c != '.')
                 .unwrap_or(text.len());
-            seconds(&text[..end])
+            parse_seconds(&text[..end])
         };
         let base = match base.split_once(':') {
             Some((minutes, rest)) => digits(minutes)? * 60 + digits(rest)?,
@@ -46,49 +45,61 @@ impl Level {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clock {
     level: Option<Level>,
-    per_move: Option<Duration>,
+    time_per_move: Option<Duration>,
     pub(super) depth: Option<u32>,
-    /// What the engine's own clock was said to show.
-    pub(super) own: Option<Duration>,
+    /// What the engine's remaining clock was said to show.
+    pub(super) remaining: Option<Duration>,
 }
 
 impl Clock {
     /// A time control for the game.
     pub(super) fn set_level(&mut self, level: Level) {
         self.level = Some(level);
-        self.per_move = None;
-        self.own = None;
+        self.time_per_move = None;
+        self.remaining = None;
     }
 
     /// So much for each move.
-    pub(super) fn set_per_move(&mut self, time: Duration) {
-        self.per_move = Some(time);
+    pub(super) fn set_time_per_move(&mut self, time: Duration) {
+        self.time_per_move = Some(time);
         self.level = None;
     }
 
     /// The limits for the engine's next move, as `color`, after it has made `made` moves.
-    pub(super) fn request(&self, color: Color, made: u32) -> Request {
-        let mut request = Request {
+    pub(super) fn request(&self, color: Color, moves_made: u32) -> SearchRequest {
+        let mut request = SearchRequest {
             depth: self.depth,
-            movetime: self.per_move,
-            ..Request::default()
+            movetime: self.time_per_move,
+            ..SearchRequest::default()
         };
         if let Some(level) = self.level {
-            request.time[color] = Some(self.own.unwrap_or(level.base));
+            request.time[color] = Some(self.remaining.unwrap_or(level.base));
             request.increment[color] = level.increment;
-            request.until_new_time = level.moves.map(|moves| moves - made % moves);
+            request.moves_to_go = level.moves.map(|moves| moves - moves_made % moves);
         }
         if !request.is_bounded_for(color) {
             // Nobody has said anything of time: a clock alone, or else a moderate depth.
-            request.time[color] = self.own;
-            request.depth = if self.own.is_none() { Some(UNTOLD_DEPTH) } else { None };
+            request.time[color] = self.remaining;
+            request.depth = if self.remaining.is_none() {
+                Some(DEFAULT_DEPTH)
+            } else {
+                None
+            };
         }
         request
     }
 }
 
 /// The depth of a search when neither time nor depth has been named, in plies.
-const UNTOLD_DEPTH: u32 = 10;
+const DEFAULT_DEPTH: u32 = 10;
+
+/// Parses seconds, with or without a fraction. Negative times count as 0.
+pub(super) fn parse_seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.parse().ok().filter(|seconds: &f64| seconds.is_finite())?;
+    Duration::try_from_secs_f64(seconds.max(0.0))
+        .ok()
+        .filter(|time| time.as_secs() < 1 << 32)
+}
 
 #[cfg(test)]
 mod tests {
@@ -121,22 +132,22 @@ mod tests {
         let mut clock = Clock::default();
         clock.set_level(Level::parse("40 5 0").unwrap());
         let request = |clock: &Clock, made| clock.request(Color::Black, made);
-        assert_eq!(request(&clock, 0).until_new_time, Some(40));
-        assert_eq!(request(&clock, 39).until_new_time, Some(1));
-        assert_eq!(request(&clock, 40).until_new_time, Some(40));
+        assert_eq!(request(&clock, 0).moves_to_go, Some(40));
+        assert_eq!(request(&clock, 39).moves_to_go, Some(1));
+        assert_eq!(request(&clock, 40).moves_to_go, Some(40));
         assert_eq!(request(&clock, 0).time[Color::Black], Some(Duration::from_mins(5)));
-        clock.own = Some(Duration::from_secs(7));
+        clock.remaining = Some(Duration::from_secs(7));
         assert_eq!(request(&clock, 0).time[Color::Black], Some(Duration::from_secs(7)));
-        clock.set_per_move(Duration::from_secs(2));
+        clock.set_time_per_move(Duration::from_secs(2));
         assert_eq!(request(&clock, 3).movetime, Some(Duration::from_secs(2)));
-        assert_eq!(request(&clock, 3).until_new_time, None);
+        assert_eq!(request(&clock, 3).moves_to_go, None);
     }
 
     #[test]
     fn a_search_for_a_move_always_ends() {
         let mut clock = Clock::default();
-        assert_eq!(clock.request(Color::White, 0).depth, Some(UNTOLD_DEPTH));
-        clock.own = Some(Duration::from_mins(1));
+        assert_eq!(clock.request(Color::White, 0).depth, Some(DEFAULT_DEPTH));
+        clock.remaining = Some(Duration::from_mins(1));
         assert!(clock.request(Color::White, 0).time[Color::White].is_some());
     }
 }

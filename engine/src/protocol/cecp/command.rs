@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use super::clock::Level;
+use super::clock::{Level, parse_seconds};
 
 /// A command.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Command {
     /// Nothing to do: a blank line, or something that only some engines care for.
-    Nothing,
+    Ignored,
     ProtocolVersion,
     Rejected(String),
     New,
@@ -20,8 +20,8 @@ pub(super) enum Command {
     Level(Level),
     SecondsPerMove(Duration),
     Depth(u32),
-    OwnTime(Duration),
-    OtherTime(Duration),
+    Time(Duration),
+    OpponentTime(Duration),
     Move(String),
     MoveNow,
     Ping(String),
@@ -35,7 +35,7 @@ pub(super) enum Command {
     Ponder(bool),
     Post(bool),
     Analyze,
-    LeaveAnalysis,
+    ExitAnalysis,
     Status,
     Memory(usize),
     Cores(usize),
@@ -46,7 +46,7 @@ pub(super) enum Command {
     Lift(String),
     Put(String),
     /// Something is wrong with it: what, and the line.
-    Wrong(&'static str, String),
+    Invalid(&'static str, String),
 }
 
 impl Command {
@@ -60,7 +60,7 @@ impl Command {
         let parsed = match word {
             // What only some engines care for: politeness, chess servers, older forms, signals.
             "" | "xboard" | "accepted" | "random" | "white" | "black" | "draw" | "name" | "rating" | "ics"
-            | "computer" | "pause" | "resume" | "egtpath" | "hover" => Some(Command::Nothing),
+            | "computer" | "pause" | "resume" | "egtpath" | "hover" => Some(Command::Ignored),
             "protover" => Some(Command::ProtocolVersion),
             "rejected" => Some(Command::Rejected(text())),
             "new" => Some(Command::New),
@@ -70,10 +70,10 @@ impl Command {
             "go" => Some(Command::Go),
             "playother" => Some(Command::PlayOther),
             "level" => Level::parse(rest).map(Command::Level),
-            "st" => seconds(rest).map(Command::SecondsPerMove),
+            "st" => parse_seconds(rest).map(Command::SecondsPerMove),
             "sd" => rest.parse().ok().filter(|&depth| depth > 0).map(Command::Depth),
-            "time" => centiseconds(rest).map(Command::OwnTime),
-            "otim" => centiseconds(rest).map(Command::OtherTime),
+            "time" => parse_centiseconds(rest).map(Command::Time),
+            "otim" => parse_centiseconds(rest).map(Command::OpponentTime),
             "usermove" => Some(Command::Move(text())),
             "?" => Some(Command::MoveNow),
             "ping" => Some(Command::Ping(text())),
@@ -88,17 +88,17 @@ impl Command {
             "post" => Some(Command::Post(true)),
             "nopost" => Some(Command::Post(false)),
             "analyze" => Some(Command::Analyze),
-            "exit" => Some(Command::LeaveAnalysis),
+            "exit" => Some(Command::ExitAnalysis),
             "." => Some(Command::Status),
             "memory" => rest.parse().ok().map(Command::Memory),
             "cores" => rest.parse().ok().map(Command::Cores),
-            "option" => option(rest),
+            "option" => parse_option(rest),
             "lift" => Some(Command::Lift(text())),
             "put" => Some(Command::Put(text())),
             _ if looks_like_move(word) && rest.is_empty() => Some(Command::Move(word.to_owned())),
-            _ => return Command::Wrong("unknown command", line.to_owned()),
+            _ => return Command::Invalid("unknown command", line.to_owned()),
         };
-        parsed.unwrap_or_else(|| Command::Wrong("wrong parameters", line.to_owned()))
+        parsed.unwrap_or_else(|| Command::Invalid("wrong parameters", line.to_owned()))
     }
 }
 
@@ -112,7 +112,7 @@ fn looks_like_move(word: &str) -> bool {
         && word.chars().all(|character| character.is_ascii_alphanumeric())
 }
 
-fn option(rest: &str) -> Option<Command> {
+fn parse_option(rest: &str) -> Option<Command> {
     let (name, value) = match rest.split_once('=') {
         Some((name, value)) => (name, Some(value.trim().to_owned())),
         None => (rest, None),
@@ -121,16 +121,8 @@ fn option(rest: &str) -> Option<Command> {
     (!name.is_empty()).then_some(Command::Option { name, value })
 }
 
-/// Seconds, perhaps with a fraction.
-pub(super) fn seconds(text: &str) -> Option<Duration> {
-    let seconds: f64 = text.parse().ok().filter(|seconds: &f64| seconds.is_finite())?;
-    Duration::try_from_secs_f64(seconds.max(0.0))
-        .ok()
-        .filter(|time| time.as_secs() < 1 << 32)
-}
-
 /// Hundredths of seconds; a clock that has already run out is one without time.
-fn centiseconds(text: &str) -> Option<Duration> {
+fn parse_centiseconds(text: &str) -> Option<Duration> {
     let hundredths: i64 = text.parse().ok()?;
     let hundredths = u64::try_from(hundredths).unwrap_or(0).min(1 << 40);
     Some(Duration::from_millis(10 * hundredths))
@@ -147,7 +139,7 @@ mod tests {
         assert_eq!(Command::parse("e2"), Command::Move("e2".into()));
         assert_eq!(
             Command::parse("castle"),
-            Command::Wrong("unknown command", "castle".into())
+            Command::Invalid("unknown command", "castle".into())
         );
     }
 
@@ -155,9 +147,9 @@ mod tests {
     fn times_are_read() {
         assert_eq!(
             Command::parse("time 1234"),
-            Command::OwnTime(Duration::from_millis(12_340))
+            Command::Time(Duration::from_millis(12_340))
         );
-        assert_eq!(Command::parse("otim -3"), Command::OtherTime(Duration::ZERO));
+        assert_eq!(Command::parse("otim -3"), Command::OpponentTime(Duration::ZERO));
         assert_eq!(
             Command::parse("st 2.5"),
             Command::SecondsPerMove(Duration::from_millis(2500))
@@ -172,7 +164,10 @@ mod tests {
             "level 1",
             "memory much",
         ] {
-            assert_eq!(Command::parse(wrong), Command::Wrong("wrong parameters", wrong.into()));
+            assert_eq!(
+                Command::parse(wrong),
+                Command::Invalid("wrong parameters", wrong.into())
+            );
         }
     }
 

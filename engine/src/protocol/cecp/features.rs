@@ -1,26 +1,26 @@
 //! What the engine tells of itself.
 
-use crate::protocol::options::{Form, Options};
-use crate::protocol::uci::NAME;
+use crate::protocol::ENGINE_NAME;
+use crate::protocol::options::{OptionType, Options};
 
 /// The answer to `protover`.
-pub(super) fn lines(options: &Options) -> Vec<String> {
+pub(super) fn feature_lines(options: &Options) -> Vec<String> {
     let mut lines = vec![
         "feature done=0".to_owned(),
-        format!("feature myname=\"{NAME}\""),
+        format!("feature myname=\"{ENGINE_NAME}\""),
         "feature ping=1 setboard=1 playother=1 usermove=1 san=0 time=1 draw=1 sigint=0 sigterm=0 reuse=1".to_owned(),
         "feature analyze=1 colors=0 ics=0 name=0 pause=0 nps=0 debug=1 memory=1 smp=1 highlight=1".to_owned(),
-        variants(options),
+        variants_line(options),
     ];
-    lines.extend(options.list().iter().filter_map(|(name, form)| option(name, form)));
+    lines.extend(options.list().iter().filter_map(|(name, kind)| option_line(name, kind)));
     lines.push("feature done=1".to_owned());
     lines
 }
 
 /// The games that can be chosen. Pawns that are cannons vanish with what they hit, which no program can show that does not
 /// know the rule: such games are played when they are asked for, but not offered.
-pub(super) fn variants(options: &Options) -> String {
-    let games = options.games();
+pub(super) fn variants_line(options: &Options) -> String {
+    let games = options.variants();
     let names: Vec<&str> = games
         .iter()
         .filter(|game| !game.pawn_cannon)
@@ -30,19 +30,19 @@ pub(super) fn variants(options: &Options) -> String {
 }
 
 /// An option, unless the protocol has a command for what it sets.
-fn option(name: &str, form: &Form) -> Option<String> {
+fn option_line(name: &str, kind: &OptionType) -> Option<String> {
     if matches!(name, "Hash" | "Threads" | "Ponder" | "UCI_Variant" | "UCI_ShowWDL") {
         return None;
     }
-    let form = match form {
-        Form::Spin(default, least, most) => format!("-spin {default} {least} {most}"),
-        Form::Check(default) => format!("-check {}", u8::from(*default)),
-        Form::Button => "-button".to_owned(),
-        Form::Combo(default, choices) => {
+    let kind = match kind {
+        OptionType::Spin(default, min, max) => format!("-spin {default} {min} {max}"),
+        OptionType::Check(default) => format!("-check {}", u8::from(*default)),
+        OptionType::Button => "-button".to_owned(),
+        OptionType::Combo(default, choices) => {
             let mark = |choice: &String| format!("{}{choice}", if choice == default { "*" } else { "" });
             format!("-combo {}", choices.iter().map(mark).collect::<Vec<_>>().join(" /// "))
         }
-        Form::File => "-file ".to_owned(),
+        OptionType::File => "-file ".to_owned(),
     };
-    Some(format!("feature option=\"{name} {form}\""))
+    Some(format!("feature option=\"{name} {kind}\""))
 }

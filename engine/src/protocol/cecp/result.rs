@@ -4,7 +4,7 @@ use assay_rules::{GameDef, Outcome, Points, Termination};
 
 /// The line that claims a result: `1-0 {White mates}`. The protocol has three results; of five, the two between draw and win
 /// are claimed as draws whose reason says what each side gets.
-pub(super) fn claim(game: &GameDef, outcome: Outcome) -> String {
+pub(super) fn format_claim(game: &GameDef, outcome: Outcome) -> String {
     let result = match outcome.white {
         Points::WIN => "1-0",
         Points::LOSS => "0-1",
@@ -33,7 +33,7 @@ mod tests {
     #[test]
     fn five_results_are_three_with_a_reason() {
         let apothecary = GameDef::builtin("apothecary2").unwrap();
-        let claim = |termination, white| claim(&apothecary, Outcome { termination, white });
+        let claim = |termination, white| format_claim(&apothecary, Outcome { termination, white });
         assert_eq!(claim(Termination::Checkmate, Points::LOSS), "0-1 {Black mates}");
         assert_eq!(
             claim(Termination::Stalemate, Points::ADVANTAGE),

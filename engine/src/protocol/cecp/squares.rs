@@ -3,46 +3,46 @@
 use assay_rules::{Board, GameDef, Square};
 
 /// The number that XBoard gives the lowest rank.
-fn lowest(board: &Board) -> u8 {
+fn first_rank_number(board: &Board) -> u8 {
     u8::from(board.ranks() != 10)
 }
 
 /// A square as XBoard writes it.
-pub(super) fn name(board: &Board, square: Square) -> String {
+pub(super) fn square_name(board: &Board, square: Square) -> String {
     format!(
         "{}{}",
         Board::file_letter(board.file(square)),
-        board.rank(square) + lowest(board)
+        board.rank(square) + first_rank_number(board)
     )
 }
 
 /// Reads a square at the beginning of a text; gives what follows it, too.
-pub(super) fn prefix<'t>(board: &Board, text: &'t str) -> Option<(Square, &'t str)> {
+pub(super) fn parse_square_prefix<'t>(board: &Board, text: &'t str) -> Option<(Square, &'t str)> {
     let letter = text.chars().next().filter(char::is_ascii_lowercase)?;
     let rest = &text[1..];
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let number: i16 = rest[..end].parse().ok()?;
     let file = i16::from(letter as u8 - b'a');
-    let square = board.square_at(file, number - i16::from(lowest(board)))?;
+    let square = board.square_at(file, number - i16::from(first_rank_number(board)))?;
     Some((square, &rest[end..]))
 }
 
 /// A move of ours (as UCI writes it) as XBoard writes it; what is no move stays as it is.
-pub(super) fn to_xboard(game: &GameDef, text: &str) -> String {
+pub(super) fn move_to_xboard(game: &GameDef, text: &str) -> String {
     let board = &game.board;
     let squares = || {
         let (from, rest) = board.parse_square_prefix(text)?;
         let (to, rest) = board.parse_square_prefix(rest)?;
-        Some(name(board, from) + &name(board, to) + rest)
+        Some(square_name(board, from) + &square_name(board, to) + rest)
     };
     squares().unwrap_or_else(|| text.to_owned())
 }
 
 /// A move of XBoard's as UCI writes it; `None` when it is not of the form.
-pub(super) fn from_xboard(game: &GameDef, text: &str) -> Option<String> {
+pub(super) fn move_from_xboard(game: &GameDef, text: &str) -> Option<String> {
     let board = &game.board;
-    let (from, rest) = prefix(board, text)?;
-    let (to, rest) = prefix(board, rest)?;
+    let (from, rest) = parse_square_prefix(board, text)?;
+    let (to, rest) = parse_square_prefix(board, rest)?;
     // A pawn that becomes a pawn stays one.
     let pawn = game.kind(game.pawn).letter;
     let rest = if rest.eq_ignore_ascii_case(&pawn.to_string()) {
@@ -60,16 +60,16 @@ mod tests {
     #[test]
     fn ranks_are_counted_as_xboard_does() {
         let chess = GameDef::builtin("chess").unwrap();
-        assert_eq!(from_xboard(&chess, "e7e8q").as_deref(), Some("e7e8q"));
-        assert_eq!(to_xboard(&chess, "e7e8q"), "e7e8q");
+        assert_eq!(move_from_xboard(&chess, "e7e8q").as_deref(), Some("e7e8q"));
+        assert_eq!(move_to_xboard(&chess, "e7e8q"), "e7e8q");
         // Our ranks are 0 to 11, XBoard's 1 to 12.
         let apothecary = GameDef::builtin("apothecary2").unwrap();
-        assert_eq!(to_xboard(&apothecary, "b2c4j"), "b3c5j");
-        assert_eq!(from_xboard(&apothecary, "b3c5j").as_deref(), Some("b2c4j"));
-        assert_eq!(from_xboard(&apothecary, "d12d11").as_deref(), Some("d11d10"));
-        assert_eq!(from_xboard(&apothecary, "e8e9p").as_deref(), Some("e7e8"));
+        assert_eq!(move_to_xboard(&apothecary, "b2c4j"), "b3c5j");
+        assert_eq!(move_from_xboard(&apothecary, "b3c5j").as_deref(), Some("b2c4j"));
+        assert_eq!(move_from_xboard(&apothecary, "d12d11").as_deref(), Some("d11d10"));
+        assert_eq!(move_from_xboard(&apothecary, "e8e9p").as_deref(), Some("e7e8"));
         for wrong in ["", "e", "e2", "e2e", "é2e4", "e2e99", "e0e1", "z1z2", "e99999e1"] {
-            assert_eq!(from_xboard(&chess, wrong), None, "{wrong}");
+            assert_eq!(move_from_xboard(&chess, wrong), None, "{wrong}");
         }
     }
 }

@@ -7,39 +7,39 @@ use assay_rules::piece::Kind;
 use super::betza;
 
 /// XBoard's letters for its pictures of pieces, in the order of its table, pawn first, king last.
-const PICTURES: &str = "PNBRQFEACWMOHIJGDVLSUK";
+const PIECE_LETTERS: &str = "PNBRQFEACWMOHIJGDVLSUK";
 
 /// Names of games that XBoard has, too.
-const KNOWN: [&str; 1] = ["berolina"];
+const XBOARD_VARIANTS: [&str; 1] = ["berolina"];
 
 /// The lines that describe a game: `setup` with the pieces, the board and the start, then `piece` for each kind.
-pub(super) fn lines(game: &GameDef) -> Vec<String> {
+pub(super) fn describe(game: &GameDef) -> Vec<String> {
     let board = &game.board;
-    let places = places(game);
-    let white: String = places.iter().map(|letter| letter.unwrap_or('.')).collect();
+    let table = piece_table(game);
+    let white: String = table.iter().map(|letter| letter.unwrap_or('.')).collect();
     // Pieces that are dropped where another has left come from the hand, as in Seirawan chess. The hand has room for the pieces at
-    // the first so many places of the table.
+    // the first so many table of the table.
     let pocket: Vec<char> = game
         .gating
         .iter()
         .flat_map(|gating| &gating.pocket)
         .map(|&kind| game.kind(kind).letter)
         .collect();
-    let hand = places
+    let holdings = table
         .iter()
         .rposition(|letter| letter.is_some_and(|letter| pocket.contains(&letter)))
         .map_or(0, |last| last + 1);
     let mut lines = vec![format!(
-        "setup ({white}{}) {}x{}+{hand}_{} {}",
+        "setup ({white}{}) {}x{}+{holdings}_{} {}",
         white.to_ascii_lowercase(),
         board.files(),
         board.ranks(),
-        parent(game, hand),
-        fen(game)
+        parent(game, holdings),
+        xboard_fen(game)
     )];
     for kind in game.all_kinds() {
         let def = game.kind(kind);
-        if !is_playable(game, kind) {
+        if !moves_by_definition(game, kind) {
             lines.push(format!("# {}: moves in a way that cannot be described", def.name));
             continue;
         }
@@ -47,11 +47,11 @@ pub(super) fn lines(game: &GameDef) -> Vec<String> {
         if let Some(text) = described.text {
             lines.push(format!("piece {}& {text}", def.letter));
         }
-        if !described.left_out.is_empty() {
+        if !described.omitted.is_empty() {
             lines.push(format!(
                 "# {}: {} of its moves cannot be described",
                 def.name,
-                described.left_out.len()
+                described.omitted.len()
             ));
         }
     }
@@ -59,10 +59,10 @@ pub(super) fn lines(game: &GameDef) -> Vec<String> {
 }
 
 /// The game whose rules XBoard applies where it has not been told others.
-fn parent(game: &GameDef, hand: usize) -> &str {
-    if hand > 0 {
+fn parent(game: &GameDef, holdings: usize) -> &str {
+    if holdings > 0 {
         "seirawan"
-    } else if KNOWN.contains(&game.name.as_str()) {
+    } else if XBOARD_VARIANTS.contains(&game.name.as_str()) {
         // Another parent would make it another game in XBoard's eyes, which the other engine does not offer.
         &game.name
     } else {
@@ -71,44 +71,44 @@ fn parent(game: &GameDef, hand: usize) -> &str {
 }
 
 /// Does a kind move by its movement alone? Jokers and pawns that are cannons do not: what is legal is told square by square.
-fn is_playable(game: &GameDef, kind: Kind) -> bool {
+fn moves_by_definition(game: &GameDef, kind: Kind) -> bool {
     Some(kind) != game.joker && !(kind == game.pawn && game.pawn_cannon)
 }
 
 /// The letters of White's pieces by picture: pawn and king have their own, pieces of the pocket the first ones that are nobody's,
 /// others that of their letter, and what is left the last ones that are free.
-fn places(game: &GameDef) -> Vec<Option<char>> {
-    let mut places: Vec<Option<char>> = vec![None; PICTURES.len()];
-    let last = places.len() - 1;
-    places[0] = Some(game.kind(game.pawn).letter);
-    places[last] = Some(game.kind(game.king).letter);
-    let waits = |kind: Kind| game.gating.as_ref().is_some_and(|gating| gating.pocket.contains(&kind));
+fn piece_table(game: &GameDef) -> Vec<Option<char>> {
+    let mut table: Vec<Option<char>> = vec![None; PIECE_LETTERS.len()];
+    let last = table.len() - 1;
+    table[0] = Some(game.kind(game.pawn).letter);
+    table[last] = Some(game.kind(game.king).letter);
+    let is_in_pocket = |kind: Kind| game.gating.as_ref().is_some_and(|gating| gating.pocket.contains(&kind));
     let others = || game.all_kinds().filter(|&kind| kind != game.pawn && kind != game.king);
     let letter = |kind: Kind| game.kind(kind).letter;
-    let mut left = Vec::new();
-    for letter in others().filter(|&kind| !waits(kind)).map(letter) {
-        match PICTURES.find(letter).filter(|&place| places[place].is_none()) {
-            Some(place) => places[place] = Some(letter),
-            None => left.push(letter),
+    let mut unplaced = Vec::new();
+    for letter in others().filter(|&kind| !is_in_pocket(kind)).map(letter) {
+        match PIECE_LETTERS.find(letter).filter(|&place| table[place].is_none()) {
+            Some(place) => table[place] = Some(letter),
+            None => unplaced.push(letter),
         }
     }
-    for letter in others().filter(|&kind| waits(kind)).map(letter) {
-        if let Some(place) = places.iter().position(Option::is_none) {
-            places[place] = Some(letter);
+    for letter in others().filter(|&kind| is_in_pocket(kind)).map(letter) {
+        if let Some(place) = table.iter().position(Option::is_none) {
+            table[place] = Some(letter);
         }
     }
-    for letter in left {
+    for letter in unplaced {
         // The common pictures come first in the table.
-        if let Some(place) = places.iter().rposition(Option::is_none) {
-            places[place] = Some(letter);
+        if let Some(place) = table.iter().rposition(Option::is_none) {
+            table[place] = Some(letter);
         }
     }
-    places
+    table
 }
 
 /// A position as XBoard writes it, as our own FEN: its empty hand is `[-]`, and what it cannot know of a start (rights,
 /// pocket, powers) is as the definition has it.
-pub(super) fn own_fen(game: &GameDef, fen: &str) -> String {
+pub(super) fn fen_from_xboard(game: &GameDef, fen: &str) -> String {
     let board = |fen: &str| fen.split(['[', ' ']).next().unwrap_or_default().replace("10", "91");
     let side = |fen: &str| fen.split_whitespace().nth(1).map(str::to_owned);
     let is_start = |start: &&Start| board(&start.fen) == board(fen) && side(&start.fen) == side(fen);
@@ -119,7 +119,7 @@ pub(super) fn own_fen(game: &GameDef, fen: &str) -> String {
 }
 
 /// The start as XBoard reads it: without powers in the bracket, and rights only where they are castlings.
-fn fen(game: &GameDef) -> String {
+fn xboard_fen(game: &GameDef) -> String {
     let start = &game.starts[game.default_start].fen;
     let mut fields: Vec<String> = start.split_whitespace().map(str::to_owned).collect();
     if let Some(board) = fields.first_mut()
@@ -140,13 +140,13 @@ fn fen(game: &GameDef) -> String {
 mod tests {
     use super::*;
 
-    fn described(name: &str) -> Vec<String> {
-        lines(&GameDef::builtin(name).unwrap())
+    fn description(name: &str) -> Vec<String> {
+        describe(&GameDef::builtin(name).unwrap())
     }
 
     #[test]
-    fn games_are_described() {
-        let gamma2 = described("gamma2");
+    fn games_are_description() {
+        let gamma2 = description("gamma2");
         assert_eq!(
             gamma2[0],
             "setup (PNBRQ..A...........S.Kpnbrq..a...........s.k) 10x8+0_fairy \
@@ -155,8 +155,8 @@ mod tests {
         assert!(gamma2.contains(&"piece S& cWFmRcpR".to_owned()), "{gamma2:?}");
         assert!(gamma2.contains(&"piece P& fmFfceWifmnA".to_owned()), "{gamma2:?}");
         assert!(gamma2.contains(&"piece K& WFisO3".to_owned()), "{gamma2:?}");
-        assert!(described("berolina")[0].contains(") 8x8+0_berolina rnbqkbnr/"));
-        let scorpion = described("scorpion");
+        assert!(description("berolina")[0].contains(") 8x8+0_berolina rnbqkbnr/"));
+        let scorpion = description("scorpion");
         assert!(
             scorpion[0].starts_with("setup (SNBRQ................Ksnbrq"),
             "{scorpion:?}"
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn holes_and_pockets_are_told() {
-        let apothecary = described("apothecary2");
+        let apothecary = description("apothecary2");
         assert!(
             apothecary[0].contains(") 10x12+6_seirawan ***zeel***/r8r/"),
             "{apothecary:?}"

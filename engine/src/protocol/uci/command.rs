@@ -1,9 +1,10 @@
 //! The commands of the protocol, and a few more, read from lines of text.
 
 use super::go;
-use crate::protocol::genfens::Wanted;
-use crate::protocol::request::Request;
-use crate::protocol::session::Spec;
+use crate::protocol::genfens::GenfensArgs;
+use crate::protocol::job::StartPosition;
+use crate::protocol::number::parse_number;
+use crate::protocol::search_request::SearchRequest;
 
 /// A command.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,13 +17,13 @@ pub(super) enum Command {
         value: Option<String>,
     },
     Position {
-        spec: Spec,
+        start: StartPosition,
         moves: Vec<String>,
     },
     /// With a note about what was left out.
-    Go(Request, Option<String>),
+    Go(SearchRequest, Option<String>),
     PonderHit,
-    GenFens(Wanted),
+    GenFens(GenfensArgs),
     Perft(u32),
     Bench(Option<u32>),
     Show,
@@ -31,7 +32,7 @@ pub(super) enum Command {
     Quit,
 }
 
-const KNOWN: &str = "uci, isready, ucinewgame, setoption, position, go, stop, ponderhit, quit, d, eval, bench";
+const COMMANDS: &str = "uci, isready, ucinewgame, setoption, position, go, stop, ponderhit, quit, d, eval, bench";
 
 impl Command {
     /// Reads a line; `None` when it is blank or asks for nothing.
@@ -52,16 +53,16 @@ impl Command {
             "setoption" => set_option(rest)?,
             "position" => position(rest)?,
             "go" => go_or_perft(rest)?,
-            "perft" => Command::Perft(number("perft", Some(rest))?),
+            "perft" => Command::Perft(parse_number("perft", Some(rest))?),
             "bench" if rest.is_empty() => Command::Bench(None),
-            "bench" => Command::Bench(Some(number("bench", Some(rest))?)),
+            "bench" => Command::Bench(Some(parse_number("bench", Some(rest))?)),
             "d" => Command::Show,
             "eval" => Command::Eval,
             "stop" => Command::Stop,
             "ponderhit" => Command::PonderHit,
-            "genfens" => Command::GenFens(Wanted::parse(rest)?),
+            "genfens" => Command::GenFens(GenfensArgs::parse(rest)?),
             "quit" => Command::Quit,
-            other => return Err(format!("found `{other}`, expected a command: {KNOWN}")),
+            other => return Err(format!("found `{other}`, expected a command: {COMMANDS}")),
         };
         Ok(Some(command))
     }
@@ -98,8 +99,8 @@ fn position(rest: &str) -> Result<Command, String> {
         fields.push(word);
     }
     let moves = words.skip(1).map(str::to_owned).collect();
-    let spec = match (first, fields.as_slice()) {
-        ("startpos", []) => Spec::Start,
+    let start = match (first, fields.as_slice()) {
+        ("startpos", []) => StartPosition::Default,
         ("startpos", [other, ..]) => {
             return Err(format!(
                 "position: found `{other}`, expected `moves` or nothing after `startpos`"
@@ -111,28 +112,19 @@ fn position(rest: &str) -> Result<Command, String> {
             );
         }
         // A FEN has a board of several ranks and more fields.
-        ("fen", [id]) if !id.contains('/') => Spec::Id((*id).to_owned()),
-        ("fen", fields) => Spec::Fen(fields.join(" ")),
+        ("fen", [id]) if !id.contains('/') => StartPosition::Id((*id).to_owned()),
+        ("fen", fields) => StartPosition::Fen(fields.join(" ")),
         (other, _) => return Err(format!("position: found `{other}`, expected `startpos` or `fen`")),
     };
-    Ok(Command::Position { spec, moves })
+    Ok(Command::Position { start, moves })
 }
 
 fn go_or_perft(rest: &str) -> Result<Command, String> {
     let mut words = rest.split_whitespace();
     if words.next() == Some("perft") {
-        return Ok(Command::Perft(number("go perft", words.next())?));
+        return Ok(Command::Perft(parse_number("go perft", words.next())?));
     }
     go::parse(rest).map(|(request, note)| Command::Go(request, note))
-}
-
-/// Reads a whole number.
-pub(super) fn number<N: std::str::FromStr>(what: &str, text: Option<&str>) -> Result<N, String> {
-    let found = text.filter(|text| !text.is_empty());
-    found.and_then(|text| text.parse().ok()).ok_or_else(|| {
-        let found = found.map_or_else(|| "nothing".to_owned(), |text| format!("`{text}`"));
-        format!("{what}: found {found}, expected a whole number")
-    })
 }
 
 #[cfg(test)]
@@ -168,20 +160,20 @@ mod tests {
 
     #[test]
     fn positions_are_fens_or_names() {
-        let spec = |line| match Command::parse(line) {
-            Ok(Some(Command::Position { spec, moves })) => (spec, moves),
+        let start = |line| match Command::parse(line) {
+            Ok(Some(Command::Position { start, moves })) => (start, moves),
             other => panic!("{line}: {other:?}"),
         };
-        assert_eq!(spec("position startpos"), (Spec::Start, vec![]));
-        assert_eq!(spec("position startpos moves e2e4 e7e5").1, ["e2e4", "e7e5"]);
+        assert_eq!(start("position startpos"), (StartPosition::Default, vec![]));
+        assert_eq!(start("position startpos moves e2e4 e7e5").1, ["e2e4", "e7e5"]);
         assert_eq!(
-            spec("position fen 14+pawn:e4 moves e3e4"),
-            (Spec::Id("14+pawn:e4".into()), vec!["e3e4".into()])
+            start("position fen 14+pawn:e4 moves e3e4"),
+            (StartPosition::Id("14+pawn:e4".into()), vec!["e3e4".into()])
         );
         let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
         assert_eq!(
-            spec(&format!("position fen {fen} moves")),
-            (Spec::Fen(fen.into()), vec![])
+            start(&format!("position fen {fen} moves")),
+            (StartPosition::Fen(fen.into()), vec![])
         );
     }
 

@@ -3,28 +3,28 @@
 use assay_rules::GameDef;
 
 use crate::eval::Score;
-use crate::protocol::event::{BestText, Event, LineText};
-use crate::protocol::options::{EMPTY, Form};
+use crate::protocol::event::{BestMove, Event, PvLine};
+use crate::protocol::options::{EMPTY, OptionType};
 use crate::protocol::output::Output;
 use crate::search::Bound;
 
 /// The line that tells a program of an option.
-pub(super) fn option(name: &str, form: &Form) -> String {
-    let form = match form {
-        Form::Spin(default, least, most) => format!("spin default {default} min {least} max {most}"),
-        Form::Check(default) => format!("check default {default}"),
-        Form::Button => "button".to_owned(),
-        Form::Combo(default, choices) => {
+pub(super) fn option_line(name: &str, kind: &OptionType) -> String {
+    let kind = match kind {
+        OptionType::Spin(default, min, max) => format!("spin default {default} min {min} max {max}"),
+        OptionType::Check(default) => format!("check default {default}"),
+        OptionType::Button => "button".to_owned(),
+        OptionType::Combo(default, choices) => {
             let choices: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
             format!("combo default {default}{choices}")
         }
-        Form::File => format!("string default {EMPTY}"),
+        OptionType::File => format!("string default {EMPTY}"),
     };
-    format!("option name {name} type {form}")
+    format!("option name {name} type {kind}")
 }
 
 /// The line that tells a program the shape of the game, in the form that Fairy-Stockfish gives it.
-pub(super) fn variant(game: &GameDef) -> String {
+pub(super) fn variant_line(game: &GameDef) -> String {
     format!(
         "info string variant {} files {} ranks {} pocket {} template fairy startpos {}",
         game.name,
@@ -36,31 +36,31 @@ pub(super) fn variant(game: &GameDef) -> String {
 }
 
 /// Tells the user something.
-pub(super) fn note(text: &str, output: &Output) {
+pub(super) fn print_message(text: &str, output: &Output) {
     for line in text.lines() {
         output.line(&format!("info string {line}"));
     }
 }
 
 /// Writes an event down.
-pub(super) fn event(event: &Event, show_wdl: bool, output: &Output) {
+pub(super) fn print_event(event: &Event, show_wdl: bool, output: &Output) {
     match event {
-        Event::Note(text) => note(text, output),
+        Event::Message(text) => print_message(text, output),
         Event::Text(text) => output.line(text),
-        Event::Line(_, line) => output.line(&info(line, show_wdl)),
-        Event::Root { depth, mv, number } => {
+        Event::Pv(_, line) => output.line(&info_line(line, show_wdl)),
+        Event::CurrentMove { depth, mv, number } => {
             output.line(&format!("info depth {depth} currmove {mv} currmovenumber {number}"));
         }
-        Event::Best(_, result) => best(result, show_wdl, output),
+        Event::BestMove(_, result) => print_best_move(result, show_wdl, output),
     }
 }
 
-fn best(result: &BestText, show_wdl: bool, output: &Output) {
-    let Some(best) = &result.best else {
+fn print_best_move(result: &BestMove, show_wdl: bool, output: &Output) {
+    let Some(best) = &result.best_move else {
         output.line(&format!(
             "info depth 0 score {}{}",
             result.score,
-            chances(result.score, show_wdl)
+            wdl_text(result.score, show_wdl)
         ));
         output.line("bestmove (none)");
         return;
@@ -72,7 +72,7 @@ fn best(result: &BestText, show_wdl: bool, output: &Output) {
     output.line(&format!("bestmove {best}{ponder}"));
 }
 
-fn info(line: &LineText, show_wdl: bool) -> String {
+fn info_line(line: &PvLine, show_wdl: bool) -> String {
     let bound = match line.bound {
         Bound::Exact => "",
         Bound::Lower => " lowerbound",
@@ -82,18 +82,18 @@ fn info(line: &LineText, show_wdl: bool) -> String {
     format!(
         "info depth {} seldepth {} multipv {} score {}{bound}{} nodes {} nps {} hashfull {} time {} pv{pv}",
         line.depth,
-        line.selective_depth,
-        line.number,
+        line.seldepth,
+        line.multipv,
         line.score,
-        chances(line.score, show_wdl),
+        wdl_text(line.score, show_wdl),
         line.nodes,
-        line.speed(),
-        line.table_permill,
+        line.nps(),
+        line.hashfull,
         line.elapsed.as_millis()
     )
 }
 
-fn chances(score: Score, show_wdl: bool) -> String {
+fn wdl_text(score: Score, show_wdl: bool) -> String {
     if show_wdl {
         let [win, draw, loss] = wdl(score);
         format!(" wdl {win} {draw} {loss}")

@@ -29,7 +29,7 @@ fn talk(script: &str) -> String {
 #[test]
 fn it_introduces_itself() {
     let text = talk("uci\nisready\nquit\n");
-    assert!(text.starts_with(&format!("id name {NAME}\n")));
+    assert!(text.starts_with(&format!("id name {ENGINE_NAME}\n")));
     assert!(text.contains("\noption name UCI_Variant type combo default chess var chess var berolina var gamma2"));
     assert!(text.ends_with("uciok\nreadyok\n"));
 }

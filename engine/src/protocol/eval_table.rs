@@ -12,7 +12,7 @@ use crate::search::Searcher;
 
 /// Each term that one side has more often than the other, with its weights and what it adds up to for White; last the evaluation that
 /// is played with.
-pub(super) fn table<R: CompiledRuleset>(position: &Position<R>, searcher: &mut Searcher<R>) -> String {
+pub(super) fn format<R: CompiledRuleset>(position: &Position<R>, searcher: &mut Searcher<R>) -> String {
     let game = position.game();
     let by_network = searcher.network().is_some().then(|| searcher.evaluate(position));
     let weights = searcher.weights();

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use assay_rules::GameDef;
 
-use super::options::is_empty;
 use crate::eval::Weights;
 use crate::nnue::Network;
 use crate::registry::CompiledRuleset;
@@ -19,7 +18,7 @@ pub(crate) const LINEAR: &str = "<linear>";
 pub(crate) enum EvalFile {
     /// Nothing: what the game is played with.
     #[default]
-    None,
+    Default,
     /// The game's own weights and no network.
     Linear,
     /// A file of the user's: where it is, and what is in it.
@@ -30,7 +29,7 @@ pub(crate) enum EvalFile {
 #[derive(Debug)]
 pub(crate) enum Evaluation {
     /// What it is played with: its network where it has one, with its weights.
-    Own,
+    Default,
     /// Weights alone; the game's own when none are given.
     Linear(Option<Box<Weights>>),
     /// A network, with the game's own weights for what they alone say.
@@ -44,7 +43,6 @@ impl EvalFile {
     /// A note for the user, when there is such a file and it cannot be read.
     pub(crate) fn read(value: &str) -> Result<EvalFile, String> {
         match value {
-            value if is_empty(value) => Ok(EvalFile::None),
             LINEAR => Ok(EvalFile::Linear),
             path => {
                 let bytes = std::fs::read(path).map_err(|error| format!("EvalFile: {path}: {error}"))?;
@@ -59,9 +57,9 @@ impl EvalFile {
     /// A note for the user, when the file is wrong or another game's.
     pub(crate) fn evaluation(&self, game: &Arc<GameDef>) -> Result<Evaluation, String> {
         match self {
-            EvalFile::None => Ok(Evaluation::Own),
+            EvalFile::Default => Ok(Evaluation::Default),
             EvalFile::Linear => Ok(Evaluation::Linear(None)),
-            EvalFile::File(path, bytes) => of_file(game, bytes).map_err(|error| {
+            EvalFile::File(path, bytes) => parse(game, bytes).map_err(|error| {
                 format!(
                     "EvalFile: {}: {error}; {} is played with its own evaluation",
                     path.display(),
@@ -72,7 +70,7 @@ impl EvalFile {
     }
 }
 
-fn of_file(game: &Arc<GameDef>, bytes: &[u8]) -> Result<Evaluation, String> {
+fn parse(game: &Arc<GameDef>, bytes: &[u8]) -> Result<Evaluation, String> {
     if Network::is_file(bytes) {
         let network = Network::read(game, bytes).map_err(|error| error.to_string())?;
         return Ok(Evaluation::Network(Arc::new(network)));
@@ -85,9 +83,9 @@ fn of_file(game: &Arc<GameDef>, bytes: &[u8]) -> Result<Evaluation, String> {
 
 impl Evaluation {
     /// What the user is told of it; nothing when the game's own evaluation is used.
-    pub(crate) fn note(&self, game: &GameDef) -> Option<String> {
+    pub(crate) fn description(&self, game: &GameDef) -> Option<String> {
         match self {
-            Evaluation::Own | Evaluation::Linear(None) => None,
+            Evaluation::Default | Evaluation::Linear(None) => None,
             Evaluation::Linear(Some(weights)) => Some(format!("weights of {}: {}", game.name, weights.source())),
             Evaluation::Network(network) => Some(format!(
                 "network of {}: {} hidden; {}",
@@ -99,9 +97,9 @@ impl Evaluation {
     }
 
     /// Has a searcher use it from now on.
-    pub(crate) fn give_to<R: CompiledRuleset>(self, searcher: &mut Searcher<R>, game: &Arc<GameDef>) {
+    pub(crate) fn install<R: CompiledRuleset>(self, searcher: &mut Searcher<R>, game: &Arc<GameDef>) {
         let (weights, network) = match self {
-            Evaluation::Own => (None, Network::builtin(game)),
+            Evaluation::Default => (None, Network::builtin(game)),
             Evaluation::Linear(weights) => (weights, None),
             Evaluation::Network(network) => (None, Some(network)),
         };

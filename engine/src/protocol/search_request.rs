@@ -9,13 +9,13 @@ use crate::search::{ClockLimits, Limits};
 
 /// Limits of a search, with both sides' clocks and with moves still as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Request {
+pub(crate) struct SearchRequest {
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
     pub(crate) movetime: Option<Duration>,
     pub(crate) time: ByColor<Option<Duration>>,
     pub(crate) increment: ByColor<Duration>,
-    pub(crate) until_new_time: Option<u32>,
+    pub(crate) moves_to_go: Option<u32>,
     pub(crate) mate: Option<u32>,
     pub(crate) infinite: bool,
     /// On the opponent's time, until it is said that the opponent has made the expected move.
@@ -24,13 +24,13 @@ pub(crate) struct Request {
     pub(crate) search_moves: Vec<String>,
 }
 
-impl Request {
+impl SearchRequest {
     /// The limits for the side to move.
     pub(crate) fn limits(&self, side: Color, search_moves: Vec<Move>) -> Limits {
         let clock = self.time[side].map(|remaining| ClockLimits {
             remaining,
             increment: self.increment[side],
-            moves_to_go: self.until_new_time,
+            moves_to_go: self.moves_to_go,
         });
         let mut limits = Limits {
             depth: self.depth,

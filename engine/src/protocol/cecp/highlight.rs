@@ -3,7 +3,7 @@
 use assay_rules::{Board, Position, Square};
 
 /// The answer to `lift`: the squares where the piece can go. Yellow: move, red: capture, magenta: there is a choice.
-pub(super) fn highlight(position: &Position, from: Square) -> String {
+pub(super) fn format_highlight(position: &Position, from: Square) -> String {
     let board = &position.game().board;
     let moves: Vec<_> = position
         .legal_moves()
@@ -22,11 +22,11 @@ pub(super) fn highlight(position: &Position, from: Square) -> String {
             Some('Y')
         }
     };
-    format!("highlight {}", picture(board, color))
+    format!("highlight {}", format_board(board, color))
 }
 
 /// The answer to `put`, when a pawn has a choice there: the letters, the first as default.
-pub(super) fn choice(position: &Position, from: Square, to: Square) -> Option<String> {
+pub(super) fn promotion_choice(position: &Position, from: Square, to: Square) -> Option<String> {
     let game = position.game();
     let moves: Vec<_> = position
         .legal_moves()
@@ -48,7 +48,7 @@ pub(super) fn choice(position: &Position, from: Square, to: Square) -> Option<St
 }
 
 /// A board with marks, written like a FEN.
-fn picture(board: &Board, mark: impl Fn(Square) -> Option<char>) -> String {
+fn format_board(board: &Board, mark: impl Fn(Square) -> Option<char>) -> String {
     let ranks: Vec<String> = (0..board.ranks())
         .rev()
         .map(|rank| {
@@ -87,13 +87,16 @@ mod tests {
         let fen = "4k3/P7/8/3p4/4P3/8/8/4K3 w - - 0 1";
         let position = Position::from_fen(&gunnery, fen).unwrap();
         let square = |name: &str| gunnery.board.parse_square(name).unwrap();
-        assert_eq!(highlight(&position, square("e4")), "highlight 8/8/8/3RY3/8/8/8/8");
-        assert_eq!(highlight(&position, square("a7")), "highlight M7/8/8/8/8/8/8/8");
-        assert_eq!(highlight(&position, square("c3")), "highlight 8/8/8/8/8/8/8/8");
         assert_eq!(
-            choice(&position, square("a7"), square("a8")).as_deref(),
+            format_highlight(&position, square("e4")),
+            "highlight 8/8/8/3RY3/8/8/8/8"
+        );
+        assert_eq!(format_highlight(&position, square("a7")), "highlight M7/8/8/8/8/8/8/8");
+        assert_eq!(format_highlight(&position, square("c3")), "highlight 8/8/8/8/8/8/8/8");
+        assert_eq!(
+            promotion_choice(&position, square("a7"), square("a8")).as_deref(),
             Some("choice QRBN")
         );
-        assert_eq!(choice(&position, square("e4"), square("e5")), None);
+        assert_eq!(promotion_choice(&position, square("e4"), square("e5")), None);
     }
 }

@@ -1,0 +1,437 @@
+//! The engine as a player: the game, whose turn it is, and what is being thought about.
+
+use assay_rules::{Color, Game, Move, Position, Square, uci};
+
+use super::clock::Clock;
+use super::command::Command;
+use super::{features, highlight, result, squares, thinking_output, variant};
+use crate::protocol::event::{BestMove, Event, EventListener, PvLine, SearchId};
+use crate::protocol::job::StartPosition;
+use crate::protocol::options::{OptionChange, Options};
+use crate::protocol::output::Output;
+use crate::protocol::search_request::SearchRequest;
+use crate::protocol::session::Session;
+
+/// What the engine is for at the moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// It plays neither side.
+    Force,
+    /// It plays one side.
+    Play(Color),
+    /// It looks at whatever is on the board.
+    Analyze,
+}
+
+/// A search that goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// For a move to be made.
+    Move,
+    /// On the opponent's time.
+    Ponder,
+    Analysis,
+}
+
+/// Plays by the protocol.
+pub(super) struct CecpEngine {
+    output: Output,
+    options: Options,
+    session: Session,
+    game: Game,
+    mode: Mode,
+    clock: Clock,
+    /// Think on the opponent's time?
+    can_ponder: bool,
+    /// Show thinking?
+    show_thinking: bool,
+    search: Option<(SearchId, Purpose)>,
+    /// Pings to be answered when the move is made.
+    pending_pings: Vec<String>,
+    /// What the opponent is expected to play.
+    hint: Option<Move>,
+    /// The square of the piece that the user has lifted.
+    lifted: Option<Square>,
+    /// The last line found, and the number of the root move and that move since.
+    last_pv: Option<(PvLine, usize, String)>,
+    /// Is a position on the board that nobody can play from?
+    is_illegal: bool,
+}
+
+impl CecpEngine {
+    /// A player of chess, as Black, who tells the worker's news to `listener`.
+    pub(super) fn new(output: Output, listener: EventListener) -> CecpEngine {
+        let options = Options::default();
+        CecpEngine {
+            game: Game::start(&options.game),
+            output,
+            options,
+            session: Session::new(listener),
+            mode: Mode::Play(Color::Black),
+            clock: Clock::default(),
+            can_ponder: false,
+            show_thinking: false,
+            search: None,
+            pending_pings: Vec::new(),
+            hint: None,
+            lifted: None,
+            last_pv: None,
+            is_illegal: false,
+        }
+    }
+
+    /// Stops everything.
+    pub(super) fn quit(self) {
+        self.session.quit();
+    }
+
+    /// Is a move being thought about?
+    pub(super) fn is_searching_for_move(&self) -> bool {
+        matches!(self.search, Some((_, Purpose::Move)))
+    }
+
+    /// Does what a command says.
+    pub(super) fn execute(&mut self, command: Command) {
+        match command {
+            // What the opponent has left changes nothing.
+            Command::Ignored | Command::Quit | Command::Rejected(_) | Command::OpponentTime(_) => {}
+            Command::ProtocolVersion => {
+                for line in features::feature_lines(&self.options) {
+                    self.output.line(&line);
+                }
+            }
+            Command::New => self.new_game(),
+            Command::Variant(name) => self.select_variant(&name),
+            Command::Force | Command::Result | Command::ExitAnalysis => self.enter_force_mode(),
+            Command::Go => self.play_as(self.game.position().side_to_move()),
+            Command::PlayOther => self.play_as(!self.game.position().side_to_move()),
+            Command::Level(level) => self.clock.set_level(level),
+            Command::SecondsPerMove(time) => self.clock.set_time_per_move(time),
+            Command::Depth(depth) => self.clock.depth = Some(depth),
+            Command::Time(time) => self.clock.remaining = Some(time),
+            Command::Move(text) => self.user_move(&text),
+            Command::MoveNow => {
+                if self.is_searching_for_move() {
+                    self.session.stop();
+                }
+            }
+            Command::Ping(number) => self.answer_ping(number),
+            Command::SetBoard(fen) => self.set_board(&fen),
+            Command::Hint => self.print_hint(),
+            Command::Book => self.output.line(" There is no book.\n"),
+            Command::Undo => self.undo_moves(1, "undo"),
+            Command::Remove => self.undo_moves(2, "remove"),
+            Command::Ponder(can_ponder) => {
+                self.can_ponder = can_ponder;
+                if !can_ponder && matches!(self.search, Some((_, Purpose::Ponder))) {
+                    self.stop_search();
+                }
+            }
+            Command::Post(show_thinking) => self.show_thinking = show_thinking,
+            Command::Analyze => {
+                self.mode = Mode::Analyze;
+                self.claim_or_search();
+            }
+            Command::Status => self.print_status(),
+            // Beside the table the engine needs at most 64 MiB, mostly far less.
+            Command::Memory(megabytes) => self.set_option(
+                "Hash",
+                Some(&(megabytes - (megabytes / 4).min(64)).clamp(1, 65_536).to_string()),
+            ),
+            Command::Cores(cores) => self.set_option("Threads", Some(&cores.clamp(1, 256).to_string())),
+            Command::Option { name, value } => self.set_option(&name, value.as_deref()),
+            Command::Lift(square) => self.lift(&square),
+            Command::Put(square) => self.put(&square),
+            Command::Invalid(what, line) => self.output.line(&format!("Error ({what}): {line}")),
+        }
+    }
+
+    /// Takes news from the worker.
+    pub(super) fn handle_event(&mut self, event: Event) {
+        let current = self.search.map(|(id, _)| id);
+        match event {
+            Event::Message(text) | Event::Text(text) => {
+                for line in text.lines() {
+                    self.output.line(&format!("# {line}"));
+                }
+            }
+            Event::Pv(id, line) if Some(id) == current => {
+                if self.show_thinking || self.mode == Mode::Analyze {
+                    self.output.line(&thinking_output::format_pv(&self.options.game, &line));
+                }
+                let current = line.pv.first().cloned().unwrap_or_default();
+                self.last_pv = Some((line, 0, current));
+            }
+            Event::CurrentMove { mv, number, .. } => {
+                if let Some((_, searched, current)) = &mut self.last_pv {
+                    (*searched, *current) = (number, mv);
+                }
+            }
+            Event::BestMove(id, best) if Some(id) == current => self.finish_search(&best),
+            // News from a search that has been stopped.
+            Event::Pv(..) | Event::BestMove(..) => {}
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.stop_search();
+        if self.options.game.name != "chess" {
+            self.select_variant("normal");
+        }
+        self.session.new_game(&self.options);
+        self.set_game(Game::start(&self.options.game));
+        self.mode = Mode::Play(Color::Black);
+        self.clock.depth = None;
+        self.clock.remaining = None;
+    }
+
+    /// Puts a new game on the board.
+    fn set_game(&mut self, game: Game) {
+        self.game = game;
+        self.hint = None;
+        self.lifted = None;
+        self.last_pv = None;
+        self.is_illegal = false;
+    }
+
+    fn select_variant(&mut self, name: &str) {
+        self.stop_search();
+        let variant_name = if name == "normal" { "chess" } else { name };
+        if let Err(message) = self.options.set("UCI_Variant", Some(variant_name)) {
+            self.output.line(&format!("Error (unknown variant): {name}"));
+            self.output.line(&format!("# {message}"));
+            return;
+        }
+        self.session.apply(OptionChange::Variant, &self.options);
+        self.set_game(Game::start(&self.options.game));
+        if variant_name != "chess" {
+            for line in variant::describe(&self.options.game) {
+                self.output.line(&line);
+            }
+        }
+    }
+
+    fn enter_force_mode(&mut self) {
+        self.stop_search();
+        self.mode = Mode::Force;
+    }
+
+    fn play_as(&mut self, color: Color) {
+        self.stop_search();
+        self.mode = Mode::Play(color);
+        self.claim_or_search();
+    }
+
+    fn set_board(&mut self, fen: &str) {
+        self.stop_search();
+        match Position::from_fen(&self.options.game, &variant::fen_from_xboard(&self.options.game, fen)) {
+            Ok(position) => self.set_game(Game::new(position)),
+            Err(error) => {
+                self.is_illegal = true;
+                self.output.line(&format!("tellusererror Illegal position: {error}"));
+            }
+        }
+        self.restart_analysis();
+    }
+
+    fn user_move(&mut self, text: &str) {
+        if self.is_searching_for_move() {
+            self.output.line(&format!("Illegal move (it is not your turn): {text}"));
+            return;
+        }
+        let parsed = if self.is_illegal {
+            Err("the position on the board is illegal".to_owned())
+        } else if self.mode != Mode::Force && self.game.outcome().is_some() {
+            Err("the game is over".to_owned())
+        } else {
+            self.parse_move(text)
+        };
+        match parsed {
+            Ok(mv) => {
+                self.stop_search();
+                self.make_move(mv);
+                self.claim_or_search();
+            }
+            Err(why) => self.output.line(&format!("Illegal move ({why}): {text}")),
+        }
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, String> {
+        let position = self.game.position();
+        match squares::move_from_xboard(&self.options.game, text) {
+            Some(text) => uci::parse(position, &text).map_err(|error| match error {
+                uci::UciError::Illegal { why, .. } => why,
+                uci::UciError::Syntax { .. } => "not of the form e2e4".to_owned(),
+            }),
+            None => assay_rules::san::parse(position, text).map_err(|_| "not of the form e2e4".to_owned()),
+        }
+    }
+
+    fn make_move(&mut self, mv: Move) {
+        self.game.play(mv);
+        self.hint = None;
+        self.lifted = None;
+    }
+
+    fn undo_moves(&mut self, moves: usize, word: &str) {
+        if self.game.moves().len() < moves {
+            self.output.line(&format!("Error (command not legal now): {word}"));
+            return;
+        }
+        self.stop_search();
+        for _ in 0..moves {
+            self.game.undo();
+        }
+        self.hint = None;
+        self.restart_analysis();
+    }
+
+    /// Does what is due in the position on the board: claims a result, thinks, ponders, analyzes.
+    fn claim_or_search(&mut self) {
+        match self.mode {
+            Mode::Force => {}
+            Mode::Analyze => self.restart_analysis(),
+            Mode::Play(_) if self.is_illegal => {}
+            Mode::Play(color) => {
+                if let Some(outcome) = self.game.outcome() {
+                    self.output.line(&result::format_claim(&self.options.game, outcome));
+                } else if self.game.position().side_to_move() == color {
+                    let positions = self.game.positions();
+                    let moves_made = positions
+                        .iter()
+                        .rev()
+                        .skip(1)
+                        .filter(|position| position.side_to_move() == color)
+                        .count();
+                    let request = self.clock.request(color, moves_made as u32);
+                    self.start_search(request, Purpose::Move, None);
+                } else if self.can_ponder && self.hint.is_some() {
+                    self.start_search(infinite_request(), Purpose::Ponder, self.hint);
+                }
+            }
+        }
+    }
+
+    fn restart_analysis(&mut self) {
+        if self.mode == Mode::Analyze && !self.is_illegal {
+            self.stop_search();
+            self.start_search(infinite_request(), Purpose::Analysis, None);
+        }
+    }
+
+    /// Starts a search of the position on the board, or of the one after `next`.
+    fn start_search(&mut self, request: SearchRequest, purpose: Purpose, next: Option<Move>) {
+        let game = &self.options.game;
+        let start = StartPosition::Fen(self.game.positions()[0].fen());
+        let moves = self
+            .game
+            .moves()
+            .iter()
+            .copied()
+            .chain(next)
+            .map(|mv| uci::format(game, mv))
+            .collect();
+        self.session.set_position(start, moves, &self.options);
+        let id = self.session.search(request, &self.options);
+        self.search = Some((id, purpose));
+        self.last_pv = None;
+    }
+
+    /// Stops the search, whose result nobody wants any more.
+    fn stop_search(&mut self) {
+        if self.search.take().is_some() {
+            self.session.stop();
+        }
+        self.answer_pings();
+    }
+
+    /// A search has ended.
+    fn finish_search(&mut self, best: &BestMove) {
+        let purpose = self.search.take().map(|(_, purpose)| purpose);
+        if purpose == Some(Purpose::Move)
+            && let Some(text) = &best.best_move
+            && let Ok(mv) = uci::parse(self.game.position(), text)
+        {
+            self.output
+                .line(&format!("move {}", squares::move_to_xboard(&self.options.game, text)));
+            self.make_move(mv);
+            self.hint = best
+                .ponder
+                .as_ref()
+                .and_then(|ponder| uci::parse(self.game.position(), ponder).ok());
+            self.claim_or_search();
+        }
+        self.answer_pings();
+    }
+
+    fn answer_ping(&mut self, number: String) {
+        self.pending_pings.push(number);
+        if !self.is_searching_for_move() {
+            self.session.wait_for_output(&self.options);
+            self.answer_pings();
+        }
+    }
+
+    fn answer_pings(&mut self) {
+        if !self.is_searching_for_move() {
+            for number in self.pending_pings.drain(..) {
+                self.output.line(&format!("pong {number}"));
+            }
+        }
+    }
+
+    fn print_hint(&self) {
+        if let Some(hint) = self.hint {
+            let text = uci::format(&self.options.game, hint);
+            self.output
+                .line(&format!("Hint: {}", squares::move_to_xboard(&self.options.game, &text)));
+        }
+    }
+
+    fn print_status(&self) {
+        if let Some((line, searched, current)) = &self.last_pv {
+            let all = self.game.position().legal_moves().len();
+            let current = squares::move_to_xboard(&self.options.game, current);
+            self.output
+                .line(&thinking_output::format_status(line, *searched, all, &current));
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        match self.options.set(name, value) {
+            Ok(change) => {
+                let loaded = matches!(change, OptionChange::VariantLoaded(_));
+                self.session.apply(change, &self.options);
+                if loaded {
+                    self.output.line(&features::variants_line(&self.options));
+                }
+            }
+            Err(message) => self.output.line(&format!("tellusererror {message}")),
+        }
+    }
+
+    fn lift(&mut self, text: &str) {
+        self.lifted = squares::parse_square_prefix(&self.options.game.board, text).map(|(square, _)| square);
+        if let Some(square) = self.lifted {
+            self.output
+                .line(&highlight::format_highlight(self.game.position(), square));
+        }
+    }
+
+    fn put(&mut self, text: &str) {
+        let to = squares::parse_square_prefix(&self.options.game.board, text).map(|(square, _)| square);
+        if let (Some(from), Some(to)) = (self.lifted, to)
+            && let Some(choice) = highlight::promotion_choice(self.game.position(), from, to)
+        {
+            self.output.line(&choice);
+        }
+    }
+}
+
+/// Until it is told to stop.
+fn infinite_request() -> SearchRequest {
+    SearchRequest {
+        infinite: true,
+        ..SearchRequest::default()
+    }
+}
