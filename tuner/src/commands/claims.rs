@@ -13,7 +13,7 @@ use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::report::{claims as report, html};
 use assay_tuner::values::claims::Claims;
 use assay_tuner::values::claims::run_cache::{Run, RunCache, RunKind};
-use assay_tuner::values::claims::scores::PLAIN;
+use assay_tuner::values::claims::scores::BASE_START;
 use assay_tuner::values::claims::statements::{GAMES, statements};
 
 use super::playing::{self, PlannedRun, play};
@@ -41,8 +41,8 @@ Examples:
       tests the values of a definition file
 
 Keys of --json: assay, findings, files (as those of validate), command.
-A finding: game, claim, unit, claimed (shape: equal with value and most_width, near with value and within, more-than, less-than
-with value, together with values), measured, interval (as validate has it), p (of a joint test), verdict (holds, does-not-hold,
+A finding: game, claim, unit, claimed (shape: equal with value and max_width, near with value and within, more-than, less-than
+with value, joint with values), measured, interval (as validate has it), p (of a joint test), verdict (holds, does-not-hold,
 needs-more-games), games, note, quote, document
 ";
 
@@ -183,9 +183,9 @@ fn settings(args: &Args, cache: &RunCache, run: &Run, games: u64) -> anyhow::Res
         RunKind::Values => playing.settings(&source, Material::Values, games),
         RunKind::Playtest => playing.settings(&source, Material::Playtest, games / 3),
         RunKind::Equal => playing.settings(&source, Material::None, games),
-        RunKind::From(start) => {
+        RunKind::Start(start) => {
             // Random moves would spoil the comparison with an extra move, so these games start without any.
-            let plies = if start.contains("+two-moves") || start == PLAIN {
+            let plies = if start.contains("+two-moves") || start == BASE_START {
                 0
             } else {
                 2

@@ -27,7 +27,7 @@ pub fn claimed(claimed: Claimed) -> String {
         Claimed::Near { value, within } => format!("{value:.2} ± {within:.2}"),
         Claimed::MoreThan { value } => format!("> {value}"),
         Claimed::LessThan { value } => format!("< {value}"),
-        Claimed::Together { .. } => "together".to_owned(),
+        Claimed::Joint { .. } => "jointly".to_owned(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Inventors' claims about their games, tested on games: each claim with a measured number, an interval and a verdict.
+//! Tests of inventors' claims about their games: a measured number, an interval and a verdict for each claim.
 //!
 //! [`mod@statements`] lists the claims of each game. Each kind of claim has a file: values ([`values`]), changes with the game phase ([`phase`]),
 //! scores from starts ([`scores`]) and comparisons of two games ([`compare`]). [`run_cache`] reads the games that a claim needs.
@@ -38,7 +38,7 @@ pub struct Finding {
     pub p: Option<f64>,
     /// The verdict.
     pub verdict: ClaimVerdict,
-    /// Number of games behind it.
+    /// Number of games.
     pub games: u64,
     /// Further explanation, or the reason why nothing was measured.
     pub note: Option<String>,
@@ -72,7 +72,7 @@ pub struct JointResult {
     pub f: f64,
     /// The p-value: probability of an F at least as large if the claim is true.
     pub p: f64,
-    /// Number of games behind it.
+    /// Number of games.
     pub games: u64,
     /// True if every value is known precisely enough for a test that rejects nothing to support the claim.
     pub is_sharp: bool,
@@ -107,8 +107,8 @@ pub enum Test {
     Pair(&'static str),
     /// Each major piece of the opponent makes the joker worth more.
     JokerAgainstMajors,
-    /// One kind is worth `claimed` in units in which the `others` are worth `unit` on average.
-    Share {
+    /// A kind is worth `claimed` in units in which the `others` are worth `unit` on average.
+    RelativeValue {
         /// The kind.
         kind: &'static str,
         /// The kinds it is compared with.
@@ -119,7 +119,7 @@ pub enum Test {
         claimed: f64,
     },
     /// One kind gains value relative to the others from the full board to the endgame.
-    Gains {
+    GainsInEndgame {
         /// The kind.
         kind: &'static str,
         /// The kinds it is compared with.
@@ -136,7 +136,7 @@ pub enum Test {
         /// The claimed ratio.
         claimed: Claimed,
         /// The claim in a few words.
-        says: &'static str,
+        claim: &'static str,
     },
     /// A pawn is worth more than in another game, in units of other kinds.
     PawnAmongPieces {
@@ -145,7 +145,7 @@ pub enum Test {
         /// The kinds it is compared with.
         others: &'static [&'static str],
     },
-    /// Both colours have the same chances.
+    /// White and Black have equal chances.
     FirstMove,
     /// White scores less than without a rule.
     RuleHelpsBlack {
@@ -159,16 +159,16 @@ pub enum Test {
     /// The handicaps are in this order, from smallest to largest.
     Handicaps(&'static [scores::Handicap]),
     /// One handicap is larger than another.
-    MoreThan {
+    LargerHandicap {
         /// The claim in a few words.
-        says: &'static str,
+        claim: &'static str,
         /// The larger one.
         more: scores::Handicap,
         /// The smaller one.
         less: scores::Handicap,
     },
-    /// An extra pawn is a larger handicap, the closer it is to the middle of the board.
-    NearerTheMiddle(&'static [scores::Handicap]),
+    /// An extra pawn is a larger handicap, the closer it is to the center of the board.
+    CentralPawns(&'static [scores::Handicap]),
 }
 
 impl Statement {
@@ -176,10 +176,14 @@ impl Statement {
     pub fn runs(&self, game: &str) -> Vec<Run> {
         let from = |handicap: &scores::Handicap| {
             let starts = handicap.starts.iter();
-            starts.map(|start| Run::from(game, start)).collect::<Vec<Run>>()
+            starts.map(|start| Run::from_start(game, start)).collect::<Vec<Run>>()
         };
         let mut runs = match self.test {
-            Test::Values | Test::Pair(_) | Test::JokerAgainstMajors | Test::Share { .. } | Test::Gains { .. } => {
+            Test::Values
+            | Test::Pair(_)
+            | Test::JokerAgainstMajors
+            | Test::RelativeValue { .. }
+            | Test::GainsInEndgame { .. } => {
                 vec![Run::values(game)]
             }
             Test::SameValues(other) | Test::PawnAmongPieces { than: other, .. } => {
@@ -189,8 +193,8 @@ impl Statement {
             Test::PawnCost { than, .. } => vec![Run::playtest(game), Run::playtest(than)],
             Test::FirstMove | Test::FairStarts => vec![Run::equal(game)],
             Test::RuleHelpsBlack { with, without } => vec![Run::equal(with), Run::equal(without)],
-            Test::Handicaps(handicaps) | Test::NearerTheMiddle(handicaps) => handicaps.iter().flat_map(from).collect(),
-            Test::MoreThan { more, less, .. } => [from(&more), from(&less)].concat(),
+            Test::Handicaps(handicaps) | Test::CentralPawns(handicaps) => handicaps.iter().flat_map(from).collect(),
+            Test::LargerHandicap { more, less, .. } => [from(&more), from(&less)].concat(),
         };
         // The gain from an extra move is measured against White's score without it.
         if let Test::Handicaps(handicaps) = self.test
@@ -198,47 +202,44 @@ impl Statement {
                 .iter()
                 .any(|handicap| handicap.receiver == scores::Receiver::AlwaysWhite)
         {
-            runs.push(Run::from(game, scores::PLAIN));
+            runs.push(Run::from_start(game, scores::BASE_START));
         }
         runs
     }
 
     /// Tests the statement on cached games.
     pub fn findings(&self, game: &str, cache: &RunCache) -> Vec<Finding> {
-        let outcomes = match self.test {
-            Test::Values => values::table(game, cache),
+        let results = match self.test {
+            Test::Values => values::published_values(game, cache),
             Test::Pair(kind) => vec![values::pair(game, kind, cache)],
-            Test::JokerAgainstMajors => vec![values::joker(game, cache)],
-            Test::Share {
+            Test::JokerAgainstMajors => vec![values::joker_against_majors(game, cache)],
+            Test::RelativeValue {
                 kind,
                 others,
                 unit,
                 claimed,
-            } => values::share(game, kind, others, unit, claimed, cache),
-            Test::Gains { kind, others } => vec![phase::gains(game, kind, others, cache)],
+            } => values::relative_value(game, kind, others, unit, claimed, cache),
+            Test::GainsInEndgame { kind, others } => vec![phase::gains_in_endgame(game, kind, others, cache)],
             Test::SameValues(other) => compare::same_values(game, other, cache),
             Test::FewerDraws(other) => vec![compare::fewer_draws(game, other, cache)],
-            Test::PawnCost { than, claimed, says } => vec![compare::pawn_cost(game, than, claimed, says, cache)],
+            Test::PawnCost { than, claimed, claim } => vec![compare::pawn_cost(game, than, claimed, claim, cache)],
             Test::PawnAmongPieces { than, others } => vec![compare::pawn_among_pieces(game, than, others, cache)],
             Test::FirstMove => vec![scores::first_move(game, cache)],
             Test::RuleHelpsBlack { with, without } => vec![scores::rule_helps_black(with, without, cache)],
             Test::FairStarts => vec![scores::fair_starts(game, cache)],
             Test::Handicaps(handicaps) => scores::in_order(game, handicaps, cache),
-            Test::MoreThan { says, more, less } => vec![scores::more_than(game, says, more, less, cache)],
-            Test::NearerTheMiddle(handicaps) => vec![scores::nearer_the_middle(game, handicaps, cache)],
+            Test::LargerHandicap { claim, more, less } => vec![scores::larger_handicap(game, claim, more, less, cache)],
+            Test::CentralPawns(handicaps) => vec![scores::central_pawns(game, handicaps, cache)],
         };
-        outcomes
-            .into_iter()
-            .map(|outcome| self.finding(game, outcome))
-            .collect()
+        results.into_iter().map(|result| self.finding(game, result)).collect()
     }
 
-    fn finding(&self, game: &str, outcome: TestResult) -> Finding {
+    fn finding(&self, game: &str, result: TestResult) -> Finding {
         let mut finding = Finding {
             game: game.to_owned(),
             claim: String::new(),
             unit: String::new(),
-            claimed: Claimed::Together { values: 0 },
+            claimed: Claimed::Joint { values: 0 },
             measured: None,
             interval: None,
             p: None,
@@ -248,28 +249,28 @@ impl Statement {
             quote: self.quote.to_owned(),
             document: self.document.to_owned(),
         };
-        match outcome {
-            TestResult::Number(answer) => {
-                finding.claim = answer.claim;
-                finding.unit = answer.unit;
-                finding.claimed = answer.claimed;
-                finding.note = answer.note;
-                match answer.effect {
+        match result {
+            TestResult::Number(number) => {
+                finding.claim = number.claim;
+                finding.unit = number.unit;
+                finding.claimed = number.claimed;
+                finding.note = number.note;
+                match number.effect {
                     Ok(effect) => {
                         finding.measured = Some(effect.value);
                         finding.interval = Some(effect.interval);
-                        finding.verdict = answer.claimed.judge(effect.interval);
+                        finding.verdict = number.claimed.verdict(effect.interval);
                         finding.games = effect.games;
                     }
-                    Err(why) => finding.note = Some(why),
+                    Err(reason) => finding.note = Some(reason),
                 }
             }
             TestResult::Joint(claim, test) => {
                 finding.claim = claim;
-                finding.unit += "p of the joint test";
+                finding.unit += "p-value of the joint test";
                 match test {
                     Ok(test) => {
-                        finding.claimed = Claimed::Together { values: test.values };
+                        finding.claimed = Claimed::Joint { values: test.values };
                         finding.p = Some(test.p);
                         finding.games = test.games;
                         finding.verdict = match (test.p < 0.05, test.is_sharp) {
@@ -279,7 +280,7 @@ impl Statement {
                         };
                         finding.note = Some(format!("F = {:.2} for {} values", test.f, test.values));
                     }
-                    Err(why) => finding.note = Some(why),
+                    Err(reason) => finding.note = Some(reason),
                 }
             }
         }

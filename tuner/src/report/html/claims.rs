@@ -83,7 +83,7 @@ fn center(claimed: Claimed) -> f64 {
         | Claimed::Near { value, .. }
         | Claimed::MoreThan { value }
         | Claimed::LessThan { value } => value,
-        Claimed::Together { .. } => 0.0,
+        Claimed::Joint { .. } => 0.0,
     }
 }
 
@@ -111,7 +111,7 @@ fn row(finding: &Finding) -> Row {
         Claimed::Near { value, within } => Some((scale.at(value - within), scale.at(value + within))),
         Claimed::MoreThan { value } => Some((scale.at(value), 100.0)),
         Claimed::LessThan { value } => Some((0.0, scale.at(value))),
-        Claimed::Equal { .. } | Claimed::Together { .. } => None,
+        Claimed::Equal { .. } | Claimed::Joint { .. } => None,
     };
     let drawing = html! {
         @if let Some((from, to)) = band {

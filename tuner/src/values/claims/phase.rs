@@ -1,51 +1,61 @@
-//! Claims on how values change over the course of the game.
+//! Claims that values change with the game phase.
 
 use super::run_cache::{FittedValues, RunCache};
-use super::values::term;
+use super::values::regressor_by_name;
 use super::{Claimed, Effect, NumberResult, TestResult};
 use crate::values::design::phase::{FEW, PhaseModel};
 
-/// What a kind in units of others gains from the full board to one with a quarter of the pieces.
-pub fn gains(game: &str, kind: &str, others: &[&str], cache: &RunCache) -> TestResult {
+/// Tests that a kind gains value relative to others from a full board to a quarter of the pieces.
+pub fn gains_in_endgame(game: &str, kind: &str, others: &[&str], cache: &RunCache) -> TestResult {
     TestResult::Number(NumberResult {
-        claim: format!("a {kind} gains against {} towards the endgame", others.join(" and ")),
-        unit: format!("units of {}, few pieces left less full board", others.join(" and ")),
+        claim: format!(
+            "a {kind} gains value relative to {} towards the endgame",
+            others.join(" and ")
+        ),
+        unit: format!(
+            "value relative to {}, few pieces left minus full board",
+            others.join(" and ")
+        ),
         claimed: Claimed::MoreThan { value: 0.0 },
-        effect: cache.values(game).and_then(|on| gain(&on, kind, others)),
+        effect: cache.values(game).and_then(|fitted| phase_gain(&fitted, kind, others)),
         note: None,
     })
 }
 
-/// The difference of two ratios of one estimate, with the error that follows to first order from all covariances.
+/// Difference of a relative value between two phases, with its standard error by the delta method.
 ///
 /// # Errors
-/// When the games do not tell values at both ends apart.
-pub(super) fn gain(on: &FittedValues, kind: &str, others: &[&str]) -> Result<Effect, String> {
-    let estimate = &on.estimate;
+/// The reason if the games do not determine the values in both phases.
+pub(super) fn phase_gain(fitted: &FittedValues, kind: &str, others: &[&str]) -> Result<Effect, String> {
+    let estimate = &fitted.estimate;
     if estimate.spec.phase_model == PhaseModel::Constant {
-        return Err("these games do not tell values on a full board from those with few pieces".to_owned());
+        return Err("the games do not determine separate values for a full board and for few pieces".to_owned());
     }
     let parameters = estimate.coefficients.len();
     let contrast = |name: &str, left: f64| {
-        let found = term(&on.game, name).and_then(|term| estimate.spec.contrast(term, left, parameters));
+        let found =
+            regressor_by_name(&fitted.game, name).and_then(|term| estimate.spec.contrast(term, left, parameters));
         found.ok_or_else(|| format!("{name} is not measured"))
     };
     let mut difference = 0.0;
     let mut gradient = nalgebra::DVector::zeros(parameters);
     for (sign, left) in [(1.0, FEW), (-1.0, 1.0)] {
-        let above = contrast(kind, left)?;
-        let mut below = nalgebra::DVector::zeros(parameters);
+        let numerator = contrast(kind, left)?;
+        let mut denominator = nalgebra::DVector::zeros(parameters);
         for other in others {
-            below += contrast(other, left)? / others.len() as f64;
+            denominator += contrast(other, left)? / others.len() as f64;
         }
-        let ratio = estimate.contrast_ratio(&above, &below);
-        // To first order a ratio is only as good as its denominator is far from nothing.
+        let ratio = estimate.contrast_ratio(&numerator, &denominator);
+        // The delta method is valid only if the denominator is clearly positive.
         if ratio.denominator < estimate.critical_value * ratio.denominator_variance.sqrt() {
-            return Err(format!("{} may be worth nothing in these games", others.join(" and ")));
+            return Err(format!(
+                "the value of {} does not differ significantly from zero in these games",
+                others.join(" and ")
+            ));
         }
         difference += sign * ratio.estimate();
-        gradient += (above - below * ratio.estimate()) * (sign / ratio.denominator);
+        gradient += (numerator - denominator * ratio.estimate()) * (sign / ratio.denominator);
     }
     let error = gradient.dot(&(&estimate.covariance * &gradient)).sqrt();
-    Ok(Effect::from_error(difference, error, on.clusters, on.games))
+    Ok(Effect::from_error(difference, error, fitted.clusters, fitted.games))
 }

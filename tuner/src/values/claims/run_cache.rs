@@ -1,4 +1,4 @@
-//! The runs of games that claims need: their files, and what is read from them. Each file is read once.
+//! Runs of games for testing claims: their files and what is computed from them. Each file is read once.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -26,15 +26,15 @@ pub enum RunKind {
     /// Games between equal armies, as `stats` plays them.
     Equal,
     /// Games from one start, with or without a handicap.
-    From(String),
+    Start(String),
 }
 
 /// A run of games, kept in one file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Run {
-    /// The game's name.
+    /// Name of the game.
     pub game: String,
-    /// Their purpose.
+    /// Purpose of the games.
     pub kind: RunKind,
 }
 
@@ -55,8 +55,8 @@ impl Run {
     }
 
     /// Games from one start.
-    pub fn from(game: &str, start: &str) -> Run {
-        Run::of(game, RunKind::From(start.to_owned()))
+    pub fn from_start(game: &str, start: &str) -> Run {
+        Run::of(game, RunKind::Start(start.to_owned()))
     }
 
     fn of(game: &str, kind: RunKind) -> Run {
@@ -66,14 +66,14 @@ impl Run {
         }
     }
 
-    /// File name; the commands that play such games use the same one.
+    /// File name, the same that `validate`, `playtest` and `stats` use by default.
     pub fn file_name(&self) -> String {
         let game = &self.game;
         match &self.kind {
             RunKind::Values => format!("assay-{game}.db"),
             RunKind::Playtest => format!("assay-{game}-playtest.db"),
             RunKind::Equal => format!("assay-{game}-stats.db"),
-            RunKind::From(start) => {
+            RunKind::Start(start) => {
                 let start: String = start
                     .chars()
                     .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' })
@@ -107,7 +107,7 @@ impl FittedValues {
         let clusters: std::collections::BTreeSet<usize> = fitted.map(|game| game.cluster).collect();
         Ok(FittedValues {
             game: Arc::clone(&data.game),
-            estimate: fit_values(data).map_err(|why| why.to_string())?,
+            estimate: fit_values(data).map_err(|error| error.to_string())?,
             clusters: clusters.len(),
             games: data.games.len() as u64,
         })
@@ -117,7 +117,7 @@ impl FittedValues {
 /// Result of one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameResult {
-    /// Number of the opening.
+    /// Index of the opening pair.
     pub pair: u64,
     /// True in the second game of a pair, with the armies swapped.
     pub swapped: bool,
@@ -131,7 +131,7 @@ pub struct GameResult {
 #[derive(Debug)]
 pub struct RunCache {
     folder: PathBuf,
-    own: Vec<GameSource>,
+    custom: Vec<GameSource>,
     values: RefCell<BTreeMap<Run, Result<Rc<FittedValues>, String>>>,
     scores: RefCell<BTreeMap<Run, Result<Rc<Vec<GameResult>>, String>>>,
     files: RefCell<BTreeMap<Run, DataFile>>,
@@ -139,11 +139,11 @@ pub struct RunCache {
 }
 
 impl RunCache {
-    /// A cache of the files in a folder; `own` are the games that are not built in.
-    pub fn new(folder: &Path, own: Vec<GameSource>) -> RunCache {
+    /// Creates a cache of the files in a folder. `custom` are the games that are not built in.
+    pub fn new(folder: &Path, custom: Vec<GameSource>) -> RunCache {
         RunCache {
             folder: folder.to_owned(),
-            own,
+            custom,
             values: RefCell::default(),
             scores: RefCell::default(),
             files: RefCell::default(),
@@ -151,10 +151,10 @@ impl RunCache {
         }
     }
 
-    /// Finds a game by its name: the user's own, built in, or a variant that a claim is tested with.
+    /// Finds a game by name among the custom games, the built-in games and the variants for claims about rules.
     pub fn source(&self, name: &str) -> Option<GameSource> {
-        let own = self.own.iter().find(|source| source.game.name == name).cloned();
-        own.or_else(|| GameSource::builtin(name)).or_else(|| variant(name))
+        let custom = self.custom.iter().find(|source| source.game.name == name).cloned();
+        custom.or_else(|| GameSource::builtin(name)).or_else(|| variant(name))
     }
 
     /// Path of a run.
@@ -162,12 +162,12 @@ impl RunCache {
         self.folder.join(run.file_name())
     }
 
-    /// Details of the files read so far.
+    /// Metadata of the files read so far.
     pub fn files(&self) -> Vec<DataFile> {
         self.files.borrow().values().cloned().collect()
     }
 
-    /// The first error of a file that exists but cannot be used; more games would not help.
+    /// Takes the first error of a file that exists but cannot be used. More games would not help.
     pub fn take_error(&self) -> Option<DataError> {
         self.error.borrow_mut().take()
     }
@@ -182,21 +182,21 @@ impl RunCache {
         }
     }
 
-    /// Keeps the error for [`RunCache::take_error`] and returns its text.
+    /// Stores the error for [`RunCache::take_error`] and returns its text.
     fn record_error(&self, error: DataError) -> String {
         let text = error.to_string();
         self.error.borrow_mut().get_or_insert(error);
         text
     }
 
-    /// Fitted values of a game.
+    /// Returns the fitted values of a game.
     ///
     /// # Errors
     /// The reason if the games are not sufficient.
     pub fn values(&self, game: &str) -> Result<Rc<FittedValues>, String> {
         let run = Run::values(game);
-        let known = self.values.borrow().get(&run).cloned();
-        known.unwrap_or_else(|| {
+        let cached = self.values.borrow().get(&run).cloned();
+        cached.unwrap_or_else(|| {
             let read = self.read_values(&run);
             self.values.borrow_mut().insert(run, read.clone());
             read
@@ -205,10 +205,8 @@ impl RunCache {
 
     /// Inserts values as if they had been read.
     #[cfg(test)]
-    pub(super) fn put_values(&self, game: &str, measured: FittedValues) {
-        self.values
-            .borrow_mut()
-            .insert(Run::values(game), Ok(Rc::new(measured)));
+    pub(super) fn put_values(&self, game: &str, fitted: FittedValues) {
+        self.values.borrow_mut().insert(Run::values(game), Ok(Rc::new(fitted)));
     }
 
     /// Inserts results as if they had been read.
@@ -225,7 +223,7 @@ impl RunCache {
         FittedValues::of(&data).map(Rc::new)
     }
 
-    /// Cost of a missing pawn.
+    /// Returns the cost of a missing pawn.
     ///
     /// # Errors
     /// The reason if the games are not sufficient.
@@ -236,13 +234,13 @@ impl RunCache {
         playtest::pawn_cost(&self.path(&run)).map_err(|error| error.to_string())
     }
 
-    /// The results of a run, in the order of its games.
+    /// Returns the results of a run in game order.
     ///
     /// # Errors
     /// The reason if the file cannot be read.
     pub fn scores(&self, run: &Run) -> Result<Rc<Vec<GameResult>>, String> {
-        let known = self.scores.borrow().get(run).cloned();
-        known.unwrap_or_else(|| {
+        let cached = self.scores.borrow().get(run).cloned();
+        cached.unwrap_or_else(|| {
             let read = self.read_scores(run).map(Rc::new);
             self.scores.borrow_mut().insert(run.clone(), read.clone());
             read
@@ -253,7 +251,7 @@ impl RunCache {
         let path = [self.existing_file(run)?];
         let read = data::load_runs(&path).next().ok_or("no file")?;
         let read = read.map_err(|error| self.record_error(error))?;
-        // Only games between equal armies need their starts; openings of other runs take long to plan.
+        // Only claims about equal armies need the starts. Generating the openings of other runs takes long.
         let openings = match run.kind {
             RunKind::Equal => read.settings.random_openings(),
             _ => None,

@@ -1,45 +1,45 @@
-//! Claims on scores: the first move, starts, handicaps. All errors are by opening pair.
+//! Claims about scores: the first move, starts, handicaps. Standard errors are clustered by opening pair.
 
 use std::collections::BTreeMap;
 
-use super::compare::{difference, of_mean, pairs};
+use super::compare::{count_pairs, difference, mean_effect};
 use super::run_cache::{GameResult, Run, RunCache};
 use super::{Claimed, Effect, NumberResult, TestResult};
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
 use crate::values::inference::distributions::{CONFIDENCE_LEVEL, chi_square_quantile};
 use crate::values::inference::fieller::ConfidenceRegion;
 
-/// Scores this near to each other are called the same, in points a game.
-pub const SAME: f64 = 0.02;
+/// Scores that differ by no more than this count as equal, in points per game.
+pub const TOLERANCE: f64 = 0.02;
 
-/// The start that handicaps are added to, without one.
-pub const PLAIN: &str = "14";
+/// The start without a handicap, to which the handicaps are added.
+pub const BASE_START: &str = "14";
 
-/// Opening pairs that each start needs before starts are compared.
-const LEAST_PAIRS: usize = 10;
+/// Minimum number of opening pairs of each start for a comparison of starts.
+const MIN_PAIRS: usize = 10;
 
-/// Whom a handicap favours.
+/// The side that a handicap favors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Receiver {
     /// White in the first game of a pair, Black in the second, where the armies are swapped.
     FirstWhite,
-    /// The other way round.
+    /// Black in the first game of a pair, White in the second.
     FirstBlack,
-    /// White in both: a move more does not change sides with the armies.
+    /// White in both games: an extra move does not change sides with the armies.
     AlwaysWhite,
 }
 
-/// A handicap: starts that all count as it, each the same.
+/// A handicap: one or more starts with equal weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Handicap {
-    /// Its name.
+    /// Name in reports.
     pub name: &'static str,
-    /// Its starts.
+    /// Names of the starts.
     pub starts: &'static [&'static str],
-    /// Whom it favours.
+    /// The favored side.
     pub receiver: Receiver,
-    /// For pawns: files between the pawn and the middle of the board.
-    pub from_middle: f64,
+    /// For an extra pawn: distance from the center of the board, in files.
+    pub from_center: f64,
 }
 
 fn too_few() -> String {
@@ -47,7 +47,7 @@ fn too_few() -> String {
 }
 
 /// White's mean score.
-pub(super) fn white(games: &[GameResult]) -> Result<ClusteredMean, String> {
+pub(super) fn white_score(games: &[GameResult]) -> Result<ClusteredMean, String> {
     let mut sums = ClusterSums::default();
     for game in games {
         sums.add(game.pair as usize, 1.0, game.white.as_f64());
@@ -55,26 +55,26 @@ pub(super) fn white(games: &[GameResult]) -> Result<ClusteredMean, String> {
     sums.mean().ok_or_else(too_few)
 }
 
-/// White's mean score against one half.
+/// Tests that White's mean score is 0.5.
 pub fn first_move(game: &str, cache: &RunCache) -> TestResult {
     let effect = cache.scores(&Run::equal(game)).and_then(|games| {
-        let mean = white(&games)?;
-        Ok(of_mean(&mean, pairs(&games)))
+        let mean = white_score(&games)?;
+        Ok(mean_effect(&mean, count_pairs(&games)))
     });
     TestResult::Number(NumberResult {
-        claim: "White and Black have the same chances".to_owned(),
+        claim: "White and Black have equal chances".to_owned(),
         unit: "White's mean score".to_owned(),
         claimed: Claimed::Near {
             value: 0.5,
-            within: SAME,
+            within: TOLERANCE,
         },
         effect,
-        note: Some("from equal armies, all set-ups, after random opening moves".to_owned()),
+        note: Some("with equal armies, from all setups, after random opening moves".to_owned()),
     })
 }
 
-/// White's mean score with the rule less that without, opening by opening: both definitions have the same openings.
-pub(super) fn less_white(with: &[GameResult], without: &[GameResult]) -> Result<Effect, String> {
+/// White's mean score with the rule minus that without it, paired by opening: both definitions have the same openings.
+pub(super) fn paired_difference(with: &[GameResult], without: &[GameResult]) -> Result<Effect, String> {
     let by_pair = |games: &[GameResult]| {
         let mut scores: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
         for game in games {
@@ -103,28 +103,27 @@ pub(super) fn less_white(with: &[GameResult], without: &[GameResult]) -> Result<
     }
     Ok(Effect {
         games: 4 * common as u64,
-        ..of_mean(&mean, common)
+        ..mean_effect(&mean, common)
     })
 }
 
-/// Does a rule take something from White?
+/// Tests that a rule lowers White's mean score.
 pub fn rule_helps_black(with: &str, without: &str, cache: &RunCache) -> TestResult {
     let effect = cache
         .scores(&Run::equal(with))
-        .and_then(|one| less_white(&one, &cache.scores(&Run::equal(without))?));
+        .and_then(|one| paired_difference(&one, &cache.scores(&Run::equal(without))?));
     TestResult::Number(NumberResult {
-        claim: "the rule takes from White's advantage".to_owned(),
-        unit: "White's mean score, less that without the rule".to_owned(),
+        claim: "the rule reduces White's advantage".to_owned(),
+        unit: "White's mean score, minus the score without the rule".to_owned(),
         claimed: Claimed::LessThan { value: 0.0 },
         effect,
         note: Some(format!(
-            "{with} against {without}, the same openings, both played with weights computed from the pieces' movement"
+            "{with} compared with {without} from the same openings, both played with weights computed from the pieces' movement"
         )),
     })
 }
 
-/// How far apart starts are: the standard deviation of White's expected score over them, with its interval and a test that there
-/// is none.
+/// Standard deviation of White's expected score across starts, with its interval and a test that it is zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Spread {
     pub(super) effect: Effect,
@@ -133,8 +132,10 @@ pub(super) struct Spread {
     pub(super) starts: usize,
 }
 
-/// Compares starts by the means of their pairs (analysis of variance; the interval holds all spreads that a chi-square test of the
-/// means does not reject).
+/// Compares starts by one-way analysis of variance of the pairs' mean scores.
+///
+/// The interval contains all standard deviations that a chi-square test of the starts' means does not reject (Q-profile method:
+/// Viechtbauer 2007).
 pub(super) fn spread(games: &[GameResult]) -> Result<Spread, String> {
     let mut by_start: BTreeMap<usize, BTreeMap<u64, Vec<f64>>> = BTreeMap::new();
     for game in games {
@@ -152,9 +153,9 @@ pub(super) fn spread(games: &[GameResult]) -> Result<Spread, String> {
         .collect();
     let starts = groups.len();
     let fewest = groups.iter().map(Vec::len).min().unwrap_or(0);
-    if starts < 2 || fewest < LEAST_PAIRS {
+    if starts < 2 || fewest < MIN_PAIRS {
         return Err(format!(
-            "a start has {fewest} openings, expected at least {LEAST_PAIRS} of each"
+            "found a start with {fewest} openings, expected at least {MIN_PAIRS} openings of each start"
         ));
     }
     let all: usize = groups.iter().map(Vec::len).sum();
@@ -172,7 +173,7 @@ pub(super) fn spread(games: &[GameResult]) -> Result<Spread, String> {
     if variance <= 0.0 {
         return Err("all games have the same result".to_owned());
     }
-    // Squared distances of the means from their common mean, when starts differ with this variance.
+    // Cochran's Q of the starts' means if their expected scores have the variance `between`.
     let statistic = |between: f64| -> f64 {
         let weights: Vec<f64> = groups
             .iter()
@@ -192,7 +193,7 @@ pub(super) fn spread(games: &[GameResult]) -> Result<Spread, String> {
         squares.sum()
     };
     let tail = (1.0 - CONFIDENCE_LEVEL) / 2.0;
-    let at = |wanted: f64| root(statistic, wanted).sqrt();
+    let at = |target: f64| root(statistic, target).sqrt();
     let f = statistic(0.0) / (starts - 1) as f64;
     Ok(Spread {
         effect: Effect {
@@ -209,15 +210,15 @@ pub(super) fn spread(games: &[GameResult]) -> Result<Spread, String> {
     })
 }
 
-/// Where a falling function of a variance (of scores, so at most 1) comes down to `wanted`; 0 where it begins below.
-fn root(falling: impl Fn(f64) -> f64, wanted: f64) -> f64 {
-    if falling(0.0) <= wanted {
+/// Solves `decreasing(x) = target` for a variance of scores, 0 to 1, by bisection. Returns 0 if `decreasing(0)` is at most `target`.
+fn root(decreasing: impl Fn(f64) -> f64, target: f64) -> f64 {
+    if decreasing(0.0) <= target {
         return 0.0;
     }
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..100 {
         let middle = f64::midpoint(low, high);
-        if falling(middle) > wanted {
+        if decreasing(middle) > target {
             low = middle;
         } else {
             high = middle;
@@ -226,19 +227,19 @@ fn root(falling: impl Fn(f64) -> f64, wanted: f64) -> f64 {
     high
 }
 
-/// Are all starts equally good for White?
+/// Tests that White's expected score is the same from all starts.
 pub fn fair_starts(game: &str, cache: &RunCache) -> TestResult {
     let found = cache.scores(&Run::equal(game)).and_then(|games| spread(&games));
     TestResult::Number(NumberResult {
-        claim: "White has the same chances from all set-ups".to_owned(),
-        unit: "standard deviation of White's expected score over the set-ups".to_owned(),
+        claim: "White has equal chances from all setups".to_owned(),
+        unit: "standard deviation of White's expected score across setups".to_owned(),
         claimed: Claimed::Near {
             value: 0.0,
-            within: SAME,
+            within: TOLERANCE,
         },
         note: found.as_ref().ok().map(|found| {
             format!(
-                "test that all {} are alike: F = {:.2}, p = {:.3}",
+                "test of equality of all {} setups: F = {:.2}, p = {:.3}",
                 found.starts, found.f, found.p
             )
         }),
@@ -246,7 +247,7 @@ pub fn fair_starts(game: &str, cache: &RunCache) -> TestResult {
     })
 }
 
-/// What a handicap gives its receiver beyond an even score, in points a game.
+/// Mean score of the favored side minus 0.5, in points per game.
 pub(super) fn gain(receiver: Receiver, games: &[GameResult]) -> Result<Effect, String> {
     let mut sums = ClusterSums::default();
     for game in games {
@@ -259,33 +260,33 @@ pub(super) fn gain(receiver: Receiver, games: &[GameResult]) -> Result<Effect, S
         sums.add(game.pair as usize, 1.0, score.as_f64() - 0.5);
     }
     let mean = sums.mean().ok_or_else(too_few)?;
-    Ok(of_mean(&mean, pairs(games)))
+    Ok(mean_effect(&mean, count_pairs(games)))
 }
 
-/// The mean over a handicap's starts; of a move more, beyond what White has anyhow.
-fn gain_of(game: &str, handicap: &Handicap, cache: &RunCache) -> Result<Effect, String> {
+/// Mean gain over a handicap's starts. White's advantage without a handicap is subtracted if White always receives it.
+fn handicap_gain(game: &str, handicap: &Handicap, cache: &RunCache) -> Result<Effect, String> {
     let gains: Vec<Effect> = handicap
         .starts
         .iter()
-        .map(|start| gain(handicap.receiver, &cache.scores(&Run::from(game, start))?))
+        .map(|start| gain(handicap.receiver, &cache.scores(&Run::from_start(game, start))?))
         .collect::<Result<_, String>>()?;
     let mean = mean(&gains);
     if handicap.receiver == Receiver::AlwaysWhite {
-        let games = cache.scores(&Run::from(game, PLAIN))?;
-        let anyhow = gain(Receiver::AlwaysWhite, &games)?;
-        return Ok(difference(&mean, &anyhow));
+        let games = cache.scores(&Run::from_start(game, BASE_START))?;
+        let base = gain(Receiver::AlwaysWhite, &games)?;
+        return Ok(difference(&mean, &base));
     }
     Ok(mean)
 }
 
-/// The plain mean of independent effects.
+/// Unweighted mean of independent effects.
 fn mean(effects: &[Effect]) -> Effect {
     let count = effects.len() as f64;
     let weights: Vec<f64> = effects.iter().map(|_| 1.0 / count).collect();
     combine(effects, &weights)
 }
 
-/// A weighted sum of independent effects, all of them with bounded, even intervals.
+/// Weighted sum of independent effects with bounded, symmetric intervals.
 fn combine(effects: &[Effect], weights: &[f64]) -> Effect {
     let value = effects
         .iter()
@@ -307,19 +308,19 @@ fn combine(effects: &[Effect], weights: &[f64]) -> Effect {
     }
 }
 
-fn compared(
-    says: String,
+fn compare_handicaps(
+    claim: String,
     more: (&Handicap, Result<Effect, String>),
     less: (&Handicap, Result<Effect, String>),
 ) -> TestResult {
     let both = more.1.and_then(|one| Ok((one, less.1?)));
     TestResult::Number(NumberResult {
-        claim: says,
-        unit: "points a game that the receiver gains more".to_owned(),
+        claim,
+        unit: "difference of the gains in points per game".to_owned(),
         claimed: Claimed::MoreThan { value: 0.0 },
         note: both.as_ref().ok().map(|(one, other)| {
             format!(
-                "{} gives {:+.3}, {} {:+.3}",
+                "gains: {} {:+.3}, {} {:+.3}",
                 more.0.name, one.value, less.0.name, other.value
             )
         }),
@@ -327,46 +328,46 @@ fn compared(
     })
 }
 
-/// Each handicap against the one before.
+/// Tests that each handicap is larger than the one before.
 pub fn in_order(game: &str, handicaps: &[Handicap], cache: &RunCache) -> Vec<TestResult> {
     let gains: Vec<Result<Effect, String>> = handicaps
         .iter()
-        .map(|handicap| gain_of(game, handicap, cache))
+        .map(|handicap| handicap_gain(game, handicap, cache))
         .collect();
     let two = handicaps.windows(2).zip(gains.windows(2));
     two.map(|(names, gains)| {
-        let says = format!("{} gives more than {}", names[1].name, names[0].name);
-        compared(says, (&names[1], gains[1].clone()), (&names[0], gains[0].clone()))
+        let claim = format!("{} is a larger handicap than {}", names[1].name, names[0].name);
+        compare_handicaps(claim, (&names[1], gains[1].clone()), (&names[0], gains[0].clone()))
     })
     .collect()
 }
 
-/// One handicap against another.
-pub fn more_than(game: &str, says: &str, more: Handicap, less: Handicap, cache: &RunCache) -> TestResult {
-    let gains = [&more, &less].map(|handicap| gain_of(game, handicap, cache));
+/// Tests that one handicap is larger than another.
+pub fn larger_handicap(game: &str, claim: &str, more: Handicap, less: Handicap, cache: &RunCache) -> TestResult {
+    let gains = [&more, &less].map(|handicap| handicap_gain(game, handicap, cache));
     let [one, other] = gains;
-    compared(says.to_owned(), (&more, one), (&less, other))
+    compare_handicaps(claim.to_owned(), (&more, one), (&less, other))
 }
 
-/// The least-squares slope of effects over how near the middle they are, for a file each.
-pub(super) fn slope(effects: &[Effect], from_middle: &[f64]) -> Effect {
+/// Least-squares slope of effects per file closer to the center.
+pub(super) fn slope(effects: &[Effect], from_center: &[f64]) -> Effect {
     let count = effects.len() as f64;
-    let centre = from_middle.iter().sum::<f64>() / count;
-    let squares: f64 = from_middle.iter().map(|at| (at - centre).powi(2)).sum();
-    let weights: Vec<f64> = from_middle.iter().map(|at| (centre - at) / squares).collect();
+    let center = from_center.iter().sum::<f64>() / count;
+    let squares: f64 = from_center.iter().map(|at| (at - center).powi(2)).sum();
+    let weights: Vec<f64> = from_center.iter().map(|at| (center - at) / squares).collect();
     combine(effects, &weights)
 }
 
-/// Does a pawn give more, the nearer to the middle it stands?
-pub fn nearer_the_middle(game: &str, handicaps: &[Handicap], cache: &RunCache) -> TestResult {
+/// Tests that an extra pawn is a larger handicap, the closer it is to the center.
+pub fn central_pawns(game: &str, handicaps: &[Handicap], cache: &RunCache) -> TestResult {
     let gains: Result<Vec<Effect>, String> = handicaps
         .iter()
-        .map(|handicap| gain_of(game, handicap, cache))
+        .map(|handicap| handicap_gain(game, handicap, cache))
         .collect();
-    let from_middle: Vec<f64> = handicaps.iter().map(|handicap| handicap.from_middle).collect();
+    let from_center: Vec<f64> = handicaps.iter().map(|handicap| handicap.from_center).collect();
     TestResult::Number(NumberResult {
-        claim: "a pawn more gives the more, the nearer to the middle it stands".to_owned(),
-        unit: "points a game for each file nearer to the middle".to_owned(),
+        claim: "an extra pawn is a larger handicap, the closer it is to the center".to_owned(),
+        unit: "points per game for each file closer to the center".to_owned(),
         claimed: Claimed::MoreThan { value: 0.0 },
         note: gains.as_ref().ok().map(|gains| {
             let each = handicaps
@@ -375,6 +376,6 @@ pub fn nearer_the_middle(game: &str, handicaps: &[Handicap], cache: &RunCache) -
                 .map(|(handicap, gain)| format!("{} {:+.3}", handicap.name, gain.value));
             each.collect::<Vec<_>>().join(", ")
         }),
-        effect: gains.map(|gains| slope(&gains, &from_middle)),
+        effect: gains.map(|gains| slope(&gains, &from_center)),
     })
 }

@@ -1,6 +1,6 @@
-//! Each game's claims: what its document says, and how that is tested. A new game's claims are added here.
+//! Statements in the games' documents, with the tests of each. Add the claims about a new game here.
 //!
-//! A user's game has no document; its claims are the values in its definition.
+//! A user's game has no document: its claims are the values in its definition.
 
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
@@ -45,7 +45,7 @@ const GUNNERY: &[Statement] = &[
         test: Test::PawnCost {
             than: "chess",
             claimed: Claimed::MoreThan { value: 1.0 },
-            says: "a missing pawn costs more than in chess",
+            claim: "a missing pawn costs more than in chess",
         },
     },
     Statement {
@@ -53,24 +53,24 @@ const GUNNERY: &[Statement] = &[
         document: "gunnery-chess.txt",
         test: Test::PawnAmongPieces {
             than: "chess",
-            others: LIGHT,
+            others: MINOR_PIECES,
         },
     },
 ];
 
-/// The light pieces of chess.
-const LIGHT: &[&str] = &["knight", "bishop"];
+/// The minor pieces of chess.
+const MINOR_PIECES: &[&str] = &["knight", "bishop"];
 
-// All pawns of the game are Scorpions, so an ordinary pawn cannot be its unit: that is the light piece, 3, as in "half a light
-// piece, that is, 1.5"; and gunnery's pawn is held against it from outside.
+// All pawns of the game are scorpions, so an ordinary pawn cannot be the unit. Values are relative to minor pieces worth 3, as in the
+// document, or compared with the pawn of Gunnery Chess.
 const SCORPION: &[Statement] = &[
     Statement {
         quote: "The Scorpion's value is half the value of a knight or bishop, that is, 1.5. This means that a light piece can be \
                 exchanged for two Scorpions",
         document: "gunnery-chess.txt",
-        test: Test::Share {
+        test: Test::RelativeValue {
             kind: "scorpion",
-            others: LIGHT,
+            others: MINOR_PIECES,
             unit: 3.0,
             claimed: 1.5,
         },
@@ -82,73 +82,73 @@ const SCORPION: &[Statement] = &[
             than: "gunnery",
             claimed: Claimed::Equal {
                 value: 1.5,
-                most_width: 0.75,
+                max_width: 0.75,
             },
-            says: "a missing Scorpion costs 1.5 times what a missing pawn costs in gunnery",
+            claim: "a missing Scorpion costs 1.5 times what a missing pawn costs in gunnery",
         },
     },
     Statement {
         quote: "In the endgame it could become very dangerous, and its value often increases.",
         document: "gunnery-chess.txt",
-        test: Test::Gains {
+        test: Test::GainsInEndgame {
             kind: "scorpion",
-            others: LIGHT,
+            others: MINOR_PIECES,
         },
     },
 ];
 
 const APOTHECARY: &str = "apothecary-chess-2.txt";
 
-const MOVE: Handicap = Handicap {
-    name: "a move more",
+const EXTRA_MOVE: Handicap = Handicap {
+    name: "an extra move",
     starts: &["14+two-moves:white"],
     receiver: Receiver::AlwaysWhite,
-    from_middle: 0.0,
+    from_center: 0.0,
 };
 
-/// A pawn more on one of the files, and how far from the middle that is.
-const fn pawn(name: &'static str, starts: &'static [&'static str], from_middle: f64) -> Handicap {
+/// An extra pawn, `from_center` files away from the center of the board.
+const fn extra_pawn(name: &'static str, starts: &'static [&'static str], from_center: f64) -> Handicap {
     Handicap {
         name,
         starts,
         receiver: Receiver::FirstWhite,
-        from_middle,
+        from_center,
     }
 }
 
-const A4: Handicap = pawn("a pawn on a4", &["14+pawn:a4"], 4.5);
-const B4: Handicap = pawn("a pawn on b4", &["14+pawn:b4"], 3.5);
-const C4: Handicap = pawn("a pawn on c4", &["14+pawn:c4"], 2.5);
-const D4: Handicap = pawn("a pawn on d4", &["14+pawn:d4"], 1.5);
-const E4: Handicap = pawn("a pawn on e4", &["14+pawn:e4"], 0.5);
+const A4: Handicap = extra_pawn("an extra pawn on a4", &["14+pawn:a4"], 4.5);
+const B4: Handicap = extra_pawn("an extra pawn on b4", &["14+pawn:b4"], 3.5);
+const C4: Handicap = extra_pawn("an extra pawn on c4", &["14+pawn:c4"], 2.5);
+const D4: Handicap = extra_pawn("an extra pawn on d4", &["14+pawn:d4"], 1.5);
+const E4: Handicap = extra_pawn("an extra pawn on e4", &["14+pawn:e4"], 0.5);
 
-const PAWN: Handicap = pawn(
-    "a pawn more",
+const EXTRA_PAWN: Handicap = extra_pawn(
+    "an extra pawn",
     &["14+pawn:a4", "14+pawn:b4", "14+pawn:c4", "14+pawn:d4", "14+pawn:e4"],
     2.5,
 );
 
-/// White gives a bishop and takes two pawns.
-const fn bishop(name: &'static str, starts: &'static [&'static str]) -> Handicap {
+/// White lacks a piece and has extra pawns in exchange.
+const fn piece_for_pawns(name: &'static str, starts: &'static [&'static str]) -> Handicap {
     Handicap {
         name,
         starts,
         receiver: Receiver::FirstBlack,
-        from_middle: 0.0,
+        from_center: 0.0,
     }
 }
 
-const CONNECTED: Handicap = bishop("a bishop for pawns on d4 and e4", &["14+bishop:d2:d4,e4"]);
-// As near to the middle as the connected ones: it lies between the files e and f.
-const APART: Handicap = bishop("a bishop for pawns on d4 and f4", &["14+bishop:d2:d4,f4"]);
-const FAR: Handicap = bishop("a bishop for pawns on a4 and b4", &["14+bishop:d2:a4,b4"]);
+const CONNECTED_PAWNS: Handicap = piece_for_pawns("a bishop for pawns on d4 and e4", &["14+bishop:d2:d4,e4"]);
+// As close to the center, between files e and f, as the connected pawns.
+const SEPARATE_PAWNS: Handicap = piece_for_pawns("a bishop for pawns on d4 and f4", &["14+bishop:d2:d4,f4"]);
+const EDGE_PAWNS: Handicap = piece_for_pawns("a bishop for pawns on a4 and b4", &["14+bishop:d2:a4,b4"]);
 
-const BISHOP: Handicap = bishop(
+const BISHOP_FOR_PAWNS: Handicap = piece_for_pawns(
     "a bishop for two pawns",
     &["14+bishop:d2:d4,e4", "14+bishop:d2:d4,f4", "14+bishop:d2:a4,b4"],
 );
 
-const ROOK: Handicap = bishop("a rook for three pawns", &["14+rook:a1:d4,e4:e8"]);
+const ROOK_FOR_PAWNS: Handicap = piece_for_pawns("a rook for three pawns", &["14+rook:a1:d4,e4:e8"]);
 
 const APOTHECARY2: &[Statement] = &[
     Statement {
@@ -179,29 +179,29 @@ const APOTHECARY2: &[Statement] = &[
     Statement {
         quote: "Here is a list of what I considered acceptable handicaps from smallest to largest accepted.",
         document: APOTHECARY,
-        test: Test::Handicaps(&[MOVE, PAWN, BISHOP, ROOK]),
+        test: Test::Handicaps(&[EXTRA_MOVE, EXTRA_PAWN, BISHOP_FOR_PAWNS, ROOK_FOR_PAWNS]),
     },
     Statement {
         quote: "The closer the pawn to the middle of the board the larger the handicap.",
         document: APOTHECARY,
-        test: Test::NearerTheMiddle(&[A4, B4, C4, D4, E4]),
+        test: Test::CentralPawns(&[A4, B4, C4, D4, E4]),
     },
     Statement {
         quote: "If those pawns are connected than the handicap is smaller",
         document: APOTHECARY,
-        test: Test::MoreThan {
-            says: "a bishop for two pawns gives less if these are connected",
-            more: APART,
-            less: CONNECTED,
+        test: Test::LargerHandicap {
+            claim: "a bishop for two pawns is a smaller handicap if the pawns are connected",
+            more: SEPARATE_PAWNS,
+            less: CONNECTED_PAWNS,
         },
     },
     Statement {
         quote: "also if the pawns are closer to the middle of the board",
         document: APOTHECARY,
-        test: Test::MoreThan {
-            says: "a bishop for two pawns gives less if these are near the middle",
-            more: FAR,
-            less: CONNECTED,
+        test: Test::LargerHandicap {
+            claim: "a bishop for two pawns is a smaller handicap if the pawns are near the center",
+            more: EDGE_PAWNS,
+            less: CONNECTED_PAWNS,
         },
     },
     Statement {
@@ -211,16 +211,16 @@ const APOTHECARY2: &[Statement] = &[
     },
 ];
 
-const OWN: &[Statement] = &[Statement {
-    quote: "the values of its definition",
+const CUSTOM: &[Statement] = &[Statement {
+    quote: "the values in the definition",
     document: "the definition",
     test: Test::Values,
 }];
 
-/// The built-in games of which something is claimed.
+/// The built-in games with claims.
 pub const GAMES: [&str; 5] = ["berolina", "gamma2", "gunnery", "scorpion", "apothecary2"];
 
-/// A game's claims; none where its inventor claims nothing that games can test.
+/// Statements about a game; empty if its document claims nothing that games can test.
 pub fn statements(game: &GameDef) -> &'static [Statement] {
     match game.name.as_str() {
         "berolina" => BEROLINA,
@@ -229,7 +229,7 @@ pub fn statements(game: &GameDef) -> &'static [Statement] {
         "scorpion" => SCORPION,
         "apothecary2" => APOTHECARY2,
         name if BUILTIN_NAMES.contains(&name) => &[],
-        _ if has_values(game) => OWN,
+        _ if has_values(game) => CUSTOM,
         _ => &[],
     }
 }
@@ -250,7 +250,7 @@ mod tests {
     use crate::values::claims::variants::variant;
 
     #[test]
-    fn every_claim_can_be_played() {
+    fn games_of_every_claim_can_be_played() {
         for name in GAMES {
             let game = GameDef::builtin(name).unwrap();
             assert!(!statements(&game).is_empty(), "{name}");
@@ -258,7 +258,7 @@ mod tests {
                 for run in statement.runs(name) {
                     let source = GameDef::builtin(&run.game).or_else(|| Some(Arc::clone(&variant(&run.game)?.game)));
                     let source = source.unwrap_or_else(|| panic!("{name}: no game {}", run.game));
-                    if let RunKind::From(start) = &run.kind {
+                    if let RunKind::Start(start) = &run.kind {
                         Position::from_start(&source, start).unwrap();
                     }
                 }

@@ -1,4 +1,4 @@
-//! Claims on what pieces are worth: tables of values, what pieces are worth together, and one kind against others.
+//! Claims about values: published values, bonuses for pairs, and values relative to other kinds.
 
 use assay_rules::GameDef;
 use nalgebra::DVector;
@@ -9,32 +9,37 @@ use crate::values::data::regressor::Regressor;
 use crate::values::inference::fieller::RatioEstimate;
 use crate::values::inference::joint_test;
 
-/// A kind's term by its name.
-pub(super) fn term(game: &GameDef, name: &str) -> Option<Regressor> {
+pub(super) fn regressor_by_name(game: &GameDef, name: &str) -> Option<Regressor> {
     let kind = game.all_kinds().find(|&kind| game.kind(kind).name == name)?;
     Some(Regressor::Kind(kind))
 }
 
-/// The sum of some kinds' coefficients, as weights of the parameters.
-fn sum(on: &FittedValues, names: &[&str], left: f64) -> Result<DVector<f64>, String> {
-    let parameters = on.estimate.coefficients.len();
+/// Contrast for the sum of some kinds' coefficients when the share `left` of the pieces is left.
+fn sum_contrast(fitted: &FittedValues, names: &[&str], left: f64) -> Result<DVector<f64>, String> {
+    let parameters = fitted.estimate.coefficients.len();
     let mut sum = DVector::zeros(parameters);
     for name in names {
-        let contrast = term(&on.game, name).and_then(|term| on.estimate.spec.contrast(term, left, parameters));
+        let contrast = regressor_by_name(&fitted.game, name)
+            .and_then(|term| fitted.estimate.spec.contrast(term, left, parameters));
         sum += contrast.ok_or_else(|| format!("{name} is not measured"))?;
     }
     Ok(sum)
 }
 
-/// A kind in units of the mean of others when this share of the pieces is left.
-pub(super) fn among(on: &FittedValues, kind: &str, others: &[&str], left: f64) -> Result<RatioEstimate, String> {
-    let above = sum(on, &[kind], left)?;
-    let below = sum(on, others, left)? / others.len() as f64;
-    Ok(on.estimate.contrast_ratio(&above, &below))
+/// Value of a kind divided by the mean value of others when the share `left` of the pieces is left.
+pub(super) fn relative_to(
+    fitted: &FittedValues,
+    kind: &str,
+    others: &[&str],
+    left: f64,
+) -> Result<RatioEstimate, String> {
+    let numerator = sum_contrast(fitted, &[kind], left)?;
+    let denominator = sum_contrast(fitted, others, left)? / others.len() as f64;
+    Ok(fitted.estimate.contrast_ratio(&numerator, &denominator))
 }
 
-/// A ratio times a factor as an effect.
-pub(super) fn effect(on: &FittedValues, ratio: RatioEstimate, factor: f64) -> Effect {
+/// A ratio times a factor, with Fieller's interval.
+pub(super) fn scaled_effect(fitted: &FittedValues, ratio: RatioEstimate, factor: f64) -> Effect {
     let scaled = RatioEstimate {
         numerator: factor * ratio.numerator,
         numerator_variance: factor * factor * ratio.numerator_variance,
@@ -43,39 +48,39 @@ pub(super) fn effect(on: &FittedValues, ratio: RatioEstimate, factor: f64) -> Ef
     };
     Effect {
         value: scaled.estimate(),
-        interval: scaled.fieller_region(on.estimate.critical_value),
-        games: on.games,
+        interval: scaled.fieller_region(fitted.estimate.critical_value),
+        games: fitted.games,
     }
 }
 
-/// A term in pawns, on average over the game.
-fn in_pawns(on: &FittedValues, term: Regressor) -> Result<Effect, String> {
-    let pawn = Regressor::Kind(on.game.pawn);
-    let ratio = on.estimate.ratio(term, pawn, on.estimate.mean_left);
-    let ratio = ratio.ok_or_else(|| format!("no position shows {}", term.name(&on.game)))?;
-    Ok(effect(on, ratio, 1.0))
+/// Value of a regressor in pawns, averaged over the game.
+fn in_pawns(fitted: &FittedValues, term: Regressor) -> Result<Effect, String> {
+    let pawn = Regressor::Kind(fitted.game.pawn);
+    let ratio = fitted.estimate.ratio(term, pawn, fitted.estimate.mean_left);
+    let ratio = ratio.ok_or_else(|| format!("no position contains {}", term.name(&fitted.game)))?;
+    Ok(scaled_effect(fitted, ratio, 1.0))
 }
 
-/// The widest interval that says something of a value: a quarter of it to each side.
-pub(super) fn most_width(value: f64) -> f64 {
+/// Widest interval that supports a claimed value: a quarter of the value to each side.
+pub(super) fn max_width(value: f64) -> f64 {
     value.abs() / 2.0
 }
 
-fn pawns(claim: String, claimed: f64, most_width: f64, effect: Result<Effect, String>) -> TestResult {
+fn value_result(claim: String, claimed: f64, max_width: f64, effect: Result<Effect, String>) -> TestResult {
     TestResult::Number(NumberResult {
         claim,
         unit: "pawns".to_owned(),
         claimed: Claimed::Equal {
             value: claimed,
-            most_width,
+            max_width,
         },
         effect,
         note: None,
     })
 }
 
-/// Each of the inventor's values, and all together.
-pub fn table(game: &str, cache: &RunCache) -> Vec<TestResult> {
+/// Tests the published values, individually and jointly.
+pub fn published_values(game: &str, cache: &RunCache) -> Vec<TestResult> {
     let Some(source) = cache.source(game) else {
         return Vec::new();
     };
@@ -87,108 +92,118 @@ pub fn table(game: &str, cache: &RunCache) -> Vec<TestResult> {
         .filter_map(|kind| Some((Regressor::Kind(kind), def.value_in_pawns(kind)?)))
         .collect();
     kinds.sort_by(|one, other| other.1.total_cmp(&one.1));
-    let mut outcomes: Vec<TestResult> = kinds
+    let mut results: Vec<TestResult> = kinds
         .iter()
         .map(|&(term, claimed)| {
             let found = measured.as_ref().map_err(Clone::clone);
             let claim = format!("the {} is worth {claimed:.2} pawns", term.name(def));
-            pawns(
+            value_result(
                 claim,
                 claimed,
-                most_width(claimed),
-                found.and_then(|on| in_pawns(on, term)),
+                max_width(claimed),
+                found.and_then(|fitted| in_pawns(fitted, term)),
             )
         })
         .collect();
-    let together = measured.and_then(|on| all_values(&on, &kinds));
-    outcomes.push(TestResult::Joint("all these values together".to_owned(), together));
-    outcomes
+    let joint = measured.and_then(|fitted| joint_result(&fitted, &kinds));
+    results.push(TestResult::Joint(
+        "all published values, tested jointly".to_owned(),
+        joint,
+    ));
+    results
 }
 
-fn all_values(on: &FittedValues, kinds: &[(Regressor, f64)]) -> Result<JointResult, String> {
-    let test = joint_test::joint_test(&on.estimate, &on.game, on.clusters)
-        .ok_or("too few games to test all values together")?;
+fn joint_result(fitted: &FittedValues, kinds: &[(Regressor, f64)]) -> Result<JointResult, String> {
+    let test = joint_test::joint_test(&fitted.estimate, &fitted.game, fitted.clusters)
+        .ok_or("too few games to test all values jointly")?;
     let is_sharp = |&(term, claimed): &(Regressor, f64)| {
-        in_pawns(on, term).is_ok_and(|effect| {
-            effect
-                .interval
-                .width()
-                .is_some_and(|width| width <= most_width(claimed))
-        })
+        in_pawns(fitted, term)
+            .is_ok_and(|effect| effect.interval.width().is_some_and(|width| width <= max_width(claimed)))
     };
     Ok(JointResult {
         values: test.values,
         f: test.f,
         p: test.p,
-        games: on.games,
+        games: fitted.games,
         is_sharp: kinds.iter().all(is_sharp),
     })
 }
 
-/// The bonus for both pieces of a colour-bound kind.
+/// Tests the bonus for both pieces of a color-bound kind.
 pub fn pair(game: &str, kind: &str, cache: &RunCache) -> TestResult {
     let source = cache.source(game);
     let known = source.as_ref().and_then(|source| {
-        let Regressor::Kind(kind) = term(&source.game, kind)? else {
+        let Regressor::Kind(kind) = regressor_by_name(&source.game, kind)? else {
             return None;
         };
         Some((kind, source.game.pair_in_pawns(kind)?))
     });
     let effect = match known {
         None => Err(format!("{game} has no bonus for a pair of {kind}s")),
-        Some((kind, _)) => cache.values(game).and_then(|on| in_pawns(&on, Regressor::Pair(kind))),
+        Some((kind, _)) => cache
+            .values(game)
+            .and_then(|fitted| in_pawns(&fitted, Regressor::Pair(kind))),
     };
     let claimed = known.map_or(0.0, |(_, claimed)| claimed);
-    // A bonus is small beside the pieces that it is a bonus for.
-    pawns(
-        format!("both {kind}s are worth {claimed} extra"),
+    // A bonus is small compared with the pieces, so a wider interval supports it.
+    value_result(
+        format!("a pair of {kind}s is worth {claimed} pawns extra"),
         claimed,
         claimed,
         effect,
     )
 }
 
-/// What one more strong piece of the other side adds to a joker.
-pub fn joker(game: &str, cache: &RunCache) -> TestResult {
-    let effect = cache.values(game).and_then(|on| {
-        let joker = on.game.joker.ok_or_else(|| format!("{game} has no joker"))?;
-        in_pawns(&on, Regressor::JokerAgainstMajors(joker))
+/// Tests that each major piece of the opponent makes the joker worth more.
+pub fn joker_against_majors(game: &str, cache: &RunCache) -> TestResult {
+    let effect = cache.values(game).and_then(|fitted| {
+        let joker = fitted.game.joker.ok_or_else(|| format!("{game} has no joker"))?;
+        in_pawns(&fitted, Regressor::JokerAgainstMajors(joker))
     });
     TestResult::Number(NumberResult {
         claim: "the joker is worth more, the more major pieces the opponent has".to_owned(),
-        unit: "pawns for each major piece".to_owned(),
+        unit: "pawns per major piece".to_owned(),
         claimed: Claimed::MoreThan { value: 0.0 },
         effect,
         note: None,
     })
 }
 
-/// One kind in units of others: on average over the game, and on a full board, where it would be exchanged.
-pub fn share(game: &str, kind: &str, others: &[&str], unit: f64, claimed: f64, cache: &RunCache) -> Vec<TestResult> {
+/// Tests the value of a kind relative to others, averaged over the game and on a full board, where it would be exchanged.
+///
+/// The unit is chosen so that the others are worth `unit` on average.
+pub fn relative_value(
+    game: &str,
+    kind: &str,
+    others: &[&str],
+    unit: f64,
+    claimed: f64,
+    cache: &RunCache,
+) -> Vec<TestResult> {
     let names = others.join(" and ");
     let measured = cache.values(game);
     let at = |left: Option<f64>| {
-        let on = measured.as_ref().map_err(Clone::clone)?;
-        let ratio = among(on, kind, others, left.unwrap_or(on.estimate.mean_left))?;
-        Ok(effect(on, ratio, unit))
+        let fitted = measured.as_ref().map_err(Clone::clone)?;
+        let ratio = relative_to(fitted, kind, others, left.unwrap_or(fitted.estimate.mean_left))?;
+        Ok(scaled_effect(fitted, ratio, unit))
     };
-    let answer = |claim: String, effect: Result<Effect, String>| {
+    let result = |claim: String, effect: Result<Effect, String>| {
         TestResult::Number(NumberResult {
             claim,
-            unit: format!("units of which {names} have {unit} on average"),
+            unit: format!("units in which {names} are worth {unit} on average"),
             claimed: Claimed::Equal {
                 value: claimed,
-                most_width: most_width(claimed),
+                max_width: max_width(claimed),
             },
             effect,
             note: None,
         })
     };
     vec![
-        answer(
-            format!("a {kind} is worth {claimed} where {names} are worth {unit}"),
+        result(
+            format!("a {kind} is worth {claimed} if {names} are worth {unit} on average"),
             at(None),
         ),
-        answer("the same on a full board".to_owned(), at(Some(1.0))),
+        result("the same on a full board".to_owned(), at(Some(1.0))),
     ]
 }

@@ -1,60 +1,60 @@
-//! What is claimed of a number, what was measured, and the verdict.
+//! Claimed numbers, measured effects and verdicts.
 
 use serde::{Deserialize, Serialize};
 
 use crate::values::inference::fieller::ConfidenceRegion;
 
-/// What a statement says of the number that is measured.
+/// Claimed number or range.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(tag = "shape", rename_all = "kebab-case")]
 pub enum Claimed {
-    /// It is this number. Supported by an interval that holds it and is no wider than `most_width`, refuted by one that does
-    /// not hold it.
+    /// Exactly this number. Supported by an interval that contains it and is no wider than `max_width`, refuted by an interval that
+    /// excludes it.
     Equal {
-        /// The number.
+        /// Claimed number.
         value: f64,
-        /// The widest interval that still says something.
-        most_width: f64,
+        /// Widest interval that supports the claim.
+        max_width: f64,
     },
-    /// It is about this number. Supported by an interval that lies within so much of it, refuted by one that reaches farther
-    /// and does not hold it.
+    /// Approximately this number. Supported by an interval within `value` ± `within` (equivalence test), refuted by any other
+    /// interval that excludes `value`.
     Near {
-        /// The number.
+        /// Claimed number.
         value: f64,
-        /// How far off it may be and still be called the same.
+        /// Largest difference that counts as equal.
         within: f64,
     },
-    /// It is more than this.
+    /// Greater than this number.
     MoreThan {
-        /// The number.
+        /// Claimed number.
         value: f64,
     },
-    /// It is less than this.
+    /// Less than this number.
     LessThan {
-        /// The number.
+        /// Claimed number.
         value: f64,
     },
-    /// Several numbers are these, tested together.
-    Together {
-        /// How many.
+    /// Several numbers, tested jointly.
+    Joint {
+        /// Number of values.
         values: usize,
     },
 }
 
-/// What the games say of a claim.
+/// Verdict of the games on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClaimVerdict {
-    /// The games bear it out.
+    /// The games support the claim.
     Holds,
-    /// The games contradict it.
+    /// The games contradict the claim.
     DoesNotHold,
-    /// They do not tell.
+    /// The games are inconclusive.
     NeedsMoreGames,
 }
 
 impl ClaimVerdict {
-    /// The verdict in words.
+    /// The verdict as text.
     pub const fn text(self) -> &'static str {
         match self {
             ClaimVerdict::Holds => "holds",
@@ -65,23 +65,23 @@ impl ClaimVerdict {
 }
 
 impl Claimed {
-    /// The verdict on an interval.
-    pub fn judge(self, region: ConfidenceRegion) -> ClaimVerdict {
+    /// Returns the verdict for a 95% confidence region.
+    pub fn verdict(self, region: ConfidenceRegion) -> ClaimVerdict {
         let ConfidenceRegion::Bounded { low, high } = region else {
             return ClaimVerdict::NeedsMoreGames;
         };
         let holds = match self {
-            Claimed::Equal { value, most_width } => region.contains(value) && high - low <= most_width,
+            Claimed::Equal { value, max_width } => region.contains(value) && high - low <= max_width,
             Claimed::Near { value, within } => low >= value - within && high <= value + within,
             Claimed::MoreThan { value } => low > value,
             Claimed::LessThan { value } => high < value,
-            Claimed::Together { .. } => false,
+            Claimed::Joint { .. } => false,
         };
         let refuted = match self {
             Claimed::Equal { value, .. } | Claimed::Near { value, .. } => !region.contains(value),
             Claimed::MoreThan { value } => high < value,
             Claimed::LessThan { value } => low > value,
-            Claimed::Together { .. } => false,
+            Claimed::Joint { .. } => false,
         };
         match (holds, refuted) {
             (true, _) => ClaimVerdict::Holds,
@@ -91,19 +91,19 @@ impl Claimed {
     }
 }
 
-/// A number with its region, and the games that it rests on.
+/// A measured number with its confidence region.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
-    /// The best estimate.
+    /// Point estimate.
     pub value: f64,
-    /// Its 95% region.
+    /// 95% confidence region.
     pub interval: ConfidenceRegion,
-    /// Games behind it.
+    /// Number of games.
     pub games: u64,
 }
 
 impl Effect {
-    /// An estimate with a standard error, from so many clusters.
+    /// Creates an effect from a standard error and the number of clusters, with a t interval.
     pub fn from_error(value: f64, standard_error: f64, clusters: usize, games: u64) -> Effect {
         let critical_value = crate::values::inference::distributions::critical_value(clusters.max(2)) * standard_error;
         Effect {
