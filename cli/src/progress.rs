@@ -131,6 +131,13 @@ impl Progress {
         }
     }
 
+    /// Prints a line above the bar; nothing if standard error is not a terminal.
+    pub fn print_header(&self, line: impl std::fmt::Display) {
+        if !self.bar.is_hidden() {
+            self.bar.println(line.to_string());
+        }
+    }
+
     /// Removes the bar, or stops printing lines. Call it before printing results.
     pub fn finish(self) {
         drop(self);

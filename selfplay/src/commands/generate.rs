@@ -1,6 +1,5 @@
 //! `assay-selfplay generate`.
 
-use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -190,9 +189,7 @@ impl Args {
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let (settings, options) = args.settings()?;
     let bar = assay_cli::Progress::new(options.games, "games");
-    if stderr().is_terminal() {
-        bar.println(header(&settings));
-    }
+    bar.print_header(header(&settings));
     let update = |progress: Progress<'_>| {
         if progress.new.is_empty() {
             bar.resume_at(progress.done);

@@ -278,7 +278,7 @@ pub(super) fn exit_of(decision: SprtDecision) -> Exit {
     }
 }
 
-/// `match` as a command of its own, to parse the words that a file keeps.
+// Parses the command that a run file keeps. (No doc comment: clap would take it for the help text of `match`.)
 #[derive(Debug, Parser)]
 #[command(name = "assay-selfplay match", max_term_width = assay_cli::MAX_WIDTH)]
 struct StoredCommand {

@@ -314,7 +314,7 @@ fn a_run_needs_the_same_rules_not_only_the_same_name() {
     };
     let mine = named(|text| text);
     let retitled = named(|text| text.replace("title = ", "title = \"My own\" # "));
-    let slower = named(|text| text.replace("moves = 50", "moves = 75"));
+    let slower = named(|text| text.replace("move-rule = 50", "move-rule = 75"));
     assert_eq!(mine.rules_hash(), retitled.rules_hash());
     assert_ne!(mine.rules_hash(), slower.rules_hash());
 

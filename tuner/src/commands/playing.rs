@@ -131,7 +131,7 @@ pub(crate) fn play(
 ) -> anyhow::Result<u64> {
     let (over, done) = (AtomicBool::new(false), AtomicBool::new(false));
     let bar = Progress::new(planned.options.games, "games");
-    bar.println(format_args!(
+    bar.print_header(format_args!(
         "{}: seed {}, {} nodes per move, games in {}",
         planned.settings.rules.name(),
         planned.settings.seed,

@@ -43,7 +43,7 @@ pub enum ConfidenceRegion {
 /// let ConfidenceRegion::Bounded { low, high } = knight.fieller_region(1.96) else {
 ///     panic!("the denominator differs significantly from zero");
 /// };
-/// assert!((low - 2.386).abs() < 1e-3 && (high - 3.854).abs() < 1e-3);
+/// assert!((low - 2.3893).abs() < 1e-4 && (high - 3.8504).abs() < 1e-4);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatioEstimate {
