@@ -17,31 +17,31 @@ use crate::tables::Tables;
 pub use positions::POSITIONS;
 
 /// Default depth of the searches, in plies.
-pub const DEPTH: u32 = 12;
+pub const DEFAULT_DEPTH: u32 = 12;
 /// Size of the transposition table in MiB.
 const HASH_MB: usize = 16;
 
-/// Nodes and time of searches.
+/// Node count and search time of a bench.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Count {
+pub struct BenchResult {
     /// Number of visited nodes.
     pub nodes: u64,
     /// Search time.
     pub elapsed: Duration,
 }
 
-impl Count {
+impl BenchResult {
     /// Nodes per second.
-    pub fn speed(&self) -> u64 {
+    pub fn nps(&self) -> u64 {
         (self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9)) as u64
     }
 }
 
 /// Searches all positions of [`POSITIONS`] to `depth` and passes a line for each game and one for the total to `print`. Node
 /// counts are reproducible.
-pub fn run(depth: Option<u32>, stop: &AtomicBool, print: &mut dyn FnMut(&str)) -> Count {
-    let depth = depth.unwrap_or(DEPTH);
-    let mut total = Count::default();
+pub fn run(depth: Option<u32>, stop: &AtomicBool, print: &mut dyn FnMut(&str)) -> BenchResult {
+    let depth = depth.unwrap_or(DEFAULT_DEPTH);
+    let mut total = BenchResult::default();
     for (name, fens) in POSITIONS {
         let Some(game) = GameDef::builtin(name) else { continue };
         let count = search_positions(&game, fens, depth, stop);
@@ -53,7 +53,7 @@ pub fn run(depth: Option<u32>, stop: &AtomicBool, print: &mut dyn FnMut(&str)) -
         print(&format!(
             "{name:<12} depth {depth} {:>10} nodes {:>9} nps  {evaluation}",
             count.nodes,
-            count.speed()
+            count.nps()
         ));
         total.nodes += count.nodes;
         total.elapsed += count.elapsed;
@@ -62,7 +62,7 @@ pub fn run(depth: Option<u32>, stop: &AtomicBool, print: &mut dyn FnMut(&str)) -
             break;
         }
     }
-    print(&format!("{} nodes {} nps", total.nodes, total.speed()));
+    print(&format!("{} nodes {} nps", total.nodes, total.nps()));
     total
 }
 
@@ -70,22 +70,22 @@ pub fn run(depth: Option<u32>, stop: &AtomicBool, print: &mut dyn FnMut(&str)) -
 ///
 /// # Panics
 /// Panics if a FEN is not a position of the game.
-pub fn search_positions(game: &Arc<GameDef>, fens: &[&str], depth: u32, stop: &AtomicBool) -> Count {
-    dispatch(game, Searches { fens, depth, stop })
+pub fn search_positions(game: &Arc<GameDef>, fens: &[&str], depth: u32, stop: &AtomicBool) -> BenchResult {
+    dispatch(game, BenchSearch { fens, depth, stop })
 }
 
-struct Searches<'b> {
-    fens: &'b [&'b str],
+struct BenchSearch<'a> {
+    fens: &'a [&'a str],
     depth: u32,
-    stop: &'b AtomicBool,
+    stop: &'a AtomicBool,
 }
 
-impl Visitor for Searches<'_> {
-    type Output = Count;
+impl Visitor for BenchSearch<'_> {
+    type Output = BenchResult;
 
-    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Count {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> BenchResult {
         let mut searcher = Searcher::new(&tables, HASH_MB);
-        let mut count = Count::default();
+        let mut count = BenchResult::default();
         let limits = Limits::depth(self.depth);
         for fen in self.fens {
             let start = RulesPosition::from_fen(tables.game(), fen).expect("the FEN is a position of the game");

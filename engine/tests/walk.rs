@@ -105,7 +105,7 @@ fn check<R: CompiledRuleset>(position: &mut Position<R>, game: &Game) {
         "{fen}"
     );
     for color in Color::ALL {
-        assert_eq!(position.points(color), rules.material_points(color), "{fen}");
+        assert_eq!(position.material_points(color), rules.material_points(color), "{fen}");
         assert_eq!(position.king(color), rules.king(color), "{fen}");
     }
     let mut list = MoveList::new();

@@ -1,6 +1,6 @@
-//! The positions that `bench` searches.
+//! Positions of the bench.
 
-/// Game names with positions of each: the start, and others from games of the engine against itself.
+/// Positions by game: the start position and positions from self-play games.
 pub const POSITIONS: [(&str, &[&str]); 6] = [
     (
         "chess",

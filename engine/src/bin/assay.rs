@@ -1,4 +1,4 @@
-//! `assay`: speaks UCI or CECP; `assay bench` counts the nodes of fixed searches, `assay genfens` draws positions.
+//! `assay`: UCI and CECP engine, with `assay bench` for the bench signature and `assay genfens` for random start positions.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -8,20 +8,20 @@ use assay_engine::{bench, protocol, protocol::genfens};
 use assay_rules::GameDef;
 
 const HELP: &str = "\
-Usage: assay                 speak UCI, or CECP (XBoard protocol 2) when the first word is `xboard`
-       assay bench [DEPTH]   search fixed positions of every game; the number of nodes is a signature
+Usage: assay                 run UCI, or CECP (XBoard protocol 2) if the first word is `xboard`
+       assay bench [DEPTH]   search fixed positions of every game and print the node count (bench signature)
        assay genfens N seed S book <None|FILE> [variant NAME] [plies P]
-                             draw N balanced positions at random, as OpenBench asks for them
+                             print N random balanced positions for OpenBench
        assay --help | --version
 
-Commands beside those of UCI: d (show the position), eval (terms of the evaluation), go perft N, bench [DEPTH], genfens.
-Games: setoption name UCI_Variant value NAME; one of your own by setoption name VariantPath value FILE first.
-Evaluation: setoption name EvalFile value FILE, a weights file (TOML) or a network file; <linear> for the game's own weights
-without its network, <empty> for what the game is played with.
-Start positions have names: position fen 14 (apothecary2), with handicaps: position fen 14+pawn:e4.
+Additional UCI commands: d (show the position), eval (show the evaluation terms), go perft N, bench [DEPTH], genfens.
+Games: setoption name UCI_Variant value NAME. Load your own with setoption name VariantPath value FILE first.
+Evaluation: setoption name EvalFile value FILE, where FILE is a weights file (TOML) or a network file; <linear> selects the
+default weights without the network, <empty> the default evaluation.
+Named start positions: position fen 14 (apothecary2), with handicaps: position fen 14+pawn:e4.
 ";
 
-/// Misuse of the command line.
+/// Exit status for invalid arguments.
 const MISUSE: u8 = 2;
 
 fn main() -> ExitCode {
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
             _ => misuse(&format!("bench: found `{depth}`, expected a depth of at least 1")),
         },
         ["genfens", rest @ ..] => run_genfens(&rest.join(" ")),
-        // OpenBench gives each command of the protocol as one argument.
+        // OpenBench passes each UCI command as one argument.
         [genfens, "quit"] | [genfens] if genfens.starts_with("genfens ") => run_genfens(&genfens["genfens ".len()..]),
         ["--help" | "-h" | "help"] => print(HELP),
         ["--version" | "-V"] => print(&format!("{}\n", protocol::ENGINE_NAME)),
@@ -77,7 +77,7 @@ fn run_genfens(text: &str) -> ExitCode {
 }
 
 fn print(text: &str) -> ExitCode {
-    // Nobody reading is no reason to complain.
+    // Ignores a closed pipe.
     let _ = io::stdout().write_all(text.as_bytes());
     ExitCode::SUCCESS
 }

@@ -135,14 +135,14 @@ fn clamp_hidden_unit(features: &FeatureSet, weights: &mut [i16], hidden: usize, 
 fn max_sum(features: &FeatureSet, sizes: &[i64], limit: i64) -> i64 {
     let (places, kinds) = (features.places(), features.kinds().count());
     let (pieces, extras) = sizes.split_at(2 * kinds * places);
-    let (pockets, powers) = extras.split_at(2 * kinds);
+    let (pockets, imitated) = extras.split_at(2 * kinds);
     let max = |sizes: &mut dyn Iterator<Item = &i64>| sizes.copied().max().unwrap_or(0).min(limit);
     let pieces: i64 = (0..places)
         .map(|place| max(&mut pieces[place..].iter().step_by(places)))
         .sum();
     let pockets: i64 = pockets.iter().map(|&size| size.min(limit)).sum();
-    let powers: i64 = powers.chunks(kinds).map(|side| max(&mut side.iter())).sum();
-    pieces + pockets + powers
+    let imitated: i64 = imitated.chunks(kinds).map(|side| max(&mut side.iter())).sum();
+    pieces + pockets + imitated
 }
 
 #[cfg(test)]
@@ -171,15 +171,15 @@ mod tests {
         for (unit, sign) in (0..16).flat_map(|unit| [(unit, 1), (unit, -1)]) {
             let weight = |feature: usize| sign * i32::from(network.feature_weights[feature].0[unit]);
             let largest = |features: &mut dyn Iterator<Item = usize>| features.map(weight).max().unwrap().max(0);
-            // Worst case: the largest weight on every square, all pockets full, and the largest weights of powers.
+            // Worst case: the largest weight on every square, all pockets full, and the largest weights of imitated kinds.
             let pieces: i32 = (0..places)
                 .map(|place| largest(&mut (0..2 * kinds).map(|row| row * places + place)))
                 .sum();
             let pockets: i32 = (0..2 * kinds).map(|row| weight(2 * kinds * places + row).max(0)).sum();
-            let powers: i32 = (0..2)
+            let imitated: i32 = (0..2)
                 .map(|side| largest(&mut (0..kinds).map(|row| 2 * kinds * (places + 1) + side * kinds + row)))
                 .sum();
-            let sum = pieces + pockets + powers;
+            let sum = pieces + pockets + imitated;
             let bias = sign * i32::from(network.feature_bias[0].0[unit]);
             assert!(sum + bias <= i32::from(i16::MAX), "{sum} {bias}");
             // Weights are clamped no more than necessary.

@@ -97,7 +97,7 @@ impl<R: CompiledPosition> Position<R> {
     }
 
     /// Material count of a side; 0 in games that do not count material.
-    pub fn points(&self, color: Color) -> u32 {
+    pub fn material_points(&self, color: Color) -> u32 {
         self.game()
             .endings
             .material_count

@@ -1,9 +1,8 @@
-//! The chess engine communication protocol (XBoard protocol 2), for XBoard, WinBoard and their like.
+//! The Chess Engine Communication Protocol (CECP, XBoard protocol 2).
 //!
-//! Lines come in from one side and events of the worker from the other; a single loop takes both in turn and keeps the
-//! game by the rules, so that it can refuse moves, claim results and take moves back. Games that XBoard does not know are
-//! described to it when they are chosen: board and pieces by `setup`, movement by `piece`, and where a lifted piece may go, by
-//! `highlight`.
+//! One loop handles input lines and worker events in turn. It keeps the game with the exact rules, so that it can reject moves,
+//! claim results and take moves back. Variants that XBoard does not know are described when they are selected: board and
+//! pieces by `setup`, movements by `piece`, and the legal targets of a lifted piece by `highlight`.
 
 mod betza;
 mod clock;
@@ -24,36 +23,34 @@ use crate::protocol::output::Output;
 use command::Command;
 use engine::CecpEngine;
 
-/// What happens to the engine.
+/// Input of the command loop.
 enum Input {
-    /// A line, or why there is none.
+    /// An input line or a read error.
     Line(io::Result<String>),
-    /// News from the worker.
     Event(Event),
-    /// There are no more lines.
+    /// End of the input.
     End,
 }
 
-/// Speaks CECP until `quit` or the end of the input. A move that is being thought about is made before the end of the input
-/// counts.
+/// Runs CECP until `quit` or the end of the input. A search for a move is finished before the end of the input takes effect.
 ///
 /// # Errors
-/// When the input cannot be read. Output that nobody reads any more ends the loop without an error.
+/// Returns an error if the input cannot be read. Closed output ends the loop without an error.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> io::Result<()> {
     let (sender, inputs) = mpsc::channel();
     let lines = sender.clone();
-    // It ends with the input, or with the process: nobody can make it stop reading.
+    // Never joined: a blocking read cannot be interrupted, so the thread ends with the input or the process.
     std::thread::Builder::new()
         .name("input".to_owned())
         .spawn(move || read_lines(input, &lines))?;
     let output = Output::new(output);
     let events = move |event| {
-        // The loop goes before the worker only when the engine quits.
+        // The send fails only if the loop has ended because the engine quits.
         let _ = sender.send(Input::Event(event));
     };
     let mut engine = CecpEngine::new(output.clone(), std::sync::Arc::new(events));
     let mut at_end = false;
-    // The worker holds a sender, so the channel never closes before the loop is left.
+    // The worker holds a sender, so the channel stays open.
     for input in inputs {
         match input {
             Input::Line(Ok(line)) => match Command::parse(&line) {
@@ -64,7 +61,7 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
                 command => engine.execute(command),
             },
             Input::Line(Err(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                output.line("Error (no UTF-8 text): ?");
+                output.line("Error (not UTF-8): ?");
             }
             Input::Line(Err(error)) => {
                 engine.quit();

@@ -1,4 +1,4 @@
-//! What positions are evaluated with, as the option `EvalFile` says.
+//! The option `EvalFile`: selects the evaluation of a game.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,37 +10,37 @@ use crate::nnue::Network;
 use crate::registry::CompiledRuleset;
 use crate::search::Searcher;
 
-/// The value of `EvalFile` for the linear evaluation with the game's own weights, also where there is a network.
+/// Value of `EvalFile` that selects the linear evaluation with the game's default weights, even if the game has a network.
 pub(crate) const LINEAR: &str = "<linear>";
 
-/// What `EvalFile` says.
+/// Value of the option.
 #[derive(Debug, Default)]
 pub(crate) enum EvalFile {
-    /// Nothing: what the game is played with.
+    /// The game's default evaluation.
     #[default]
     Default,
-    /// The game's own weights and no network.
+    /// The linear evaluation with the game's default weights.
     Linear,
-    /// A file of the user's: where it is, and what is in it.
+    /// Path and content of a weights file or network file.
     File(PathBuf, Vec<u8>),
 }
 
-/// What a game is to be evaluated with.
+/// Evaluation of a game.
 #[derive(Debug)]
 pub(crate) enum Evaluation {
-    /// What it is played with: its network where it has one, with its weights.
+    /// The built-in network, if the game has one, and the default weights.
     Default,
-    /// Weights alone; the game's own when none are given.
+    /// Linear weights without a network; `None` for the game's default weights.
     Linear(Option<Box<Weights>>),
-    /// A network, with the game's own weights for what they alone say.
+    /// A network. The default weights still decide exchanges and drawish endings.
     Network(Arc<Network>),
 }
 
 impl EvalFile {
-    /// Reads the option's value: nothing, [`LINEAR`], or the path of a weights file or a network file.
+    /// Reads a non-empty option value: [`LINEAR`], or the path of a weights file or network file.
     ///
     /// # Errors
-    /// A note for the user, when there is such a file and it cannot be read.
+    /// Returns a message for the user if the file cannot be read.
     pub(crate) fn read(value: &str) -> Result<EvalFile, String> {
         match value {
             LINEAR => Ok(EvalFile::Linear),
@@ -51,17 +51,17 @@ impl EvalFile {
         }
     }
 
-    /// What it means for a game.
+    /// Returns the evaluation of a game.
     ///
     /// # Errors
-    /// A note for the user, when the file is wrong or another game's.
+    /// Returns a message for the user if the file is invalid or for another game.
     pub(crate) fn evaluation(&self, game: &Arc<GameDef>) -> Result<Evaluation, String> {
         match self {
             EvalFile::Default => Ok(Evaluation::Default),
             EvalFile::Linear => Ok(Evaluation::Linear(None)),
             EvalFile::File(path, bytes) => parse(game, bytes).map_err(|error| {
                 format!(
-                    "EvalFile: {}: {error}; {} is played with its own evaluation",
+                    "EvalFile: {}: {error}; {} keeps its default evaluation",
                     path.display(),
                     game.name
                 )
@@ -82,7 +82,7 @@ fn parse(game: &Arc<GameDef>, bytes: &[u8]) -> Result<Evaluation, String> {
 }
 
 impl Evaluation {
-    /// What the user is told of it; nothing when the game's own evaluation is used.
+    /// Describes weights or a network from a file; `None` for the default evaluations.
     pub(crate) fn description(&self, game: &GameDef) -> Option<String> {
         match self {
             Evaluation::Default | Evaluation::Linear(None) => None,
@@ -96,7 +96,7 @@ impl Evaluation {
         }
     }
 
-    /// Has a searcher use it from now on.
+    /// Sets the evaluation of a searcher.
     pub(crate) fn install<R: CompiledRuleset>(self, searcher: &mut Searcher<R>, game: &Arc<GameDef>) {
         let (weights, network) = match self {
             Evaluation::Default => (None, Network::builtin(game)),

@@ -1,4 +1,4 @@
-//! A position's evaluation in words: the linear terms as a table, and what the network says where there is one.
+//! Output of `eval`: a table of the linear terms, and the network's evaluation if the game has one.
 
 use std::fmt::Write;
 
@@ -10,22 +10,23 @@ use crate::position::Position;
 use crate::registry::CompiledRuleset;
 use crate::search::Searcher;
 
-/// Each term that one side has more often than the other, with its weights and what it adds up to for White; last the evaluation that
-/// is played with.
+/// Formats the terms whose counts differ between the sides, with counts, weights and contribution in centipawns for White.
+/// The last line is the evaluation that the search uses.
 pub(super) fn format<R: CompiledRuleset>(position: &Position<R>, searcher: &mut Searcher<R>) -> String {
     let game = position.game();
     let by_network = searcher.network().is_some().then(|| searcher.evaluate(position));
     let weights = searcher.weights();
     let tracer = Tracer::<R>::new(game);
     let trace = tracer.trace(position);
-    let share = f64::from(trace.phase) / f64::from(MAX_PHASE);
+    let middlegame_share = f64::from(trace.phase) / f64::from(MAX_PHASE);
     let mut text = format!(
         "{:<24}{:>7}{:>7}{:>9}{:>9}{:>9}\n",
         "Term", "White", "Black", "middle", "end", "cp"
     );
     for &(term, [white, black]) in trace.terms.iter().filter(|(_, [white, black])| white != black) {
         let weight = weights.get(term);
-        let value = f64::from(white - black) * (weight.middlegame * share + weight.endgame * (1.0 - share));
+        let value = f64::from(white - black)
+            * (weight.middlegame * middlegame_share + weight.endgame * (1.0 - middlegame_share));
         let name = weights.terms().label(game, term);
         // Writing to a string cannot fail.
         let _ = writeln!(
@@ -42,9 +43,9 @@ pub(super) fn format<R: CompiledRuleset>(position: &Position<R>, searcher: &mut 
     );
     let total = trace.evaluate(|term| weights.get(term));
     if trace.drawish[usize::from(total < 0.0)] {
-        text.push_str("Damped: without pawns this lead is hard to win\n");
+        text.push_str("Drawish: a lead without pawns is scaled down\n");
     }
-    let played = match (searcher.network(), by_network.and_then(Score::centipawns)) {
+    let evaluation = match (searcher.network(), by_network.and_then(Score::centipawns)) {
         (Some(network), Some(centipawns)) => {
             let _ = writeln!(text, "Linear evaluation: {total:+.1} centipawns for White");
             let _ = writeln!(text, "Network: {} hidden; {}", network.hidden(), network.source());
@@ -55,14 +56,17 @@ pub(super) fn format<R: CompiledRuleset>(position: &Position<R>, searcher: &mut 
         }
         _ => total,
     };
-    let _ = write!(text, "Evaluation: {played:+.1} centipawns for White");
+    let _ = write!(text, "Evaluation: {evaluation:+.1} centipawns for White");
     if position.in_check() {
         let side = if position.side_to_move() == Color::White {
             "White"
         } else {
             "Black"
         };
-        let _ = write!(text, " ({side} is in check: the search does not use it)");
+        let _ = write!(
+            text,
+            " ({side} is in check: the search does not use the static evaluation)"
+        );
     }
     text
 }

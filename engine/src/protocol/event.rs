@@ -1,4 +1,4 @@
-//! What the worker tells, with moves as text: the protocols write it in their own ways.
+//! Events from the worker, with moves in UCI notation. Each protocol formats them in its own way.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,30 +6,29 @@ use std::time::Duration;
 use crate::eval::Score;
 use crate::search::Bound;
 
-/// The number of a search, counted from 1 in the order of asking.
+/// Number of a search in the session, from 1.
 pub(crate) type SearchId = u64;
 
-/// News from the worker.
+/// An event from the worker.
 #[derive(Clone, Debug)]
 pub(crate) enum Event {
-    /// Something that the user should know.
+    /// An error or information for the user.
     Message(String),
-    /// What was asked for in words: a board, a table, counts.
+    /// Output of a command such as `d`, `eval` or `perft`.
     Text(String),
-    /// A line of play.
     Pv(SearchId, PvLine),
-    /// A root move is searched now.
+    /// The root move that is being searched.
     CurrentMove {
         depth: u32,
         mv: String,
         /// From 1.
         number: usize,
     },
-    /// A search has ended.
+    /// The result of a finished search.
     BestMove(SearchId, BestMove),
 }
 
-/// A line of play; see [`crate::search::PvInfo`].
+/// A principal variation; see [`crate::search::PvInfo`].
 #[derive(Clone, Debug)]
 pub(crate) struct PvLine {
     pub(crate) depth: u32,
@@ -44,7 +43,6 @@ pub(crate) struct PvLine {
 }
 
 impl PvLine {
-    /// Nodes per second.
     pub(crate) fn nps(&self) -> u64 {
         (u128::from(self.nodes) * 1_000_000_000 / self.elapsed.as_nanos().max(1)) as u64
     }
@@ -53,11 +51,11 @@ impl PvLine {
 /// The result of a search; see [`crate::search::SearchResult`].
 #[derive(Clone, Debug)]
 pub(crate) struct BestMove {
-    /// None when there is no legal move.
+    /// `None` if there is no legal move.
     pub(crate) best_move: Option<String>,
     pub(crate) ponder: Option<String>,
     pub(crate) score: Score,
 }
 
-/// Is told events, on the worker's thread.
+/// Receives events on the worker thread.
 pub(crate) type EventListener = Arc<dyn Fn(Event) + Send + Sync>;

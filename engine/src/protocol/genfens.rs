@@ -1,7 +1,7 @@
-//! Start positions for matches and data, drawn at random: `genfens`, in the form that `OpenBench` asks for.
+//! The command `genfens` of `OpenBench`: random balanced start positions for matches and training data.
 //!
-//! From a start of the game, or a line of a book, some random moves are played; the position counts when the game goes on
-//! and a short search finds neither side far ahead. Each position depends on the seed and on those before it alone.
+//! Each position results from random moves from a start of the game or a position of a book. It is accepted if the game is
+//! not over and the score of a short search is close to 0. Output is reproducible: it depends only on the arguments.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -21,34 +21,33 @@ use crate::registry::{Visitor, dispatch};
 use crate::search::{Limits, Searcher};
 use crate::tables::Tables;
 
-/// Random plies when nothing is said: so many or one more, so that either side is to move.
+/// Default number of random plies. Half of the positions have one more, so that either side is to move.
 const DEFAULT_PLIES: usize = 8;
-/// The most plies that can be asked for.
 const MAX_PLIES: usize = 200;
-/// Nodes of the search that looks whether a position is balanced.
+/// Nodes of the search that decides if a position is balanced.
 const SEARCH_NODES: u64 = 2000;
-/// How far ahead a side may be, in centipawns.
+/// Maximum absolute score of a balanced position, in centipawns.
 const MAX_SCORE: i32 = 200;
-/// Trials for one position before it is given up.
+/// Attempts per position before the command fails.
 const MAX_ATTEMPTS: usize = 10_000;
 const USAGE: &str = "N seed S book <None|FILE> [variant NAME] [plies P]";
 
-/// What is asked for.
+/// Arguments of `genfens`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GenfensArgs {
     count: usize,
     seed: u64,
     book: Option<PathBuf>,
-    /// A game other than the one being played.
+    /// Name or path of a game; `None` for the current game.
     variant: Option<String>,
     plies: usize,
 }
 
 impl GenfensArgs {
-    /// Reads what stands behind `genfens`: `N seed S book <None|FILE> [variant NAME] [plies P]`.
+    /// Parses the text after `genfens`: `N seed S book <None|FILE> [variant NAME] [plies P]`.
     ///
     /// # Errors
-    /// A note for the user.
+    /// Returns a message for the user.
     pub fn parse(text: &str) -> Result<GenfensArgs, String> {
         let mut words = text.split_whitespace();
         let mut args = GenfensArgs {
@@ -90,10 +89,10 @@ fn parse_number<N: std::str::FromStr>(place: &str, text: Option<&str>) -> Result
     number::parse_number(place, text).map_err(|error| format!("{error}; {USAGE}"))
 }
 
-/// Hands the lines `info string genfens FEN` to `print`, for `game` unless another is asked for.
+/// Passes lines `info string genfens FEN` to `print`. `game` is the game unless the arguments name another.
 ///
 /// # Errors
-/// A note for the user: a book or a game that cannot be read, or no balanced position to be found.
+/// Returns a message for the user if the book or game cannot be read, or if no balanced position is found.
 pub fn run(args: &GenfensArgs, game: &Arc<GameDef>, print: &mut dyn FnMut(&str)) -> Result<(), String> {
     let game = match &args.variant {
         Some(name) => load_game(name).map_err(|error| format!("genfens: {error}"))?,
@@ -101,9 +100,9 @@ pub fn run(args: &GenfensArgs, game: &Arc<GameDef>, print: &mut dyn FnMut(&str))
     };
     let starts = match &args.book {
         Some(path) => {
-            let named = |error: String| format!("genfens: {}: {error}", path.display());
-            let text = std::fs::read_to_string(path).map_err(|error| named(error.to_string()))?;
-            read_book(&game, &text).map_err(named)?
+            let with_path = |error: String| format!("genfens: {}: {error}", path.display());
+            let text = std::fs::read_to_string(path).map_err(|error| with_path(error.to_string()))?;
+            read_book(&game, &text).map_err(with_path)?
         }
         None => game
             .starts
@@ -114,15 +113,15 @@ pub fn run(args: &GenfensArgs, game: &Arc<GameDef>, print: &mut dyn FnMut(&str))
     dispatch(&game, Generator { args, starts, print })
 }
 
-/// The positions of a book: lines of FEN or EPD.
+/// Reads the positions of a book, one FEN or EPD per line.
 fn read_book(game: &Arc<GameDef>, text: &str) -> Result<Vec<RulesPosition>, String> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let positions: Result<Vec<RulesPosition>, String> = lines
         .map(|(number, line)| {
             let fields: Vec<&str> = line.split(';').next().unwrap_or_default().split_whitespace().collect();
-            let counts = |field: Option<&&str>| field.is_some_and(|field| field.parse::<u32>().is_ok());
-            // EPD has operations where FEN has its clocks.
-            let fen = if counts(fields.get(4)) && counts(fields.get(5)) {
+            let is_number = |field: Option<&&str>| field.is_some_and(|field| field.parse::<u32>().is_ok());
+            // EPD has operations in place of the FEN clocks.
+            let fen = if is_number(fields.get(4)) && is_number(fields.get(5)) {
                 fields[..6].join(" ")
             } else {
                 format!("{} 0 1", fields[..fields.len().min(4)].join(" "))
@@ -132,7 +131,7 @@ fn read_book(game: &Arc<GameDef>, text: &str) -> Result<Vec<RulesPosition>, Stri
         .collect();
     positions.and_then(|positions| {
         if positions.is_empty() {
-            Err("found no position, expected one on each line".to_owned())
+            Err("found no position, expected one per line".to_owned())
         } else {
             Ok(positions)
         }
@@ -168,7 +167,7 @@ impl Visitor for Generator<'_> {
                 (balanced && seen.insert(fen.clone())).then_some(fen)
             });
             let fen = found.ok_or_else(|| {
-                format!("genfens: found no new balanced position after {number} - 1 in {MAX_ATTEMPTS} trials")
+                format!("genfens: position {number}: found no new balanced position in {MAX_ATTEMPTS} attempts")
             })?;
             (self.print)(&format!("info string genfens {fen}"));
         }
@@ -176,7 +175,7 @@ impl Visitor for Generator<'_> {
     }
 }
 
-/// Random moves from one of the starts; `None` when the game is over then.
+/// Plays random moves from a random start. Returns `None` if the game is over.
 fn play_random_moves<R: CompiledRuleset>(
     starts: &[Position<R>],
     plies: usize,
@@ -210,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_depend_on_the_seed_alone() {
+    fn positions_are_reproducible_from_seed() {
         let first = fens("5 seed 7 book None").unwrap();
         assert_eq!(first, fens("5 seed 7 book None").unwrap());
         assert_ne!(first, fens("5 seed 8 book None").unwrap());
@@ -225,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn other_games_and_books_are_drawn_from() {
+    fn generates_from_other_games_and_books() {
         assert!(fens("2 seed 1 book None variant apothecary2 plies 4").unwrap()[0].contains("***["));
         let chess = GameDef::builtin("chess").unwrap();
         let book = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"x\";\n\n4k3/8/8/8/8/8/8/4K2R w K - 3 9\n";
@@ -238,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_say_what_is_expected() {
+    fn errors_name_expected_arguments() {
         assert!(
             fens("")
                 .unwrap_err()

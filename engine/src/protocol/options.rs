@@ -1,4 +1,4 @@
-//! The options that both protocols offer.
+//! Engine options of both protocols.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -14,64 +14,54 @@ const HASH: RangeInclusive<usize> = 1..=65_536;
 const THREADS: RangeInclusive<usize> = 1..=256;
 const MULTI_PV: RangeInclusive<usize> = 1..=256;
 const MOVE_OVERHEAD: RangeInclusive<u64> = 0..=5000;
-/// What a text option without a value is shown as.
+/// Value of an empty string option.
 pub(crate) const EMPTY: &str = "<empty>";
 
-/// What is set.
+/// Option values.
 pub(crate) struct Options {
-    /// MiB of the transposition table.
+    /// Size of the transposition table in MiB.
     pub(crate) hash: usize,
-    /// Threads of a search.
     pub(crate) threads: usize,
-    /// Lines of play that a search looks for.
+    /// Number of principal variations.
     pub(crate) multi_pv: usize,
-    /// Time lost with each move outside of the search.
+    /// Time reserved per move for delays outside of the search.
     pub(crate) move_overhead: Duration,
-    /// Are chances of winning, drawing and losing to be told?
+    /// Report win, draw and loss probabilities.
     pub(crate) show_wdl: bool,
-    /// The game being played.
+    /// Current game.
     pub(crate) game: Arc<GameDef>,
-    /// Games that the user has loaded_variants.
+    /// Games loaded by `VariantPath`.
     loaded_variants: Vec<Arc<GameDef>>,
-    /// What positions are evaluated with.
     eval_file: EvalFile,
 }
 
-/// What a set option changes.
+/// Effect of setting an option.
 #[derive(Debug, PartialEq)]
 pub(crate) enum OptionChange {
-    /// The table's size.
     Hash,
-    /// The number of threads.
     Threads,
-    /// The number of lines.
     MultiPv,
-    /// The table is to be cleared.
     ClearHash,
-    /// The time lost with each move.
     MoveOverhead,
-    /// The game.
     Variant,
-    /// A game can be chosen that could not before.
     VariantLoaded(Arc<GameDef>),
-    /// The evaluation.
     Evaluation,
-    /// Nothing that a search would notice.
+    /// No effect on the search.
     None,
 }
 
-/// The form of an option, with its default.
+/// Type and default of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum OptionType {
-    /// A whole number: default, least, most.
+    /// Whole number: default, minimum, maximum.
     Spin(u64, u64, u64),
-    /// Yes or no.
+    /// Boolean.
     Check(bool),
-    /// Something to do at once.
+    /// Action without a value.
     Button,
-    /// One of several words: the default, all of them.
+    /// Choice: default, all values.
     Combo(String, Vec<String>),
-    /// The path of a file; none by default.
+    /// Path of a file; empty by default.
     File,
 }
 
@@ -91,7 +81,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// All options, with their names.
+    /// Names and types of all options.
     pub(crate) fn list(&self) -> Vec<(&'static str, OptionType)> {
         let spin = |default: usize, range: RangeInclusive<usize>| {
             OptionType::Spin(default as u64, *range.start() as u64, *range.end() as u64)
@@ -115,7 +105,7 @@ impl Options {
         options.into_iter().chain(tunable_parameters()).collect()
     }
 
-    /// The names of all games that can be played.
+    /// Names of all available games.
     pub(crate) fn variant_names(&self) -> Vec<&str> {
         BUILTIN_NAMES
             .into_iter()
@@ -123,18 +113,18 @@ impl Options {
             .collect()
     }
 
-    /// All games that can be played.
+    /// All available games.
     pub(crate) fn variants(&self) -> Vec<Arc<GameDef>> {
         let built_in = BUILTIN_NAMES.into_iter().filter_map(GameDef::builtin);
         built_in.chain(self.loaded_variants.iter().cloned()).collect()
     }
 
-    /// Sets an option. Names are read in any case, as the protocols want it.
+    /// Sets an option. The name is not case-sensitive.
     ///
     /// # Errors
-    /// A note for the user; nothing has been changed then.
+    /// Returns a message for the user and leaves the options unchanged.
     pub(crate) fn set(&mut self, name: &str, value: Option<&str>) -> Result<OptionChange, String> {
-        let required = || value.ok_or_else(|| format!("option {name}: found no value, expected `value` and one"));
+        let required = || value.ok_or_else(|| format!("option {name}: found no value, expected `value VALUE`"));
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
                 self.hash = parse_spin(name, required()?, HASH)?;
@@ -149,7 +139,7 @@ impl Options {
                 self.multi_pv = parse_spin(name, required()?, MULTI_PV)?;
                 Ok(OptionChange::MultiPv)
             }
-            // Whether to think on the opponent's time is decided by the other side, move by move.
+            // The GUI decides move by move if the engine ponders.
             "ponder" => parse_check(name, required()?).map(|_| OptionChange::None),
             "move overhead" => {
                 self.move_overhead = Duration::from_millis(parse_spin(name, required()?, MOVE_OVERHEAD)?);
@@ -182,10 +172,10 @@ impl Options {
         }
     }
 
-    /// What the game being played is evaluated with.
+    /// Returns the evaluation of the current game.
     ///
     /// # Errors
-    /// A note for the user, when there is a file and it is wrong or another game's.
+    /// Returns a message for the user if the file is invalid or for another game.
     pub(crate) fn evaluation(&self) -> Result<Evaluation, String> {
         self.eval_file.evaluation(&self.game)
     }
@@ -196,7 +186,7 @@ impl Options {
         }
         GameDef::builtin(name).ok_or_else(|| {
             format!(
-                "UCI_Variant: found `{name}`, expected one of {}; a game of your own comes in by VariantPath",
+                "UCI_Variant: found `{name}`, expected one of {}; load other games with VariantPath",
                 self.variant_names().join(", ")
             )
         })
@@ -218,14 +208,14 @@ impl Options {
                 game.name
             ));
         }
-        // The file may have been edited since it was loaded_variants before.
+        // The file may have been changed since it was last loaded.
         self.loaded_variants.retain(|loaded| loaded.name != game.name);
         self.loaded_variants.push(game.clone());
         Ok(OptionChange::VariantLoaded(game))
     }
 }
 
-/// The numbers of the search that can be set.
+/// Search parameters.
 #[cfg(feature = "tune")]
 fn tunable_parameters() -> impl Iterator<Item = (&'static str, OptionType)> {
     crate::search::PARAMETERS.iter().map(|parameter| {
@@ -240,7 +230,6 @@ fn tunable_parameters() -> impl Iterator<Item = (&'static str, OptionType)> {
     std::iter::empty()
 }
 
-/// The number of the search that has that name.
 #[cfg(feature = "tune")]
 fn find_parameter(name: &str) -> Option<&'static crate::search::Parameter> {
     crate::search::PARAMETERS
@@ -248,18 +237,17 @@ fn find_parameter(name: &str) -> Option<&'static crate::search::Parameter> {
         .find(|parameter| parameter.name == name)
 }
 
-/// Sets a number of the search.
 #[cfg(feature = "tune")]
 fn set_parameter(name: &str, text: &str) -> Result<OptionChange, String> {
     let parameter =
-        find_parameter(name).ok_or_else(|| format!("option: found `{name}`, expected a number of the search"))?;
+        find_parameter(name).ok_or_else(|| format!("option: found `{name}`, expected a search parameter"))?;
     let number = text.parse();
     let number = number.map_err(|_| format!("option {name}: found `{text}`, expected a whole number"))?;
     parameter.set(number).map_err(|error| error.to_string())?;
     Ok(OptionChange::None)
 }
 
-/// Does the value of a text option say that there is none?
+/// Returns true for an empty string option.
 fn is_empty(value: &str) -> bool {
     value.is_empty() || value == EMPTY
 }
@@ -278,7 +266,7 @@ where
     })
 }
 
-/// UCI says `true`, CECP says `1`.
+/// Parses a boolean: `true` in UCI, `1` in CECP.
 fn parse_check(name: &str, text: &str) -> Result<bool, String> {
     match text.to_ascii_lowercase().as_str() {
         "true" | "1" => Ok(true),

@@ -1,10 +1,10 @@
-//! Lines of output from several threads, each written whole.
+//! Line output shared by several threads.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Where lines go. Clones write to the same place.
+/// A line writer. Clones share the same destination.
 #[derive(Clone)]
 pub(crate) struct Output {
     writer: Arc<Mutex<dyn Write + Send>>,
@@ -19,16 +19,16 @@ impl Output {
         }
     }
 
-    /// Writes a line (or several, with line breaks between them) at once.
+    /// Writes one or more lines without interleaving output of other threads.
     pub(crate) fn line(&self, text: &str) {
-        // A thread that died while it held the lock has at worst left half a line behind.
+        // A thread that panicked with the lock has at worst written part of a line.
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if writeln!(writer, "{text}").and_then(|()| writer.flush()).is_err() {
             self.closed.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Has it turned out that nobody reads any more?
+    /// Returns true if a write has failed because the reader is gone.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! What a search is asked for.
+//! Limits of a search as a protocol gives them.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use assay_rules::{ByColor, Color};
 use crate::moves::Move;
 use crate::search::{ClockLimits, Limits};
 
-/// Limits of a search, with both sides' clocks and with moves still as text.
+/// Limits of a search, with the clocks of both sides and with unparsed moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SearchRequest {
     pub(crate) depth: Option<u32>,
@@ -18,14 +18,14 @@ pub(crate) struct SearchRequest {
     pub(crate) moves_to_go: Option<u32>,
     pub(crate) mate: Option<u32>,
     pub(crate) infinite: bool,
-    /// On the opponent's time, until it is said that the opponent has made the expected move.
+    /// Ponder until `ponderhit`.
     pub(crate) ponder: bool,
-    /// Only these; all when empty.
+    /// Root moves to search in UCI notation; all if empty.
     pub(crate) search_moves: Vec<String>,
 }
 
 impl SearchRequest {
-    /// The limits for the side to move.
+    /// Returns the limits if `side` is to move.
     pub(crate) fn limits(&self, side: Color, search_moves: Vec<Move>) -> Limits {
         let clock = self.time[side].map(|remaining| ClockLimits {
             remaining,
@@ -41,17 +41,17 @@ impl SearchRequest {
             infinite: self.infinite,
             search_moves,
         };
-        // Nothing said: until it is told to stop.
+        // Without any limit, the search runs until `stop`.
         limits.infinite |= !self.ponder && !limits.is_bounded() && limits.mate.is_none();
         limits
     }
 
-    /// Will the search end by itself when `side` is to move?
+    /// Returns true if the search ends without `stop` when `side` is to move.
     pub(crate) fn is_bounded_for(&self, side: Color) -> bool {
         !self.ponder && self.limits(side, Vec::new()).is_bounded()
     }
 
-    /// Will the search end by itself, whichever side is to move?
+    /// Returns true if the search ends without `stop`, whichever side is to move.
     pub(crate) fn is_bounded(&self) -> bool {
         Color::ALL.into_iter().all(|side| self.is_bounded_for(side))
     }

@@ -1,4 +1,4 @@
-//! The worker thread as the protocol loops see it.
+//! Control of the worker thread by the command loops.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -12,19 +12,19 @@ use super::options::{OptionChange, Options};
 use super::search_request::SearchRequest;
 use super::worker::WorkerConfig;
 
-/// The stack of the worker: the search goes some hundred levels deep.
+/// Stack size of the worker: the search recurses some hundred levels deep.
 const STACK_BYTES: usize = 16 << 20;
 
-/// A worker for one game, with what has been asked of it. The thread is started, and the tables of the game are built, when
-/// there is something to do: a program that only asks for a name must not wait.
+/// A worker for the current game and its unfinished jobs.
+///
+/// The first job starts the thread and builds the tables of the game. Commands that need neither, such as `uci`, are
+/// answered without delay.
 pub(crate) struct Session {
     listener: EventListener,
     worker: Option<WorkerHandle>,
-    /// Long tasks that are not finished: searches, counts, benches.
+    /// Number of searches, perfts and benches that are queued or running.
     unfinished_jobs: Arc<AtomicUsize>,
-    /// The job_flags of the long tasks sent.
     job_flags: Vec<JobFlags>,
-    /// Searches asked for.
     last_search_id: SearchId,
 }
 
@@ -40,7 +40,7 @@ struct JobFlags {
 }
 
 impl Session {
-    /// A session that tells what happens to `listener`.
+    /// Creates a session that reports events to `listener`.
     pub(crate) fn new(listener: EventListener) -> Session {
         Session {
             listener,
@@ -51,18 +51,18 @@ impl Session {
         }
     }
 
-    /// Has a task done after those sent before.
+    /// Queues a job and starts the worker if necessary.
     fn send(&mut self, job: Job, options: &Options) {
         if self.worker.is_none() {
             self.worker = self.start_worker(options);
         }
         if let Some(worker) = &self.worker {
-            // The worker only goes before its channel does when it has failed; `quit` and the end of the input must still work.
+            // The send fails only if the worker has panicked; `quit` and the end of input must still work.
             let _ = worker.jobs.send(job);
         }
     }
 
-    /// Starts a worker for the game that is set.
+    /// Starts a worker for the current game.
     fn start_worker(&self, options: &Options) -> Option<WorkerHandle> {
         let (jobs, received) = mpsc::channel();
         let config = WorkerConfig {
@@ -70,7 +70,7 @@ impl Session {
             threads: options.threads,
             multi_pv: options.multi_pv,
             move_overhead: options.move_overhead,
-            // What is wrong with it has been said when it was set.
+            // Errors were reported when the option was set.
             evaluation: options.evaluation().unwrap_or(Evaluation::Default),
             listener: self.listener.clone(),
             unfinished_jobs: self.unfinished_jobs.clone(),
@@ -84,36 +84,35 @@ impl Session {
         match spawned {
             Ok(thread) => Some(WorkerHandle { jobs, thread }),
             Err(error) => {
-                (self.listener)(Event::Message(format!("no thread for the search: {error}")));
+                (self.listener)(Event::Message(format!("cannot start the search thread: {error}")));
                 None
             }
         }
     }
 
-    /// Sets up a position.
     pub(crate) fn set_position(&mut self, start: StartPosition, moves: Vec<String>, options: &Options) {
         self.send(Job::Position { start, moves }, options);
     }
 
-    /// Forgets what was learned.
+    /// Clears the transposition table and histories.
     pub(crate) fn new_game(&mut self, options: &Options) {
-        // A worker that is not there knows nothing.
+        // A worker that has not started has nothing to clear.
         if self.worker.is_some() {
             self.send(Job::NewGame, options);
         }
     }
 
-    /// Shows the position.
+    /// Reports the position as text.
     pub(crate) fn show_position(&mut self, options: &Options) {
         self.send(Job::ShowPosition, options);
     }
 
-    /// Shows the evaluation of the position.
+    /// Reports the evaluation terms of the position as text.
     pub(crate) fn show_evaluation(&mut self, options: &Options) {
         self.send(Job::ShowEvaluation, options);
     }
 
-    /// Searches.
+    /// Starts a search.
     pub(crate) fn search(&mut self, request: SearchRequest, options: &Options) -> SearchId {
         let pondering = request.ponder.then(|| Arc::new(AtomicBool::new(true)));
         let stop = self.register_job(request.is_bounded(), pondering.clone());
@@ -131,7 +130,7 @@ impl Session {
         id
     }
 
-    /// The opponent has made the move that is being pondered on.
+    /// Turns a ponder search into a normal one: the opponent has played the expected move.
     pub(crate) fn ponder_hit(&mut self) {
         for job_flags in &mut self.job_flags {
             if let Some(pondering) = job_flags.pondering.take() {
@@ -141,7 +140,7 @@ impl Session {
         }
     }
 
-    /// Counts leaf nodes.
+    /// Counts leaf nodes for each root move.
     pub(crate) fn perft(&mut self, depth: u32, options: &Options) {
         let stop = self.register_job(true, None);
         self.send(Job::Perft { depth, stop }, options);
@@ -153,7 +152,7 @@ impl Session {
         self.send(Job::Bench { depth, stop }, options);
     }
 
-    /// The stop flag of a new long task.
+    /// Registers an interruptible job and returns its stop flag.
     fn register_job(&mut self, is_bounded: bool, pondering: Option<Arc<AtomicBool>>) -> Arc<AtomicBool> {
         if self.unfinished_jobs.load(Ordering::SeqCst) == 0 {
             self.job_flags.clear();
@@ -168,32 +167,33 @@ impl Session {
         stop
     }
 
-    /// Stops all long tasks.
+    /// Stops all searches, perfts and benches.
     pub(crate) fn stop(&mut self) {
         for job_flags in self.job_flags.drain(..) {
             job_flags.stop.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Waits until everything sent before is done, and the tables of the game are there, unless a long task is going on.
+    /// Waits until all earlier jobs are done and the tables of the game are built. Returns immediately during a search, perft
+    /// or bench.
     pub(crate) fn wait_until_ready(&mut self, options: &Options) {
         if self.unfinished_jobs.load(Ordering::SeqCst) > 0 {
             return;
         }
         let (done, wait) = mpsc::channel();
         self.send(Job::Sync(done), options);
-        // It fails when the worker is gone, and then there is nothing to wait for.
+        // Fails only if the worker has panicked; then there is nothing to wait for.
         let _ = wait.recv();
     }
 
-    /// Has what was asked for before been answered, so that what is said now comes after it?
+    /// Waits for the output of earlier jobs, so that the next line follows it. Does not start the worker.
     pub(crate) fn wait_for_output(&mut self, options: &Options) {
         if self.worker.is_some() {
             self.wait_until_ready(options);
         }
     }
 
-    /// Acts on a change of options.
+    /// Applies a changed option to the worker.
     pub(crate) fn apply(&mut self, change: OptionChange, options: &Options) {
         let job = match change {
             OptionChange::None => return,
@@ -226,7 +226,7 @@ impl Session {
             OptionChange::ClearHash => Job::ClearHash,
             OptionChange::MoveOverhead => Job::MoveOverhead(options.move_overhead),
         };
-        // A worker that does not run yet will read the options when it starts.
+        // A worker that has not started reads the options when it starts.
         if self.worker.is_some() {
             self.send(job, options);
         }
@@ -236,13 +236,13 @@ impl Session {
         (self.listener)(Event::Message(message));
     }
 
-    /// Ends without waiting for anything but a search that has to stop now.
+    /// Stops all jobs and ends the worker.
     pub(crate) fn quit(mut self) {
         self.stop();
         self.join();
     }
 
-    /// Ends when everything asked for is done; what would never end is stopped.
+    /// Finishes all jobs, stops unbounded searches, and ends the worker.
     pub(crate) fn finish(mut self) {
         self.finish_bounded_jobs();
     }
@@ -258,9 +258,9 @@ impl Session {
 
     fn join(&mut self) {
         if let Some(WorkerHandle { jobs, thread }) = self.worker.take() {
-            // Without a sender the worker's loop ends.
+            // The worker's loop ends when its channel closes.
             drop(jobs);
-            // A worker that failed has said so on the error output.
+            // A panic of the worker has already been printed to stderr.
             let _ = thread.join();
         }
     }

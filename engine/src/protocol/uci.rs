@@ -1,4 +1,4 @@
-//! The universal chess interface: a loop over lines of text.
+//! The Universal Chess Interface (UCI).
 
 mod command;
 mod format;
@@ -16,17 +16,17 @@ use crate::protocol::output::Output;
 use crate::protocol::session::Session;
 use command::Command;
 
-/// Speaks UCI until `quit` or the end of the input. A search that has a limit is finished before the end of the input counts.
+/// Runs UCI until `quit` or the end of the input. A bounded search is finished before the end of the input takes effect.
 ///
 /// # Errors
-/// When the input cannot be read. Output that nobody reads any more ends the loop without an error.
+/// Returns an error if the input cannot be read. Closed output ends the loop without an error.
 pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
     let mut uci = UciEngine::new(Output::new(output));
     for line in input.lines() {
         let command = match line {
             Ok(line) => Command::parse(&line),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                Err("found a line that is no UTF-8 text, expected a command".to_owned())
+                Err("found a line that is not UTF-8, expected a command".to_owned())
             }
             Err(error) => return Err(error),
         };
@@ -52,7 +52,7 @@ struct UciEngine {
     output: Output,
     options: Options,
     session: Session,
-    /// Are chances told with scores?
+    /// Value of `UCI_ShowWDL`.
     show_wdl: Arc<AtomicBool>,
 }
 
@@ -128,7 +128,7 @@ impl UciEngine {
         }
     }
 
-    /// Says what is wrong, after what was asked for before has been answered.
+    /// Reports an error after the output of earlier commands.
     fn print_error(&mut self, message: &str) {
         self.session.wait_for_output(&self.options);
         format::print_message(message, &self.output);

@@ -1,4 +1,4 @@
-//! Moves as UCI writes them.
+//! Moves in UCI notation.
 
 use assay_rules::GameDef;
 
@@ -7,7 +7,7 @@ use crate::moves::MoveList;
 use crate::position::CompiledPosition;
 use crate::position::Position;
 
-/// A move as text.
+/// Formats a move.
 pub(crate) fn format(game: &GameDef, mv: Move) -> String {
     let mut text = game.board.square_name(mv.from()) + &game.board.square_name(mv.to());
     if let Some(kind) = mv.promotion().or(mv.gate()) {
@@ -16,10 +16,10 @@ pub(crate) fn format(game: &GameDef, mv: Move) -> String {
     text
 }
 
-/// Reads a legal move.
+/// Parses a legal move.
 ///
 /// # Errors
-/// A note for the user.
+/// Returns a message for the user.
 pub(crate) fn parse<R: CompiledPosition>(position: &Position<R>, text: &str) -> Result<Move, String> {
     let mut list = MoveList::new();
     position.legal_moves(&mut list);
@@ -27,7 +27,7 @@ pub(crate) fn parse<R: CompiledPosition>(position: &Position<R>, text: &str) -> 
     if let Some(mv) = list.iter().copied().find(|&mv| format(game, mv) == text) {
         return Ok(mv);
     }
-    // The rules know why not.
+    // The rules crate explains why the move is illegal.
     match assay_rules::uci::parse(&position.to_rules(), text) {
         Ok(mv) => Ok(position.from_rules_move(mv)),
         Err(error) => Err(error.to_string()),

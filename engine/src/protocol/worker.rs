@@ -1,4 +1,4 @@
-//! The thread that holds the position and does what takes time.
+//! The worker thread: holds the position, runs searches and other jobs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ use crate::registry::Visitor;
 use crate::search::{PvInfo, SearchInfo, Searcher};
 use crate::tables::Tables;
 
-/// What a worker needs from the start.
+/// Initial settings and channels of a worker.
 pub(super) struct WorkerConfig {
     pub(super) hash: usize,
     pub(super) threads: usize,
@@ -97,7 +97,7 @@ impl<R: CompiledRuleset> Worker<R> {
             Job::ClearHash => self.searcher.clear_tt(),
             Job::MoveOverhead(move_overhead) => self.searcher.set_move_overhead(move_overhead),
             Job::Evaluation(evaluation) => evaluation.install(&mut self.searcher, self.tables.game()),
-            // Whoever asked may have stopped waiting.
+            // The receiver may be gone.
             Job::Sync(done) => drop(done.send(())),
         }
     }
@@ -178,7 +178,7 @@ impl<R: CompiledRuleset> Worker<R> {
         }
         for &mv in list.iter() {
             if stop.load(Ordering::Relaxed) {
-                self.report_message("perft was stopped; the numbers so far:".to_owned());
+                self.report_message("perft stopped; incomplete total:".to_owned());
                 break;
             }
             self.position.make(mv);

@@ -36,7 +36,7 @@ pub fn see_ge<R: CompiledPosition>(evaluator: &Evaluator<R>, position: &Position
 struct FirstMove {
     /// Material won by the move itself.
     gain: i32,
-    /// Value of the piece that then stands on the target.
+    /// Value of the piece on the target after the move.
     target_value: i32,
     /// True if nothing is left to capture on the target.
     ends_exchange: bool,
@@ -71,7 +71,7 @@ impl FirstMove {
         {
             occupied &= !Bitboard::of(chance.victim);
         }
-        let used = power_used(position, position.moved_kind(mv), position.last_moved_as(!mover));
+        let used = kind_moved_as(position, position.moved_kind(mv), position.last_moved_as(!mover));
         Exchange {
             evaluator,
             position,
@@ -82,12 +82,16 @@ impl FirstMove {
 }
 
 /// The kind as which a piece moves: its own, or for a joker that of the opponent's last move.
-fn power_used<R: CompiledPosition>(position: &Position<R>, kind: Kind, opponent_power: Option<Kind>) -> Option<Kind> {
+fn kind_moved_as<R: CompiledPosition>(
+    position: &Position<R>,
+    kind: Kind,
+    opponent_moved_as: Option<Kind>,
+) -> Option<Kind> {
     if !R::MECHANICS.joker {
         return None;
     }
     if Some(kind) == position.game().joker {
-        opponent_power
+        opponent_moved_as
     } else {
         Some(kind)
     }
@@ -102,9 +106,9 @@ struct Exchange<'e, R: CompiledPosition> {
 
 impl<R: CompiledPosition> Exchange<'_, R> {
     /// Material that `side` wins by capturing the piece worth `target_value` on the target; 0 if it is better not to
-    /// capture. `power` is the kind as which the opponent has just moved.
-    fn best(&self, side: Color, occupied: Bitboard<R::Word>, power: Option<Kind>, target_value: i32) -> i32 {
-        let mut attackers = self.attackers(side, occupied, power);
+    /// capture. `moved_as` is the kind as which the opponent has just moved.
+    fn best(&self, side: Color, occupied: Bitboard<R::Word>, moved_as: Option<Kind>, target_value: i32) -> i32 {
+        let mut attackers = self.attackers(side, occupied, moved_as);
         let mut best = 0;
         if R::MECHANICS.cannon && attackers.any() {
             let cannons = self.cannon_attackers(side, attackers);
@@ -118,7 +122,7 @@ impl<R: CompiledPosition> Exchange<'_, R> {
             return best.max(0);
         };
         let remaining = occupied & !Bitboard::of(from);
-        let used = power_used(self.position, kind, power);
+        let used = kind_moved_as(self.position, kind, moved_as);
         if kind == self.position.game().king && self.attackers(!side, remaining, used).any() {
             return best.max(0);
         }
@@ -126,7 +130,7 @@ impl<R: CompiledPosition> Exchange<'_, R> {
         best.max(target_value - reply).max(0)
     }
 
-    fn attackers(&self, side: Color, occupied: Bitboard<R::Word>, power: Option<Kind>) -> Bitboard<R::Word> {
+    fn attackers(&self, side: Color, occupied: Bitboard<R::Word>, moved_as: Option<Kind>) -> Bitboard<R::Word> {
         let found = self.position.attackers_to(self.target, occupied, side);
         if !R::MECHANICS.joker {
             return found;
@@ -135,25 +139,25 @@ impl<R: CompiledPosition> Exchange<'_, R> {
             return found;
         };
         let jokers = self.position.pieces(side, joker) & occupied;
-        // The position's own attackers include jokers with the power they had before the exchange.
-        (found & !jokers) | self.joker_attackers(side, jokers, occupied, power)
+        // The position computes joker attacks from the last move before the exchange.
+        (found & !jokers) | self.joker_attackers(side, jokers, occupied, moved_as)
     }
 
-    /// The jokers that attack the target as pieces of kind `power`, by leaps and unlimited lines.
+    /// The jokers that attack the target as pieces of kind `moved_as`, by leaps and unlimited lines.
     fn joker_attackers(
         &self,
         side: Color,
         jokers: Bitboard<R::Word>,
         occupied: Bitboard<R::Word>,
-        power: Option<Kind>,
+        moved_as: Option<Kind>,
     ) -> Bitboard<R::Word> {
-        let Some(power) = power.filter(|_| jokers.any()) else {
+        let Some(moved_as) = moved_as.filter(|_| jokers.any()) else {
             return Bitboard::EMPTY;
         };
         let tables = self.position.tables();
-        let movement = tables.movement(power);
+        let movement = tables.movement(moved_as);
         let blockers = occupied | tables.walls;
-        let mut from = R::Word::at(&tables.kind(power, side).leaps.captured_from, self.target);
+        let mut from = R::Word::at(&tables.kind(moved_as, side).leaps.captured_from, self.target);
         if movement.slide_captures.any() {
             from |= tables.sliders.slide(movement.slide_captures, self.target, blockers);
         }

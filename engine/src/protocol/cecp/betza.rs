@@ -1,23 +1,22 @@
-//! A movement in XBoard's dialect of Betza's notation.
+//! Movements in XBoard's dialect of Betza notation.
 //!
-//! XBoard reads modifiers in a fixed order only (`i`, directions, then `m c e p n`), knows no leaps in parentheses, and
-//! understands some groups of directions otherwise than Assay's definitions do. So the text is not translated but made anew
-//! from the [`Movement`], in forms that mean the same to everybody.
+//! XBoard accepts modifiers in a fixed order only (`i`, directions, then `m c e p n`), has no leaps in parentheses, and
+//! interprets some groups of directions differently from Assay's definitions. The text is therefore generated from the
+//! [`Movement`] in forms that mean the same in both dialects.
 
 use std::num::NonZeroU8;
 
 use assay_rules::movement::{Delta, Movement, Path, PathKind};
 
-/// A movement as XBoard reads it.
+/// A movement in XBoard's notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Description {
-    /// The text; `None` when nothing of the movement can be said.
+    /// `None` if XBoard can express no part of the movement.
     pub(super) text: Option<String>,
-    /// What of the movement cannot be said.
+    /// Paths that XBoard cannot express.
     pub(super) omitted: Vec<Path>,
 }
 
-/// Describes a movement.
 pub(super) fn describe(movement: &Movement) -> Description {
     let mut groups: Vec<(AtomGroup, Vec<Delta>)> = Vec::new();
     let mut omitted = Vec::new();
@@ -46,19 +45,19 @@ pub(super) fn describe(movement: &Movement) -> Description {
     }
 }
 
-/// What paths have in common that are written as one atom with directions.
+/// Common properties of paths that are written as one atom with directions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct AtomGroup {
     initial: bool,
     modes: String,
     letter: char,
     range: String,
-    /// The lengths of the leap, the shorter one first.
+    /// Lengths of the leap, shorter first.
     lengths: (i8, i8),
 }
 
 impl AtomGroup {
-    /// `None` when XBoard has no way to say it.
+    /// Returns the group of a path; `None` if XBoard cannot express the path.
     fn of(path: &Path) -> Option<AtomGroup> {
         let (file, rank) = (path.delta.file.abs(), path.delta.rank.abs());
         let lengths = (file.min(rank), file.max(rank));
@@ -73,13 +72,13 @@ impl AtomGroup {
             (PathKind::Ride { range } | PathKind::HopRide { range }, _) => {
                 (letter, range.map_or(0, NonZeroU8::get).to_string())
             }
-            // Leaping over a piece means something else there.
+            // Leaps over a piece mean something else in XBoard.
             (PathKind::HopLeap { .. }, _) => return None,
         };
-        // An oblique leap that others can block, or a hop by such leaps, goes by other squares or none.
-        let crooked = matches!(path.kind, PathKind::LameLeap { .. }) && !straight
+        // XBoard has other blocking squares for oblique lame leaps, and no hops by longer steps.
+        let is_inexpressible = matches!(path.kind, PathKind::LameLeap { .. }) && !straight
             || matches!(path.kind, PathKind::HopRide { .. }) && !slides;
-        if crooked {
+        if is_inexpressible {
             return None;
         }
         let modality = path.modality;
@@ -109,7 +108,7 @@ impl AtomGroup {
         })
     }
 
-    /// The atom with these directions; one term for each group of directions that one term can name.
+    /// Formats the atom with these directions, with as few terms as possible.
     fn text(&self, deltas: &[Delta]) -> String {
         let initial = if self.initial { "i" } else { "" };
         let term = |directions: &str| format!("{initial}{directions}{}{}{}", self.modes, self.letter, self.range);
@@ -122,26 +121,26 @@ impl AtomGroup {
             return term("");
         }
         if self.lengths.0 == 0 {
-            // Straight: every letter is a direction.
-            let letters: String = deltas.iter().map(|&delta| side(delta)).collect();
+            // Orthogonal atoms: every letter is a direction.
+            let letters: String = deltas.iter().map(|&delta| orthogonal_direction(delta)).collect();
             return term(&letters);
         }
         let both = |letter: char| {
             let side: Vec<Delta> = deltas
                 .iter()
                 .copied()
-                .filter(|&delta| vertical(delta) == letter)
+                .filter(|&delta| vertical_direction(delta) == letter)
                 .collect();
             (side.len(), side)
         };
         if all == 4 && deltas.len() == 2 && ['f', 'b'].into_iter().any(|letter| both(letter).0 == 2) {
-            return term(&vertical(deltas[0]).to_string());
+            return term(&vertical_direction(deltas[0]).to_string());
         }
-        deltas.iter().map(|&delta| term(&pair(delta))).collect()
+        deltas.iter().map(|&delta| term(&direction_pair(delta))).collect()
     }
 }
 
-/// The atom of a leap with those lengths.
+/// Returns the atom of a leap, given its lengths.
 fn atom(lengths: (i8, i8)) -> Option<char> {
     Some(match lengths {
         (0, 1) => 'W',
@@ -157,26 +156,26 @@ fn atom(lengths: (i8, i8)) -> Option<char> {
     })
 }
 
-fn vertical(delta: Delta) -> char {
+fn vertical_direction(delta: Delta) -> char {
     if delta.rank > 0 { 'f' } else { 'b' }
 }
 
-fn sideways(delta: Delta) -> char {
+fn sideways_direction(delta: Delta) -> char {
     if delta.file > 0 { 'r' } else { 'l' }
 }
 
-/// The direction of a straight leap.
-fn side(delta: Delta) -> char {
+/// Direction of an orthogonal leap.
+fn orthogonal_direction(delta: Delta) -> char {
     if delta.file == 0 {
-        vertical(delta)
+        vertical_direction(delta)
     } else {
-        sideways(delta)
+        sideways_direction(delta)
     }
 }
 
-/// The direction of any other leap; the side that an oblique one goes furthest to stands last.
-fn pair(delta: Delta) -> String {
-    let (vertical, sideways) = (vertical(delta), sideways(delta));
+/// Direction of any other leap. The longer component of an oblique leap comes last.
+fn direction_pair(delta: Delta) -> String {
+    let (vertical, sideways) = (vertical_direction(delta), sideways_direction(delta));
     if delta.rank.abs() > delta.file.abs() {
         format!("{sideways}{vertical}")
     } else {
@@ -198,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn modifiers_stand_in_the_order_that_xboard_reads() {
+    fn orders_modifiers_for_xboard() {
         assert_eq!(text("mfFcfeWimfnA"), "fmFfceWifmnA");
         assert_eq!(text("fmWfceFifmnD"), "fmWfceFifmnD");
         assert_eq!(text("N"), "N");
@@ -212,27 +211,27 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_means_the_same() {
-        // XBoard's forms are among those that our own notation reads, in the same sense.
+    fn text_parses_to_same_movement() {
+        // XBoard's forms mean the same in Assay's notation.
         for name in assay_rules::def::BUILTIN_NAMES {
             let game = GameDef::builtin(name).unwrap();
             for kind in &game.kinds {
                 let described = describe(&kind.movement);
                 let Some(text) = described.text else { continue };
                 let again = parse(&text).unwrap_or_else(|error| panic!("{name} {}: {text}: {error}", kind.name));
-                let mut said: Vec<Path> = kind.movement.paths.clone();
-                said.retain(|path| !described.omitted.contains(path));
-                for path in &said {
+                let mut expressible: Vec<Path> = kind.movement.paths.clone();
+                expressible.retain(|path| !described.omitted.contains(path));
+                for path in &expressible {
                     assert!(again.paths.contains(path), "{name} {}: {text}: {path:?}", kind.name);
                 }
-                assert_eq!(again.paths.len(), said.len(), "{name} {}: {text}", kind.name);
+                assert_eq!(again.paths.len(), expressible.len(), "{name} {}: {text}", kind.name);
                 assert_eq!(again.castling, kind.movement.castling);
             }
         }
     }
 
     #[test]
-    fn what_cannot_be_said_is_named() {
+    fn reports_inexpressible_paths() {
         let described = describe(&parse("FAmHimf(4,0)imff(4,1)").unwrap());
         assert_eq!(described.text.as_deref(), Some("FAmH"));
         assert_eq!(described.omitted.len(), 3);

@@ -1,4 +1,4 @@
-//! What the protocol says of time, and the limits of a search that follow from it.
+//! Time controls, and the search limits that follow from them.
 
 use std::time::Duration;
 
@@ -9,20 +9,20 @@ use crate::protocol::search_request::SearchRequest;
 /// A time control: `level MOVES BASE INCREMENT`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Level {
-    /// Moves until the base time is added again; `None` when it is for the whole game.
+    /// Moves per time control; `None` if the base time is for the whole game.
     moves: Option<u32>,
     base: Duration,
     increment: Duration,
 }
 
 impl Level {
-    /// Reads `40 5 0` (40 moves in 5 minutes), `40 0:30 0` (in 30 seconds) or `0 2 12` (2 minutes and 12 seconds a move).
+    /// Parses `40 5 0` (40 moves in 5 minutes), `40 0:30 0` (in 30 seconds) or `0 2 12` (2 minutes plus 12 seconds per move).
     pub(super) fn parse(text: &str) -> Option<Level> {
         let mut words = text.split_whitespace();
         let moves: u32 = words.next()?.parse().ok()?;
         let base = words.next()?;
         let increment = parse_seconds(words.next()?)?;
-        // More may stand behind the time, which is to be ignored.
+        // Ignores anything after the number.
         let digits = |text: &str| {
             let end = text
                 .find(|c: char| !c.is_ascii_digit() && c != '.')
@@ -41,31 +41,29 @@ impl Level {
     }
 }
 
-/// All that has been said of time.
+/// Time and depth settings of the game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clock {
     level: Option<Level>,
     time_per_move: Option<Duration>,
     pub(super) depth: Option<u32>,
-    /// What the engine's remaining clock was said to show.
+    /// Remaining time of the engine, from `time`.
     pub(super) remaining: Option<Duration>,
 }
 
 impl Clock {
-    /// A time control for the game.
     pub(super) fn set_level(&mut self, level: Level) {
         self.level = Some(level);
         self.time_per_move = None;
         self.remaining = None;
     }
 
-    /// So much for each move.
     pub(super) fn set_time_per_move(&mut self, time: Duration) {
         self.time_per_move = Some(time);
         self.level = None;
     }
 
-    /// The limits for the engine's next move, as `color`, after it has made `made` moves.
+    /// Returns the limits for the engine's next move as `color`, after `moves_made` moves of the engine.
     pub(super) fn request(&self, color: Color, moves_made: u32) -> SearchRequest {
         let mut request = SearchRequest {
             depth: self.depth,
@@ -78,7 +76,7 @@ impl Clock {
             request.moves_to_go = level.moves.map(|moves| moves - moves_made % moves);
         }
         if !request.is_bounded_for(color) {
-            // Nobody has said anything of time: a clock alone, or else a moderate depth.
+            // No time control: use the remaining time if known, otherwise the default depth.
             request.time[color] = self.remaining;
             request.depth = if self.remaining.is_none() {
                 Some(DEFAULT_DEPTH)
@@ -90,7 +88,7 @@ impl Clock {
     }
 }
 
-/// The depth of a search when neither time nor depth has been named, in plies.
+/// Depth in plies if neither time nor depth has been set.
 const DEFAULT_DEPTH: u32 = 10;
 
 /// Parses seconds, with or without a fraction. Negative times count as 0.
@@ -116,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn all_forms_of_time_controls_are_read() {
+    fn parses_time_controls() {
         assert_eq!(level("40 5 0"), Some((Some(40), 300_000, 0)));
         assert_eq!(level("40 0:30 0"), Some((Some(40), 30_000, 0)));
         assert_eq!(level("0 2 12"), Some((None, 120_000, 12_000)));
@@ -128,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_counted_to_the_next_control() {
+    fn counts_moves_to_next_time_control() {
         let mut clock = Clock::default();
         clock.set_level(Level::parse("40 5 0").unwrap());
         let request = |clock: &Clock, made| clock.request(Color::Black, made);
@@ -144,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_for_a_move_always_ends() {
+    fn search_for_a_move_is_always_bounded() {
         let mut clock = Clock::default();
         assert_eq!(clock.request(Color::White, 0).depth, Some(DEFAULT_DEPTH));
         clock.remaining = Some(Duration::from_mins(1));

@@ -1,13 +1,12 @@
-//! The commands of the protocol, read from lines of text.
+//! Parser of CECP commands.
 
 use std::time::Duration;
 
 use super::clock::{Level, parse_seconds};
 
-/// A command.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Command {
-    /// Nothing to do: a blank line, or something that only some engines care for.
+    /// A blank line or a command without effect.
     Ignored,
     ProtocolVersion,
     Rejected(String),
@@ -25,7 +24,7 @@ pub(super) enum Command {
     Move(String),
     MoveNow,
     Ping(String),
-    /// The game is over, whoever says so.
+    /// The GUI has ended the game.
     Result,
     SetBoard(String),
     Hint,
@@ -45,12 +44,12 @@ pub(super) enum Command {
     },
     Lift(String),
     Put(String),
-    /// Something is wrong with it: what, and the line.
+    /// An error message and the line.
     Invalid(&'static str, String),
 }
 
 impl Command {
-    /// Reads a line.
+    /// Parses a line.
     pub(super) fn parse(line: &str) -> Command {
         let line = line.trim();
         let (word, rest) = line
@@ -58,7 +57,7 @@ impl Command {
             .map_or((line, ""), |(word, rest)| (word, rest.trim()));
         let text = || rest.to_owned();
         let parsed = match word {
-            // What only some engines care for: politeness, chess servers, older forms, signals.
+            // No effect: draw offers, chess servers, obsolete commands.
             "" | "xboard" | "accepted" | "random" | "white" | "black" | "draw" | "name" | "rating" | "ics"
             | "computer" | "pause" | "resume" | "egtpath" | "hover" => Some(Command::Ignored),
             "protover" => Some(Command::ProtocolVersion),
@@ -102,7 +101,7 @@ impl Command {
     }
 }
 
-/// A program that does not know `usermove` sends moves alone: two squares, and perhaps a letter.
+/// Returns true for a move without `usermove`, as sent by GUIs that do not support that feature.
 fn looks_like_move(word: &str) -> bool {
     let mut characters = word.chars();
     let letter = characters.next().is_some_and(|first| first.is_ascii_lowercase());
@@ -121,7 +120,7 @@ fn parse_option(rest: &str) -> Option<Command> {
     (!name.is_empty()).then_some(Command::Option { name, value })
 }
 
-/// Hundredths of seconds; a clock that has already run out is one without time.
+/// Parses centiseconds. Negative times count as 0.
 fn parse_centiseconds(text: &str) -> Option<Duration> {
     let hundredths: i64 = text.parse().ok()?;
     let hundredths = u64::try_from(hundredths).unwrap_or(0).min(1 << 40);
@@ -133,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_come_with_and_without_a_word() {
+    fn parses_moves_with_and_without_usermove() {
         assert_eq!(Command::parse("usermove e2e4"), Command::Move("e2e4".into()));
         assert_eq!(Command::parse("a10a12q"), Command::Move("a10a12q".into()));
         assert_eq!(Command::parse("e2"), Command::Move("e2".into()));
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_read() {
+    fn parses_times() {
         assert_eq!(
             Command::parse("time 1234"),
             Command::Time(Duration::from_millis(12_340))
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn options_have_values_or_not() {
+    fn parses_options_with_and_without_value() {
         let option = |name: &str, value: Option<&str>| Command::Option {
             name: name.into(),
             value: value.map(str::to_owned),

@@ -1,4 +1,4 @@
-//! The engine as a player: the game, whose turn it is, and what is being thought about.
+//! State of the engine under CECP: game, mode, clock and running search.
 
 use assay_rules::{Color, Game, Move, Position, Square, uci};
 
@@ -12,28 +12,26 @@ use crate::protocol::output::Output;
 use crate::protocol::search_request::SearchRequest;
 use crate::protocol::session::Session;
 
-/// What the engine is for at the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
-    /// It plays neither side.
+    /// The engine plays neither side.
     Force,
-    /// It plays one side.
+    /// The engine plays one side.
     Play(Color),
-    /// It looks at whatever is on the board.
+    /// The engine analyzes the current position.
     Analyze,
 }
 
-/// A search that goes on.
+/// Purpose of the running search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
-    /// For a move to be made.
+    /// Find the engine's move.
     Move,
-    /// On the opponent's time.
     Ponder,
     Analysis,
 }
 
-/// Plays by the protocol.
+/// State and command handlers of a CECP session.
 pub(super) struct CecpEngine {
     output: Output,
     options: Options,
@@ -41,25 +39,25 @@ pub(super) struct CecpEngine {
     game: Game,
     mode: Mode,
     clock: Clock,
-    /// Think on the opponent's time?
+    /// Pondering is allowed (`hard`).
     can_ponder: bool,
-    /// Show thinking?
+    /// Thinking output is enabled (`post`).
     show_thinking: bool,
     search: Option<(SearchId, Purpose)>,
-    /// Pings to be answered when the move is made.
+    /// Pings to answer after the engine's move.
     pending_pings: Vec<String>,
-    /// What the opponent is expected to play.
+    /// Expected move of the opponent.
     hint: Option<Move>,
     /// The square of the piece that the user has lifted.
     lifted: Option<Square>,
-    /// The last line found, and the number of the root move and that move since.
+    /// Last principal variation, with number and text of the current root move.
     last_pv: Option<(PvLine, usize, String)>,
-    /// Is a position on the board that nobody can play from?
+    /// The last `setboard` was invalid; there is no legal position.
     is_illegal: bool,
 }
 
 impl CecpEngine {
-    /// A player of chess, as Black, who tells the worker's news to `listener`.
+    /// Creates an engine that plays chess as Black. Worker events go to `listener`.
     pub(super) fn new(output: Output, listener: EventListener) -> CecpEngine {
         let options = Options::default();
         CecpEngine {
@@ -80,20 +78,20 @@ impl CecpEngine {
         }
     }
 
-    /// Stops everything.
+    /// Stops the search and ends the worker.
     pub(super) fn quit(self) {
         self.session.quit();
     }
 
-    /// Is a move being thought about?
+    /// Returns true while the engine searches for its move.
     pub(super) fn is_searching_for_move(&self) -> bool {
         matches!(self.search, Some((_, Purpose::Move)))
     }
 
-    /// Does what a command says.
+    /// Executes a command.
     pub(super) fn execute(&mut self, command: Command) {
         match command {
-            // What the opponent has left changes nothing.
+            // Time management does not use the opponent's clock.
             Command::Ignored | Command::Quit | Command::Rejected(_) | Command::OpponentTime(_) => {}
             Command::ProtocolVersion => {
                 for line in features::feature_lines(&self.options) {
@@ -118,7 +116,7 @@ impl CecpEngine {
             Command::Ping(number) => self.answer_ping(number),
             Command::SetBoard(fen) => self.set_board(&fen),
             Command::Hint => self.print_hint(),
-            Command::Book => self.output.line(" There is no book.\n"),
+            Command::Book => self.output.line(" No opening book.\n"),
             Command::Undo => self.undo_moves(1, "undo"),
             Command::Remove => self.undo_moves(2, "remove"),
             Command::Ponder(can_ponder) => {
@@ -133,7 +131,7 @@ impl CecpEngine {
                 self.claim_or_search();
             }
             Command::Status => self.print_status(),
-            // Beside the table the engine needs at most 64 MiB, mostly far less.
+            // Reserves up to 64 MiB for memory other than the transposition table.
             Command::Memory(megabytes) => self.set_option(
                 "Hash",
                 Some(&(megabytes - (megabytes / 4).min(64)).clamp(1, 65_536).to_string()),
@@ -146,7 +144,7 @@ impl CecpEngine {
         }
     }
 
-    /// Takes news from the worker.
+    /// Handles an event from the worker.
     pub(super) fn handle_event(&mut self, event: Event) {
         let current = self.search.map(|(id, _)| id);
         match event {
@@ -168,7 +166,7 @@ impl CecpEngine {
                 }
             }
             Event::BestMove(id, best) if Some(id) == current => self.finish_search(&best),
-            // News from a search that has been stopped.
+            // Events of a stopped search.
             Event::Pv(..) | Event::BestMove(..) => {}
         }
     }
@@ -185,7 +183,6 @@ impl CecpEngine {
         self.clock.remaining = None;
     }
 
-    /// Puts a new game on the board.
     fn set_game(&mut self, game: Game) {
         self.game = game;
         self.hint = None;
@@ -240,7 +237,7 @@ impl CecpEngine {
             return;
         }
         let parsed = if self.is_illegal {
-            Err("the position on the board is illegal".to_owned())
+            Err("the current position is illegal".to_owned())
         } else if self.mode != Mode::Force && self.game.outcome().is_some() {
             Err("the game is over".to_owned())
         } else {
@@ -286,7 +283,7 @@ impl CecpEngine {
         self.restart_analysis();
     }
 
-    /// Does what is due in the position on the board: claims a result, thinks, ponders, analyzes.
+    /// Claims the result if the game is over; otherwise starts the search that the mode requires.
     fn claim_or_search(&mut self) {
         match self.mode {
             Mode::Force => {}
@@ -319,7 +316,7 @@ impl CecpEngine {
         }
     }
 
-    /// Starts a search of the position on the board, or of the one after `next`.
+    /// Starts a search of the current position, or of the position after `next`.
     fn start_search(&mut self, request: SearchRequest, purpose: Purpose, next: Option<Move>) {
         let game = &self.options.game;
         let start = StartPosition::Fen(self.game.positions()[0].fen());
@@ -337,7 +334,7 @@ impl CecpEngine {
         self.last_pv = None;
     }
 
-    /// Stops the search, whose result nobody wants any more.
+    /// Stops the search and discards its result.
     fn stop_search(&mut self) {
         if self.search.take().is_some() {
             self.session.stop();
@@ -345,7 +342,7 @@ impl CecpEngine {
         self.answer_pings();
     }
 
-    /// A search has ended.
+    /// Handles the result of the current search: makes the move if it is the engine's.
     fn finish_search(&mut self, best: &BestMove) {
         let purpose = self.search.take().map(|(_, purpose)| purpose);
         if purpose == Some(Purpose::Move)
@@ -428,7 +425,6 @@ impl CecpEngine {
     }
 }
 
-/// Until it is told to stop.
 fn infinite_request() -> SearchRequest {
     SearchRequest {
         infinite: true,

@@ -1,9 +1,8 @@
-//! What the engine tells of itself.
+//! The reply to `protover`: `feature` lines.
 
 use crate::protocol::ENGINE_NAME;
 use crate::protocol::options::{OptionType, Options};
 
-/// The answer to `protover`.
 pub(super) fn feature_lines(options: &Options) -> Vec<String> {
     let mut lines = vec![
         "feature done=0".to_owned(),
@@ -17,8 +16,8 @@ pub(super) fn feature_lines(options: &Options) -> Vec<String> {
     lines
 }
 
-/// The games that can be chosen. Pawns that are cannons vanish with what they hit, which no program can show that does not
-/// know the rule: such games are played when they are asked for, but not offered.
+/// Formats the list of variants. Games with cannon pawns can be selected but are not listed: the pawn disappears with its
+/// target, and GUIs cannot show that.
 pub(super) fn variants_line(options: &Options) -> String {
     let games = options.variants();
     let names: Vec<&str> = games
@@ -29,7 +28,7 @@ pub(super) fn variants_line(options: &Options) -> String {
     format!("feature variants=\"{}\"", names.join(","))
 }
 
-/// An option, unless the protocol has a command for what it sets.
+/// Formats an option; `None` if CECP has a command for it.
 fn option_line(name: &str, kind: &OptionType) -> Option<String> {
     if matches!(name, "Hash" | "Threads" | "Ponder" | "UCI_Variant" | "UCI_ShowWDL") {
         return None;

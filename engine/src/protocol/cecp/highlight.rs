@@ -1,8 +1,8 @@
-//! Where a piece that the user lifts may go, and what it may become: for games whose rules the other program does not know.
+//! Legal targets and promotion choices of a lifted piece, for variants that the GUI does not know.
 
 use assay_rules::{Board, Position, Square};
 
-/// The answer to `lift`: the squares where the piece can go. Yellow: move, red: capture, magenta: there is a choice.
+/// Reply to `lift`: the targets of the piece. Yellow: move, red: capture, magenta: promotion.
 pub(super) fn format_highlight(position: &Position, from: Square) -> String {
     let board = &position.game().board;
     let moves: Vec<_> = position
@@ -25,7 +25,7 @@ pub(super) fn format_highlight(position: &Position, from: Square) -> String {
     format!("highlight {}", format_board(board, color))
 }
 
-/// The answer to `put`, when a pawn has a choice there: the letters, the first as default.
+/// Reply to `put` if a pawn can promote on `to`: the letters of the choices, default first.
 pub(super) fn promotion_choice(position: &Position, from: Square, to: Square) -> Option<String> {
     let game = position.game();
     let moves: Vec<_> = position
@@ -47,7 +47,7 @@ pub(super) fn promotion_choice(position: &Position, from: Square, to: Square) ->
     Some(format!("choice {letters}"))
 }
 
-/// A board with marks, written like a FEN.
+/// Formats marks on a board like a FEN.
 fn format_board(board: &Board, mark: impl Fn(Square) -> Option<char>) -> String {
     let ranks: Vec<String> = (0..board.ranks())
         .rev()
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn targets_are_coloured_by_what_happens_there() {
+    fn colors_targets_by_kind_of_move() {
         let gunnery = GameDef::builtin("gunnery").unwrap();
         let fen = "4k3/P7/8/3p4/4P3/8/8/4K3 w - - 0 1";
         let position = Position::from_fen(&gunnery, fen).unwrap();

@@ -1,9 +1,9 @@
-//! The end of a game, as the protocol claims it.
+//! Result claims.
 
 use assay_rules::{GameDef, Outcome, Points, Termination};
 
-/// The line that claims a result: `1-0 {White mates}`. The protocol has three results; of five, the two between draw and win
-/// are claimed as draws whose reason says what each side gets.
+/// Formats a result claim such as `1-0 {White mates}`. CECP has three results: quarter and three-quarter points are claimed as
+/// draws, with the points in the comment.
 pub(super) fn format_claim(game: &GameDef, outcome: Outcome) -> String {
     let result = match outcome.white {
         Points::WIN => "1-0",
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn five_results_are_three_with_a_reason() {
+    fn claims_partial_points_as_draws() {
         let apothecary = GameDef::builtin("apothecary2").unwrap();
         let claim = |termination, white| format_claim(&apothecary, Outcome { termination, white });
         assert_eq!(claim(Termination::Checkmate, Points::LOSS), "0-1 {Black mates}");

@@ -1,13 +1,12 @@
-//! Squares and moves as XBoard writes them: its ranks count from 1, on boards of exactly 10 ranks from 0.
+//! Squares and moves in XBoard's notation. Ranks count from 1, or from 0 on boards of exactly 10 ranks.
 
 use assay_rules::{Board, GameDef, Square};
 
-/// The number that XBoard gives the lowest rank.
+/// XBoard's number of the first rank.
 fn first_rank_number(board: &Board) -> u8 {
     u8::from(board.ranks() != 10)
 }
 
-/// A square as XBoard writes it.
 pub(super) fn square_name(board: &Board, square: Square) -> String {
     format!(
         "{}{}",
@@ -16,7 +15,7 @@ pub(super) fn square_name(board: &Board, square: Square) -> String {
     )
 }
 
-/// Reads a square at the beginning of a text; gives what follows it, too.
+/// Parses a square at the start of a text. Returns the square and the rest.
 pub(super) fn parse_square_prefix<'t>(board: &Board, text: &'t str) -> Option<(Square, &'t str)> {
     let letter = text.chars().next().filter(char::is_ascii_lowercase)?;
     let rest = &text[1..];
@@ -27,7 +26,7 @@ pub(super) fn parse_square_prefix<'t>(board: &Board, text: &'t str) -> Option<(S
     Some((square, &rest[end..]))
 }
 
-/// A move of ours (as UCI writes it) as XBoard writes it; what is no move stays as it is.
+/// Converts a move from UCI notation. Returns any other text unchanged.
 pub(super) fn move_to_xboard(game: &GameDef, text: &str) -> String {
     let board = &game.board;
     let squares = || {
@@ -38,12 +37,12 @@ pub(super) fn move_to_xboard(game: &GameDef, text: &str) -> String {
     squares().unwrap_or_else(|| text.to_owned())
 }
 
-/// A move of XBoard's as UCI writes it; `None` when it is not of the form.
+/// Converts a move to UCI notation; `None` if it is malformed.
 pub(super) fn move_from_xboard(game: &GameDef, text: &str) -> Option<String> {
     let board = &game.board;
     let (from, rest) = parse_square_prefix(board, text)?;
     let (to, rest) = parse_square_prefix(board, rest)?;
-    // A pawn that becomes a pawn stays one.
+    // XBoard writes declined promotions as promotions to pawn.
     let pawn = game.kind(game.pawn).letter;
     let rest = if rest.eq_ignore_ascii_case(&pawn.to_string()) {
         ""
@@ -58,11 +57,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranks_are_counted_as_xboard_does() {
+    fn numbers_ranks_like_xboard() {
         let chess = GameDef::builtin("chess").unwrap();
         assert_eq!(move_from_xboard(&chess, "e7e8q").as_deref(), Some("e7e8q"));
         assert_eq!(move_to_xboard(&chess, "e7e8q"), "e7e8q");
-        // Our ranks are 0 to 11, XBoard's 1 to 12.
+        // Ranks 0 to 11 are 1 to 12 in XBoard.
         let apothecary = GameDef::builtin("apothecary2").unwrap();
         assert_eq!(move_to_xboard(&apothecary, "b2c4j"), "b3c5j");
         assert_eq!(move_from_xboard(&apothecary, "b3c5j").as_deref(), Some("b2c4j"));

@@ -1,4 +1,4 @@
-//! What the search finds, as the protocol writes it.
+//! Thinking output and the reply to `.`.
 
 use assay_rules::GameDef;
 
@@ -7,10 +7,10 @@ use crate::eval::Score;
 use crate::protocol::event::PvLine;
 use crate::search::Bound;
 
-/// Mate in `n` moves is this and `n`.
+/// Score of mate in `n` moves: this plus `n`.
 const MATE_BASE: i32 = 100_000;
 
-/// `ply score time nodes selective-depth speed tablebases`, a tab, and the line of play.
+/// Formats `depth score time nodes seldepth nps tbhits`, a tab, and the principal variation. Time is in centiseconds.
 pub(super) fn format_pv(game: &GameDef, line: &PvLine) -> String {
     let mut pv: Vec<String> = line.pv.iter().map(|mv| squares::move_to_xboard(game, mv)).collect();
     match line.bound {
@@ -30,7 +30,7 @@ pub(super) fn format_pv(game: &GameDef, line: &PvLine) -> String {
     )
 }
 
-/// The answer to `.`: hundredths of seconds, nodes, depth, moves of the root still to be searched, all of them, the present one.
+/// Formats the reply to `.`: time in centiseconds, nodes, depth, remaining root moves, number of root moves, current move.
 pub(super) fn format_status(line: &PvLine, searched: usize, legal_moves: usize, current_move: &str) -> String {
     format!(
         "stat01: {} {} {} {} {legal_moves} {current_move}",
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_have_the_form_of_the_protocol() {
+    fn formats_thinking_output() {
         let gamma2 = GameDef::builtin("gamma2").unwrap();
         let mut found = PvLine {
             depth: 9,

@@ -1,4 +1,4 @@
-//! A game as XBoard has to be told of it: `setup` and `piece`.
+//! Description of a variant for XBoard: `setup` and `piece` lines.
 
 use assay_rules::GameDef;
 use assay_rules::def::Start;
@@ -6,19 +6,18 @@ use assay_rules::piece::Kind;
 
 use super::betza;
 
-/// XBoard's letters for its pictures of pieces, in the order of its table, pawn first, king last.
+/// Letters of XBoard's piece table, in its order.
 const PIECE_LETTERS: &str = "PNBRQFEACWMOHIJGDVLSUK";
 
-/// Names of games that XBoard has, too.
+/// Variants that XBoard knows by the same name.
 const XBOARD_VARIANTS: [&str; 1] = ["berolina"];
 
-/// The lines that describe a game: `setup` with the pieces, the board and the start, then `piece` for each kind.
+/// Returns the lines that describe a game: `setup` with piece table, board and start position, then `piece` for each kind.
 pub(super) fn describe(game: &GameDef) -> Vec<String> {
     let board = &game.board;
     let table = piece_table(game);
     let white: String = table.iter().map(|letter| letter.unwrap_or('.')).collect();
-    // Pieces that are dropped where another has left come from the hand, as in Seirawan chess. The hand has room for the pieces at
-    // the first so many table of the table.
+    // Gating pieces come from the holdings, as in Seirawan chess. Holdings of size n take the first n pieces of the table.
     let pocket: Vec<char> = game
         .gating
         .iter()
@@ -40,7 +39,7 @@ pub(super) fn describe(game: &GameDef) -> Vec<String> {
     for kind in game.all_kinds() {
         let def = game.kind(kind);
         if !moves_by_definition(game, kind) {
-            lines.push(format!("# {}: moves in a way that cannot be described", def.name));
+            lines.push(format!("# {}: movement cannot be described", def.name));
             continue;
         }
         let described = betza::describe(&def.movement);
@@ -49,7 +48,7 @@ pub(super) fn describe(game: &GameDef) -> Vec<String> {
         }
         if !described.omitted.is_empty() {
             lines.push(format!(
-                "# {}: {} of its moves cannot be described",
+                "# {}: {} movement paths cannot be described",
                 def.name,
                 described.omitted.len()
             ));
@@ -58,25 +57,26 @@ pub(super) fn describe(game: &GameDef) -> Vec<String> {
     lines
 }
 
-/// The game whose rules XBoard applies where it has not been told others.
+/// Returns the variant whose rules XBoard applies by default.
 fn parent(game: &GameDef, holdings: usize) -> &str {
     if holdings > 0 {
         "seirawan"
     } else if XBOARD_VARIANTS.contains(&game.name.as_str()) {
-        // Another parent would make it another game in XBoard's eyes, which the other engine does not offer.
+        // With another parent, XBoard would take it for another game, which opponents do not offer.
         &game.name
     } else {
         "fairy"
     }
 }
 
-/// Does a kind move by its movement alone? Jokers and pawns that are cannons do not: what is legal is told square by square.
+/// Returns true if the movement of a kind describes its moves completely; not for jokers and cannon pawns. Their legal moves are
+/// only shown by `highlight`.
 fn moves_by_definition(game: &GameDef, kind: Kind) -> bool {
     Some(kind) != game.joker && !(kind == game.pawn && game.pawn_cannon)
 }
 
-/// The letters of White's pieces by picture: pawn and king have their own, pieces of the pocket the first ones that are nobody's,
-/// others that of their letter, and what is left the last ones that are free.
+/// Assigns White's letters to XBoard's piece table: pawn first, king last, other pieces at their letter if possible, pocket
+/// pieces at the first free entries, and the rest at the last free entries.
 fn piece_table(game: &GameDef) -> Vec<Option<char>> {
     let mut table: Vec<Option<char>> = vec![None; PIECE_LETTERS.len()];
     let last = table.len() - 1;
@@ -98,7 +98,7 @@ fn piece_table(game: &GameDef) -> Vec<Option<char>> {
         }
     }
     for letter in unplaced {
-        // The common pictures come first in the table.
+        // The common pieces come first in the table.
         if let Some(place) = table.iter().rposition(Option::is_none) {
             table[place] = Some(letter);
         }
@@ -106,8 +106,8 @@ fn piece_table(game: &GameDef) -> Vec<Option<char>> {
     table
 }
 
-/// A position as XBoard writes it, as our own FEN: its empty hand is `[-]`, and what it cannot know of a start (rights,
-/// pocket, powers) is as the definition has it.
+/// Converts a FEN from XBoard, which writes empty holdings as `[-]`. For start positions of games without castling, rights,
+/// pocket and joker state come from the definition, because XBoard does not know them.
 pub(super) fn fen_from_xboard(game: &GameDef, fen: &str) -> String {
     let board = |fen: &str| fen.split(['[', ' ']).next().unwrap_or_default().replace("10", "91");
     let side = |fen: &str| fen.split_whitespace().nth(1).map(str::to_owned);
@@ -118,7 +118,7 @@ pub(super) fn fen_from_xboard(game: &GameDef, fen: &str) -> String {
     }
 }
 
-/// The start as XBoard reads it: without powers in the bracket, and rights only where they are castlings.
+/// Returns the start FEN for XBoard: without joker state in the bracket, and with rights only in games with castling.
 fn xboard_fen(game: &GameDef) -> String {
     let start = &game.starts[game.default_start].fen;
     let mut fields: Vec<String> = start.split_whitespace().map(str::to_owned).collect();
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_description() {
+    fn describes_variants() {
         let gamma2 = description("gamma2");
         assert_eq!(
             gamma2[0],
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn holes_and_pockets_are_told() {
+    fn describes_holes_and_pockets() {
         let apothecary = description("apothecary2");
         assert!(
             apothecary[0].contains(") 10x12+6_seirawan ***zeel***/r8r/"),

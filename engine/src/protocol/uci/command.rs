@@ -1,4 +1,4 @@
-//! The commands of the protocol, and a few more, read from lines of text.
+//! Parser of UCI commands and Assay's extensions.
 
 use super::go;
 use crate::protocol::genfens::GenfensArgs;
@@ -6,7 +6,6 @@ use crate::protocol::job::StartPosition;
 use crate::protocol::number::parse_number;
 use crate::protocol::search_request::SearchRequest;
 
-/// A command.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Command {
     Uci,
@@ -20,7 +19,7 @@ pub(super) enum Command {
         start: StartPosition,
         moves: Vec<String>,
     },
-    /// With a note about what was left out.
+    /// With a message about ignored parameters.
     Go(SearchRequest, Option<String>),
     PonderHit,
     GenFens(GenfensArgs),
@@ -35,17 +34,17 @@ pub(super) enum Command {
 const COMMANDS: &str = "uci, isready, ucinewgame, setoption, position, go, stop, ponderhit, quit, d, eval, bench";
 
 impl Command {
-    /// Reads a line; `None` when it is blank or asks for nothing.
+    /// Parses a line; `None` for blank lines and commands without effect.
     ///
     /// # Errors
-    /// A note for the user, saying what was found and what was expected.
+    /// Returns a message for the user.
     pub(super) fn parse(line: &str) -> Result<Option<Command>, String> {
         let line = line.trim();
         let (word, rest) = line
             .split_once(char::is_whitespace)
             .map_or((line, ""), |(word, rest)| (word, rest.trim()));
         let command = match word {
-            // Debug output and registration are parts of the protocol that there is nothing to do for.
+            // No debug output, no registration.
             "" | "debug" | "register" => return Ok(None),
             "uci" => Command::Uci,
             "isready" => Command::IsReady,
@@ -111,7 +110,7 @@ fn position(rest: &str) -> Result<Command, String> {
                 "position: found nothing after `fen`, expected a FEN or the name of a start position".to_owned(),
             );
         }
-        // A FEN has a board of several ranks and more fields.
+        // Names of start positions have no slash, FENs always do.
         ("fen", [id]) if !id.contains('/') => StartPosition::Id((*id).to_owned()),
         ("fen", fields) => StartPosition::Fen(fields.join(" ")),
         (other, _) => return Err(format!("position: found `{other}`, expected `startpos` or `fen`")),
@@ -131,12 +130,12 @@ fn go_or_perft(rest: &str) -> Result<Command, String> {
 mod tests {
     use super::*;
 
-    fn note(line: &str) -> String {
+    fn error(line: &str) -> String {
         Command::parse(line).unwrap_err()
     }
 
     #[test]
-    fn options_may_have_blanks_in_name_and_value() {
+    fn parses_options_with_spaces() {
         let option = |line| match Command::parse(line) {
             Ok(Some(Command::SetOption { name, value })) => (name, value),
             other => panic!("{line}: {other:?}"),
@@ -155,11 +154,11 @@ mod tests {
             option("setoption name VariantPath value"),
             ("VariantPath".to_owned(), Some(String::new()))
         );
-        assert!(note("setoption Hash 32").contains("expected `name NAME`"));
+        assert!(error("setoption Hash 32").contains("expected `name NAME`"));
     }
 
     #[test]
-    fn positions_are_fens_or_names() {
+    fn parses_fens_and_start_names() {
         let start = |line| match Command::parse(line) {
             Ok(Some(Command::Position { start, moves })) => (start, moves),
             other => panic!("{line}: {other:?}"),
@@ -178,11 +177,11 @@ mod tests {
     }
 
     #[test]
-    fn notes_say_what_was_found_and_expected() {
-        assert_eq!(note("position"), "position: found ``, expected `startpos` or `fen`");
-        assert_eq!(note("go perft x"), "go perft: found `x`, expected a whole number");
-        assert_eq!(note("go perft"), "go perft: found nothing, expected a whole number");
-        assert!(note("castle").starts_with("found `castle`, expected a command: uci"));
+    fn errors_name_found_and_expected_text() {
+        assert_eq!(error("position"), "position: found ``, expected `startpos` or `fen`");
+        assert_eq!(error("go perft x"), "go perft: found `x`, expected a whole number");
+        assert_eq!(error("go perft"), "go perft: found nothing, expected a whole number");
+        assert!(error("castle").starts_with("found `castle`, expected a command: uci"));
         assert_eq!(Command::parse("   "), Ok(None));
     }
 }

@@ -1,4 +1,4 @@
-//! What the engine says, as UCI writes it.
+//! UCI output lines.
 
 use assay_rules::GameDef;
 
@@ -8,7 +8,6 @@ use crate::protocol::options::{EMPTY, OptionType};
 use crate::protocol::output::Output;
 use crate::search::Bound;
 
-/// The line that tells a program of an option.
 pub(super) fn option_line(name: &str, kind: &OptionType) -> String {
     let kind = match kind {
         OptionType::Spin(default, min, max) => format!("spin default {default} min {min} max {max}"),
@@ -23,7 +22,7 @@ pub(super) fn option_line(name: &str, kind: &OptionType) -> String {
     format!("option name {name} type {kind}")
 }
 
-/// The line that tells a program the shape of the game, in the form that Fairy-Stockfish gives it.
+/// Formats board and start position of a game, in the format of Fairy-Stockfish.
 pub(super) fn variant_line(game: &GameDef) -> String {
     format!(
         "info string variant {} files {} ranks {} pocket {} template fairy startpos {}",
@@ -35,14 +34,12 @@ pub(super) fn variant_line(game: &GameDef) -> String {
     )
 }
 
-/// Tells the user something.
 pub(super) fn print_message(text: &str, output: &Output) {
     for line in text.lines() {
         output.line(&format!("info string {line}"));
     }
 }
 
-/// Writes an event down.
 pub(super) fn print_event(event: &Event, show_wdl: bool, output: &Output) {
     match event {
         Event::Message(text) => print_message(text, output),
@@ -102,12 +99,11 @@ fn wdl_text(score: Score, show_wdl: bool) -> String {
     }
 }
 
-/// Chances of the side to move to win, draw and lose, in thousandths.
+/// Win, draw and loss probabilities of the side to move, in permille.
 ///
-/// They are no counts of games but a way to write the points `p` that the side to move expects
-/// ([`Score::expected_points`]): it wins as often as two independent judges who each favour it with probability `p` would
-/// agree on it, so `p²`, `2p(1 - p)` and `(1 - p)²`. Win and half of the draws give `p` again. In a game of five results an
-/// advantage of 0.75 points counts as half a win and half a draw.
+/// Derived from the expected points `p` of the side to move ([`Score::expected_points`]), not from game statistics: `p²`,
+/// `2p(1 - p)` and `(1 - p)²`, so that wins plus half of the draws are `p`. In games with five results, 0.75 points count as half a
+/// win and half a draw.
 fn wdl(score: Score) -> [u32; 3] {
     let points = score.expected_points();
     let permill = |share: f64| (1000.0 * share).round() as u32;
@@ -121,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chances_add_up_to_the_expected_points() {
+    fn wdl_matches_expected_points() {
         assert_eq!(wdl(Score::DRAW), [250, 500, 250]);
         assert_eq!(wdl(Score::mating(3)), [1000, 0, 0]);
         assert_eq!(wdl(Score::mated(2)), [0, 0, 1000]);

@@ -1,4 +1,4 @@
-//! The limits of a `go` command.
+//! Parser of the parameters of `go`.
 
 use std::time::Duration;
 
@@ -22,10 +22,10 @@ const PARAMETERS: [&str; 12] = [
     "ponder",
 ];
 
-/// Reads place stands behind `go`. Words that mean nothing are left out, with a note for the user, as the protocol wants it.
+/// Parses the parameters of `go`. Unknown words are ignored, as UCI requires, and returned as a message for the user.
 ///
 /// # Errors
-/// A note for the user, when a word that has a meaning lacks its value.
+/// Returns a message for the user if a parameter has a missing or invalid value.
 pub(super) fn parse(text: &str) -> Result<(SearchRequest, Option<String>), String> {
     let mut request = SearchRequest::default();
     let mut unknown = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn parse(text: &str) -> Result<(SearchRequest, Option<String>), Strin
             "btime" => request.time[Color::Black] = Some(milliseconds(&place, value())?),
             "winc" => request.increment[Color::White] = milliseconds(&place, value())?,
             "binc" => request.increment[Color::Black] = milliseconds(&place, value())?,
-            // Some programs write 0 when there is no such limit.
+            // Some GUIs send 0 for no limit.
             "movestogo" => request.moves_to_go = Some(parse_number(&place, value())?).filter(|&moves| moves > 0),
             "infinite" => request.infinite = true,
             "ponder" => request.ponder = true,
@@ -59,7 +59,7 @@ pub(super) fn parse(text: &str) -> Result<(SearchRequest, Option<String>), Strin
     }
     let note = (!unknown.is_empty()).then(|| {
         format!(
-            "go: found {}, expected words of {}, perft; left out",
+            "go: found {}, expected {}, perft; ignored",
             unknown.join(" "),
             PARAMETERS.join(", ")
         )
@@ -75,7 +75,7 @@ fn positive(place: &str, value: u32) -> Result<u32, String> {
     }
 }
 
-/// Milliseconds; a clock that has already run out is one without time.
+/// Parses milliseconds. Negative times count as 0.
 fn milliseconds(place: &str, text: Option<&str>) -> Result<Duration, String> {
     let milliseconds: i64 = parse_number(place, text)?;
     Ok(Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0)))
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_limits_are_read() {
+    fn parses_all_limits() {
         let request =
             parse("searchmoves e2e4 d2d4 wtime 1000 btime -5 winc 10 binc 20 movestogo 7 depth 8 nodes 9 mate 3")
                 .unwrap()
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_limits_are_refused() {
+    fn rejects_invalid_limits() {
         assert_eq!(
             parse("depth").unwrap_err(),
             "go depth: found nothing, expected a whole number"
@@ -132,9 +132,6 @@ mod tests {
         );
         let (request, note) = parse("quickly movetime 7").unwrap();
         assert_eq!(request.movetime, Some(Duration::from_millis(7)));
-        assert!(
-            note.unwrap()
-                .starts_with("go: found `quickly`, expected words of searchmoves")
-        );
+        assert!(note.unwrap().starts_with("go: found `quickly`, expected searchmoves"));
     }
 }

@@ -6,9 +6,9 @@ use proptest::prelude::*;
 use super::*;
 
 #[derive(Clone, Default)]
-struct Screen(Arc<Mutex<Vec<u8>>>);
+struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Screen {
+impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap().write(bytes)
     }
@@ -18,26 +18,26 @@ impl Write for Screen {
     }
 }
 
-/// What the engine answers to a script.
-fn talk(script: &str) -> String {
-    let screen = Screen::default();
-    run(BufReader::new(Cursor::new(script.to_owned())), screen.clone()).unwrap();
-    let bytes = screen.0.lock().unwrap().clone();
+/// Returns the output for a script.
+fn run_script(script: &str) -> String {
+    let buffer = SharedBuffer::default();
+    run(BufReader::new(Cursor::new(script.to_owned())), buffer.clone()).unwrap();
+    let bytes = buffer.0.lock().unwrap().clone();
     String::from_utf8(bytes).unwrap()
 }
 
 #[test]
-fn it_introduces_itself() {
-    let text = talk("uci\nisready\nquit\n");
+fn uci_lists_name_and_options() {
+    let text = run_script("uci\nisready\nquit\n");
     assert!(text.starts_with(&format!("id name {ENGINE_NAME}\n")));
     assert!(text.contains("\noption name UCI_Variant type combo default chess var chess var berolina var gamma2"));
     assert!(text.ends_with("uciok\nreadyok\n"));
 }
 
 #[test]
-fn it_plays_every_game() {
+fn searches_every_builtin_game() {
     for name in assay_rules::def::BUILTIN_NAMES {
-        let text = talk(&format!(
+        let text = run_script(&format!(
             "setoption name UCI_Variant value {name}\nucinewgame\nposition startpos\ngo depth 3\n"
         ));
         assert!(
@@ -50,8 +50,8 @@ fn it_plays_every_game() {
 }
 
 #[test]
-fn perft_is_divided_by_moves() {
-    let text = talk("position startpos moves e2e4\ngo perft 2\n");
+fn perft_prints_count_per_move() {
+    let text = run_script("position startpos moves e2e4\ngo perft 2\n");
     assert_eq!(
         text.lines()
             .filter(|line| line.len() > 6 && line.as_bytes()[4] == b':')
@@ -64,8 +64,8 @@ fn perft_is_divided_by_moves() {
 }
 
 #[test]
-fn a_position_is_shown() {
-    let text = talk("position startpos moves e2e4 f7f5 d1h5\nd\neval\n");
+fn d_and_eval_print_position() {
+    let text = run_script("position startpos moves e2e4 f7f5 d1h5\nd\neval\n");
     assert!(text.contains("\nFen: rnbqkbnr/ppppp1pp/8/5p1Q/4P3/8/PPPP1PPP/RNB1KBNR b KQkq - 1 2\n"));
     assert!(text.contains("\nCheckers: h5\n"));
     assert!(text.contains("queen.mobility"));
@@ -73,8 +73,8 @@ fn a_position_is_shown() {
 }
 
 #[test]
-fn what_is_wrong_is_said_and_changes_nothing() {
-    let text = talk(
+fn invalid_commands_are_reported_and_ignored() {
+    let text = run_script(
         "position startpos moves e2e4 e7e6 e4e6\nposition fen 8/8/8/8/8/8/8/8 w - - 0 1\nposition fen 2\nhello\n\
          setoption name UCI_Variant value shogi\nsetoption name Hash value much\ngo depth deep\ngo perft\nd\n",
     );
@@ -122,29 +122,30 @@ fn what_is_wrong_is_said_and_changes_nothing() {
 }
 
 #[test]
-fn starts_have_names_and_handicaps() {
-    let text = talk("setoption name UCI_Variant value apothecary2\nposition fen 14+two-moves:white\nd\ngo nodes 200\n");
+fn accepts_start_names_with_handicaps() {
+    let text =
+        run_script("setoption name UCI_Variant value apothecary2\nposition fen 14+two-moves:white\nd\ngo nodes 200\n");
     assert!(text.contains(" ww ABCDEFGHIJWXYZ"), "{text}");
     assert!(text.contains("bestmove "));
 }
 
 #[test]
-fn an_endless_search_stops_at_the_end_of_the_input() {
-    let text = talk("go infinite\nisready\nstop\ngo infinite\n");
+fn infinite_search_stops_at_end_of_input() {
+    let text = run_script("go infinite\nisready\nstop\ngo infinite\n");
     assert_eq!(text.matches("bestmove ").count(), 2);
     assert!(text.contains("readyok"));
 }
 
 #[test]
-fn the_only_moves_searched_are_those_asked_for() {
-    let text = talk("go depth 4 searchmoves a2a3\n");
+fn searchmoves_restricts_root_moves() {
+    let text = run_script("go depth 4 searchmoves a2a3\n");
     assert!(text.lines().last().unwrap().starts_with("bestmove a2a3"), "{text}");
-    let text = talk("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 4\n");
+    let text = run_script("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 4\n");
     assert!(text.ends_with("bestmove (none)\n"), "{text}");
 }
 
 #[test]
-fn a_user_game_is_loaded_and_played() {
+fn loads_game_from_variant_path() {
     let folder = std::env::temp_dir().join(format!("assay-uci-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("knightier.toml");
@@ -152,7 +153,7 @@ fn a_user_game_is_loaded_and_played() {
         [[starts]]\nid = \"1\"\ntitle = \"array\"\nfen = \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"\n";
     std::fs::write(&path, definition).unwrap();
     let path = path.display();
-    let text = talk(&format!(
+    let text = run_script(&format!(
         "setoption name VariantPath value {path}\nuci\nsetoption name UCI_Variant value knightier\ngo depth 4\n"
     ));
     std::fs::remove_dir_all(&folder).unwrap();
@@ -163,7 +164,7 @@ fn a_user_game_is_loaded_and_played() {
         "{text}"
     );
     assert!(text.contains("bestmove "), "{text}");
-    let text = talk("setoption name VariantPath value /no/such/file.toml\n");
+    let text = run_script("setoption name VariantPath value /no/such/file.toml\n");
     assert!(
         text.starts_with("info string VariantPath: /no/such/file.toml: "),
         "{text}"
@@ -171,8 +172,8 @@ fn a_user_game_is_loaded_and_played() {
 }
 
 #[test]
-fn several_threads_and_lines_are_told() {
-    let text = talk("setoption name Threads value 3\nsetoption name MultiPV value 2\nisready\ngo depth 5\n");
+fn searches_with_threads_and_multipv() {
+    let text = run_script("setoption name Threads value 3\nsetoption name MultiPV value 2\nisready\ngo depth 5\n");
     assert!(text.contains("\ninfo depth 5 seldepth "), "{text}");
     for line in 1..=2 {
         assert!(text.contains(&format!(" multipv {line} score ")), "{text}");
@@ -181,9 +182,9 @@ fn several_threads_and_lines_are_told() {
 }
 
 #[test]
-fn chances_are_told_when_asked_for() {
-    assert!(!talk("go depth 2\n").contains(" wdl "));
-    let text = talk("setoption name UCI_ShowWDL value true\ngo depth 2\n");
+fn show_wdl_adds_wdl_to_scores() {
+    assert!(!run_script("go depth 2\n").contains(" wdl "));
+    let text = run_script("setoption name UCI_ShowWDL value true\ngo depth 2\n");
     let last = text.lines().rfind(|line| line.contains(" score ")).unwrap();
     let words: Vec<&str> = last.split(' ').collect();
     let at = words.iter().position(|&word| word == "wdl").unwrap();
@@ -195,32 +196,32 @@ fn chances_are_told_when_asked_for() {
 }
 
 #[test]
-fn pondering_waits_for_the_move_or_the_end() {
-    // All that there is to find has been found long before it is told to stop.
-    let text = talk("go ponder depth 1\nisready\nstop\nisready\n");
+fn ponder_search_ends_by_ponderhit_or_stop() {
+    // The search reaches its depth long before `stop`.
+    let text = run_script("go ponder depth 1\nisready\nstop\nisready\n");
     assert!(text.contains("readyok"), "{text}");
     assert_eq!(text.matches("bestmove ").count(), 1, "{text}");
-    let text = talk("go ponder wtime 1000 btime 1000\nponderhit\n");
+    let text = run_script("go ponder wtime 1000 btime 1000\nponderhit\n");
     assert_eq!(text.matches("bestmove ").count(), 1, "{text}");
     assert!(text.lines().last().unwrap().contains(" ponder "), "{text}");
 }
 
 #[test]
-fn words_that_mean_nothing_are_left_out_with_a_note() {
-    let text = talk("debug on\nregister later\ngo quickly depth 1\n");
+fn unknown_go_parameters_are_ignored_with_message() {
+    let text = run_script("debug on\nregister later\ngo quickly depth 1\n");
     assert!(text.starts_with("info string go: found `quickly`"), "{text}");
     assert!(text.contains("bestmove "), "{text}");
 }
 
 #[test]
-fn a_weights_file_changes_the_evaluation() {
+fn eval_file_loads_weights() {
     let folder = std::env::temp_dir().join(format!("assay-eval-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("weights.toml");
     let chess = assay_rules::GameDef::builtin("chess").unwrap();
     std::fs::write(&path, crate::Weights::zero(&chess, "nothing at all").to_toml()).unwrap();
     let fen = "4k3/8/8/8/8/8/4P3/3QK3 w - - 0 1";
-    let text = talk(&format!(
+    let text = run_script(&format!(
         "position fen {fen}\neval\nsetoption name EvalFile value {}\neval\nsetoption name UCI_Variant value gamma2\neval\n\
          setoption name EvalFile value {}/none\n",
         path.display(),
@@ -234,9 +235,9 @@ fn a_weights_file_changes_the_evaluation() {
     let evaluations: Vec<&str> = text.lines().filter(|line| line.starts_with("Evaluation: ")).collect();
     let centipawns = |index: usize| evaluations[index].split(' ').nth(1).unwrap().parse::<f64>().unwrap();
     assert!(centipawns(0) > 300.0 && centipawns(1).abs() < 0.1, "{text}");
-    // Another game keeps its own.
+    // Another game keeps its default evaluation.
     assert!(
-        text.contains("game: found `chess`, expected `gamma2`; gamma2 is played with its own evaluation\n"),
+        text.contains("game: found `chess`, expected `gamma2`; gamma2 keeps its default evaluation\n"),
         "{text}"
     );
     assert!(
@@ -246,7 +247,7 @@ fn a_weights_file_changes_the_evaluation() {
 }
 
 #[test]
-fn a_network_file_changes_the_evaluation() {
+fn eval_file_loads_network() {
     let folder = std::env::temp_dir().join(format!("assay-network-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let write = |name: &str, bytes: &[u8]| {
@@ -260,7 +261,7 @@ fn a_network_file_changes_the_evaluation() {
     let sound = write("sound", &bytes);
     let (torn, noise) = (write("torn", &bytes[..5000]), write("noise", &[0xff; 100]));
     let option = |value: &str| format!("setoption name EvalFile value {value}\n");
-    let text = talk(&format!(
+    let text = run_script(&format!(
         "{linear}eval\n{sound}eval\ngo depth 3\nsetoption name Threads value 2\ngo depth 3\n{torn}{noise}{linear}eval\n\
          {sound}setoption name UCI_Variant value gamma2\ngo depth 2\n{none}",
         linear = option("<linear>"),
@@ -286,7 +287,7 @@ fn a_network_file_changes_the_evaluation() {
     );
     assert!(
         text.contains("/torn: length: found 5000 bytes, expected ")
-            && text.contains("; chess is played with its own evaluation\n"),
+            && text.contains("; chess keeps its default evaluation\n"),
         "{text}"
     );
     assert!(
@@ -294,13 +295,13 @@ fn a_network_file_changes_the_evaluation() {
         "{text}"
     );
     assert!(
-        text.contains("/sound: game: found `chess`, expected `gamma2`; gamma2 is played with its own evaluation\n"),
+        text.contains("/sound: game: found `chess`, expected `gamma2`; gamma2 keeps its default evaluation\n"),
         "{text}"
     );
     assert_eq!(text.matches("\nbestmove ").count(), 3, "{text}");
 }
 
-/// Words that lines are made of.
+/// Words of random commands.
 fn word() -> impl Strategy<Value = String> {
     prop_oneof![
         prop::sample::select(vec![
@@ -358,11 +359,11 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_line_makes_it_fail(lines in prop::collection::vec(prop::collection::vec(word(), 0..6), 0..25)) {
+    fn survives_arbitrary_input(lines in prop::collection::vec(prop::collection::vec(word(), 0..6), 0..25)) {
         let script: String = lines.iter().map(|words| words.join(" ") + "\n").collect();
-        // Every search is stopped, and a word that ends the talk would hide what comes after it.
+        // Every search is stopped; `quit` would end the session early.
         let script = format!("{}stop\nuci\n", script.replace("quit", "").replace('\n', "\nstop\n"));
-        let text = talk(&script);
+        let text = run_script(&script);
         prop_assert!(text.contains("uciok\n"), "{}\n{}", script, text);
     }
 }

@@ -126,7 +126,7 @@ fn joker_captures_as_the_opponents_last_piece() {
                 "e1e5",
                 "P-",
             ),
-            // The rook recaptures as a rook, which changes the joker's power again.
+            // The rook recaptures as a rook, which changes what the joker imitates again.
             (
                 "***4***/k9/10/10/5j4/10/4p5/2N7/10/10/4R1K3/***4***[:Kk] w - - 0 30",
                 "c4e5",
