@@ -87,7 +87,7 @@ Keys of --json:
                or null
   command      command that repeats the measurement; null for `fit`";
 
-/// Where the results go.
+/// Output options.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Output {
     /// Write a report with charts as one HTML file
@@ -203,7 +203,7 @@ impl Method {
         }
     }
 
-    /// The same without checks and files.
+    /// The same method without bootstrap and files.
     fn quick(&self) -> Method {
         Method {
             resamples: 0,

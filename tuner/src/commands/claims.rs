@@ -46,8 +46,8 @@ with value, joint with values), measured, interval (as validate has it), p (of a
 needs-more-games), games, note, quote, document
 ";
 
-/// Each start with a handicap gets this fraction of --games: one in so many.
-const START_SHARE: u64 = 10;
+/// Each start with a handicap gets --games divided by this number of games.
+const START_DIVISOR: u64 = 10;
 
 /// Arguments of `claims`.
 #[derive(Debug, clap::Args)]
@@ -190,7 +190,7 @@ fn settings(args: &Args, cache: &RunCache, run: &Run, games: u64) -> anyhow::Res
             } else {
                 2
             };
-            playing.settings_from(&source, start, plies, (games / START_SHARE).max(2))
+            playing.settings_from(&source, start, plies, (games / START_DIVISOR).max(2))
         }
     })
 }

@@ -92,16 +92,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         seed: args.seed.seed,
     };
     let progress = Progress::new(settings.epochs as u64, "epochs");
-    let begun = Instant::now();
+    let start_time = Instant::now();
     progress.set_message("reading games");
     let collected = collect(&args.files)?;
-    let reading = begun.elapsed();
+    let reading = start_time.elapsed();
     progress.set_message("first epoch");
     let trained = train(&collected, &settings, |end| {
         progress.set(end.epoch as u64);
         progress.set_message(format!("held-out log-loss: {:.5}", end.held_out.labels));
     })?;
-    let training = begun.elapsed().saturating_sub(reading);
+    let training = start_time.elapsed().saturating_sub(reading);
     progress.finish();
 
     let source = format!(

@@ -30,8 +30,7 @@ const BALANCE: u32 = 100;
 /// Megabytes of transposition table; searches of so few nodes do not fill more.
 const HASH_MB: usize = 4;
 
-/// Evaluation jitter in percent: how far the players' own piece values are off at most, so that the measurement does not just
-/// return them.
+/// Evaluation jitter in percent: maximum error added to the players' piece values, so the measurement does not merely return them.
 const JITTER: u32 = 20;
 
 /// The games to play, and the file that keeps them.
@@ -91,7 +90,7 @@ impl RunArgs {
         self.with_opening(source, opening, jitter, games)
     }
 
-    /// Games from one start after so many random moves. Openings are not balanced, because the imbalance is what is measured;
+    /// Games from one start after `plies` random plies. Openings are not balanced, because the imbalance is what is measured;
     /// evaluation jitter makes the games differ.
     pub(crate) fn settings_from(&self, source: &GameSource, start: &str, plies: u32, games: u64) -> PlannedRun {
         let opening = RandomOpenings {

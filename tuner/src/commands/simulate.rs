@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
         None => planned(&game)?,
     };
     let five = game.endings.stalemate != assay_rules::Points::DRAW || game.endings.material_count.is_some();
-    let planted = Simulation {
+    let simulation = Simulation {
         truth: near_published_values(&game, args.pawn),
         thresholds: if five { vec![0.6, 0.9] } else { vec![0.7] },
         correlation: args.correlation,
@@ -116,7 +116,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     };
     let progress = Progress::new(u64::from(args.sets), "data sets");
     let found = coverage(
-        &planted,
+        &simulation,
         args.phase_model.into(),
         args.sets as usize,
         args.seed.seed,
@@ -125,22 +125,22 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
         },
     )?;
     progress.finish();
-    let passed = decisive(&found, &planted).all(is_good);
+    let passed = decisive(&found, &simulation).all(is_good);
     let report = Report {
-        game: planted.game.name.clone(),
+        game: simulation.game.name.clone(),
         seed: args.seed.seed,
         pairs: args.pairs,
         positions: args.positions,
         pawn: args.pawn,
         correlation: args.correlation,
-        openings: planted.openings.len(),
+        openings: simulation.openings.len(),
         passed,
         coverage: found,
     };
     if args.json.json {
         output::json(&report)?;
     } else {
-        output::print(text(&report, &planted))?;
+        output::print(text(&report, &simulation))?;
     }
     Ok(Exit::success_if(report.passed))
 }
@@ -191,8 +191,8 @@ fn stored(game: &Arc<GameDef>, path: &Path) -> anyhow::Result<Vec<SimulatedOpeni
 }
 
 /// Rows that decide: pieces, averaged over the game.
-fn decisive<'f>(found: &'f Coverage, planted: &'f Simulation) -> impl Iterator<Item = &'f CoverageRow> {
-    let game = &planted.game;
+fn decisive<'f>(found: &'f Coverage, simulation: &'f Simulation) -> impl Iterator<Item = &'f CoverageRow> {
+    let game = &simulation.game;
     let is_kind = |name: &str| game.kinds.iter().any(|kind| kind.name == name);
     found
         .values

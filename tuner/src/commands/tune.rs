@@ -98,10 +98,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         ..TuningSettings::default()
     };
     let progress = Progress::new(settings.epochs as u64, "epochs");
-    let begun = Instant::now();
+    let start_time = Instant::now();
     progress.set_message("reading games");
     let collected = collect(&args.files)?;
-    let reading = begun.elapsed().as_secs_f64();
+    let reading = start_time.elapsed().as_secs_f64();
     let before = match &args.from {
         None => Weights::for_game(&collected.game),
         Some(path) if path.as_os_str() == "computed" => Weights::computed(&collected.game),

@@ -84,16 +84,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 pub(crate) fn run_on(source: &GameSource, default_file: &str, command: &str, args: &Extent) -> anyhow::Result<()> {
     args.output.check()?;
     let path = args.playing.file(default_file);
-    let begun = Instant::now();
+    let start_time = Instant::now();
     let stop = stop_flag();
-    let games = play_enough(args, source, &path, begun, stop)?;
+    let games = play_enough(args, source, &path, start_time, stop)?;
     let mut analysis = measure(std::slice::from_ref(&path), &args.method)?;
     let playtest = args.playtest.unwrap_or(games / 3);
     if playtest > 0 {
         let settings = args.playing.settings(source, Material::Playtest, playtest);
         let path = playtest_file(&path);
         if !stop.load(Ordering::Relaxed) {
-            play(&settings, &path, stop, args.budget.map(|budget| begun + budget))?;
+            play(&settings, &path, stop, args.budget.map(|budget| start_time + budget))?;
         }
         match playtest::measure(&path) {
             Ok(found) => analysis.add_playtest(&source.game, found),
@@ -127,10 +127,10 @@ fn play_enough(
     args: &Extent,
     source: &GameSource,
     path: &Path,
-    begun: Instant,
+    start_time: Instant,
     stop: &AtomicBool,
 ) -> anyhow::Result<u64> {
-    let until = args.budget.map(|budget| begun + budget.mul_f64(REGRESSION_TIME));
+    let until = args.budget.map(|budget| start_time + budget.mul_f64(REGRESSION_TIME));
     let mut games = args.playing.games();
     loop {
         let settings = args.playing.settings(source, Material::Values, games);

@@ -57,7 +57,7 @@ pub fn interval(finding: &Finding) -> String {
     }
 }
 
-/// The result in a sentence.
+/// One-sentence summary of the verdicts.
 pub fn headline(claims: &Claims) -> String {
     let of = |verdict: ClaimVerdict| {
         let findings = claims.findings.iter().filter(|finding| finding.verdict == verdict);
@@ -74,7 +74,7 @@ pub fn headline(claims: &Claims) -> String {
     )
 }
 
-/// What the verdicts mean.
+/// Explanation of the verdicts.
 pub const VERDICTS: &str = "holds: the interval contains the claimed number and is narrow enough to support it (a quarter of a value to each \
     side, half of a bonus, 0.02 points around an even score), or lies entirely in the claimed range. does not hold: the interval excludes \
     the claim. Intervals are 95% confidence intervals for each claim by itself, with standard errors clustered by opening pair: about one \

@@ -93,7 +93,7 @@ fn head(title: &str) -> Markup {
     }
 }
 
-/// The CSS class that colors a verdict; the words say the same.
+/// CSS class that colors a verdict. The text states it too.
 fn verdict_class(verdict: ValueVerdict) -> &'static str {
     match verdict {
         ValueVerdict::Agrees => "inside",

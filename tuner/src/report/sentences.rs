@@ -9,7 +9,7 @@ use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
 
-/// The result in a sentence or two.
+/// One-sentence summary of the verdicts.
 pub fn headline(report: &MeasurementReport) -> String {
     let with = |verdict: ValueVerdict| -> Vec<&PieceValue> {
         report.values.iter().filter(|value| value.verdict == verdict).collect()
@@ -84,7 +84,7 @@ pub fn amount(report: &MeasurementReport) -> String {
     text
 }
 
-/// What a pawn, the move and the first move are worth.
+/// Expected score of a pawn's advantage; values of the move and of playing White.
 pub fn scale(report: &MeasurementReport) -> String {
     let scale = &report.scale;
     let [low, high] = scale.pawn_score_interval;
@@ -156,7 +156,7 @@ fn comparison(losses: &CrossValidation) -> String {
     }
 }
 
-/// How many games narrower intervals need.
+/// Number of games for narrower intervals.
 pub fn halving(report: &MeasurementReport) -> String {
     let games = report.games.games as u64;
     let needed = report.convergence.games_to_halve;
@@ -191,7 +191,7 @@ pub fn bootstrap(report: &MeasurementReport) -> Option<String> {
     Some(text)
 }
 
-/// How well the model describes the games.
+/// Calibration and residuals beyond 3 standard errors.
 pub fn calibration(report: &MeasurementReport) -> String {
     let diagnostics = &report.diagnostics;
     let beyond = diagnostics.calibration.iter().filter(|bin| bin.residual.is_beyond(3.0));
@@ -205,9 +205,9 @@ pub fn calibration(report: &MeasurementReport) -> String {
         let beyond = residuals.iter().filter(|residual| residual.residual.is_beyond(3.0));
         beyond
             .map(|residual| {
-                let stretch = residual.phase.as_ref();
-                let stretch = stretch.map(|stretch| format!(" ({stretch})")).unwrap_or_default();
-                format!("{}{stretch} {}", residual.group, signed(residual.residual.mean, 3))
+                let phase = residual.phase.as_ref();
+                let phase = phase.map(|phase| format!(" ({phase})")).unwrap_or_default();
+                format!("{}{phase} {}", residual.group, signed(residual.residual.mean, 3))
             })
             .collect()
     };
@@ -247,7 +247,7 @@ pub fn phase_model(report: &MeasurementReport) -> Option<&'static str> {
     }
 }
 
-/// What was not measured.
+/// Regressors that were not measured.
 pub fn omitted(report: &MeasurementReport) -> Option<String> {
     let names = report.omitted.join(", ");
     (!names.is_empty()).then(|| format!("Not measured, because it occurs in no position: {names}."))
@@ -283,11 +283,11 @@ pub fn agreement(report: &MeasurementReport) -> Option<String> {
     })
 }
 
-/// What the intervals mean.
+/// Explanation of the intervals.
 pub const INTERVALS: &str = "Intervals are 95% confidence intervals. Standard errors are clustered by opening pair, because the two games of \
     a pair share an opening and all positions of a game share a result. All values share the pawn's error and tend to be too high or too \
     low together; the joint test accounts for that and for the number of values.";
 
-/// What the verdicts mean.
+/// Explanation of the verdicts.
 pub const VERDICTS: &str = "agrees: the published value lies in the interval. above, below: the whole interval lies above or below the \
     published value. inconclusive: the published value lies in the interval, but the interval is unbounded or wider than that value.";

@@ -8,7 +8,7 @@ use crate::report::{format, sentences};
 use crate::values::data::DataFile;
 use crate::values::results::MeasurementReport;
 
-/// The tables of values, then what they rest on.
+/// Tables of values, followed by the evidence for them.
 pub fn measurement(report: &MeasurementReport) -> String {
     let mut text = format!("{}: what the pieces are worth (pawn = 1)\n", report.title);
     text += &wrap("", &sentences::amount(report));

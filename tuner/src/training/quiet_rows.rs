@@ -38,7 +38,7 @@ pub struct QuietPosition {
     pub unchanged: u32,
     /// The move played, in UCI notation.
     pub best: String,
-    /// Search score in centipawns from the side to move's point of view; `None` if there is none.
+    /// Search score in centipawns from the side to move's point of view; `None` if unknown.
     pub eval: Option<i32>,
     /// White's score of the game in points, 0 to 1.
     pub score: f64,
@@ -109,16 +109,16 @@ pub fn write(paths: &[PathBuf], sinks: &mut [Box<dyn PositionSink + '_>]) -> Res
     Ok(written)
 }
 
-/// Quiet positions of games, the same from which values are measured.
+/// Quiet positions of games: those from which values are measured.
 fn rows(
     path: &Path,
     run: &StoredRun,
     game: &Arc<GameDef>,
     games: &[GameRecord],
 ) -> Result<Vec<QuietPosition>, DataError> {
-    let wrong = |why| DataError::Replay {
+    let replay_error = |error| DataError::Replay {
         path: path.to_owned(),
-        why,
+        error,
     };
     let look = |record: &GameRecord, plies: &[Ply]| {
         let sees_mate = |ply: usize| matches!(record.moves[ply].eval, Some(Eval::Mate(_)));
@@ -127,7 +127,7 @@ fn rows(
             .map(|ply| (ply, unchanged(plies, ply), plies[ply].material.pieces()))
             .collect()
     };
-    let quiet: Vec<Vec<(usize, usize, usize)>> = replay(game, games, look).map_err(wrong)?;
+    let quiet: Vec<Vec<(usize, usize, usize)>> = replay(game, games, look).map_err(replay_error)?;
     let of_game = |(record, quiet): (&GameRecord, &Vec<(usize, usize, usize)>)| {
         // Positions are not stored: the rules replay the game to write their FENs.
         let replayed = record.replay(game)?;
@@ -138,7 +138,7 @@ fn rows(
             .collect::<Vec<QuietPosition>>())
     };
     let rows: Result<Vec<Vec<QuietPosition>>, _> = games.par_iter().zip(&quiet).map(of_game).collect();
-    Ok(rows.map_err(wrong)?.into_iter().flatten().collect())
+    Ok(rows.map_err(replay_error)?.into_iter().flatten().collect())
 }
 
 /// Number of plies for which the material has been the same.

@@ -4,7 +4,7 @@
 //! minimize the log-loss of the examples' labels ([`Label`]) by mini-batch gradient descent ([`objective`], [`adam`]), stopped early by
 //! held-out log-loss ([`fit()`]). [`mod@anchor`] and [`summary`] turn the result into a weights file and a summary.
 //!
-//! Centipawns are not rescaled: they stand for expected points by a fixed curve ([`assay_engine::Score::expected_points`]), so the
+//! Centipawns are not rescaled: a fixed curve maps them to expected points ([`assay_engine::Score::expected_points`]), so the
 //! pawn's weight is estimated like any other.
 
 pub mod adam;

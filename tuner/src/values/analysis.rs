@@ -27,23 +27,23 @@ use crate::values::results::{
 #[derive(Debug, Error)]
 pub enum AnalysisError {
     /// The model cannot be fitted to these games.
-    #[error("{files}: {why}")]
+    #[error("{files}: {error}")]
     ModelFit {
         /// Files of games.
         files: String,
         /// Cause.
-        why: FitError,
+        error: FitError,
     },
     /// The requested phase model has too many values for these games.
     #[error(
-        "{files}: {why}; these games do not separate the values of the game phases: play more games, or use a simpler model \
+        "{files}: {error}; these games do not separate the values of the game phases: play more games, or use a simpler model \
          (--phase-model linear or --phase-model constant)"
     )]
     PhaseModel {
         /// Files of games.
         files: String,
         /// Cause.
-        why: FitError,
+        error: FitError,
     },
 }
 
@@ -77,18 +77,18 @@ pub fn analyze(data: &Dataset, options: &AnalysisOptions) -> Result<Analysis, An
     options
         .phase_model
         .map_or_else(|| most_detailed(fit), fit)
-        .map_err(|why| {
+        .map_err(|error| {
             let files: Vec<String> = data.files.iter().map(|file| file.path.display().to_string()).collect();
             let files = files.join(", ");
-            // If a constant value can be fitted, the phase model is too detailed; otherwise nothing helps.
+            // If constant values can be fitted, the phase model is too detailed; otherwise no phase model can be fitted.
             let constant_spec = DesignSpec::of(data, PhaseModel::Constant);
             let design = constant_spec.design_matrix(&data.games);
             if options.phase_model.is_some()
                 && measure(&design, &constant_spec, 1.0, &ProportionalOdds::of(&design)).is_ok()
             {
-                AnalysisError::PhaseModel { files, why }
+                AnalysisError::PhaseModel { files, error }
             } else {
-                AnalysisError::ModelFit { files, why }
+                AnalysisError::ModelFit { files, error }
             }
         })
 }

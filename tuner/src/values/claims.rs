@@ -40,7 +40,7 @@ pub struct Finding {
     pub verdict: ClaimVerdict,
     /// Number of games.
     pub games: u64,
-    /// Further explanation, or the reason why nothing was measured.
+    /// Further explanation, or the reason for a missing measurement.
     pub note: Option<String>,
     /// The inventor's words.
     pub quote: String,
@@ -57,7 +57,7 @@ pub struct NumberResult {
     pub unit: String,
     /// The claimed number or range.
     pub claimed: Claimed,
-    /// What was measured, or the reason why nothing was.
+    /// The measured effect, or the reason for a missing measurement.
     pub effect: Result<Effect, String>,
     /// See [`Finding::note`].
     pub note: Option<String>,
@@ -74,7 +74,7 @@ pub struct JointResult {
     pub p: f64,
     /// Number of games.
     pub games: u64,
-    /// True if every value is known precisely enough for a test that rejects nothing to support the claim.
+    /// True if every interval is narrow enough that a test without rejection supports the claim.
     pub is_sharp: bool,
 }
 
@@ -94,7 +94,7 @@ pub struct Statement {
     pub quote: &'static str,
     /// The document with these words.
     pub document: &'static str,
-    /// How it is tested.
+    /// Test of the statement.
     pub test: Test,
 }
 

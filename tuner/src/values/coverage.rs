@@ -68,17 +68,17 @@ struct Recovery {
 /// # Errors
 /// If no data set can be fitted: the first error.
 pub fn coverage(
-    planted: &Simulation,
+    simulation: &Simulation,
     phase_model: PhaseModel,
     sets: usize,
     seed: u64,
     done: impl Fn() + Sync,
 ) -> Result<Coverage, FitError> {
-    let regressors = measured_terms(planted);
+    let regressors = measured_terms(simulation);
     let found: Vec<Result<Vec<Recovery>, FitError>> = (0..sets)
         .into_par_iter()
         .map(|set| {
-            let found = measure(planted, phase_model, &regressors, set_seed(seed, set));
+            let found = measure(simulation, phase_model, &regressors, set_seed(seed, set));
             done();
             found
         })
@@ -88,7 +88,7 @@ pub fn coverage(
     for result in found {
         match result {
             Ok(found) => fitted.push(found),
-            Err(why) => failures.push(why),
+            Err(error) => failures.push(error),
         }
     }
     if fitted.is_empty() {
@@ -99,7 +99,7 @@ pub fn coverage(
         .enumerate()
         .map(|(index, (term, stage, left))| {
             let numbers: Vec<&Recovery> = fitted.iter().map(|found| &found[index]).collect();
-            coverage_row(&planted.game, planted, term, (stage, left), &numbers)
+            coverage_row(&simulation.game, simulation, term, (stage, left), &numbers)
         })
         .collect();
     Ok(Coverage {
@@ -116,12 +116,12 @@ fn set_seed(seed: u64, set: usize) -> u64 {
 }
 
 /// Regressors measured in pawns, without the pawn and without those that are zero in all openings.
-fn measured_terms(planted: &Simulation) -> Vec<Regressor> {
-    let regressors = planted.regressors();
-    let shown = |index: usize| planted.openings.iter().any(|start| start.values[index] != 0.0);
+fn measured_terms(simulation: &Simulation) -> Vec<Regressor> {
+    let regressors = simulation.regressors();
+    let shown = |index: usize| simulation.openings.iter().any(|start| start.values[index] != 0.0);
     let selected = regressors.iter().enumerate().filter(|&(index, &term)| {
         !matches!(term, Regressor::SideToMove | Regressor::White)
-            && term != Regressor::Kind(planted.game.pawn)
+            && term != Regressor::Kind(simulation.game.pawn)
             && shown(index)
     });
     selected.map(|(_, &term)| term).collect()
@@ -139,25 +139,25 @@ fn values_and_phases(
     })
 }
 
-fn truth(planted: &Simulation, term: Regressor, left: f64) -> f64 {
-    let regressors = planted.regressors();
+fn truth(simulation: &Simulation, term: Regressor, left: f64) -> f64 {
+    let regressors = simulation.regressors();
     let at = |term: Regressor| {
         let place = regressors.iter().position(|&other| other == term);
         let truth = place.map_or(crate::values::simulate::TrueValue::constant(f64::NAN), |place| {
-            planted.truth[place]
+            simulation.truth[place]
         });
         truth.at(left)
     };
-    at(term) / at(Regressor::Kind(planted.game.pawn))
+    at(term) / at(Regressor::Kind(simulation.game.pawn))
 }
 
 fn measure(
-    planted: &Simulation,
+    simulation: &Simulation,
     phase_model: PhaseModel,
     regressors: &[Regressor],
     seed: u64,
 ) -> Result<Vec<Recovery>, FitError> {
-    let data = planted.data(seed);
+    let data = simulation.data(seed);
     let spec = DesignSpec::of(&data, phase_model);
     let design = spec.design_matrix(&data.games);
     let model = ProportionalOdds::of(&design);
@@ -173,10 +173,10 @@ fn measure(
         covariance: sandwich::naive_covariance(&fit),
         ..robust.clone()
     };
-    let game = &planted.game;
+    let game = &simulation.game;
     values_and_phases(regressors, phase_model)
         .map(|(term, _, left)| {
-            let planted = truth(planted, term, left);
+            let true_value = truth(simulation, term, left);
             let missing = || FitError::NeverUnbalanced {
                 column: term.name(game),
             };
@@ -184,9 +184,9 @@ fn measure(
             let naive = control.in_pawns(game, term, left).ok_or_else(missing)?;
             Ok(Recovery {
                 estimate: found.value,
-                is_covered: found.interval.contains(planted),
+                is_covered: found.interval.contains(true_value),
                 half_width: found.interval.width().map(|width| width / 2.0),
-                is_covered_naively: naive.interval.contains(planted),
+                is_covered_naively: naive.interval.contains(true_value),
             })
         })
         .collect()
@@ -194,13 +194,13 @@ fn measure(
 
 fn coverage_row(
     game: &GameDef,
-    planted: &Simulation,
+    simulation: &Simulation,
     term: Regressor,
     (stage, left): (&'static str, f64),
     found: &[&Recovery],
 ) -> CoverageRow {
     let count = found.len() as f64;
-    let planted = truth(planted, term, left);
+    let true_value = truth(simulation, term, left);
     let mean = found.iter().map(|found| found.estimate).sum::<f64>() / count;
     let squares: f64 = found.iter().map(|found| (found.estimate - mean).powi(2)).sum();
     let deviation = (squares / (count - 1.0).max(1.0)).sqrt();
@@ -209,10 +209,10 @@ fn coverage_row(
     CoverageRow {
         piece: term.name(game),
         phase: stage,
-        true_value: planted,
+        true_value,
         mean,
         standard_deviation: deviation,
-        standardized_bias: (mean - planted) / deviation,
+        standardized_bias: (mean - true_value) / deviation,
         coverage: share(|found| found.is_covered),
         half_width: widths.iter().sum::<f64>() / widths.len() as f64,
         unbounded: found.len() - widths.len(),

@@ -26,12 +26,12 @@ pub enum GameStatsError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A stored game has an illegal move.
-    #[error("{}: {why}", .path.display())]
+    #[error("{}: {error}", .path.display())]
     Replay {
         /// The file.
         path: PathBuf,
         /// Game and cause.
-        why: ReplayError,
+        error: ReplayError,
     },
     /// Too few opening pairs for standard errors.
     #[error("{}: found {found} opening pairs, expected at least 2", .path.display())]
@@ -78,7 +78,7 @@ pub struct GameStats {
     pub game: String,
     /// Path of the file of games.
     pub file: PathBuf,
-    /// How the armies were changed.
+    /// Modification of the armies.
     pub material: String,
     /// Number of games.
     pub games: usize,
@@ -129,9 +129,9 @@ pub fn game_stats(path: &Path, max_pieces: usize, min_games: usize) -> Result<Ga
             / (plies.len() - 1).max(1) as f64,
         endings: endings(&game, &values, plies, max_pieces),
     };
-    let features = replay(&game, &records, look).map_err(|why| GameStatsError::Replay {
+    let features = replay(&game, &records, look).map_err(|error| GameStatsError::Replay {
         path: path.to_owned(),
-        why,
+        error,
     })?;
     let pair_of = |index: usize| records[index].pair as usize;
     let too_few = || {

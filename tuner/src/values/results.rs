@@ -19,10 +19,10 @@ use crate::values::inference::joint_test::JointTest;
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{self, Agreement};
 
-/// A measurement, with the estimate it was made from.
+/// A measurement report with the underlying estimate.
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    /// Everything to report.
+    /// The report.
     pub report: MeasurementReport,
     /// The estimate, for comparisons with other measurements.
     pub estimate: Estimate,
@@ -36,7 +36,7 @@ impl Analysis {
     }
 }
 
-/// Why a file cannot be read as a measurement.
+/// Error from reading a measurement report.
 #[derive(Debug, Error)]
 pub enum ReadReportError {
     /// The file cannot be read.
@@ -52,49 +52,49 @@ pub enum ReadReportError {
     Format {
         /// The file.
         path: PathBuf,
-        /// Place and cause.
+        /// Position and cause.
         error: serde_json::Error,
     },
 }
 
-/// Everything measured of one game.
+/// Measured values of one game's pieces, with diagnostics and metadata.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct MeasurementReport {
     /// The version of Assay.
     pub assay: String,
     /// The game's protocol name.
     pub game: String,
-    /// Its proper name.
+    /// The game's title.
     pub title: String,
     /// Source of the published values.
     pub source: String,
     /// The table of values.
     pub values: Vec<PieceValue>,
-    /// What a pawn is worth, and what it is to be on the move.
+    /// Expected score of a pawn's advantage, and the value of the move.
     pub scale: ScoreScale,
     /// Joint test of the published values; `None` if too few values are published or too few games were played.
     pub joint_test: Option<JointTest>,
-    /// Predictions of unseen games; none when a part of the games cannot be fitted alone.
+    /// Log-loss on held-out games; `None` if a fold cannot be predicted because the other games cannot be fitted.
     pub cross_validation: Option<CrossValidation>,
-    /// How intervals narrow.
+    /// Interval widths by number of games.
     pub convergence: Convergence,
-    /// The errors checked by resampling; none when that was not asked for.
+    /// Bootstrap check of the standard errors; `None` if disabled.
     pub bootstrap: Option<Bootstrap>,
-    /// Whether the model describes the games.
+    /// Calibration, residuals and collinearity.
     pub diagnostics: Diagnostics,
-    /// What was not measured because no position shows it, by name.
+    /// Names of regressors that are zero in every position and were not measured.
     pub omitted: Vec<String>,
-    /// The games.
+    /// Summary of the games.
     pub games: GameSummary,
-    /// The fit itself.
+    /// Summary of the fit.
     pub fit: FitSummary,
-    /// The files that the games are from.
+    /// Files of games.
     pub files: Vec<DataFile>,
-    /// The same measured by playtest; none when that was not asked for.
+    /// Values measured by playtest; `None` if disabled.
     pub playtest: Option<Playtest>,
-    /// Whether the two agree.
+    /// Agreement of regression and playtest.
     pub agreement: Option<Agreement>,
-    /// The command that repeats this, where one does.
+    /// The command that repeats the measurement, if one does.
     pub command: Option<String>,
 }
 
@@ -115,29 +115,29 @@ impl MeasurementReport {
     }
 }
 
-/// What units are worth in results.
+/// Expected scores of advantages.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ScoreScale {
-    /// The expected score, 0.5 to 1, of being a pawn ahead and otherwise equal.
+    /// Expected score, 0 to 1, of the side that is a pawn ahead, averaged over the game.
     pub pawn_score: f64,
-    /// Lower and upper end of its 95% interval.
+    /// Lower and upper end of the 95% interval.
     pub pawn_score_interval: [f64; 2],
-    /// The same on a full board.
+    /// Expected score on a full board.
     pub pawn_score_full_board: f64,
-    /// The same with a quarter of the pieces left.
+    /// Expected score with a quarter of the pieces left.
     pub pawn_score_few_pieces: f64,
-    /// Being to move, in pawns; none when all positions had the same side to move.
+    /// Value of the move in pawns; `None` if the same side is to move in all positions.
     pub side_to_move: Option<PieceValue>,
-    /// Being White, in pawns.
+    /// Value of playing White in pawns.
     pub white: Option<PieceValue>,
 }
 
-/// What the games were like.
+/// Statistics of the games.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct GameSummary {
-    /// All games.
+    /// Number of games.
     pub games: usize,
-    /// Opening pairs: the independent units.
+    /// Number of opening pairs, the clusters.
     pub pairs: usize,
     /// Pairs of which one game is missing.
     pub incomplete_pairs: usize,
@@ -145,67 +145,67 @@ pub struct GameSummary {
     pub without_positions: usize,
     /// Quiet positions fitted.
     pub positions: usize,
-    /// The mean length in plies.
+    /// Mean length in plies.
     pub mean_plies: f64,
-    /// White's mean score in points.
+    /// White's mean score, 0 to 1 point.
     pub white_score: f64,
-    /// Games by White's score in points, best first.
+    /// Games by result, wins first.
     pub results: Vec<ResultCount>,
-    /// Games by how they ended, most frequent first.
+    /// Games by termination, most frequent first.
     pub terminations: Vec<TerminationCount>,
 }
 
-/// Games with one result.
+/// Number of games with one result.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ResultCount {
     /// White's score in points, 0 to 1.
     pub white: f64,
-    /// How many games.
+    /// Number of games.
     pub games: usize,
 }
 
-/// Games with one ending.
+/// Number of games with one termination.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct TerminationCount {
-    /// The ending's name (`checkmate`).
+    /// Name of the termination (`checkmate`).
     pub termination: String,
-    /// How many games.
+    /// Number of games.
     pub games: usize,
 }
 
-/// The fit in its own terms.
+/// Regression model and its coefficients.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct FitSummary {
     /// The model's name.
     pub model: String,
-    /// How values may depend on the course of the game.
+    /// How values depend on the game phase.
     pub phase_model: PhaseModel,
-    /// The mean share of pieces left, at which values are for the average of a game.
+    /// Mean share of pieces left; values at this share are averages over the game.
     pub pieces_left: f64,
-    /// The largest difference between the coefficients that two starts led to.
+    /// Largest difference between the coefficients reached from two starting points.
     pub start_difference: Option<f64>,
-    /// Log-likelihood in nats for each game and stage.
+    /// Log-likelihood in nats per game and phase.
     pub log_likelihood: f64,
-    /// The confidence level of all intervals.
+    /// Confidence level of all intervals.
     pub level: f64,
-    /// Standard errors that an interval reaches to each side (Student's t).
+    /// Half-width of the intervals in standard errors (Student's t).
     pub critical_value: f64,
-    /// Newton steps.
+    /// Newton–Raphson steps taken.
     pub iterations: usize,
-    /// What was left of the gradient.
+    /// Largest component of the remaining gradient.
     pub gradient: f64,
-    /// The coefficients' names.
+    /// Names of the coefficients.
     pub columns: Vec<String>,
-    /// Log-odds of White's score for each unit.
+    /// Coefficients: log-odds of White's score per unit.
     pub coefficients: Vec<f64>,
-    /// Their standard errors, clustered by opening pair.
+    /// Standard errors, clustered by opening pair.
     pub standard_errors: Vec<f64>,
-    /// Their covariance, row by row.
+    /// Covariance matrix by rows.
     pub covariance: Vec<Vec<f64>>,
 }
 
 impl FitSummary {
-    /// Log-odds of one more of a piece when this share of the pieces is left; `None` if the piece was not fitted.
+    /// Log-odds of an extra piece when the share `left` of the pieces is left; `None` if the piece was not fitted.
     pub fn log_odds(&self, piece: &str, left: f64) -> Option<f64> {
         let coefficient = |name: String| {
             let index = self.columns.iter().position(|column| *column == name)?;
@@ -214,11 +214,11 @@ impl FitSummary {
         if let Some(constant) = coefficient(piece.to_owned()) {
             return Some(constant);
         }
-        let stages = ["full board", "few pieces", "bare board"];
-        let parts = stages.into_iter().zip(self.phase_model.knot_weights(left));
+        let phases = ["full board", "few pieces", "bare board"];
+        let parts = phases.into_iter().zip(self.phase_model.knot_weights(left));
         parts
             .filter(|&(_, part)| part != 0.0)
-            .map(|(stage, part)| Some(part * coefficient(format!("{piece} ({stage})"))?))
+            .map(|(phase, part)| Some(part * coefficient(format!("{piece} ({phase})"))?))
             .sum()
     }
 }

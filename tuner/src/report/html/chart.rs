@@ -69,7 +69,7 @@ impl Scale {
         (self.domain.0..=self.domain.1).contains(&number)
     }
 
-    /// Position of a number; numbers outside the domain are moved to its nearer end.
+    /// Position of a number; numbers outside the domain are clamped.
     pub(super) fn at(&self, number: f64) -> f64 {
         let on = |number: f64| match self.spacing {
             Spacing::Linear => number,

@@ -1,4 +1,4 @@
-//! The report on claims: for each game a forest plot of all measured claims, then the inventor's words with their tests.
+//! Report on claims: for each game a forest plot of the measured claims, then the inventor's statements with their tests.
 
 use assay_cli::format::grouped;
 use maud::{DOCTYPE, Markup, html};

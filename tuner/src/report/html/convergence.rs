@@ -1,4 +1,4 @@
-//! How the intervals have narrowed, and how they are expected to narrow further.
+//! Interval widths by number of games, extrapolated to more games.
 
 use assay_cli::format::grouped;
 use maud::{Markup, html};
@@ -21,18 +21,18 @@ pub(super) fn plot(report: &MeasurementReport) -> Markup {
         return html! { p.note { "No interval is bounded yet." } };
     };
     let narrowest = widths().fold(f64::INFINITY, f64::min);
-    let goal = convergence.games_to_halve as f64;
-    let x = Scale::width((first.games * 0.9, goal * 1.05)).logarithmic();
+    let target = convergence.games_to_halve as f64;
+    let x = Scale::width((first.games * 0.9, target * 1.05)).logarithmic();
     let y = Scale::pixels((narrowest / 2.3, widest * 1.15), (HEIGHT, 0.0)).logarithmic();
     let games = |games: f64| (games, grouped(games.round() as u64));
-    let mut ticks = vec![games(last.games), games(goal)];
+    let mut ticks = vec![games(last.games), games(target)];
     if x.at(last.games) - x.at(first.games) > 25.0 {
         ticks.insert(0, games(first.games));
     }
     let curves = pieces.into_iter().map(|(piece, points)| {
         let now = points.last().map_or(1.0, |&(_, width)| width);
         Curve {
-            extension: vec![(last.games, now), (goal, now / 2.0)],
+            extension: vec![(last.games, now), (target, now / 2.0)],
             label: format!("{piece} \u{b1}{now:.2}"),
             points,
         }

@@ -10,7 +10,7 @@ use crate::values::results::MeasurementReport;
 
 const HEIGHT: f64 = 340.0;
 
-/// How well the model describes the games.
+/// The section on calibration and residuals.
 pub(super) fn section(report: &MeasurementReport) -> Markup {
     let diagnostics = &report.diagnostics;
     html! {

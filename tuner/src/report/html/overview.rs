@@ -1,5 +1,4 @@
-//! All pieces of several games in one picture: measured over published value, so that 1 means agreement whatever the piece
-//! is worth. The picture is an SVG file for documents, so it has a fixed width and no dark mode.
+//! Picture of all pieces of several games: measured divided by published value, so 1 means agreement for any piece. The picture is an SVG file for documents, so it has a fixed width and no dark mode.
 
 use maud::{Markup, PreEscaped, html};
 

@@ -15,7 +15,7 @@ use crate::training::weights::adam::Adam;
 const PARTS: usize = 8;
 /// Positions predicted by one task.
 const CHUNK: usize = 1 << 14;
-/// One of this many opening pairs is held out.
+/// One in this many opening pairs is held out.
 const HELD_OUT: usize = 20;
 /// Epsilon of Adam.
 const ADAM_EPSILON: f32 = 1e-8;
@@ -155,12 +155,12 @@ pub fn train(
 fn split(collected: &NetworkData, seed: u64) -> (Vec<u32>, Vec<u32>) {
     let mut clusters: Vec<usize> = (0..collected.clusters).collect();
     clusters.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
-    let mut is_held_back = vec![false; collected.clusters];
+    let mut is_held_out = vec![false; collected.clusters];
     for &cluster in &clusters[..collected.clusters / HELD_OUT] {
-        is_held_back[cluster] = true;
+        is_held_out[cluster] = true;
     }
     let views = &collected.views;
-    (0..views.len() as u32).partition(|&index| !is_held_back[views.get(index as usize).head.cluster as usize])
+    (0..views.len() as u32).partition(|&index| !is_held_out[views.get(index as usize).head.cluster as usize])
 }
 
 /// Random initial parameters, scaled so that most accumulators lie between 0 and 1.
@@ -206,7 +206,7 @@ mod tests {
     use crate::training::network::views::NetworkExampleHeader;
 
     /// Positions whose expected points depend on the number of features in the lower half.
-    fn planted() -> NetworkData {
+    fn simulated() -> NetworkData {
         let game = GameDef::builtin("chess").unwrap();
         let inputs = FeatureSet::new(&game).inputs() as u32;
         let mut views = NetworkExamples::default();
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn learns_known_function_independent_of_threads() {
-        let collected = planted();
+        let collected = simulated();
         let with = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| train(&collected, &SETTINGS, |_| {}).unwrap())

@@ -10,7 +10,7 @@ use assay_selfplay::GameRecord;
 use assay_selfplay::game::ReplayError;
 
 use crate::training::weights::TrainingError;
-use crate::training::weights::collect::{FileGames, gather, quiet};
+use crate::training::weights::collect::{FileGames, load_games, quiet};
 use crate::values::data::DataFile;
 
 /// Labels, output bucket and cluster of an example. Points are from the side to move's point of view, 0 to 1.
@@ -114,17 +114,17 @@ pub struct NetworkData {
 /// # Errors
 /// As [`crate::training::weights::collect()`].
 pub fn collect(paths: &[PathBuf]) -> Result<NetworkData, TrainingError> {
-    let gathered = gather(paths, |game, games| dispatch(game, Look(games)))?;
+    let loaded = load_games(paths, |game, games| dispatch(game, Look(games)))?;
     let mut views = NetworkExamples::default();
-    gathered.parts.iter().for_each(|part| views.append(part));
+    loaded.parts.iter().for_each(|part| views.append(part));
     if views.is_empty() {
         return Err(TrainingError::Empty { files: paths.to_vec() });
     }
     Ok(NetworkData {
-        game: gathered.game,
-        files: gathered.files,
+        game: loaded.game,
+        files: loaded.files,
         views,
-        clusters: gathered.clusters,
+        clusters: loaded.clusters,
     })
 }
 

@@ -71,16 +71,16 @@ impl FileGames<'_> {
 }
 
 /// Reads files of games one by one and maps the games of each. Errors are those of [`collect`].
-pub(crate) fn gather<P>(
+pub(crate) fn load_games<P>(
     paths: &[PathBuf],
     make: impl Fn(&Arc<GameDef>, FileGames<'_>) -> Result<Vec<P>, ReplayError>,
 ) -> Result<LoadedGames<P>, TrainingError> {
-    let mut gathered: Option<LoadedGames<P>> = None;
+    let mut loaded: Option<LoadedGames<P>> = None;
     for run in load_runs(paths) {
         let LoadedRun {
             game, file, records, ..
         } = run?;
-        let gathered = gathered.get_or_insert_with(|| LoadedGames {
+        let loaded = loaded.get_or_insert_with(|| LoadedGames {
             game: Arc::clone(&game),
             files: Vec::new(),
             clusters: 0,
@@ -88,23 +88,23 @@ pub(crate) fn gather<P>(
         });
         let mut clusters = BTreeMap::new();
         for record in &records {
-            let next = (gathered.clusters + clusters.len()) as u32;
+            let next = (loaded.clusters + clusters.len()) as u32;
             clusters.entry(record.pair).or_insert(next);
         }
-        gathered.clusters += clusters.len();
+        loaded.clusters += clusters.len();
         let games = FileGames {
             records: &records,
             clusters,
         };
-        gathered
+        loaded
             .parts
-            .extend(make(&game, games).map_err(|why| DataError::Replay {
+            .extend(make(&game, games).map_err(|error| DataError::Replay {
                 path: file.path.clone(),
-                why,
+                error,
             })?);
-        gathered.files.push(file);
+        loaded.files.push(file);
     }
-    Ok(gathered.ok_or(DataError::NoFile)?)
+    Ok(loaded.ok_or(DataError::NoFile)?)
 }
 
 /// All positions of games with these lengths as (game, index) in a fixed random order.
@@ -129,16 +129,16 @@ pub(crate) fn shuffled(lengths: impl Iterator<Item = usize>) -> Vec<(usize, usiz
 /// If a file is unreadable, holds another variant than the first one or a run for the second time, or contains illegal games; if no position
 /// is left.
 pub fn collect(paths: &[PathBuf]) -> Result<TuningData, TrainingError> {
-    let gathered = gather(paths, |game, games| dispatch(game, Collect(games)))?;
+    let loaded = load_games(paths, |game, games| dispatch(game, Collect(games)))?;
     let mut examples = Examples::default();
-    for (game, index) in shuffled(gathered.parts.iter().map(|part| part.examples.len())) {
-        examples.add(gathered.parts[game].examples.get(index));
+    for (game, index) in shuffled(loaded.parts.iter().map(|part| part.examples.len())) {
+        examples.add(loaded.parts[game].examples.get(index));
     }
     if examples.is_empty() {
         return Err(TrainingError::Empty { files: paths.to_vec() });
     }
-    let mut occurrences = vec![[0.0; 2]; gathered.parts[0].occurrences.len()];
-    for part in &gathered.parts {
+    let mut occurrences = vec![[0.0; 2]; loaded.parts[0].occurrences.len()];
+    for part in &loaded.parts {
         for (sum, more) in occurrences
             .as_flattened_mut()
             .iter_mut()
@@ -148,10 +148,10 @@ pub fn collect(paths: &[PathBuf]) -> Result<TuningData, TrainingError> {
         }
     }
     Ok(TuningData {
-        game: gathered.game,
-        files: gathered.files,
+        game: loaded.game,
+        files: loaded.files,
         examples,
-        clusters: gathered.clusters,
+        clusters: loaded.clusters,
         occurrences,
     })
 }

@@ -1,4 +1,4 @@
-//! Reasons why training fails.
+//! Errors of training.
 
 use std::path::PathBuf;
 

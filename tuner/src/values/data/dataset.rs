@@ -20,7 +20,7 @@ pub struct SampledGame {
     pub cluster: usize,
     /// White's score.
     pub white: Points,
-    /// How the game ended.
+    /// Termination of the game.
     pub end: GameEnd,
     /// Length in plies.
     pub plies: usize,
@@ -74,9 +74,9 @@ impl Dataset {
             let sees_mate = |ply: usize| matches!(record.moves[ply].eval, Some(Eval::Mate(_)));
             samples(plies, &quiet(plies, sees_mate), regressors)
         };
-        let samples = replay(&self.game, &records, look).map_err(|why| DataError::Replay {
+        let samples = replay(&self.game, &records, look).map_err(|error| DataError::Replay {
             path: file.path.clone(),
-            why,
+            error,
         })?;
 
         let mut clusters = BTreeMap::new();

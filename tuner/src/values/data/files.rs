@@ -23,12 +23,12 @@ pub enum DataError {
     #[error("found no file, expected at least one file of games")]
     NoFile,
     /// A stored game has an illegal move.
-    #[error("{}: {why}", .path.display())]
+    #[error("{}: {error}", .path.display())]
     Replay {
         /// The file.
         path: PathBuf,
         /// Game and cause.
-        why: ReplayError,
+        error: ReplayError,
     },
     /// The files hold different games.
     #[error(
@@ -99,7 +99,7 @@ pub struct DataFile {
     pub opening_plies: u32,
     /// Maximum evaluation difference of the opening in centipawns, before material is removed; `None` if unlimited.
     pub balance: Option<u32>,
-    /// How the armies were changed: `values`, `playtest`, `odds` or `none`.
+    /// Modification of the armies: `values`, `playtest`, `odds` or `none`.
     pub material: String,
     /// Random error of the players' piece values, in percent.
     pub jitter: String,
@@ -155,7 +155,7 @@ fn read_run(path: &Path, store: &Store) -> Result<LoadedRun, DataError> {
     let source = store.source()?;
     let game = &source.game;
     let mut records: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
-    // A game that a match lost by a fault says nothing about its position.
+    // A game lost by an engine fault is no evidence about the position.
     records.retain(|record| record.fault.is_none());
     let possible = possible_scores(game);
     if let Some(record) = records.iter().find(|record| !possible.contains(&record.result)) {

@@ -66,7 +66,7 @@ pub fn quiet(plies: &[Ply], sees_mate: impl Fn(usize) -> bool) -> Vec<usize> {
         .collect()
 }
 
-/// Samples of the quiet positions, in order of first occurrence. Equal positions that are near each other are merged.
+/// Samples of the quiet positions, in order of first occurrence. Equal positions close to each other are merged.
 pub fn samples(plies: &[Ply], quiet: &[usize], regressors: &[Regressor]) -> Vec<MaterialSample> {
     let mut samples: Vec<MaterialSample> = Vec::new();
     for ply in quiet.iter().map(|&ply| &plies[ply]) {
@@ -75,7 +75,7 @@ pub fn samples(plies: &[Ply], quiet: &[usize], regressors: &[Regressor]) -> Vec<
             .map(|regressor| regressor.value(&ply.material, ply.side) as f32)
             .collect();
         let pieces = ply.material.pieces() as u16;
-        // Equal positions are near each other.
+        // Equal positions are close to each other.
         let known = samples
             .iter_mut()
             .rev()

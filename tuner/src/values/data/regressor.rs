@@ -17,7 +17,7 @@ pub enum Regressor {
     /// Difference in having color-bound pieces of a kind on both colors of squares (0 or 1 for each side).
     Pair(Kind),
     /// Extra value of the second piece of a kind: -1/2 for a side with one piece, else 0. The coefficient of the kind is then the mean value of its
-    /// first and second piece, and this coefficient is the second's value less the first's. Not for color-bound kinds, where it would equal
+    /// first and second piece, and this coefficient is the second's value minus the first's. Not for color-bound kinds, where it would equal
     /// the pair, nor for kinds of which a side has one.
     SecondPiece(Kind),
     /// Jokers times the opponent's major pieces, which a joker can imitate. The design matrix centers it at the number of majors at the start
@@ -33,14 +33,14 @@ impl Regressor {
     /// All regressors of a game: kinds without the king, pairs, second pieces, the joker's majors, side to move and White.
     pub fn all(game: &Arc<GameDef>) -> Vec<Regressor> {
         let pieces: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
-        let is_officer = |kind: &Kind| is_piece(game, *kind);
+        let is_included_piece = |kind: &Kind| is_piece(game, *kind);
         let pairs = pieces
             .iter()
-            .filter(|&&kind| is_officer(&kind) && is_color_bound(game, kind));
+            .filter(|&&kind| is_included_piece(&kind) && is_color_bound(game, kind));
         let largest = material::largest(game);
         let seconds = pieces
             .iter()
-            .filter(|&&kind| is_officer(&kind) && !is_color_bound(game, kind) && largest[kind.index()] >= 2);
+            .filter(|&&kind| is_included_piece(&kind) && !is_color_bound(game, kind) && largest[kind.index()] >= 2);
         let joker = game.joker.filter(|_| majors(game) > 0);
         pieces
             .iter()
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_white_less_black() {
+    fn values_are_white_minus_black() {
         let found = values("chess", "r3k2r/pppppppp/8/8/8/8/1PPPPPPP/RN2K2R b KQkq - 0 1");
         let expected = [
             ("knight", 1.0),

@@ -46,7 +46,7 @@ mod tests {
     #[test]
     fn weights_of_a_game_sum_to_one() {
         let game = GameDef::builtin("chess").unwrap();
-        let planted = Simulation {
+        let simulation = Simulation {
             truth: near_published_values(&game, 0.4),
             thresholds: vec![0.7],
             correlation: 0.4,
@@ -56,7 +56,7 @@ mod tests {
             game,
         };
         let mut text = Vec::new();
-        write_csv(&planted.data(1), PhaseModel::default(), &mut text).unwrap();
+        write_csv(&simulation.data(1), PhaseModel::default(), &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();
         let mut lines = text.lines();
         let header: Vec<&str> = lines.next().unwrap().split(',').collect();

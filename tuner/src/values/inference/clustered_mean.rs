@@ -29,9 +29,9 @@ pub struct ClusterSums(BTreeMap<usize, (f64, f64)>);
 impl ClusterSums {
     /// Adds a weighted number to a cluster.
     pub fn add(&mut self, cluster: usize, weight: f64, number: f64) {
-        let (sum, whole) = self.0.entry(cluster).or_default();
+        let (sum, total) = self.0.entry(cluster).or_default();
         *sum += weight * number;
-        *whole += weight;
+        *total += weight;
     }
 
     /// Mean of all numbers; `None` if there are fewer than two clusters.
@@ -43,7 +43,7 @@ impl ClusterSums {
         let (sum, weight) = self
             .0
             .values()
-            .fold((0.0, 0.0), |(sum, whole), (one, weight)| (sum + one, whole + weight));
+            .fold((0.0, 0.0), |(sum, total), (one, weight)| (sum + one, total + weight));
         let mean = sum / weight;
         let squares: f64 = self.0.values().map(|(sum, weight)| (sum - weight * mean).powi(2)).sum();
         Some(ClusteredMean {

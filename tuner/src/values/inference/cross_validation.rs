@@ -1,4 +1,4 @@
-//! Cross-validation: log-loss of held-out games.
+//! Cross-validation: log-loss on held-out games.
 //!
 //! Opening pairs are assigned to five folds, and each fold is predicted by a fit to the other four. Pairs stay together because both
 //! games of a pair share an opening.
@@ -30,9 +30,9 @@ pub struct CrossValidation {
     pub published: Option<f64>,
     /// Measured values.
     pub fitted: f64,
-    /// Log-loss of the constant less that of the measured values.
+    /// Log-loss of the constant minus log-loss of the measured values.
     pub gain_over_constant: LogLossGain,
-    /// Log-loss of the published values less that of the measured values.
+    /// Log-loss of the published values minus log-loss of the measured values.
     pub gain_over_published: Option<LogLossGain>,
 }
 

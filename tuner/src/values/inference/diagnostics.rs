@@ -195,7 +195,7 @@ fn by_kind(design: &DesignMatrix, spec: &DesignSpec, expected: &[f64], left: &[f
         for (at, sums) in sums.iter().enumerate() {
             residuals.extend(sums.mean().map(|residual| GroupResidual {
                 group: spec.regressor_name(kind),
-                phase: at.checked_sub(1).map(|stretch| PHASES[stretch].0.to_owned()),
+                phase: at.checked_sub(1).map(|phase| PHASES[phase].0.to_owned()),
                 residual,
             }));
         }

@@ -107,19 +107,19 @@ impl Estimate {
     /// The value table: pieces by descending published (else measured) value, then pair and second-piece effects, then the king, which is never
     /// measured.
     pub fn values(&self, game: &GameDef) -> Vec<PieceValue> {
-        let (mut pieces, mut together) = (Vec::new(), Vec::new());
+        let (mut pieces, mut bonuses) = (Vec::new(), Vec::new());
         for regressor in self.spec.fitted_regressors() {
             match regressor {
                 Regressor::Kind(_) => pieces.extend(self.value(game, regressor)),
                 Regressor::Pair(_) | Regressor::SecondPiece(_) | Regressor::JokerAgainstMajors(_) => {
-                    together.extend(self.value(game, regressor))
+                    bonuses.extend(self.value(game, regressor))
                 }
                 Regressor::SideToMove | Regressor::White => {}
             }
         }
         let rank = |value: &PieceValue| value.published.or(value.measured).unwrap_or(0.0);
         pieces.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
-        pieces.extend(together);
+        pieces.extend(bonuses);
         pieces.push(king(game));
         pieces
     }

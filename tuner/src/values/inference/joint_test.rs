@@ -17,7 +17,7 @@ pub struct JointTest {
     pub f: f64,
     /// Number of values tested: numerator degrees of freedom.
     pub values: usize,
-    /// Denominator degrees of freedom: opening pairs less the number of values.
+    /// Denominator degrees of freedom: opening pairs minus the number of values.
     pub denominator_df: usize,
     /// Probability of an F statistic at least as large if all published values were right.
     pub p: f64,

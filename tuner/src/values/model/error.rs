@@ -1,8 +1,8 @@
-//! Reasons why a model cannot be fitted.
+//! Errors of fitting.
 
 use thiserror::Error;
 
-/// Why a model cannot be fitted.
+/// Error from fitting a model.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum FitError {
     /// The design matrix has no rows.
@@ -16,7 +16,7 @@ pub enum FitError {
         /// Parameters of the model.
         coefficients: usize,
     },
-    /// There is nothing to explain.
+    /// All games have the same result.
     #[error("all results are equal (White scores {score} in every game), expected games with different results")]
     AllResultsEqual {
         /// White's score in points.

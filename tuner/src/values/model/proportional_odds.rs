@@ -95,7 +95,7 @@ impl RegressionModel for ProportionalOdds {
         let count = (self.levels.len() - 1) / 2;
         let mut start = Vec::with_capacity(count);
         for index in 0..count {
-            // Share of results nearer to 1/2 than the level above this threshold.
+            // Share of results closer to 1/2 than the level above this threshold.
             let level = self.levels[self.levels.len() - count + index];
             let nearer = design
                 .rows()

@@ -1,4 +1,4 @@
-//! What a regression model supplies, and the result of fitting one.
+//! The interface of regression models, and the result of fitting one.
 
 use nalgebra::{DMatrix, DVector};
 

@@ -13,7 +13,7 @@ use crate::values::data::{DataError, DataFile, load_runs};
 
 /// Scores of the opening pairs of one comparison.
 pub(super) struct PairScores {
-    /// By kind: pieces that the first army lacks less those that the second army lacks.
+    /// By kind: pieces missing from the first army minus pieces missing from the second army.
     pub(super) missing: Vec<f64>,
     pub(super) sample: ResultCounts,
 }
@@ -97,7 +97,7 @@ fn collect(
     Ok(rows)
 }
 
-/// Reads a material note like `-N/-PPP`: by kind, pieces that White lacks less those that Black lacks.
+/// Reads a material note like `-N/-PPP`: by kind, pieces missing from White's army minus pieces missing from Black's.
 pub(super) fn read_note(game: &GameDef, note: &str) -> Option<Vec<f64>> {
     let mut missing = vec![0.0; game.kinds.len()];
     let (white, black) = note.split_once('/')?;

@@ -19,7 +19,7 @@ pub enum PlaytestError {
     WrongMaterial {
         /// The file.
         path: PathBuf,
-        /// How the armies of its games were changed.
+        /// Modification of the armies.
         found: String,
     },
     /// A game's material note is malformed.
@@ -66,7 +66,7 @@ pub struct PawnEstimate {
 /// Games from one pair of unequal armies.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PlaytestComparison {
-    /// Pieces that the first army lacks (`-`) and has instead (`+`), a slash, the same for the second army: `-N/-PPP`.
+    /// Pieces removed from (`-`) and added to (`+`) the first army, a slash, and those of the second army: `-N/-PPP`.
     pub material: String,
     /// Complete pairs.
     pub pairs: u64,

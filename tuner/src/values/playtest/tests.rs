@@ -11,9 +11,9 @@ fn row(game: &GameDef, note: &str, pawns_behind: f64) -> (String, PairScores) {
     let mean = 1.0 / (1.0 + (0.5 * pawns_behind).exp());
     let mut sample = ResultCounts::of_pairs(3);
     for number in 0..4_000_u32 {
-        // Equally spread luck, so that the mean is met to 1/8000.
-        let luck = (f64::from(number) + 0.5) / 4_000.0;
-        sample.add(if luck < mean { 4 } else { 0 });
+        // Quantiles instead of random numbers, so the mean is exact to 1/8000.
+        let uniform = (f64::from(number) + 0.5) / 4_000.0;
+        sample.add(if uniform < mean { 4 } else { 0 });
     }
     let missing = read_note(game, note).unwrap();
     (note.to_owned(), PairScores { missing, sample })
