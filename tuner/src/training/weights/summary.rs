@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use assay_cli::format::grouped;
+use assay_cli::{Align, Table};
 use assay_engine::Weights;
 use assay_engine::eval::{Term, Weight};
 use serde::Serialize;
@@ -196,9 +197,12 @@ impl TuningSummary {
             self.terms_per_position
         );
         let loss = &self.log_loss;
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "Held-out log-loss, nats per position           before    after");
-        for (what, before, after) in [
+        let mut table = Table::new([
+            ("Held-out log-loss, nats per position", Align::Left),
+            ("before", Align::Right),
+            ("after", Align::Right),
+        ]);
+        for (name, before, after) in [
             (
                 format!("labels ({} game result, rest search score)", self.lambda),
                 loss.labels_before,
@@ -206,9 +210,11 @@ impl TuningSummary {
             ),
             ("game results alone".to_owned(), loss.results_before, loss.results_after),
         ] {
-            let _ = writeln!(text, "  {what:<43} {before:.5}  {after:.5}");
+            table.row([name, format!("{before:.5}"), format!("{after:.5}")]);
         }
+        text += &table.to_string();
         let fit = &self.fit;
+        // Writing to a string cannot fail.
         let _ = writeln!(
             text,
             "\nBest after epoch {} of {} ({} folds by opening). Reading took {:.1} s, fitting {:.1} s on {} threads: \
@@ -224,23 +230,22 @@ impl TuningSummary {
         );
         let _ = writeln!(
             text,
-            "A pawn weighs {:.0} centipawns in the middle game and {:.0} in the ending; +300 centipawns stand for 0.75 points.",
+            "A pawn weighs {:.0} centipawns in the middle game and {:.0} in the ending; +300 centipawns are an expected score of 0.75 points.",
             self.pawn[0], self.pawn[1]
         );
         if fit.epoch == 0 {
             text += "No epoch had a lower held-out log-loss than the initial weights: they are kept.\n";
         } else {
-            let _ = writeln!(text, "\n{:<24} {:>18} {:>18}", "Largest changes", "before", "after");
-        }
-        for change in self.changes.iter().take(SHOWN) {
-            let show = |[middle, end]: [f64; 2]| format!("{middle:.1}, {end:.1}");
-            let _ = writeln!(
-                text,
-                "  {:<22} {:>18} {:>18}",
-                change.term,
-                show(change.before),
-                show(change.after)
-            );
+            let mut table = Table::new([
+                ("Largest changes", Align::Left),
+                ("before", Align::Right),
+                ("after", Align::Right),
+            ]);
+            for change in self.changes.iter().take(SHOWN) {
+                let show = |[middle, end]: [f64; 2]| format!("{middle:.1}, {end:.1}");
+                table.row([change.term.clone(), show(change.before), show(change.after)]);
+            }
+            let _ = write!(text, "\n{table}");
         }
         if let Some(out) = &self.out {
             let _ = writeln!(text, "\nWeights: {out}");
