@@ -113,7 +113,6 @@ impl<R: Ruleset> Position<R> {
         self.states.last_mut().expect("there is always a state")
     }
 
-    /// Returns the side to move.
     #[inline(always)]
     pub fn side_to_move(&self) -> Color {
         self.state().side
@@ -212,7 +211,6 @@ impl<R: Ruleset> Position<R> {
         self.colors[color.index()]
     }
 
-    /// Returns the square of the king.
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
         self.kings[color.index()]

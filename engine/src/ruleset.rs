@@ -35,7 +35,6 @@ pub use scorpion::Scorpion;
 /// Mechanics of a game that movement notation cannot express or that the generator specializes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mechanics {
-    /// Castling.
     pub castling: bool,
     /// En passant captures.
     pub en_passant: bool,
@@ -60,7 +59,6 @@ pub struct Mechanics {
 }
 
 impl Mechanics {
-    /// All mechanics.
     pub const ALL: Mechanics = Mechanics {
         castling: true,
         en_passant: true,
@@ -173,7 +171,6 @@ pub(crate) use for_each_builtin;
 
 /// Compile-time facts about a game. Constants have no defaults, so that a new game must state each of them.
 pub trait Ruleset: Copy + Debug + Default + Send + Sync + 'static {
-    /// Word type of the bitboards.
     type Word: BitboardWord;
     /// Name of the game; `None` for a ruleset that serves any game.
     const NAME: Option<&'static str>;

@@ -273,7 +273,6 @@ impl<R: Ruleset> Tables<R> {
         &self.game
     }
 
-    /// What the cpu_features can do.
     #[inline(always)]
     pub(crate) fn cpu_features(&self) -> CpuFeatures {
         self.cpu_features
@@ -345,7 +344,7 @@ fn check_ruleset<R: Ruleset>(game: &GameDef) {
         assert!(
             R::KINDS.len() <= MAX_BUILTIN_KINDS,
             "for_each_kind! must unroll further"
-        )
+        );
     };
     let Some(name) = R::NAME else {
         assert!(

@@ -53,7 +53,6 @@ impl Game {
         &self.positions
     }
 
-    /// All moves.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }

@@ -69,7 +69,6 @@ impl Position {
         &self.game
     }
 
-    /// The piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.pieces[square.index()]
     }
@@ -87,7 +86,6 @@ impl Position {
         self.kings[color]
     }
 
-    /// The side to move.
     pub fn side_to_move(&self) -> Color {
         self.turn.color()
     }

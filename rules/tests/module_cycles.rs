@@ -41,7 +41,7 @@ impl Crate {
             let Some(source) = read(&path) else { continue };
             let module = Module::parse(&source);
             for child in &module.children {
-                pending.push([path.as_slice(), &[child.clone()]].concat());
+                pending.push([path.as_slice(), std::slice::from_ref(child)].concat());
             }
             modules.0.insert(path, module);
         }
@@ -73,7 +73,7 @@ impl Crate {
                             let target = self.resolve(&current, glob, depth + 1)?;
                             let target = self.0.get(&target)?;
                             let known = target.defines(name) || target.imports.contains_key(name);
-                            known.then(|| [glob.as_slice(), &[name.clone()]].concat())
+                            known.then(|| [glob.as_slice(), std::slice::from_ref(name)].concat())
                         })
                     {
                         return self.resolve(&current, &found, depth + 1);

@@ -9,7 +9,7 @@ mod worker;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -177,17 +177,21 @@ pub fn run_games(
             openings: &openings,
             builtin: builtin.as_deref(),
             pairs: &pairs,
-            next: Default::default(),
+            next: AtomicUsize::default(),
             halt: &halt,
         };
-        workers.spawn(scope, threads(options, pairs.len()), sender)?;
+        workers.spawn(scope, threads(options, pairs.len()), &sender)?;
+        // The workers have clones of it.
+        drop(sender);
         loop {
             match receive(&receiver) {
                 Received::Games(new) => {
                     let mut new = new?;
                     if !settings.players.is_self_play() {
                         let now = store.now()?;
-                        new.iter_mut().for_each(|game| game.ended = Some(now.clone()));
+                        for game in &mut new {
+                            game.ended = Some(now.clone());
+                        }
                     }
                     store.add(&new)?;
                     count.add(&new);

@@ -128,7 +128,6 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    /// Options of self-play.
     pub fn self_play(games: u64, threads: usize) -> RunOptions {
         RunOptions {
             games,

@@ -24,7 +24,6 @@ const EVALUATION_LIMIT: i32 = 30_000;
 pub struct Score(i32);
 
 impl Score {
-    /// The score of a draw.
     pub const DRAW: Score = Score(0);
 
     /// The score of a game that ended with 0.75 points for the side to move.

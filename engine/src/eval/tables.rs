@@ -45,7 +45,6 @@ pub(crate) struct EvalTables<W: BitboardWord> {
     files: Vec<u8>,
     /// By kind: expected number of moves.
     pub(crate) average_mobility: Vec<i32>,
-    /// The dark squares.
     pub(crate) dark_squares: Bitboard<W>,
     /// Number of pieces other than kings and pawns at the start, including pockets.
     start_pieces: u32,

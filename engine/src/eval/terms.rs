@@ -30,7 +30,6 @@ pub enum Section {
     Piece(Kind),
 }
 
-/// Name of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TermName {
     /// Section of the weights file.
@@ -88,7 +87,6 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// The terms of a game.
     pub fn new(game: &GameDef) -> Terms {
         let mut names = Vec::new();
         let ranks = game.board.ranks();

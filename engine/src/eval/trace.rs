@@ -69,7 +69,6 @@ impl<R: CompiledPosition> Tracer<R> {
         &self.tables.terms
     }
 
-    /// Traces a position.
     pub fn trace(&self, position: &Position<R>) -> Trace {
         let mut sink = TermCounts {
             tables: &self.tables,

@@ -56,7 +56,6 @@ impl Weights {
         }
     }
 
-    /// The game that the weights are for.
     pub fn game(&self) -> &Arc<GameDef> {
         &self.game
     }

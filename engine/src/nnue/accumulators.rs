@@ -186,7 +186,6 @@ impl<W: BitboardWord> AccumulatorStack<W> {
         changes as usize
     }
 
-    /// Stores the position of an entry.
     #[inline]
     fn store_position<R: CompiledPosition<Word = W>>(&mut self, position: &Position<R>, extras: Extras, entry: usize) {
         let pieces = &mut self.pieces[entry * self.piece_indices..][..self.piece_indices];

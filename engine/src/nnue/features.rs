@@ -41,7 +41,6 @@ pub struct FeatureSet {
 pub(super) type Extras = [u32; 4];
 
 impl FeatureSet {
-    /// Features of a game.
     pub fn new(game: &GameDef) -> FeatureSet {
         let board = &game.board;
         let mirrored = |square| {

@@ -28,7 +28,6 @@ pub struct FloatNetwork {
     pub feature_bias: Vec<f32>,
     /// Output weights by bucket: `hidden` for the side to move, then `hidden` for the opponent.
     pub output_weights: Vec<f32>,
-    /// Output bias by bucket.
     pub output_bias: [f32; OUTPUT_BUCKETS],
     /// Description of how the network was made: command and data.
     pub source: String,

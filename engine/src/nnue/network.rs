@@ -41,7 +41,6 @@ impl Network {
         &self.source
     }
 
-    /// The features of the network.
     pub fn features(&self) -> &FeatureSet {
         &self.features
     }

@@ -20,7 +20,6 @@ pub(crate) trait MoveSink<W: BitboardWord> {
     /// All promotions of one pawn move. `may_stay` is false if the pawn must promote for the move to be generated, as in a
     /// list of captures only.
     fn promotions(&mut self, from: Square, to: Square, promotion: &Promotion, may_stay: bool);
-    /// A single move.
     fn single_move(&mut self, mv: Move);
     /// Pieces whose moves are needed.
     #[inline(always)]

@@ -28,7 +28,6 @@ enum Input {
     /// An input line or a read error.
     Line(io::Result<String>),
     Event(Event),
-    /// End of the input.
     End,
 }
 

@@ -52,7 +52,7 @@ impl PvLine {
 #[derive(Clone, Debug)]
 pub(crate) struct BestMove {
     /// `None` if there is no legal move.
-    pub(crate) best_move: Option<String>,
+    pub(crate) mv: Option<String>,
     pub(crate) ponder: Option<String>,
     pub(crate) score: Score,
 }

@@ -203,7 +203,7 @@ mod tests {
         let mut lines = Vec::new();
         let chess = GameDef::builtin("chess").unwrap();
         run(&GenfensArgs::parse(text)?, &chess, &mut |line| {
-            lines.push(line.to_owned())
+            lines.push(line.to_owned());
         })?;
         Ok(lines)
     }

@@ -7,7 +7,6 @@ use crate::moves::MoveList;
 use crate::position::CompiledPosition;
 use crate::position::Position;
 
-/// Formats a move.
 pub(crate) fn format(game: &GameDef, mv: Move) -> String {
     let mut text = game.board.square_name(mv.from()) + &game.board.square_name(mv.to());
     if let Some(kind) = mv.promotion().or(mv.gate()) {

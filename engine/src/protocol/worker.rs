@@ -161,7 +161,7 @@ impl<R: CompiledRuleset> Worker<R> {
         listener(Event::BestMove(
             id,
             BestMove {
-                best_move: result.best_move.map(text),
+                mv: result.best_move.map(text),
                 ponder: result.ponder.map(text),
                 score: result.score,
             },

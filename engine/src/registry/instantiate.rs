@@ -11,7 +11,10 @@ use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
 use crate::platform::{dispatch_bmi, require_bmi};
 use crate::position::{AttackView, CompiledPosition, FindMove, ListWriter, NoAddedPieces, Position, Targets};
-use crate::ruleset::*;
+use crate::ruleset::{
+    Apothecary2, Berolina, Chess, Gamma2, General64, General128, Gunnery, Plain64, Plain128, Ruleset, Scorpion,
+    for_each_builtin,
+};
 use crate::search::{CompiledSearch, Limits, SearchInfo, SearchResult, SearchThread};
 
 macro_rules! instantiate {

@@ -68,7 +68,6 @@ pub struct PieceMovement {
     pub same_leaps: bool,
     /// Lines for sliding to empty squares.
     pub slide_moves: Lines,
-    /// Lines for sliding captures.
     pub slide_captures: Lines,
     /// Lines for hopping over a screen to empty squares.
     pub hop_moves: Lines,

@@ -43,7 +43,6 @@ pub enum SearchInfo<'s> {
     CurrentMove {
         /// Depth of the iteration, in plies.
         depth: u32,
-        /// The move.
         mv: Move,
         /// Number of the move in the root's order, from 1.
         number: usize,

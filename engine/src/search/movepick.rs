@@ -51,7 +51,6 @@ pub(super) struct MovePicker {
     skip_quiets: bool,
     /// Index of the node's first move.
     base: usize,
-    /// End of the bad captures.
     bad_captures_end: usize,
     /// Index of the first quiet move.
     quiets_start: usize,

@@ -55,7 +55,6 @@ impl Generators {
         }
     }
 
-    /// The generator of this kind.
     pub fn get(&self, kind: GeneratorKind) -> &dyn Generator {
         match kind {
             GeneratorKind::Engine => self.engine.as_ref(),

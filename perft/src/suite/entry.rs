@@ -23,9 +23,7 @@ pub struct Count {
 pub struct Entry {
     /// Line number, from 1.
     pub line: usize,
-    /// The game.
     pub game: Arc<GameDef>,
-    /// The position.
     pub position: Position,
     /// Counts in ascending order of depth, at least one.
     pub counts: Vec<Count>,
@@ -45,7 +43,6 @@ pub struct Suite {
 /// Where a suite was read from. Displayed as a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// A file.
     File(PathBuf),
     /// A suite that is compiled into the program, by file name.
     Embedded(&'static str),

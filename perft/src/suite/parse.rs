@@ -15,7 +15,6 @@ use super::games::Games;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{source_file}:{line}:{column}: found {found}, expected {expected}")]
 pub struct SuiteError {
-    /// The suite.
     pub source_file: Source,
     /// Line number, from 1.
     pub line: usize,
@@ -74,7 +73,6 @@ fn utf8<'b>(source: &Source, bytes: &'b [u8]) -> Result<&'b str, SuiteError> {
     })
 }
 
-/// A line of a suite.
 struct Line<'t> {
     source: &'t Source,
     number: usize,

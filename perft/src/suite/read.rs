@@ -31,7 +31,6 @@ pub fn read_files(paths: &[PathBuf], only: Option<&Arc<GameDef>>, games: &mut Ga
     }))
 }
 
-/// All suites, or all errors.
 fn collect(results: impl Iterator<Item = Result<Suite, Error>>) -> Result<Vec<Suite>, Vec<Error>> {
     let (mut suites, mut errors) = (Vec::new(), Vec::new());
     for result in results {

@@ -96,7 +96,6 @@ pub fn check_suites(suites: &[Suite], selection: &Selection, finished: &(dyn Fn(
     by_suite
 }
 
-/// Generators of every game in the suites.
 fn build_generators(suites: &[Suite]) -> Vec<(Arc<GameDef>, Generators)> {
     let mut generators: Vec<(Arc<GameDef>, Generators)> = Vec::new();
     for entry in suites.iter().flat_map(|suite| &suite.entries) {

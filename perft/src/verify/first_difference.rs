@@ -17,7 +17,6 @@ pub struct LocatedDifference {
     pub path: Vec<String>,
     /// Position after these moves.
     pub fen: String,
-    /// The difference.
     #[serde(flatten)]
     pub difference: Difference,
 }

@@ -38,12 +38,10 @@ pub struct GameDifference {
     pub moves: Vec<String>,
     /// FEN of the position after these moves.
     pub fen: String,
-    /// The difference.
     #[serde(flatten)]
     pub difference: Difference,
 }
 
-/// Result of one game.
 #[derive(Clone, Debug, Default)]
 pub struct GameResult {
     /// Number of positions compared in full.

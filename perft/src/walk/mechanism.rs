@@ -34,9 +34,7 @@ mechanisms! {
     DoubleStep = "double-step",
     /// A capture en passant.
     EnPassant = "en-passant",
-    /// Castling.
     Castling = "castling",
-    /// A promotion.
     Promotion = "promotion",
     /// A promotion before the last rank.
     EarlyPromotion = "early-promotion",
@@ -62,7 +60,6 @@ mechanisms! {
     JokerAsPawn = "joker-as-pawn",
     /// A joker moves as a king.
     JokerAsKing = "joker-as-king",
-    /// A joker captures.
     JokerCapture = "joker-capture",
     /// A capture on a hanging square.
     HangingCapture = "hanging-capture",
@@ -78,11 +75,8 @@ mechanisms! {
     CannonCheck = "cannon-check",
     /// Check by a piece over a screen.
     HopCheck = "hop-check",
-    /// Check by a joker.
     JokerCheck = "joker-check",
-    /// Checkmate.
     Checkmate = "checkmate",
-    /// Stalemate.
     Stalemate = "stalemate",
     /// Neither side can mate any more.
     DeadPosition = "dead-position",
@@ -131,7 +125,6 @@ fn is_pawn_leap(path: &Path) -> bool {
     path.delta.file.abs() > 1 && !path.initial && matches!(path.kind, PathKind::Leap)
 }
 
-/// A set of mechanisms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MechanismSet(u32);
 
@@ -146,7 +139,6 @@ impl MechanismSet {
         self.0 >> mechanism as u8 & 1 == 1
     }
 
-    /// The mechanisms of the set.
     pub fn iter(self) -> impl Iterator<Item = Mechanism> {
         M::ALL.into_iter().filter(move |&mechanism| self.contains(mechanism))
     }

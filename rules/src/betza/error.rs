@@ -27,7 +27,6 @@ impl BetzaError {
         }
     }
 
-    /// Kind of the error.
     pub fn kind(&self) -> &BetzaErrorKind {
         &self.kind
     }

@@ -65,7 +65,6 @@ pub enum Field {
     Board,
     /// Pockets and last moved kinds, in brackets after the board.
     Pocket,
-    /// Side to move.
     SideToMove,
     /// Rights of unmoved pieces.
     Rights,
@@ -106,7 +105,6 @@ pub enum FenError {
     /// A field is malformed.
     #[error("FEN column {column} ({}): found {found}, expected {expected}", .field.name())]
     Syntax {
-        /// Field with the error.
         field: Field,
         /// Column of the error in characters, counted from 1.
         column: usize,

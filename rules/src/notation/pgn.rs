@@ -117,7 +117,6 @@ impl PgnGame {
         Ok(())
     }
 
-    /// Start position.
     pub fn start(&self) -> &Position {
         &self.start
     }
@@ -127,7 +126,6 @@ impl PgnGame {
         &self.end
     }
 
-    /// All moves.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }

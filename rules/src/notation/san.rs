@@ -180,7 +180,6 @@ fn find_candidates(position: &Position, legal: &[Move], text: &SanText) -> Vec<M
     }
 }
 
-/// Formats a move without `+` and `#`.
 fn format_without_check(position: &Position, mv: Move, legal: &[Move]) -> String {
     let game = position.game();
     let board = &game.board;

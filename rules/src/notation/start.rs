@@ -141,7 +141,6 @@ impl Position {
 }
 
 impl Handicap {
-    /// Parses a handicap.
     pub fn parse(game: &GameDef, text: &str) -> Option<Handicap> {
         let square = |name: &str| game.board.parse_square(name);
         let two = |names: &str| {

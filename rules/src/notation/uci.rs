@@ -38,7 +38,6 @@ pub enum UciError {
     },
 }
 
-/// Formats a move.
 pub fn format(game: &GameDef, mv: Move) -> String {
     let mut text = game.board.square_name(mv.from()) + &game.board.square_name(mv.to());
     if let Some(kind) = mv.promotion().or(mv.gate()) {

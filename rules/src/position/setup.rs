@@ -13,7 +13,6 @@ use crate::types::turn::Turn;
 /// The en passant field of a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EnPassantField {
-    /// `-`.
     None,
     /// One square: the square passed over.
     One(Square),

@@ -141,7 +141,6 @@ impl Board {
         )
     }
 
-    /// Parses the name of a square.
     pub fn parse_square(&self, name: &str) -> Option<Square> {
         let (square, rest) = self.parse_square_prefix(name)?;
         rest.is_empty().then_some(square)

@@ -160,7 +160,6 @@ pub struct GameDef {
     pub kinds: Vec<KindDef>,
     /// The royal kind.
     pub king: Kind,
-    /// The pawn kind.
     pub pawn: Kind,
     /// Rank from which pawns make their initial moves, numbered as in [`PromotionRank::rank`].
     pub pawn_home_rank: u8,

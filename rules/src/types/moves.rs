@@ -48,7 +48,6 @@ pub enum Move {
     Cannon {
         /// Square of the pawn.
         from: Square,
-        /// Square of its target.
         target: Square,
     },
 }

@@ -18,7 +18,6 @@ impl Points {
     pub const DRAW: Points = Points(2);
     /// 0.25 points.
     pub const DISADVANTAGE: Points = Points(1);
-    /// 0 points.
     pub const LOSS: Points = Points(0);
 
     /// Converts quarter points, 0 to 4.

@@ -21,6 +21,5 @@ impl Kind {
 pub struct Piece {
     /// Side that owns the piece.
     pub color: Color,
-    /// Kind of the piece.
     pub kind: Kind,
 }

@@ -18,12 +18,10 @@ impl Square {
     }
 }
 
-/// A set of squares.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct SquareSet(u128);
 
 impl SquareSet {
-    /// The empty set.
     pub const EMPTY: SquareSet = SquareSet(0);
 
     /// Creates a set from bits; bit `n` stands for square `n`.

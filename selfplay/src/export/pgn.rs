@@ -6,7 +6,6 @@ use crate::game::{GameRecord, PlayedMove, ReplayError};
 use crate::settings::GameSource;
 use crate::store::StoredRun;
 
-/// The text of a game.
 pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, ReplayError> {
     match run.settings.rules.source() {
         Some(source) => ruled(run, source, record),

@@ -224,10 +224,14 @@ pub mod millis {
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+    /// # Errors
+    /// Those of the serializer.
     pub fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
         (time.as_millis() as u64).serialize(serializer)
     }
 
+    /// # Errors
+    /// If the value is not a whole number.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
         u64::deserialize(deserializer).map(Duration::from_millis)
     }
@@ -238,6 +242,7 @@ mod optional_millis {
 
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+    #[expect(clippy::ref_option, reason = "the signature that serde calls")]
     pub(super) fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
         time.map(|time| time.as_millis() as u64).serialize(serializer)
     }

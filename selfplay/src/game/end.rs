@@ -7,7 +7,6 @@ use super::fault::FaultKind;
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameEnd {
-    /// By the rules of the game.
     Rules(Termination),
     /// A player lost by a fault.
     Fault(FaultKind),

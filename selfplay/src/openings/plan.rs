@@ -89,7 +89,6 @@ impl Plan {
         &self.comparisons
     }
 
-    /// The comparison of a pair.
     pub(super) fn comparison(&self, seed: u64, pair: u64) -> Imbalance {
         let count = self.comparisons.len() as u64;
         let order = Stream::plan(seed, pair / count).order(self.comparisons.len());

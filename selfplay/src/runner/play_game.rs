@@ -7,7 +7,6 @@ use crate::game::{Dispute, EngineFault, GameEnd, GameState, PlayedMove};
 use crate::players::{Answer, NoAnswer, Player};
 use crate::tournament::adjudication::{Adjudication, Adjudicator};
 
-/// The players of a game.
 pub(super) enum GamePlayers<'p> {
     /// One player for both sides, as in self-play.
     Shared(&'p mut dyn Player),

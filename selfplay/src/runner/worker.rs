@@ -34,7 +34,7 @@ impl<'r> Workers<'r> {
         self,
         scope: &'s Scope<'s, '_>,
         threads: usize,
-        sender: SyncSender<Delivery>,
+        sender: &SyncSender<Delivery>,
     ) -> Result<(), RunError>
     where
         'r: 's,
@@ -170,7 +170,6 @@ impl<'r> Workers<'r> {
     }
 }
 
-/// The engines of a worker.
 enum Engines<'r> {
     /// One built-in player plays both sides and judges openings.
     Shared(Box<dyn BuiltinPlayer>),

@@ -77,6 +77,7 @@ impl EngineSettings {
 }
 
 /// The players of a run.
+#[expect(clippy::large_enum_variant, reason = "there is one per run")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayerSlots {
     /// Self-play: one built-in engine with one transposition table plays both sides of a game, and the second game of a pair

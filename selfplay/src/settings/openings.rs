@@ -92,7 +92,6 @@ pub enum BookOrder {
     Random,
 }
 
-/// The format of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BookFormat {

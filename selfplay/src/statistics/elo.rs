@@ -10,7 +10,7 @@ const Z95: f64 = 1.959_963_984_540_054;
 
 /// Normalized Elo per standard deviation: the normalized Elo of a mean score that is one standard deviation of a single game
 /// above one half. The factor, 800 / ln 10, makes both scales agree for small differences between players who never draw
-/// (Michel Van den Bergh, hardy.uhasselt.be/Fishtest/normalized_elo.pdf).
+/// (Michel Van den Bergh, <http://hardy.uhasselt.be/Fishtest/normalized_elo.pdf>).
 pub const NORMALIZED_ELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Elo difference between two players, from the first player's point of view.

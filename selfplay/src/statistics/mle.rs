@@ -6,8 +6,8 @@
 //! one half in standard deviations, is not linear in `p`: there the constraint is linearized at the current `p`, which gives
 //! another `g`, and the step is repeated until `p` converges.
 //!
-//! Source: M. Van den Bergh, hardy.uhasselt.be/Fishtest/support_MLE_multinomial.pdf (fixed mean) and
-//! hardy.uhasselt.be/Fishtest/normalized_elo_practical.pdf (fixed t-value).
+//! Source: M. Van den Bergh, <http://hardy.uhasselt.be/Fishtest/support_MLE_multinomial.pdf> (fixed mean) and
+//! <http://hardy.uhasselt.be/Fishtest/normalized_elo_practical.pdf> (fixed t-value).
 
 /// Limit on the iterations for a fixed t-value; three or four are usual.
 const MAX_ITERATIONS: usize = 50;

@@ -43,7 +43,6 @@ pub enum SimulationError {
     },
 }
 
-/// Result of a simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulationResult {
     /// Probabilities of the pairs worth 0, 0.5, 1, 1.5 and 2 points.

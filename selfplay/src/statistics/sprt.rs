@@ -3,7 +3,7 @@
 //! After each observation the log-likelihood ratio (LLR) of the hypotheses is compared with two bounds (A. Wald, *Sequential
 //! Tests of Statistical Hypotheses*, 1945). A hypothesis here fixes the Elo difference but not the full distribution of
 //! results, so both likelihoods are maximized over the distributions that have this Elo: the *generalized* SPRT (GSPRT), as
-//! fishtest uses it (Michel Van den Bergh, hardy.uhasselt.be/Fishtest/normalized_elo_practical.pdf).
+//! fishtest uses it (Michel Van den Bergh, <http://hardy.uhasselt.be/Fishtest/normalized_elo_practical.pdf>).
 
 use std::fmt;
 
@@ -27,7 +27,6 @@ pub enum EloModel {
 }
 
 impl EloModel {
-    /// All models.
     pub const ALL: [EloModel; 3] = [EloModel::Normalized, EloModel::Logistic, EloModel::Bayesian];
 
     /// The model's name on command lines.
@@ -39,7 +38,6 @@ impl EloModel {
         }
     }
 
-    /// The model with this name.
     pub fn from_name(name: &str) -> Option<EloModel> {
         EloModel::ALL.into_iter().find(|model| model.name() == name)
     }
@@ -204,13 +202,13 @@ impl Sprt {
         }
         let frequencies = counts.regularized_frequencies();
         let scores: Vec<f64> = counts.scores().collect();
-        let estimate = |elo: f64| match self.model {
-            EloModel::Logistic => with_mean(&scores, &frequencies, score_from_elo(elo)),
-            // The t-value of an observation: the standard deviation of a pair's score is that of a game's over root two.
-            _ => {
-                let games = f64::from(counts.games_per_observation());
-                with_t_value(&scores, &frequencies, elo / NORMALIZED_ELO_PER_SIGMA * games.sqrt())
+        let estimate = |elo: f64| {
+            if self.model == EloModel::Logistic {
+                return with_mean(&scores, &frequencies, score_from_elo(elo));
             }
+            // The t-value of an observation: the standard deviation of a pair's score is that of a game's over root two.
+            let games = f64::from(counts.games_per_observation());
+            with_t_value(&scores, &frequencies, elo / NORMALIZED_ELO_PER_SIGMA * games.sqrt())
         };
         let (under_h0, under_h1) = (estimate(self.elo0), estimate(self.elo1));
         let mean: f64 = frequencies

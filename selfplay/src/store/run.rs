@@ -12,7 +12,6 @@ use super::schema::{PlayerRow, RunRow};
 use crate::settings::{EngineSettings, GameSource, PlayerSlots, Rules, RunOptions, RunSettings};
 use crate::statistics::{EloModel, Sprt};
 
-/// A run as it is stored.
 #[derive(Clone, Debug)]
 pub struct StoredRun {
     pub settings: RunSettings,

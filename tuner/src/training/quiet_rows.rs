@@ -21,10 +21,8 @@ use crate::values::data::{self, DataError};
 /// Games processed in parallel before their positions are written in order.
 const CHUNK: usize = 256;
 
-/// A quiet position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuietPosition {
-    /// Position in FEN.
     pub fen: String,
     /// Protocol name of the variant.
     pub variant: String,

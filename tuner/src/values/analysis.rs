@@ -47,7 +47,6 @@ pub enum AnalysisError {
     },
 }
 
-/// Options of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnalysisOptions {
     /// How values may depend on the game phase; `None` for the most detailed model that can be fitted.

@@ -36,7 +36,6 @@ pub struct Finding {
     pub interval: Option<ConfidenceRegion>,
     /// The p-value of a joint test.
     pub p: Option<f64>,
-    /// The verdict.
     pub verdict: ClaimVerdict,
     /// Number of games.
     pub games: u64,
@@ -53,7 +52,6 @@ pub struct Finding {
 pub struct NumberResult {
     /// The claim in a few words.
     pub claim: String,
-    /// Unit of the numbers.
     pub unit: String,
     /// The claimed number or range.
     pub claimed: Claimed,
@@ -94,7 +92,6 @@ pub struct Statement {
     pub quote: &'static str,
     /// The document with these words.
     pub document: &'static str,
-    /// Test of the statement.
     pub test: Test,
 }
 
@@ -109,7 +106,6 @@ pub enum Test {
     JokerAgainstMajors,
     /// A kind is worth `claimed` in units in which the `others` are worth `unit` on average.
     RelativeValue {
-        /// The kind.
         kind: &'static str,
         /// The kinds it is compared with.
         others: &'static [&'static str],
@@ -120,7 +116,6 @@ pub enum Test {
     },
     /// One kind gains value relative to the others from the full board to the endgame.
     GainsInEndgame {
-        /// The kind.
         kind: &'static str,
         /// The kinds it is compared with.
         others: &'static [&'static str],

@@ -50,7 +50,6 @@ pub struct GameShare {
     pub name: String,
     /// Number of games.
     pub games: usize,
-    /// Share of all games.
     pub share: ClusteredMean,
 }
 
@@ -76,7 +75,6 @@ pub struct GameStats {
     pub assay: &'static str,
     /// The game's protocol name.
     pub game: String,
-    /// Path of the file of games.
     pub file: PathBuf,
     /// Modification of the armies.
     pub material: String,

@@ -22,7 +22,6 @@ use crate::values::playtest::agreement::{self, Agreement};
 /// A measurement report with the underlying estimate.
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    /// The report.
     pub report: MeasurementReport,
     /// The estimate, for comparisons with other measurements.
     pub estimate: Estimate,
@@ -84,9 +83,7 @@ pub struct MeasurementReport {
     pub diagnostics: Diagnostics,
     /// Names of regressors that are zero in every position and were not measured.
     pub omitted: Vec<String>,
-    /// Summary of the games.
     pub games: GameSummary,
-    /// Summary of the fit.
     pub fit: FitSummary,
     /// Files of games.
     pub files: Vec<DataFile>,

@@ -49,7 +49,6 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Parses a line.
     pub(super) fn parse(line: &str) -> Command {
         let line = line.trim();
         let (word, rest) = line

@@ -88,7 +88,6 @@ impl CecpEngine {
         matches!(self.search, Some((_, Purpose::Move)))
     }
 
-    /// Executes a command.
     pub(super) fn execute(&mut self, command: Command) {
         match command {
             // Time management does not use the opponent's clock.
@@ -346,7 +345,7 @@ impl CecpEngine {
     fn finish_search(&mut self, best: &BestMove) {
         let purpose = self.search.take().map(|(_, purpose)| purpose);
         if purpose == Some(Purpose::Move)
-            && let Some(text) = &best.best_move
+            && let Some(text) = &best.mv
             && let Ok(mv) = uci::parse(self.game.position(), text)
         {
             self.output

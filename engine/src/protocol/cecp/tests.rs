@@ -26,7 +26,6 @@ fn run_script(script: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// Returns the lines with a prefix.
 fn lines_with_prefix<'t>(text: &'t str, start: &str) -> Vec<&'t str> {
     text.lines().filter(|line| line.starts_with(start)).collect()
 }

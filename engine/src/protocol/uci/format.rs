@@ -53,7 +53,7 @@ pub(super) fn print_event(event: &Event, show_wdl: bool, output: &Output) {
 }
 
 fn print_best_move(result: &BestMove, show_wdl: bool, output: &Output) {
-    let Some(best) = &result.best_move else {
+    let Some(best) = &result.mv else {
         output.line(&format!(
             "info depth 0 score {}{}",
             result.score,

@@ -13,11 +13,9 @@ pub struct PgnError {
     pub line: usize,
     /// Column in characters, counted from 1.
     pub column: usize,
-    /// Kind of the error.
     pub kind: PgnErrorKind,
 }
 
-/// Kind of a PGN error.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PgnErrorKind {
     /// A syntax error.
@@ -42,10 +40,7 @@ pub enum PgnErrorKind {
     },
     /// The `FEN` tag is invalid.
     #[error("tag `FEN`: {error}")]
-    Fen {
-        /// Error of the FEN.
-        error: FenError,
-    },
+    Fen { error: FenError },
     /// A move is invalid.
     #[error("move {number}: {error}")]
     Move {
@@ -69,14 +64,8 @@ pub enum PgnErrorKind {
 pub enum TagError {
     /// Invalid tag name.
     #[error("invalid tag name `{name}`: expected ASCII letters, digits and underscores")]
-    Name {
-        /// The name.
-        name: String,
-    },
+    Name { name: String },
     /// The tag is derived from the game.
     #[error("tag `{name}` is derived from the start position and the result")]
-    Derived {
-        /// The name.
-        name: String,
-    },
+    Derived { name: String },
 }

@@ -15,9 +15,7 @@ pub(super) enum TokenKind<'t> {
     Tag(Tag<'t>),
     /// The text of a comment of either kind.
     Comment(&'t str),
-    /// `(`.
     Open,
-    /// `)`.
     Close,
     /// Numeric annotation glyph: `$` and a number.
     Glyph,

@@ -37,7 +37,6 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// A scale in pixels.
     pub(super) fn pixels(domain: (f64, f64), range: (f64, f64)) -> Scale {
         Scale {
             domain,

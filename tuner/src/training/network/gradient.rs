@@ -58,7 +58,6 @@ impl NetworkParameters {
         self.all().for_each(|number| *number *= factor);
     }
 
-    /// Clamps all parameters to `-most..=most`.
     pub fn clamp(&mut self, most: f32) {
         self.all().for_each(|number| *number = number.clamp(-most, most));
     }

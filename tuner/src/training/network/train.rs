@@ -17,7 +17,6 @@ const PARTS: usize = 8;
 const CHUNK: usize = 1 << 14;
 /// One in this many opening pairs is held out.
 const HELD_OUT: usize = 20;
-/// Epsilon of Adam.
 const ADAM_EPSILON: f32 = 1e-8;
 /// Largest absolute weight that survives quantization.
 const MAX_WEIGHT: f32 = 1.98;
@@ -48,7 +47,6 @@ pub struct HeldOutLoss {
     pub results: f64,
 }
 
-/// Result of an epoch.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct EpochResult {
     /// Epoch number, from 1; 0 before training.
@@ -57,12 +55,10 @@ pub struct EpochResult {
     pub held_out: HeldOutLoss,
 }
 
-/// A trained network.
 #[derive(Clone, Debug)]
 pub struct TrainedNetwork {
     /// Parameters after the best epoch.
     pub parameters: NetworkParameters,
-    /// The best epoch.
     pub best: EpochResult,
     /// Held-out loss of the linear evaluation.
     pub linear: HeldOutLoss,

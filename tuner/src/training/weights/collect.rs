@@ -40,7 +40,6 @@ pub struct TuningData {
 pub(crate) struct LoadedGames<P> {
     /// The chess variant.
     pub(crate) game: Arc<GameDef>,
-    /// Files of games.
     pub(crate) files: Vec<DataFile>,
     /// Number of opening pairs.
     pub(crate) clusters: usize,
@@ -48,9 +47,7 @@ pub(crate) struct LoadedGames<P> {
     pub(crate) parts: Vec<P>,
 }
 
-/// The games of one file.
 pub(crate) struct FileGames<'r> {
-    /// The games.
     pub(crate) records: &'r [GameRecord],
     clusters: BTreeMap<u64, u32>,
 }

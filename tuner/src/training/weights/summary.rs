@@ -17,7 +17,6 @@ use crate::values::data::DataFile;
 /// Number of changes in the text.
 const SHOWN: usize = 12;
 
-/// Summary of tuning.
 #[derive(Clone, Debug, Serialize)]
 pub struct TuningSummary {
     /// Version of Assay.
@@ -38,7 +37,6 @@ pub struct TuningSummary {
     pub lambda: f32,
     /// Mean log-loss in nats per position.
     pub log_loss: LossComparison,
-    /// Statistics of the fit.
     pub fit: FitStatistics,
     /// A pawn's weight: centipawns in the middle game and the ending.
     pub pawn: [f64; 2],
@@ -65,7 +63,6 @@ pub struct LossComparison {
     pub results_after: f64,
 }
 
-/// Statistics of the fit.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct FitStatistics {
     /// Epoch of the result.
@@ -82,14 +79,11 @@ pub struct FitStatistics {
     pub positions_per_second: f64,
     /// Training throughput in terms per second.
     pub terms_per_second: f64,
-    /// Threads.
     pub threads: usize,
 }
 
-/// A changed weight.
 #[derive(Clone, Debug, Serialize)]
 pub struct WeightChange {
-    /// The term.
     pub term: String,
     /// Centipawns before: middle game, ending.
     pub before: [f64; 2],
@@ -186,7 +180,6 @@ impl TuningSummary {
         }
     }
 
-    /// The summary as text.
     pub fn text(&self) -> String {
         let mut text = format!(
             "{}: {} games from {} openings, {} quiet positions of {:.1} terms.\n\n",

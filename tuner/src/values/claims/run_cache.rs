@@ -44,7 +44,6 @@ impl Run {
         Run::of(game, RunKind::Values)
     }
 
-    /// Games of the playtest.
     pub fn playtest(game: &str) -> Run {
         Run::of(game, RunKind::Playtest)
     }
@@ -54,7 +53,6 @@ impl Run {
         Run::of(game, RunKind::Equal)
     }
 
-    /// Games from one start.
     pub fn from_start(game: &str, start: &str) -> Run {
         Run::of(game, RunKind::Start(start.to_owned()))
     }
@@ -87,7 +85,6 @@ impl Run {
 /// Values fitted to games, without diagnostics.
 #[derive(Clone, Debug)]
 pub struct FittedValues {
-    /// The game.
     pub game: Arc<GameDef>,
     /// The fitted coefficients.
     pub estimate: Estimate,
@@ -114,7 +111,6 @@ impl FittedValues {
     }
 }
 
-/// Result of one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameResult {
     /// Index of the opening pair.
@@ -157,7 +153,6 @@ impl RunCache {
         custom.or_else(|| GameSource::builtin(name)).or_else(|| variant(name))
     }
 
-    /// Path of a run.
     pub fn path(&self, run: &Run) -> PathBuf {
         self.folder.join(run.file_name())
     }

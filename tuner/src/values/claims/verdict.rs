@@ -54,7 +54,6 @@ pub enum ClaimVerdict {
 }
 
 impl ClaimVerdict {
-    /// The verdict as text.
     pub const fn text(self) -> &'static str {
         match self {
             ClaimVerdict::Holds => "holds",

@@ -80,7 +80,6 @@ pub enum DataError {
 /// Description of a file of games.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct DataFile {
-    /// Path of the file.
     pub path: PathBuf,
     /// Number of games.
     pub games: usize,
@@ -103,7 +102,6 @@ pub struct DataFile {
     pub material: String,
     /// Random error of the players' piece values, in percent.
     pub jitter: String,
-    /// The player.
     pub player: String,
     /// The program that started the run.
     pub program: String,
@@ -205,7 +203,7 @@ fn describe(found: &GameDef, expected: &GameDef) -> String {
 /// Runs with equal identity play the same games.
 fn identity(run: &StoredRun) -> String {
     let settings = &run.settings;
-    let rules_hash = settings.rules.source().map(|source| source.rules_hash());
+    let rules_hash = settings.rules.source().map(assay_selfplay::GameSource::rules_hash);
     let players = (&settings.players, &run.identities);
     format!(
         "{:?}",

@@ -52,7 +52,6 @@ impl Regressor {
             .collect()
     }
 
-    /// Name of the regressor.
     pub fn name(self, game: &GameDef) -> String {
         match self {
             Regressor::Kind(kind) => game.kind(kind).name.clone(),

@@ -101,7 +101,7 @@ impl DesignSpec {
                     PhaseModel::Constant => columns.push(Column::Constant(regressor)),
                 },
                 Regressor::JokerAgainstMajors(_) | Regressor::SideToMove | Regressor::White => {
-                    columns.push(Column::Constant(regressor))
+                    columns.push(Column::Constant(regressor));
                 }
             }
         }
@@ -127,7 +127,6 @@ impl DesignSpec {
         self.columns.iter().map(name).collect()
     }
 
-    /// Name of a regressor.
     pub fn regressor_name(&self, regressor: Regressor) -> String {
         regressor.name(&self.game)
     }
@@ -142,7 +141,6 @@ impl DesignSpec {
         self.columns.is_empty()
     }
 
-    /// Index of a column.
     pub fn index(&self, column: Column) -> Option<usize> {
         self.columns.iter().position(|&other| other == column)
     }

@@ -27,7 +27,6 @@ impl ClusteredMean {
 pub struct ClusterSums(BTreeMap<usize, (f64, f64)>);
 
 impl ClusterSums {
-    /// Adds a weighted number to a cluster.
     pub fn add(&mut self, cluster: usize, weight: f64, number: f64) {
         let (sum, total) = self.0.entry(cluster).or_default();
         *sum += weight * number;

@@ -79,7 +79,6 @@ pub fn cross_validate(
     })
 }
 
-/// Assigns clusters to folds.
 fn assign_folds(clusters: usize) -> Vec<usize> {
     let mut folds: Vec<usize> = (0..clusters).map(|cluster| cluster % FOLDS).collect();
     folds.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(FOLD_SEED));

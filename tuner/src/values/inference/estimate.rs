@@ -112,7 +112,7 @@ impl Estimate {
             match regressor {
                 Regressor::Kind(_) => pieces.extend(self.value(game, regressor)),
                 Regressor::Pair(_) | Regressor::SecondPiece(_) | Regressor::JokerAgainstMajors(_) => {
-                    bonuses.extend(self.value(game, regressor))
+                    bonuses.extend(self.value(game, regressor));
                 }
                 Regressor::SideToMove | Regressor::White => {}
             }

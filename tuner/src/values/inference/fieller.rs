@@ -47,13 +47,9 @@ pub enum ConfidenceRegion {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatioEstimate {
-    /// Numerator.
     pub numerator: f64,
-    /// Denominator.
     pub denominator: f64,
-    /// Variance of the numerator.
     pub numerator_variance: f64,
-    /// Variance of the denominator.
     pub denominator_variance: f64,
     /// Covariance of numerator and denominator.
     pub covariance: f64,

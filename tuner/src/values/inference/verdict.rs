@@ -41,7 +41,6 @@ impl ValueVerdict {
         }
     }
 
-    /// The verdict as text.
     pub const fn text(self) -> &'static str {
         match self {
             ValueVerdict::Agrees => "agrees",

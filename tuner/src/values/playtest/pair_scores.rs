@@ -40,7 +40,6 @@ impl PairScores {
     }
 }
 
-/// Games of a playtest.
 pub(super) struct PlaytestGames {
     pub(super) game: Arc<GameDef>,
     pub(super) file: DataFile,

@@ -50,12 +50,10 @@ pub enum PlaytestError {
     },
 }
 
-/// An estimate in pawns.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PawnEstimate {
     /// Point estimate.
     pub value: f64,
-    /// Standard error.
     pub standard_error: f64,
     /// Lower end of the 95% interval.
     pub low: f64,
@@ -110,7 +108,6 @@ pub struct Playtest {
     pub games: u64,
     /// Cost of a missing pawn in log-odds of the score.
     pub pawn_log_odds: f64,
-    /// Standard error.
     pub pawn_log_odds_standard_error: f64,
     /// Values, the most valuable first.
     pub values: Vec<PlaytestValue>,
@@ -118,7 +115,6 @@ pub struct Playtest {
     pub chi_square: f64,
     /// Degrees of freedom of the chi-square statistic: comparisons less estimated parameters.
     pub degrees_of_freedom: usize,
-    /// The comparisons.
     pub comparisons: Vec<PlaytestComparison>,
 }
 
@@ -127,7 +123,6 @@ pub struct Playtest {
 pub struct PawnCost {
     /// Cost in log-odds of the mean score.
     pub log_odds: f64,
-    /// Standard error.
     pub standard_error: f64,
     /// Complete pairs with pawn odds.
     pub pairs: u64,
