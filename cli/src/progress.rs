@@ -150,7 +150,7 @@ impl Drop for Progress {
     }
 }
 
-/// How far the work is.
+/// State of the work so far.
 struct Numbers {
     done: u64,
     total: Option<u64>,

@@ -77,7 +77,7 @@ impl<C: Check> Visitor for Walk<C> {
         let start = assay_rules::Position::from_start(game, &game.starts[start].id).unwrap();
         let mut position = Position::new(&tables, &start);
         let mut list = MoveList::new();
-        // Which of the moves are null moves.
+        // True for each null move.
         let mut null_moves = Vec::new();
         for _ in 0..self.steps {
             check(&position, position.ply(), &mut random);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::eval::Score;
 use crate::moves::Move;
 
-/// How a search score relates to the true score.
+/// Bound type of a search score: exact, lower or upper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The score is exact.
@@ -60,7 +60,7 @@ pub struct PvInfo<'s> {
     pub multipv: usize,
     /// Score from the point of view of the side to move.
     pub score: Score,
-    /// How the score relates to the true score.
+    /// Bound type of the score.
     pub bound: Bound,
     /// Nodes visited by all threads.
     pub nodes: u64,

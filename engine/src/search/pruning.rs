@@ -64,7 +64,7 @@ pub(super) fn see_threshold(depth: i32, reduced_depth: i32, is_quiet: bool) -> O
     (depth <= p::see_pruning_depth()).then_some(-loss)
 }
 
-/// What happens to a move.
+/// Decision about a move: search or skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MovePruning {
     Search,

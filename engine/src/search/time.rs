@@ -83,7 +83,7 @@ impl TimeManager {
     }
 }
 
-/// What the last iteration says about the need for more time.
+/// Facts from the last iteration that scale the time limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IterationStats {
     /// Iterations for which the best move has not changed.

@@ -14,7 +14,7 @@ use crate::generator::{self, CountOptions, Generator, GeneratorKind};
 use crate::position_args::PositionArgs;
 use crate::run_header::RunHeader;
 
-/// What to count, and how.
+/// Position and options of a count.
 #[derive(Args, Clone, Debug)]
 pub struct CountArgs {
     /// The game.

@@ -19,7 +19,7 @@ pub struct Args {
     /// Depth in plies, including the listed move
     #[arg(long, short, value_name = "N", value_parser = whole_number(1..=MAX_DEPTH), allow_negative_numbers = true)]
     pub depth: u32,
-    /// What to count, and how.
+    /// Position and options of a count.
     #[command(flatten)]
     pub count: CountArgs,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use assay_engine::PerftTable;
 
-/// How to count, as given on the command line.
+/// Counting options from the command line.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CountOptions {
     /// Make every move of the last ply too, instead of counting the legal moves before it.
@@ -52,7 +52,7 @@ fn table_mb(limit: usize, perft: impl Fn(u32) -> u64, plies: u32) -> usize {
     limit.min(mb(paths[1]))
 }
 
-/// How to count from one root to one depth.
+/// Method of counting from one root to one depth.
 #[derive(Clone, Debug, Default)]
 pub struct CountMode {
     /// Make every move of the last ply too, instead of counting the legal moves before it.

@@ -32,7 +32,7 @@ pub struct Entry {
 /// Positions with known counts.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    /// Where it was read from.
+    /// File of the suite, or its name if it is compiled in.
     pub source: Source,
     /// Its positions.
     pub entries: Vec<Entry>,
