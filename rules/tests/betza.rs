@@ -9,7 +9,7 @@ use std::num::NonZeroU8;
 
 use proptest::prelude::*;
 
-use assay_rules::betza::{BetzaErrorKind, MAX_LENGTH, Span, parse};
+use assay_rules::betza::{BetzaErrorKind, MAX_LEAP, MAX_LENGTH, Span, parse};
 use assay_rules::movement::{CastlingStep, Delta, Modality, Movement, Path, PathKind};
 
 fn testdata(name: &str) -> String {
@@ -510,6 +510,16 @@ prop_compose! {
         let mut ranks: Vec<Vec<Cell>> = cells.chunks(7).map(<[Cell]>::to_vec).collect();
         ranks[piece.1 as usize][piece.0 as usize] = Cell::Empty;
         Scene { ranks, piece, unmoved }
+    }
+}
+
+/// An initial ride that is split into leaps has none beyond the widest board.
+#[test]
+fn split_rides_end_at_the_longest_leap() {
+    for text in ["fmWifmW33", "sfDifD32", "fWifW99"] {
+        let movement = parse(text).unwrap();
+        let longest = movement.paths.iter().map(|path| path.delta.rank).max();
+        assert!(longest.is_some_and(|rank| rank <= MAX_LEAP), "{text}: {longest:?}");
     }
 }
 

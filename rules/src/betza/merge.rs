@@ -5,6 +5,7 @@
 
 use std::num::NonZeroU8;
 
+use super::MAX_LEAP;
 use crate::types::movement::{Delta, Modality, Path, PathKind};
 
 /// What a piece does at the end of a path.
@@ -89,7 +90,6 @@ fn split_ride(entry: &PathAction) -> Vec<PathAction> {
     };
     let mut passed = Vec::new();
     let mut leaps = Vec::new();
-    // A multiple that overflows is beyond every board.
     for target in (1..=range.get()).map_while(|steps| multiple(delta, steps)) {
         let kind = if passed.is_empty() {
             PathKind::Leap
@@ -158,12 +158,15 @@ impl PathAction {
     }
 }
 
-/// Multiplies a displacement; `None` on overflow.
+/// Multiplies a displacement; `None` if the product is beyond every board.
 fn multiple(delta: Delta, times: u8) -> Option<Delta> {
-    let times = i16::from(times);
-    let file = i8::try_from(i16::from(delta.file) * times).ok()?;
-    let rank = i8::try_from(i16::from(delta.rank) * times).ok()?;
-    Some(Delta::new(file, rank))
+    let component = |number: i8| {
+        let product = i16::from(number) * i16::from(times);
+        i8::try_from(product)
+            .ok()
+            .filter(|product| product.unsigned_abs() <= MAX_LEAP.unsigned_abs())
+    };
+    Some(Delta::new(component(delta.file)?, component(delta.rank)?))
 }
 
 fn is_at_least(range: Option<NonZeroU8>, other: Option<NonZeroU8>) -> bool {
