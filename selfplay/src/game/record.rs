@@ -47,10 +47,11 @@ impl PackedMove {
             .find(|&mv| PackedMove::from(mv) == self)
     }
 
-    /// The move in UCI notation.
+    /// The move in UCI notation, with `?` for a kind that the game does not have.
     pub fn uci(self, game: &GameDef) -> String {
+        let letter = |kind: Kind| game.kinds.get(kind.index()).map_or('?', |kind| kind.letter);
         let mut text = game.board.square_name(self.from) + &game.board.square_name(self.to);
-        text.extend(self.extra.map(|kind| game.kind(kind).letter.to_ascii_lowercase()));
+        text.extend(self.extra.map(|kind| letter(kind).to_ascii_lowercase()));
         text
     }
 }
@@ -188,5 +189,23 @@ impl GameRecord {
     /// The color of side 0 or 1.
     pub fn color_of(&self, side: usize) -> Color {
         if self.white == side { Color::White } else { Color::Black }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A record that another program wrote may have any number in place of a kind.
+    #[test]
+    fn unknown_kinds_are_written_as_question_marks() {
+        let chess = GameDef::builtin("chess").unwrap();
+        let mv = |extra| PackedMove {
+            from: Square(48),
+            to: Square(56),
+            extra,
+        };
+        assert_eq!(mv(Some(Kind(1))).uci(&chess), "a7a8q");
+        assert_eq!(mv(Some(Kind(127))).uci(&chess), "a7a8?");
     }
 }
