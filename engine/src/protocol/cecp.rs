@@ -77,6 +77,17 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
     Ok(())
 }
 
+/// Checks that a line is blank or a valid command, without executing it.
+///
+/// # Errors
+/// Returns what is wrong, and the line, as in CECP's `Error (WHAT): LINE`.
+pub fn check_line(line: &str) -> Result<(), String> {
+    match Command::parse(line) {
+        Command::Invalid(what, line) => Err(format!("{what}: {line}")),
+        _ => Ok(()),
+    }
+}
+
 fn read_lines(input: impl BufRead, inputs: &Sender<Input>) {
     for line in input.lines() {
         let failed = line

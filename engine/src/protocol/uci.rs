@@ -48,6 +48,14 @@ pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Resu
     Ok(())
 }
 
+/// Checks that a line is blank or a valid command, without executing it.
+///
+/// # Errors
+/// Returns the message that a user would get.
+pub fn check_line(line: &str) -> Result<(), String> {
+    Command::parse(line).map(drop)
+}
+
 struct UciEngine {
     output: Output,
     options: Options,
