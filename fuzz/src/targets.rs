@@ -1,0 +1,75 @@
+//! One module for each target: `target` checks one input, `seeds` are inputs to begin with.
+
+mod common;
+
+pub mod cecp;
+pub mod cecp_session;
+pub mod definition;
+pub mod fen;
+pub mod generators;
+pub mod network;
+pub mod pgn;
+pub mod record;
+pub mod san;
+pub mod store;
+pub mod suite;
+pub mod uci;
+pub mod uci_move;
+pub mod uci_session;
+pub mod weights;
+pub mod xbetza;
+
+/// A fuzz target.
+#[derive(Clone, Copy)]
+pub struct Target {
+    pub name: &'static str,
+    /// Checks one input; panics on a bug.
+    pub run: fn(&[u8]),
+    /// Inputs to begin with.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+}
+
+macro_rules! targets {
+    ($($name:ident)*) => {
+        /// All targets.
+        pub const TARGETS: &[Target] = &[
+            $(Target { name: stringify!($name), run: $name::target, seeds: $name::seeds }),*
+        ];
+    };
+}
+
+targets! {
+    xbetza definition fen generators uci_move san pgn suite uci uci_session cecp cecp_session weights network record store
+}
+
+/// Returns the target of this name.
+pub fn find(name: &str) -> Option<Target> {
+    TARGETS.iter().copied().find(|target| target.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TARGETS;
+    use crate::seeds;
+
+    /// Every seed and every input that once failed.
+    #[test]
+    fn known_inputs_pass() {
+        for target in TARGETS {
+            let inputs = seeds::all(target);
+            assert!(!inputs.is_empty(), "{}: no inputs", target.name);
+            for input in inputs {
+                (target.run)(&input);
+            }
+        }
+    }
+
+    #[test]
+    fn every_target_has_a_libfuzzer_binary() {
+        let manifest = include_str!("../Cargo.toml");
+        for target in TARGETS {
+            let path = format!("path = \"fuzz_targets/{}.rs\"", target.name);
+            assert!(manifest.contains(&path), "{}", target.name);
+        }
+    }
+}

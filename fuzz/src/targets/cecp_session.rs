@@ -1,0 +1,41 @@
+//! Sessions in CECP: every `ping` is answered, whatever comes between, and no thread panics.
+
+use std::io::Cursor;
+
+use assay_engine::protocol::cecp;
+
+use super::common::Transcript;
+use crate::seeds;
+
+const MAX_LINES: usize = 40;
+
+pub fn target(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let mut input = String::from("xboard\nmemory 1\nsd 1\n");
+    let mut pings = 0;
+    for line in text.lines().take(MAX_LINES).filter(|line| is_bounded(line)) {
+        let word = line.split_whitespace().next();
+        if word == Some("quit") {
+            break;
+        }
+        pings += usize::from(word == Some("ping"));
+        input += line;
+        input.push('\n');
+    }
+    let output = Transcript::default();
+    cecp::run(Cursor::new(input.into_bytes()), output.clone()).expect("the input can be read");
+    assert_eq!(output.count("pong"), pings, "answers to ping");
+}
+
+/// Returns false for lines that undo the bounds on time and memory, or read files.
+fn is_bounded(line: &str) -> bool {
+    let word = line.split_whitespace().next();
+    !matches!(word, Some("sd" | "memory" | "cores" | "option"))
+}
+
+pub fn seeds() -> Vec<Vec<u8>> {
+    let lines = seeds::lines("fuzz/seeds/cecp.txt");
+    let mut sessions: Vec<Vec<u8>> = lines.chunks(12).map(|lines| lines.join(&b'\n')).collect();
+    sessions.push(lines.into_iter().step_by(7).collect::<Vec<_>>().join(&b'\n'));
+    sessions
+}

@@ -1,0 +1,55 @@
+//! FEN: a position is printed and read back, without warnings, and errors have a column of the text.
+
+use std::sync::Arc;
+
+use assay_rules::fen::FenError;
+use assay_rules::{GameDef, Position, Setup};
+
+use super::common;
+use crate::seeds;
+
+pub fn target(data: &[u8]) {
+    let Some((game, text)) = common::game_and_text(data) else {
+        return;
+    };
+    let setup = match Setup::from_fen(&game, &text) {
+        Ok(setup) => setup,
+        Err(error) => {
+            if let FenError::Syntax { column, .. } = error {
+                assert!((1..=text.chars().count() + 1).contains(&column), "{error}");
+            }
+            return;
+        }
+    };
+    let Ok((position, _)) = Position::from_setup(&game, &setup) else {
+        return;
+    };
+    check_round_trip(&game, &position);
+    for mv in position.legal_moves() {
+        check_round_trip(&game, &position.play(mv));
+    }
+}
+
+fn check_round_trip(game: &Arc<GameDef>, position: &Position) {
+    let fen = position.fen();
+    let setup = Setup::from_fen(game, &fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    let (read, warnings) = Position::from_setup(game, &setup).unwrap_or_else(|errors| panic!("{fen}: {errors}"));
+    assert_eq!(read, *position);
+    assert!(warnings.is_empty(), "{fen}: {warnings:?}");
+    let copy = Position::from_setup(game, &position.to_setup()).map(|(copy, _)| copy);
+    assert_eq!(copy.as_ref(), Ok(position));
+}
+
+pub fn seeds() -> Vec<Vec<u8>> {
+    let cases = seeds::notation_cases();
+    let positions = cases.iter().map(|case| case.position.clone());
+    let starts = common::games().into_iter().map(|game| Position::start(&game));
+    let suites = seeds::suite_positions();
+    let mut seeds: Vec<Vec<u8>> = positions
+        .chain(starts)
+        .chain(suites)
+        .map(|position| common::with_game(&position.game().name, &position.fen()))
+        .collect();
+    seeds.dedup();
+    seeds
+}

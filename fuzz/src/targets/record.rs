@@ -1,0 +1,237 @@
+//! Rows of the table `games`: any row is read or rejected by every reader of stores, and a valid one is written again unchanged.
+//!
+//! The input is a line with numbers and flags (`result white plies pair digest`), one line each for `start`, `opening`,
+//! `material`, `end` and `fault`, and then the bytes of `moves`. A digest of `+` is computed, anything else is wrong.
+
+use std::cell::RefCell;
+use std::path::Path;
+
+use assay_selfplay::export::{Format, export};
+use assay_selfplay::info::Info;
+use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};
+use assay_selfplay::store::NewRun;
+use assay_selfplay::{GameRecord, Store};
+use rusqlite::{Connection, params};
+use tempfile::TempDir;
+
+/// Games that the second store holds before it is begun anew.
+const MAX_COPIES: u64 = 1000;
+
+pub fn target(data: &[u8]) {
+    thread_local! {
+        static STORES: RefCell<Stores> = RefCell::new(Stores::new());
+    }
+    let Some(row) = Row::parse(data) else { return };
+    STORES.with_borrow_mut(|stores| stores.check(&row));
+}
+
+/// Creates a run file with one valid game.
+pub(super) fn create(path: &Path) {
+    let store = open(Some(path));
+    store.close().expect("a temporary file can be written");
+    let connection = Connection::open(path).expect("a run file");
+    let seeds = seeds();
+    let row = Row::parse(&seeds[0]).expect("a row");
+    row.write(&connection).expect("a valid row");
+}
+
+/// An empty run: a file, or in memory.
+fn open(path: Option<&Path>) -> Store {
+    let openings = RandomOpenings {
+        start: StartChoice::Random,
+        plies: 8,
+        balance: None,
+        material: Material::None,
+    };
+    let chess = GameSource::builtin("chess").expect("built in");
+    let settings = RunSettings::self_play(chess, 1, 100, 1, openings);
+    let run = NewRun {
+        settings: &settings,
+        options: &RunOptions::self_play(10, 1),
+        identities: &["fuzz".to_owned()],
+        book_hash: None,
+    };
+    let store = match path {
+        Some(path) => Store::open_run(path, &run, false),
+        None => Store::open_memory(&run),
+    };
+    store.expect("a new run")
+}
+
+struct Stores {
+    /// Writes the row that `store` reads.
+    connection: Connection,
+    store: Store,
+    /// Records are written again here.
+    copies: Store,
+    next_copy: u64,
+    _folder: TempDir,
+}
+
+impl Stores {
+    fn new() -> Stores {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("games.db");
+        create(&path);
+        let connection = Connection::open(&path).expect("a run file");
+        let pragmas = "PRAGMA ignore_check_constraints = ON; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF";
+        connection.execute_batch(pragmas).expect("pragmas of SQLite");
+        Stores {
+            connection,
+            store: Store::open_read(&path).expect("a run file"),
+            copies: open(None),
+            next_copy: 0,
+            _folder: folder,
+        }
+    }
+
+    fn check(&mut self, row: &Row<'_>) {
+        if row.write(&self.connection).is_err() {
+            return;
+        }
+        let store = &self.store;
+        // Each reader must accept or reject the row without a panic.
+        let _ = store.tally();
+        let _ = store.match_score();
+        let _ = store.problems();
+        let _ = export(store, Format::Pgn, |_| true, &mut std::io::sink());
+        let _ = export(store, Format::Epd, |_| true, &mut std::io::sink());
+        if let Ok(mut info) = Info::read(store) {
+            let _ = info.replay(store);
+        }
+        match store.game(0) {
+            Ok(game) => self.copy(&game.expect("the row is there")),
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+    }
+
+    /// Writes the record to another store and reads it.
+    fn copy(&mut self, game: &GameRecord) {
+        if self.next_copy == MAX_COPIES {
+            self.copies = open(None);
+            self.next_copy = 0;
+        }
+        let copy = GameRecord {
+            index: self.next_copy,
+            ..game.clone()
+        };
+        self.next_copy += 1;
+        self.copies.add(std::slice::from_ref(&copy)).expect("a valid record");
+        assert_eq!(self.copies.game(copy.index).expect("a valid record"), Some(copy));
+    }
+}
+
+/// The columns that the input gives.
+struct Row<'d> {
+    result: i64,
+    white: i64,
+    plies: i64,
+    pair: i64,
+    has_digest: bool,
+    start: String,
+    opening: String,
+    material: Option<String>,
+    end: String,
+    fault: Option<String>,
+    moves: &'d [u8],
+}
+
+impl<'d> Row<'d> {
+    fn parse(data: &'d [u8]) -> Option<Row<'d>> {
+        let mut lines = data.splitn(7, |&byte| byte == b'\n');
+        let mut text = || Some(String::from_utf8_lossy(lines.next()?).into_owned());
+        let head = text()?;
+        let mut words = head.split(' ');
+        let mut number = || words.next()?.parse().ok();
+        let optional = |text: String| (text != "-").then_some(text);
+        Some(Row {
+            result: number()?,
+            white: number()?,
+            plies: number()?,
+            pair: number()?,
+            has_digest: head.ends_with('+'),
+            start: text()?,
+            opening: text()?,
+            material: optional(text()?),
+            end: text()?,
+            fault: optional(text()?),
+            moves: lines.next()?,
+        })
+    }
+
+    /// Replaces game 0.
+    fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let digest = if self.has_digest { self.digest() } else { vec![0; 8] };
+        let mut insert = connection.prepare_cached(
+            "INSERT OR REPLACE INTO games \
+             (idx, pair, white, start, opening, material, result, end, fault, plies, moves, ended, digest) \
+             VALUES (0, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, NULL, ?11)",
+        )?;
+        insert.execute(params![
+            self.pair,
+            self.white,
+            self.start,
+            self.opening,
+            self.material,
+            self.result,
+            self.end,
+            self.fault,
+            self.plies,
+            self.moves,
+            digest,
+        ])?;
+        Ok(())
+    }
+
+    /// The digest of the row, computed independently of the store.
+    fn digest(&self) -> Vec<u8> {
+        let mut hasher = blake3::Hasher::new();
+        for number in [0, self.pair, self.white, self.result, self.plies] {
+            hasher.update(&number.to_le_bytes());
+        }
+        let columns = [
+            Some(self.start.as_bytes()),
+            Some(self.opening.as_bytes()),
+            self.material.as_deref().map(str::as_bytes),
+            Some(self.end.as_bytes()),
+            self.fault.as_deref().map(str::as_bytes),
+            Some(self.moves),
+            None,
+        ];
+        for column in columns {
+            match column {
+                None => hasher.update(&[0]),
+                Some(bytes) => hasher
+                    .update(&[1])
+                    .update(&(bytes.len() as u64).to_le_bytes())
+                    .update(bytes),
+            };
+        }
+        hasher.finalize().as_bytes()[..8].to_vec()
+    }
+}
+
+pub fn seeds() -> Vec<Vec<u8>> {
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
+    const PROMOTION: &str = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
+    const FAULT: &str = r#"{"player":1,"what":"moved badly","dispute":{"ply":2,"fen":"x","found":"e2e5","legal":["e2e4"]},"stderr":["oops"]}"#;
+    // Two moves with an evaluation, depth and nodes, as docs/data.md describes them; the first with a time.
+    let moves = [
+        0x0c, 0x1c, 0, 0xed, 0x03, 9, 0xe8, 0x07, 0xfa, 0x01, 0x34, 0x24, 0, 0x12, 7, 100,
+    ];
+    let promotion = [0x30, 0x38, 2, 0, 0, 0];
+    let text = [0xff, 4, b'e', b'2', b'e', b'4', 1, 1, 1];
+    let row = |head: &str, columns: [&str; 5], moves: &[u8]| {
+        let lines = columns.map(|column| format!("{column}\n")).concat();
+        [format!("{head}\n{lines}").as_bytes(), moves].concat()
+    };
+    vec![
+        row("2 0 2 0 +", [START, "random 3", "-", "draw-adjudication", "-"], &moves),
+        row("0 1 0 0 +", [MATED, "line 7", "-NP/-B", "checkmate", "-"], &[]),
+        row("4 0 2 0 +", [START, "start", "-", "illegal-move", FAULT], &moves),
+        row("1 0 1 0 +", [PROMOTION, "game 2", "-", "max-moves", "-"], &promotion),
+        row("3 0 1 0 +", ["startpos", "start", "-", "claimed-mate", "-"], &text),
+        row("2 0 2 1 -", [START, "random 3", "-", "resignation", "-"], &moves),
+    ]
+}
