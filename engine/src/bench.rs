@@ -1,11 +1,10 @@
 //! Fixed searches of every built-in game. Their node count is a signature of search and evaluation.
 
-mod positions;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use assay_rules::def::BUILTIN_FILES;
 use assay_rules::{GameDef, Position as RulesPosition};
 
 use crate::nnue::Network;
@@ -13,8 +12,6 @@ use crate::position::Position;
 use crate::registry::{CompiledRuleset, Visitor, dispatch};
 use crate::search::{Limits, Searcher};
 use crate::tables::Tables;
-
-pub use positions::POSITIONS;
 
 /// Default depth of the searches, in plies.
 pub const DEFAULT_DEPTH: u32 = 12;
@@ -37,14 +34,23 @@ impl BenchResult {
     }
 }
 
-/// Searches all positions of [`POSITIONS`] to `depth` and passes a line for each game and one for the total to `print`. Node
+/// FENs of the bench positions, with the game of each.
+pub fn positions() -> impl Iterator<Item = (Arc<GameDef>, Vec<&'static str>)> {
+    BUILTIN_FILES.into_iter().filter_map(|files| {
+        let lines = files.bench.lines().map(str::trim);
+        let fens = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        Some((GameDef::builtin(files.name)?, fens.collect()))
+    })
+}
+
+/// Searches all [`positions`] to `depth` and passes a line for each game and one for the total to `print`. Node
 /// counts are reproducible.
 pub fn run(depth: Option<u32>, stop: &AtomicBool, print: &mut dyn FnMut(&str)) -> BenchResult {
     let depth = depth.unwrap_or(DEFAULT_DEPTH);
     let mut total = BenchResult::default();
-    for (name, fens) in POSITIONS {
-        let Some(game) = GameDef::builtin(name) else { continue };
-        let count = search_positions(&game, fens, depth, stop);
+    for (game, fens) in positions() {
+        let name = &game.name;
+        let count = search_positions(&game, &fens, depth, stop);
         let evaluation = if Network::builtin(&game).is_some() {
             "network"
         } else {
@@ -105,8 +111,9 @@ mod tests {
 
     #[test]
     fn positions_are_valid_and_node_counts_reproducible() {
-        for (name, fens) in POSITIONS {
-            let game = GameDef::builtin(name).unwrap();
+        for (game, fens) in positions() {
+            let name = &game.name;
+            assert!(!fens.is_empty(), "{name}");
             for fen in fens {
                 let position =
                     RulesPosition::from_fen(&game, fen).unwrap_or_else(|error| panic!("{name}: {fen}: {error}"));

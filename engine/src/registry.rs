@@ -5,11 +5,11 @@ mod load;
 
 use std::sync::Arc;
 
-use assay_rules::GameDef;
+use assay_rules::{GameDef, for_each_builtin};
 
 use crate::bitboard::BitboardWord;
 use crate::platform::CpuFeatures;
-use crate::ruleset::{self, General64, General128, Mechanics, Plain64, Plain128, for_each_builtin};
+use crate::ruleset::{self, General64, General128, Mechanics, Plain64, Plain128};
 use crate::search::CompiledSearch;
 use crate::tables::Tables;
 
@@ -58,15 +58,13 @@ pub fn dispatch<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
 ///
 /// On x86-64 processors without BMI and POPCNT every game has a general ruleset.
 pub fn dispatch_for<V: Visitor>(game: &Arc<GameDef>, cpu_features: CpuFeatures, visitor: V) -> V::Output {
-    // A user's definition may have the name of a built-in game and still be another game.
-    let is_builtin = GameDef::builtin(&game.name).is_some_and(|builtin| builtin == *game);
-    if !is_builtin || !cpu_features.runs_bmi_code() {
+    if !game.is_builtin() || !cpu_features.runs_bmi_code() {
         return general(game, cpu_features, visitor);
     }
     macro_rules! visit_builtin {
-        ($($ruleset:ident $name:literal,)+) => {
+        ($($name:ident $ruleset:ident,)+) => {
             match game.name.as_str() {
-                $($name => visitor.visit(Tables::<ruleset::$ruleset>::with_cpu_features(game, cpu_features)),)+
+                $(name if name == stringify!($name) => visitor.visit(Tables::<ruleset::$ruleset>::with_cpu_features(game, cpu_features)),)+
                 _ => general(game, cpu_features, visitor),
             }
         };

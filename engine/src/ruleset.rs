@@ -1,7 +1,7 @@
 //! Rulesets: compile-time facts about games, which specialize the move generator.
 //!
-//! Each built-in game has a type that implements [`Ruleset`], in a file of its own, and a line in `for_each_builtin!`. All
-//! constants are checked against the game's definition when its tables are built. User-defined games use [`Plain64`],
+//! Each built-in game has a type that implements [`Ruleset`], in a file of its own; `for_each_builtin!` of `assay-rules` lists
+//! them. All constants are checked against the game's definition when its tables are built. User-defined games use [`Plain64`],
 //! [`Plain128`], [`General64`] or [`General128`], which read the movement of each kind from the tables.
 
 mod apothecary2;
@@ -15,22 +15,23 @@ mod scorpion;
 
 use std::fmt::Debug;
 
-use assay_rules::GameDef;
 use assay_rules::def::RightKind;
 use assay_rules::movement::PathKind;
 use assay_rules::piece::Kind;
+use assay_rules::{GameDef, for_each_builtin};
 
 use crate::bitboard::BitboardWord;
 
-pub use apothecary2::Apothecary2;
-pub use berolina::Berolina;
-pub use chess::Chess;
-pub use gamma2::Gamma2;
 pub use general::{General64, General128, Plain64, Plain128};
-pub use gunnery::Gunnery;
 pub(crate) use piece_movement::PathGroups;
 pub use piece_movement::{Lines, PieceMovement, Role};
-pub use scorpion::Scorpion;
+
+macro_rules! export {
+    ($($name:ident $ruleset:ident,)+) => {
+        $(pub use $name::$ruleset;)+
+    };
+}
+for_each_builtin!(export);
 
 /// Mechanics of a game that movement notation cannot express or that the generator specializes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,33 +152,46 @@ fn has_irregular_initial_path(game: &GameDef, kind: Kind) -> bool {
     })
 }
 
-/// Passes the list of built-in games to a macro: every ruleset with the name of its game.
-///
-/// All code for individual games is generated from this list: dispatch, compilation of positions and search, and the
-/// inclusion of evaluation weights.
-macro_rules! for_each_builtin {
-    ($macro:ident) => {
-        $macro! {
-            Chess "chess",
-            Berolina "berolina",
-            Gamma2 "gamma2",
-            Gunnery "gunnery",
-            Scorpion "scorpion",
-            Apothecary2 "apothecary2",
-        }
-    };
-}
-pub(crate) use for_each_builtin;
-
 /// Compile-time facts about a game. Constants have no defaults, so that a new game must state each of them.
 pub trait Ruleset: Copy + Debug + Default + Send + Sync + 'static {
     type Word: BitboardWord;
     /// Name of the game; `None` for a ruleset that serves any game.
     const NAME: Option<&'static str>;
+    /// Weights file; `None` if weights are computed from the movement of the pieces.
+    const WEIGHTS: Option<&'static str>;
+    /// Network file, if the game is played with a network.
+    const NETWORK: Option<&'static [u8]>;
     /// Mechanics of the built-in game, or all mechanics that a general ruleset supports.
     const MECHANICS: Mechanics;
     /// Movement of each kind, in the order of the definition; empty for a general ruleset.
     const KINDS: &'static [PieceMovement];
+}
+
+/// The files with the evaluation of a built-in game.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct EvaluationFiles {
+    /// See [`Ruleset::WEIGHTS`].
+    pub(crate) weights: Option<&'static str>,
+    /// See [`Ruleset::NETWORK`].
+    pub(crate) network: Option<&'static [u8]>,
+}
+
+impl EvaluationFiles {
+    /// The files of a game; none for a user's game, even if it has the name of a built-in one.
+    pub(crate) fn of(game: &GameDef) -> EvaluationFiles {
+        macro_rules! find {
+            ($($name:ident $ruleset:ident,)+) => {
+                $(if game.name == stringify!($name) && game.is_builtin() {
+                    return EvaluationFiles {
+                        weights: $ruleset::WEIGHTS,
+                        network: $ruleset::NETWORK,
+                    };
+                })+
+            };
+        }
+        for_each_builtin!(find);
+        EvaluationFiles::default()
+    }
 }
 
 /// Returns true if the ruleset serves any game.

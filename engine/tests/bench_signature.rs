@@ -5,8 +5,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use assay_engine::bench::{POSITIONS, search_positions};
-use assay_rules::GameDef;
+use assay_engine::bench::{positions, search_positions};
 
 const DEPTH: u32 = 8;
 
@@ -21,12 +20,11 @@ const SIGNATURES: [(&str, u64); 6] = [
 
 #[test]
 fn node_counts_are_unchanged() {
-    let found = POSITIONS.map(|(name, fens)| {
-        let game = GameDef::builtin(name).expect("the game is built in");
-        (
-            name,
-            search_positions(&game, fens, DEPTH, &AtomicBool::new(false)).nodes,
-        )
-    });
-    assert_eq!(found, SIGNATURES);
+    let found: Vec<(String, u64)> = positions()
+        .map(|(game, fens)| {
+            let count = search_positions(&game, &fens, DEPTH, &AtomicBool::new(false));
+            (game.name.clone(), count.nodes)
+        })
+        .collect();
+    assert_eq!(found, SIGNATURES.map(|(name, nodes)| (name.to_owned(), nodes)));
 }

@@ -12,5 +12,5 @@ pub use crate::types::definition::{
     Castling, CastlingWing, Endings, GameDef, Gating, KindDef, MaterialCount, PieceClass, PromotionRank, Start,
 };
 pub use crate::types::rights::{Right, RightKind, Rights};
-pub use builtin::{BUILTIN_NAMES, builtin_variant};
-pub use error::DefError;
+pub use builtin::{BUILTIN_FILES, BUILTIN_NAMES, BuiltinFiles, builtin_variant};
+pub use error::{DefError, parse_toml};

@@ -3,31 +3,19 @@
 use std::sync::{Arc, OnceLock};
 
 use assay_rules::GameDef;
+use assay_rules::def::BUILTIN_NAMES;
 
 use super::Network;
+use crate::ruleset::EvaluationFiles;
 
-/// The built-in games with their network files (`include_bytes!("../../networks/NAME.network")`), where they have one.
-const FILES: [(&str, Option<&[u8]>); 6] = [
-    ("chess", None),
-    ("berolina", None),
-    ("gamma2", None),
-    ("gunnery", None),
-    ("scorpion", None),
-    ("apothecary2", None),
-];
-
-/// Each is read once, when it is first asked for, and shared by all searches.
-static READ: [OnceLock<Option<Arc<Network>>>; FILES.len()] = [const { OnceLock::new() }; FILES.len()];
+/// Networks of the built-in games, read on first use.
+static READ: [OnceLock<Option<Arc<Network>>>; BUILTIN_NAMES.len()] = [const { OnceLock::new() }; BUILTIN_NAMES.len()];
 
 impl Network {
-    /// The network that a built-in game is played with; `None` where there is none, and for a user's game, even when it bears
-    /// a built-in one's name.
+    /// Returns the network that the game is played with, if it has one. A user's game never has.
     pub fn builtin(game: &GameDef) -> Option<Arc<Network>> {
-        let index = FILES.iter().position(|(name, _)| *name == game.name)?;
-        let bytes = FILES[index].1?;
-        if *GameDef::builtin(&game.name)? != *game {
-            return None;
-        }
+        let bytes = EvaluationFiles::of(game).network?;
+        let index = BUILTIN_NAMES.iter().position(|&name| name == game.name)?;
         let read = || Network::read(game, bytes).ok().map(Arc::new);
         READ[index].get_or_init(read).clone()
     }
@@ -39,18 +27,19 @@ mod tests {
 
     #[test]
     fn every_network_is_read() {
-        assert_eq!(FILES.map(|(name, _)| name), assay_rules::def::BUILTIN_NAMES);
-        for (name, bytes) in FILES {
+        for name in BUILTIN_NAMES {
             let game = GameDef::builtin(name).unwrap();
+            let bytes = EvaluationFiles::of(&game).network;
             let read = bytes.map(|bytes| Network::read(&game, bytes).unwrap_or_else(|error| panic!("{name}: {error}")));
             assert_eq!(Network::builtin(&game).as_deref(), read.as_ref(), "{name}");
             assert!(read.is_none_or(|network| !network.source().is_empty()), "{name}");
-            // Another game of that name has no network.
+            // Another game of that name has neither weights nor a network.
             let other = GameDef {
                 title: "another".to_owned(),
                 ..(*game).clone()
             };
             assert_eq!(Network::builtin(&other), None);
+            assert_eq!(EvaluationFiles::of(&other).weights, None);
         }
     }
 }

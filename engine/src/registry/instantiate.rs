@@ -5,20 +5,17 @@
 
 use std::sync::atomic::AtomicBool;
 
-use assay_rules::{Color, Square};
+use assay_rules::{Color, Square, for_each_builtin};
 
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
 use crate::platform::{dispatch_bmi, require_bmi};
 use crate::position::{AttackView, CompiledPosition, FindMove, ListWriter, NoAddedPieces, Position, Targets};
-use crate::ruleset::{
-    Apothecary2, Berolina, Chess, Gamma2, General64, General128, Gunnery, Plain64, Plain128, Ruleset, Scorpion,
-    for_each_builtin,
-};
+use crate::ruleset::{self, General64, General128, Plain64, Plain128, Ruleset};
 use crate::search::{CompiledSearch, Limits, SearchInfo, SearchResult, SearchThread};
 
 macro_rules! instantiate {
-    ($dispatch:ident: $($ruleset:ident),+) => {
+    ($dispatch:ident: $($ruleset:ty),+) => {
         $(
             instantiate!(@position $ruleset, $dispatch);
             instantiate!(@search $ruleset);
@@ -140,8 +137,8 @@ macro_rules! instantiate {
 type Word<R> = <R as Ruleset>::Word;
 
 macro_rules! instantiate_builtin {
-    ($($ruleset:ident $name:literal,)+) => {
-        instantiate!(require_bmi: $($ruleset),+);
+    ($($name:ident $ruleset:ident,)+) => {
+        instantiate!(require_bmi: $(ruleset::$ruleset),+);
     };
 }
 

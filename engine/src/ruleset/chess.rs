@@ -7,6 +7,8 @@ pub struct Chess;
 impl Ruleset for Chess {
     type Word = u64;
     const NAME: Option<&'static str> = Some("chess");
+    const WEIGHTS: Option<&'static str> = Some(include_str!("../../weights/chess.toml"));
+    const NETWORK: Option<&'static [u8]> = None;
     const MECHANICS: Mechanics = Mechanics {
         castling: true,
         en_passant: true,

@@ -26,6 +26,8 @@ macro_rules! general {
         impl Ruleset for $ruleset {
             type Word = $word;
             const NAME: Option<&'static str> = None;
+            const WEIGHTS: Option<&'static str> = None;
+            const NETWORK: Option<&'static [u8]> = None;
             const MECHANICS: Mechanics = $mechanics;
             const KINDS: &'static [PieceMovement] = &[];
         }

@@ -7,6 +7,8 @@ pub struct Gunnery;
 impl Ruleset for Gunnery {
     type Word = u64;
     const NAME: Option<&'static str> = Some("gunnery");
+    const WEIGHTS: Option<&'static str> = Some(include_str!("../../weights/gunnery.toml"));
+    const NETWORK: Option<&'static [u8]> = None;
     const MECHANICS: Mechanics = Mechanics {
         cannon: true,
         ..Chess::MECHANICS

@@ -7,6 +7,8 @@ pub struct Scorpion;
 impl Ruleset for Scorpion {
     type Word = u64;
     const NAME: Option<&'static str> = Some("scorpion");
+    const WEIGHTS: Option<&'static str> = Some(include_str!("../../weights/scorpion.toml"));
+    const NETWORK: Option<&'static [u8]> = None;
     const MECHANICS: Mechanics = Gunnery::MECHANICS;
     const KINDS: &'static [PieceMovement] = Gunnery::KINDS;
 }

@@ -1,25 +1,59 @@
-//! The built-in games: definition files compiled into the crate.
+//! The built-in games: their files, compiled into the crate.
 
 use std::sync::{Arc, OnceLock};
 
 use crate::types::definition::GameDef;
 
-/// Names of the built-in games.
-pub const BUILTIN_NAMES: [&str; 6] = ["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"];
+/// Passes the list of built-in games to a macro: the name of each game and its ruleset in `assay-engine`.
+///
+/// A game NAME has the files `NAME.toml`, `NAME.bench.epd` and `NAME.claims.toml` in `variants/`.
+#[macro_export]
+macro_rules! for_each_builtin {
+    ($macro:ident) => {
+        $macro! {
+            chess Chess,
+            berolina Berolina,
+            gamma2 Gamma2,
+            gunnery Gunnery,
+            scorpion Scorpion,
+            apothecary2 Apothecary2,
+        }
+    };
+}
 
-const TEXTS: [&str; 6] = [
-    include_str!("../../variants/chess.toml"),
-    include_str!("../../variants/berolina.toml"),
-    include_str!("../../variants/gamma2.toml"),
-    include_str!("../../variants/gunnery.toml"),
-    include_str!("../../variants/scorpion.toml"),
-    include_str!("../../variants/apothecary2.toml"),
-];
+/// The files of a built-in game.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltinFiles {
+    /// Name of the game.
+    pub name: &'static str,
+    /// The definition (TOML).
+    pub definition: &'static str,
+    /// Positions that the engine's bench searches: a FEN on each line, or a comment that starts with `#`.
+    pub bench: &'static str,
+    /// Claims of the game's inventor that games can test (TOML).
+    pub claims: &'static str,
+}
+
+macro_rules! list {
+    ($($name:ident $ruleset:ident,)+) => {
+        /// Names of the built-in games.
+        pub const BUILTIN_NAMES: [&str; [$(stringify!($name)),+].len()] = [$(stringify!($name)),+];
+
+        /// Files of the built-in games, in the order of [`BUILTIN_NAMES`].
+        pub const BUILTIN_FILES: [BuiltinFiles; BUILTIN_NAMES.len()] = [$(BuiltinFiles {
+            name: stringify!($name),
+            definition: include_str!(concat!("../../variants/", stringify!($name), ".toml")),
+            bench: include_str!(concat!("../../variants/", stringify!($name), ".bench.epd")),
+            claims: include_str!(concat!("../../variants/", stringify!($name), ".claims.toml")),
+        }),+];
+    };
+}
+for_each_builtin!(list);
 
 /// The definition file of a built-in game.
 pub(super) fn text(name: &str) -> Option<&'static str> {
-    let index = BUILTIN_NAMES.iter().position(|&known| known == name)?;
-    Some(TEXTS[index])
+    let files = BUILTIN_FILES.iter().find(|files| files.name == name)?;
+    Some(files.definition)
 }
 
 impl GameDef {
@@ -36,13 +70,21 @@ impl GameDef {
     /// assert!(GameDef::builtin("shogi").is_none());
     /// ```
     pub fn builtin(name: &str) -> Option<Arc<GameDef>> {
-        static LOADED: [OnceLock<Arc<GameDef>>; 6] = [const { OnceLock::new() }; 6];
-        let index = BUILTIN_NAMES.iter().position(|&known| known == name)?;
-        let game = LOADED[index].get_or_init(|| {
+        static LOADED: [OnceLock<Arc<GameDef>>; BUILTIN_NAMES.len()] = [const { OnceLock::new() }; BUILTIN_NAMES.len()];
+        let (files, loaded) = BUILTIN_FILES
+            .iter()
+            .zip(&LOADED)
+            .find(|(files, _)| files.name == name)?;
+        let game = loaded.get_or_init(|| {
             let file = format!("{name}.toml");
-            Arc::new(GameDef::from_toml(TEXTS[index], &file).unwrap_or_else(|error| panic!("{error}")))
+            Arc::new(GameDef::from_toml(files.definition, &file).unwrap_or_else(|error| panic!("{error}")))
         });
         Some(Arc::clone(game))
+    }
+
+    /// Returns true for a built-in game. A user's game may have the name of one and still differ from it.
+    pub fn is_builtin(&self) -> bool {
+        GameDef::builtin(&self.name).is_some_and(|builtin| *builtin == *self)
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::Table;
 use toml::de::{DeTable, DeValue};
 
-use super::error::{DefError, line_and_column};
+use super::error::{DefError, parse_toml};
 
 /// The keys of a definition file. All are optional here, because a file with a `base` inherits the rest.
 #[derive(Clone, Debug, Deserialize)]
@@ -140,7 +140,7 @@ pub(super) struct Source<'t> {
 impl<'t> Source<'t> {
     /// Parses the file and merges it with its base.
     pub(super) fn read(text: &'t str, file: &'t str) -> Result<Source<'t>, DefError> {
-        let own: RawGame = toml::from_str(text).map_err(|error| syntax_error(text, file, &error))?;
+        let own: RawGame = parse_toml(text, file)?;
         let Some(base) = &own.base else {
             return Ok(Source { file, text, raw: own });
         };
@@ -159,26 +159,20 @@ impl<'t> Source<'t> {
             let known = super::BUILTIN_NAMES.join(", ");
             source.error("base", format!("found `{base}`, expected a built-in game: {known}"))
         })?;
-        let own_table: Table = toml::from_str(text).map_err(|error| syntax_error(text, file, &error))?;
-        let raw = merge(table, own_table).try_into().map_err(|error: toml::de::Error| {
-            source.error(
-                "base",
-                format!("cannot be combined with this file: {}", error.message()),
-            )
-        })?;
+        let raw = merge(table, parse_toml(text, file)?)
+            .try_into()
+            .map_err(|error: toml::de::Error| {
+                source.error(
+                    "base",
+                    format!("cannot be combined with this file: {}", error.message()),
+                )
+            })?;
         Ok(Source { file, text, raw })
     }
 
     /// Creates an error at a key, with the line of that key or of its closest enclosing table.
     pub(super) fn error(&self, key: &str, message: impl Into<String>) -> DefError {
-        let position = self.locate(key).map(|byte| line_and_column(self.text, byte));
-        DefError {
-            file: self.file.to_owned(),
-            line: position.map(|(line, _)| line),
-            column: position.map(|(_, column)| column),
-            key: Some(key.to_owned()),
-            message: message.into(),
-        }
+        DefError::at(self.file, self.text, self.locate(key), Some(key), message)
     }
 
     /// Byte offset of the value of a dotted key, or of its closest enclosing table if the file does not contain the key.
@@ -231,15 +225,4 @@ fn merge(mut base: Table, file: Table) -> Table {
         }
     }
     base
-}
-
-fn syntax_error(text: &str, file: &str, error: &toml::de::Error) -> DefError {
-    let position = error.span().map(|span| line_and_column(text, span.start));
-    DefError {
-        file: file.to_owned(),
-        line: position.map(|(line, _)| line),
-        column: position.map(|(_, column)| column),
-        key: None,
-        message: error.message().trim().replace('\n', ", "),
-    }
 }
