@@ -111,6 +111,36 @@ fn values_of_a_definition_file_are_claims() {
 }
 
 #[test]
+fn claims_file_beside_a_definition_is_tested() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "mine.toml",
+        "name = 'mine'\ntitle = 'Mine'\nbase = 'chess'\nsource = 'nobody'\n",
+    );
+    let claims = |test: &str| format!("document = 'notes.txt'\n\n[[claims]]\nquote = 'White is better.'\n{test}\n");
+    write("mine.claims.toml", &claims("test = 'first-move'"));
+    let args = ["claims", "mine.toml", "--nodes", "20", "--games", "20", "--json"];
+    let found: Value = serde_json::from_str(&stdout(run(&args, folder.path()))).unwrap();
+    let findings = found["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    assert_eq!(findings[0]["quote"], "White is better.");
+    assert_eq!(findings[0]["document"], "notes.txt");
+    assert_eq!(findings[0]["games"], 20);
+
+    write("mine.claims.toml", &claims("test.pair = 'camel'"));
+    let output = run(&args, folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.starts_with(
+            "error: mine.claims.toml:5:1: claims.test: found `camel`, expected a piece of the game: king,"
+        ),
+        "{stderr}"
+    );
+}
+
+#[test]
 fn export_never_overwrites_files() {
     let folder = TempDir::new().unwrap();
     let play = ["stats", "chess", "--nodes", "20", "--games", "4", "--data", "chess.db"];

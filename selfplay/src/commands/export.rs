@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use assay_cli::{Exit, Progress};
+use assay_cli::Exit;
 use assay_selfplay::Store;
 use assay_selfplay::export::{Format, export};
 use clap::ValueHint;
@@ -92,12 +92,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         output_file::check(path, Some(&args.file), args.force)?;
     }
     for (format, path) in outputs {
-        let progress = Progress::new(store.count()?, "games");
-        let includes = |index| {
-            progress.inc(1);
-            args.includes(index)
-        };
-        args.write(path, |out| Ok(export(&store, format, &includes, out)?))?;
+        args.write(path, |out| {
+            Ok(export(&store, format, |index| args.includes(index), out)?)
+        })?;
     }
     Ok(Exit::Success)
 }

@@ -8,13 +8,12 @@ use anyhow::Context;
 use assay_cli::args::{self, JsonArg};
 use assay_cli::interrupt::stop_flag;
 use assay_cli::output;
+use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::report::{claims as report, html};
-use assay_tuner::values::claims::Claims;
 use assay_tuner::values::claims::run_cache::{Run, RunCache, RunKind};
-use assay_tuner::values::claims::scores::BASE_START;
-use assay_tuner::values::claims::statements::{GAMES, statements};
+use assay_tuner::values::claims::{Claims, Statement, file};
 
 use super::playing::{self, PlannedRun, play};
 use super::{check_writable, write_file};
@@ -38,7 +37,7 @@ Examples:
   assay-tuner claims apothecary2 --budget 2h --data games --json
       plays for two hours, divided among all files; run it again to continue
   assay-tuner claims my-game.toml
-      tests the values of a definition file
+      tests the claims in my-game.claims.toml (see docs/claims.md); without that file, the values of the definition
 
 Keys of --json: assay, findings, files (as those of validate), command.
 A finding: game, claim, unit, claimed (shape: equal with value and max_width, near with value and within, more-than, less-than
@@ -53,7 +52,7 @@ const START_DIVISOR: u64 = 10;
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG, after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Built-in games (berolina, gamma2, gunnery, scorpion, apothecary2) or definition files [default: all built-in ones]
+    /// Built-in games or definition files [default: all built-in games with claims]
     #[arg(value_name = "GAME")]
     games_of: Vec<String>,
     #[command(flatten)]
@@ -80,23 +79,22 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         "--data {}: found no such folder, expected a folder for files of games",
         args.data.display()
     );
-    let sources = sources(&args.games_of)?;
-    let cache = RunCache::new(&args.data, sources.clone());
-    let mut runs: Vec<Run> = sources
-        .iter()
-        .flat_map(|source| {
-            let statements = statements(&source.game).iter();
-            statements.flat_map(|statement| statement.runs(&source.game.name))
-        })
-        .collect();
+    let games = claimed_games(&args.games_of)?;
+    let sources = games.iter().flat_map(ClaimedGame::sources);
+    let cache = RunCache::new(&args.data, sources.cloned().collect());
+    let runs_of = |game: &ClaimedGame| {
+        let runs = game.statements.iter().map(|statement| statement.runs(game.name()));
+        runs.flatten().collect::<Vec<Run>>()
+    };
+    let mut runs: Vec<Run> = games.iter().flat_map(runs_of).collect();
     runs.sort();
     runs.dedup();
     let stop = stop_flag();
     play_all(args, &cache, &runs, stop)?;
 
-    let findings = sources.iter().flat_map(|source| {
-        let statements = statements(&source.game).iter();
-        statements.flat_map(|statement| statement.findings(&source.game.name, &cache))
+    let findings = games.iter().flat_map(|game| {
+        let findings = |statement: &Statement| statement.findings(game.name(), &cache);
+        game.statements.iter().flat_map(findings)
     });
     let findings = findings.collect();
     if let Some(error) = cache.take_error() {
@@ -121,36 +119,69 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     output::print(text)
 }
 
-/// The requested games, each once, each with claims.
-fn sources(names: &[String]) -> anyhow::Result<Vec<GameSource>> {
-    let all: Vec<String> = GAMES.map(str::to_owned).to_vec();
-    let mut sources: Vec<GameSource> = Vec::new();
-    for name in if names.is_empty() { &all } else { names } {
-        let source = GameSource::load(name)?;
-        let game = &source.game;
-        anyhow::ensure!(
-            !statements(game).is_empty(),
-            "{name}: found no claims about {}, expected one of {}, or a definition with values",
-            game.name,
-            GAMES.join(", ")
-        );
-        // Its files would be named like those of the built-in game.
-        anyhow::ensure!(
-            source.text.is_none() || !BUILTIN_NAMES.contains(&game.name.as_str()),
-            "{name}: found the name of a built-in game, {}, expected another name",
-            game.name
-        );
-        if let Some(other) = sources.iter().find(|other| other.game.name == game.name) {
-            anyhow::ensure!(
-                other.game == *game,
-                "{name}: found two games named {}, expected different names",
-                game.name
-            );
-            continue;
-        }
-        sources.push(source);
+/// A game with claims.
+struct ClaimedGame {
+    source: GameSource,
+    statements: Vec<Statement>,
+}
+
+impl ClaimedGame {
+    fn name(&self) -> &str {
+        &self.source.game.name
     }
-    Ok(sources)
+
+    /// The game, and those that its claims define.
+    fn sources(&self) -> impl Iterator<Item = &GameSource> {
+        let defined = self.statements.iter().flat_map(|statement| statement.test.games());
+        defined.chain([&self.source])
+    }
+}
+
+/// The requested games, each once.
+fn claimed_games(names: &[String]) -> anyhow::Result<Vec<ClaimedGame>> {
+    let with_claims = BUILTIN_NAMES.into_iter().filter(|name| {
+        let game = GameDef::builtin(name);
+        game.is_some_and(|game| !file::builtin(&game).is_empty())
+    });
+    let with_claims: Vec<String> = with_claims.map(str::to_owned).collect();
+    let mut games: Vec<ClaimedGame> = Vec::new();
+    for name in if names.is_empty() { &with_claims } else { names } {
+        let source = GameSource::load(name)?;
+        let statements = statements(name, &source)?;
+        let game = ClaimedGame { source, statements };
+        anyhow::ensure!(
+            !game.statements.is_empty(),
+            "{name}: found no claims about {}, expected one of {}, or a definition with values or a claims file",
+            game.name(),
+            with_claims.join(", ")
+        );
+        // Files of games are named after them.
+        for source in game.sources() {
+            let differs = |other: &GameSource| other.game.name == source.game.name && other.game != source.game;
+            anyhow::ensure!(
+                !games.iter().flat_map(ClaimedGame::sources).any(differs),
+                "{name}: found two games named {}, expected different names",
+                source.game.name
+            );
+        }
+        if games.iter().all(|other| other.name() != game.name()) {
+            games.push(game);
+        }
+    }
+    Ok(games)
+}
+
+/// Claims about a game: for a definition `GAME.toml` those of `GAME.claims.toml`, or the values of the definition.
+fn statements(name_or_path: &str, source: &GameSource) -> anyhow::Result<Vec<Statement>> {
+    if source.text.is_none() {
+        return Ok(file::builtin(&source.game));
+    }
+    let path = Path::new(name_or_path).with_extension("claims.toml");
+    if !path.exists() {
+        return Ok(file::values_in_definition(&source.game));
+    }
+    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    Ok(file::parse(&text, &path.display().to_string(), &source.game)?)
 }
 
 /// Plays the missing games of each file, then more while there is time.
@@ -185,11 +216,8 @@ fn settings(args: &Args, cache: &RunCache, run: &Run, games: u64) -> anyhow::Res
         RunKind::Equal => playing.settings(&source, Material::None, games),
         RunKind::Start(start) => {
             // Random moves would spoil the comparison with an extra move, so these games start without any.
-            let plies = if start.contains("+two-moves") || start == BASE_START {
-                0
-            } else {
-                2
-            };
+            let has_extra_move = start.contains("+two-moves");
+            let plies = if has_extra_move || !start.contains('+') { 0 } else { 2 };
             playing.settings_from(&source, start, plies, (games / START_DIVISOR).max(2))
         }
     })

@@ -1,21 +1,22 @@
 //! Tests of inventors' claims about their games: a measured number, an interval and a verdict for each claim.
 //!
-//! [`mod@statements`] lists the claims of each game. Each kind of claim has a file: values ([`values`]), changes with the game phase ([`phase`]),
-//! scores from starts ([`scores`]) and comparisons of two games ([`compare`]). [`run_cache`] reads the games that a claim needs.
+//! Claims are read from TOML files ([`mod@file`]). Each kind of test has a module: values ([`values`]), changes with the game phase
+//! ([`phase`]), scores from starts ([`scores`]) and comparisons of two games ([`compare`]). [`run_cache`] reads the games that a claim needs.
 
 pub mod compare;
+pub mod file;
 pub mod phase;
 pub mod run_cache;
 pub mod scores;
-pub mod statements;
 pub mod values;
-pub mod variants;
 pub mod verdict;
 
+use assay_selfplay::settings::GameSource;
 use serde::{Deserialize, Serialize};
 
 use crate::values::inference::fieller::ConfidenceRegion;
 use run_cache::{Run, RunCache};
+use scores::Handicap;
 
 pub use verdict::{ClaimVerdict, Claimed, Effect};
 
@@ -86,29 +87,30 @@ pub enum TestResult {
 }
 
 /// A testable statement in a document.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Statement {
     /// The inventor's words.
-    pub quote: &'static str,
+    pub quote: String,
     /// The document with these words.
-    pub document: &'static str,
+    pub document: String,
     pub test: Test,
 }
 
 /// Ways to test a statement.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", rename_all_fields = "kebab-case")]
 pub enum Test {
     /// The published values are right, individually and jointly.
     Values,
     /// The published bonus for both pieces of a color-bound kind is right.
-    Pair(&'static str),
+    Pair(String),
     /// Each major piece of the opponent makes the joker worth more.
     JokerAgainstMajors,
     /// A kind is worth `claimed` in units in which the `others` are worth `unit` on average.
     RelativeValue {
-        kind: &'static str,
+        kind: String,
         /// The kinds it is compared with.
-        others: &'static [&'static str],
+        others: Vec<String>,
         /// Their mean value.
         unit: f64,
         /// The claimed value in these units.
@@ -116,64 +118,92 @@ pub enum Test {
     },
     /// One kind gains value relative to the others from the full board to the endgame.
     GainsInEndgame {
-        kind: &'static str,
+        kind: String,
         /// The kinds it is compared with.
-        others: &'static [&'static str],
+        others: Vec<String>,
     },
     /// Each kind is worth as many pawns as in another game, individually and jointly.
-    SameValues(&'static str),
+    SameValues(String),
     /// A smaller share of games is drawn than in another game.
-    FewerDraws(&'static str),
+    FewerDraws(String),
     /// Cost of a missing pawn, in log-odds, divided by its cost in another game.
     PawnCost {
         /// The other game.
-        than: &'static str,
+        than: String,
         /// The claimed ratio.
         claimed: Claimed,
         /// The claim in a few words.
-        claim: &'static str,
+        claim: String,
     },
     /// A pawn is worth more than in another game, in units of other kinds.
     PawnAmongPieces {
         /// The other game.
-        than: &'static str,
+        than: String,
         /// The kinds it is compared with.
-        others: &'static [&'static str],
+        others: Vec<String>,
     },
     /// White and Black have equal chances.
     FirstMove,
     /// White scores less than without a rule.
     RuleHelpsBlack {
         /// The game with the rule.
-        with: &'static str,
+        #[serde(deserialize_with = "file::game")]
+        with: GameSource,
         /// The game without the rule.
-        without: &'static str,
+        #[serde(deserialize_with = "file::game")]
+        without: GameSource,
     },
     /// All starts are equally good for White.
     FairStarts,
     /// The handicaps are in this order, from smallest to largest.
-    Handicaps(&'static [scores::Handicap]),
+    Handicaps(Vec<Handicap>),
     /// One handicap is larger than another.
     LargerHandicap {
         /// The claim in a few words.
-        claim: &'static str,
+        claim: String,
         /// The larger one.
-        more: scores::Handicap,
+        more: Handicap,
         /// The smaller one.
-        less: scores::Handicap,
+        less: Handicap,
     },
     /// An extra pawn is a larger handicap, the closer it is to the center of the board.
-    CentralPawns(&'static [scores::Handicap]),
+    CentralPawns(Vec<Handicap>),
+}
+
+impl Test {
+    /// Names of the kinds that the test refers to.
+    fn kinds(&self) -> Vec<&String> {
+        match self {
+            Test::Pair(kind) => vec![kind],
+            Test::RelativeValue { kind, others, .. } | Test::GainsInEndgame { kind, others } => {
+                others.iter().chain([kind]).collect()
+            }
+            Test::PawnAmongPieces { others, .. } => others.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn handicaps(&self) -> Vec<&Handicap> {
+        match self {
+            Test::Handicaps(handicaps) | Test::CentralPawns(handicaps) => handicaps.iter().collect(),
+            Test::LargerHandicap { more, less, .. } => vec![more, less],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Games that the test itself defines.
+    pub fn games(&self) -> Vec<&GameSource> {
+        match self {
+            Test::RuleHelpsBlack { with, without } => vec![with, without],
+            _ => Vec::new(),
+        }
+    }
 }
 
 impl Statement {
     /// The runs of games that the test needs; `game` is the game of the statement.
     pub fn runs(&self, game: &str) -> Vec<Run> {
-        let from = |handicap: &scores::Handicap| {
-            let starts = handicap.starts.iter();
-            starts.map(|start| Run::from_start(game, start)).collect::<Vec<Run>>()
-        };
-        let mut runs = match self.test {
+        let mut runs = match &self.test {
             Test::Values
             | Test::Pair(_)
             | Test::JokerAgainstMajors
@@ -187,24 +217,21 @@ impl Statement {
             Test::FewerDraws(other) => vec![Run::equal(game), Run::equal(other)],
             Test::PawnCost { than, .. } => vec![Run::playtest(game), Run::playtest(than)],
             Test::FirstMove | Test::FairStarts => vec![Run::equal(game)],
-            Test::RuleHelpsBlack { with, without } => vec![Run::equal(with), Run::equal(without)],
-            Test::Handicaps(handicaps) | Test::CentralPawns(handicaps) => handicaps.iter().flat_map(from).collect(),
-            Test::LargerHandicap { more, less, .. } => [from(&more), from(&less)].concat(),
+            Test::RuleHelpsBlack { with, without } => {
+                vec![Run::equal(&with.game.name), Run::equal(&without.game.name)]
+            }
+            Test::Handicaps(_) | Test::CentralPawns(_) | Test::LargerHandicap { .. } => Vec::new(),
         };
-        // The gain from an extra move is measured against White's score without it.
-        if let Test::Handicaps(handicaps) = self.test
-            && handicaps
-                .iter()
-                .any(|handicap| handicap.receiver == scores::Receiver::AlwaysWhite)
-        {
-            runs.push(Run::from_start(game, scores::BASE_START));
+        for handicap in self.test.handicaps() {
+            let starts = handicap.starts.iter().map(String::as_str);
+            runs.extend(starts.chain(handicap.base()).map(|start| Run::from_start(game, start)));
         }
         runs
     }
 
     /// Tests the statement on cached games.
     pub fn findings(&self, game: &str, cache: &RunCache) -> Vec<Finding> {
-        let results = match self.test {
+        let results = match &self.test {
             Test::Values => values::published_values(game, cache),
             Test::Pair(kind) => vec![values::pair(game, kind, cache)],
             Test::JokerAgainstMajors => vec![values::joker_against_majors(game, cache)],
@@ -213,14 +240,16 @@ impl Statement {
                 others,
                 unit,
                 claimed,
-            } => values::relative_value(game, kind, others, unit, claimed, cache),
+            } => values::relative_value(game, kind, others, *unit, *claimed, cache),
             Test::GainsInEndgame { kind, others } => vec![phase::gains_in_endgame(game, kind, others, cache)],
             Test::SameValues(other) => compare::same_values(game, other, cache),
             Test::FewerDraws(other) => vec![compare::fewer_draws(game, other, cache)],
-            Test::PawnCost { than, claimed, claim } => vec![compare::pawn_cost(game, than, claimed, claim, cache)],
+            Test::PawnCost { than, claimed, claim } => vec![compare::pawn_cost(game, than, *claimed, claim, cache)],
             Test::PawnAmongPieces { than, others } => vec![compare::pawn_among_pieces(game, than, others, cache)],
             Test::FirstMove => vec![scores::first_move(game, cache)],
-            Test::RuleHelpsBlack { with, without } => vec![scores::rule_helps_black(with, without, cache)],
+            Test::RuleHelpsBlack { with, without } => {
+                vec![scores::rule_helps_black(&with.game.name, &without.game.name, cache)]
+            }
             Test::FairStarts => vec![scores::fair_starts(game, cache)],
             Test::Handicaps(handicaps) => scores::in_order(game, handicaps, cache),
             Test::LargerHandicap { claim, more, less } => vec![scores::larger_handicap(game, claim, more, less, cache)],
@@ -241,8 +270,8 @@ impl Statement {
             verdict: ClaimVerdict::NeedsMoreGames,
             games: 0,
             note: None,
-            quote: self.quote.to_owned(),
-            document: self.document.to_owned(),
+            quote: self.quote.clone(),
+            document: self.document.clone(),
         };
         match result {
             TestResult::Number(number) => {

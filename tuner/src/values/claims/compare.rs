@@ -222,7 +222,7 @@ pub fn pawn_cost(game: &str, other: &str, claimed: Claimed, claim: &str, cache: 
 }
 
 /// Tests that a pawn is worth more relative to other kinds than in the other game.
-pub fn pawn_among_pieces(game: &str, other: &str, others: &[&str], cache: &RunCache) -> TestResult {
+pub fn pawn_among_pieces(game: &str, other: &str, others: &[String], cache: &RunCache) -> TestResult {
     let share = |name: &str| {
         let fitted = cache.values(name)?;
         let pawn = fitted.game.kind(fitted.game.pawn).name.clone();

@@ -6,7 +6,7 @@ use super::{Claimed, Effect, NumberResult, TestResult};
 use crate::values::design::phase::{FEW, PhaseModel};
 
 /// Tests that a kind gains value relative to others from a full board to a quarter of the pieces.
-pub fn gains_in_endgame(game: &str, kind: &str, others: &[&str], cache: &RunCache) -> TestResult {
+pub fn gains_in_endgame(game: &str, kind: &str, others: &[String], cache: &RunCache) -> TestResult {
     TestResult::Number(NumberResult {
         claim: format!(
             "a {kind} gains value relative to {} towards the endgame",
@@ -26,7 +26,7 @@ pub fn gains_in_endgame(game: &str, kind: &str, others: &[&str], cache: &RunCach
 ///
 /// # Errors
 /// The reason if the games do not determine the values in both phases.
-pub(super) fn phase_gain(fitted: &FittedValues, kind: &str, others: &[&str]) -> Result<Effect, String> {
+pub(super) fn phase_gain(fitted: &FittedValues, kind: &str, others: &[String]) -> Result<Effect, String> {
     let estimate = &fitted.estimate;
     if estimate.spec.phase_model == PhaseModel::Constant {
         return Err("the games do not determine separate values for a full board and for few pieces".to_owned());

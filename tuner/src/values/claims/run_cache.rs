@@ -10,7 +10,6 @@ use assay_rules::{GameDef, Points};
 use assay_selfplay::openings::OpeningGenerator;
 use assay_selfplay::settings::GameSource;
 
-use super::variants::variant;
 use crate::values::analysis::fit_values;
 use crate::values::data::{self, DataError, DataFile, Dataset};
 use crate::values::inference::estimate::Estimate;
@@ -147,10 +146,10 @@ impl RunCache {
         }
     }
 
-    /// Finds a game by name among the custom games, the built-in games and the variants for claims about rules.
+    /// Finds a game by name among the custom games and the built-in ones.
     pub fn source(&self, name: &str) -> Option<GameSource> {
         let custom = self.custom.iter().find(|source| source.game.name == name).cloned();
-        custom.or_else(|| GameSource::builtin(name)).or_else(|| variant(name))
+        custom.or_else(|| GameSource::builtin(name))
     }
 
     pub fn path(&self, run: &Run) -> PathBuf {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
+
 use super::compare::{count_pairs, difference, mean_effect};
 use super::run_cache::{GameResult, Run, RunCache};
 use super::{Claimed, Effect, NumberResult, TestResult};
@@ -12,34 +14,43 @@ use crate::values::inference::fieller::ConfidenceRegion;
 /// Scores that differ by no more than this count as equal, in points per game.
 pub const TOLERANCE: f64 = 0.02;
 
-/// The start without a handicap, to which the handicaps are added.
-pub const BASE_START: &str = "14";
-
 /// Minimum number of opening pairs of each start for a comparison of starts.
 const MIN_PAIRS: usize = 10;
 
 /// The side that a handicap favors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Receiver {
     /// White in the first game of a pair, Black in the second, where the armies are swapped.
-    FirstWhite,
+    White,
     /// Black in the first game of a pair, White in the second.
-    FirstBlack,
+    Black,
     /// White in both games: an extra move does not change sides with the armies.
-    AlwaysWhite,
+    WhiteInBothGames,
 }
 
 /// A handicap: one or more starts with equal weight.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Handicap {
     /// Name in reports.
-    pub name: &'static str,
+    pub name: String,
     /// Names of the starts.
-    pub starts: &'static [&'static str],
+    pub starts: Vec<String>,
     /// The favored side.
+    #[serde(rename = "favors")]
     pub receiver: Receiver,
     /// For an extra pawn: distance from the center of the board, in files.
+    #[serde(default)]
     pub from_center: f64,
+}
+
+impl Handicap {
+    /// The setup without the handicap, if its games are needed: an extra move is measured against White's score without it.
+    pub fn base(&self) -> Option<&str> {
+        let setup = self.starts.first()?.split('+').next();
+        setup.filter(|_| self.receiver == Receiver::WhiteInBothGames)
+    }
 }
 
 fn too_few() -> String {
@@ -252,9 +263,9 @@ pub(super) fn gain(receiver: Receiver, games: &[GameResult]) -> Result<Effect, S
     let mut sums = ClusterSums::default();
     for game in games {
         let is_white = match receiver {
-            Receiver::FirstWhite => !game.swapped,
-            Receiver::FirstBlack => game.swapped,
-            Receiver::AlwaysWhite => true,
+            Receiver::White => !game.swapped,
+            Receiver::Black => game.swapped,
+            Receiver::WhiteInBothGames => true,
         };
         let score = if is_white { game.white } else { game.white.flipped() };
         sums.add(game.pair as usize, 1.0, score.as_f64() - 0.5);
@@ -271,9 +282,9 @@ fn handicap_gain(game: &str, handicap: &Handicap, cache: &RunCache) -> Result<Ef
         .map(|start| gain(handicap.receiver, &cache.scores(&Run::from_start(game, start))?))
         .collect::<Result<_, String>>()?;
     let mean = mean(&gains);
-    if handicap.receiver == Receiver::AlwaysWhite {
-        let games = cache.scores(&Run::from_start(game, BASE_START))?;
-        let base = gain(Receiver::AlwaysWhite, &games)?;
+    if let Some(base) = handicap.base() {
+        let games = cache.scores(&Run::from_start(game, base))?;
+        let base = gain(handicap.receiver, &games)?;
         return Ok(difference(&mean, &base));
     }
     Ok(mean)
@@ -343,10 +354,9 @@ pub fn in_order(game: &str, handicaps: &[Handicap], cache: &RunCache) -> Vec<Tes
 }
 
 /// Tests that one handicap is larger than another.
-pub fn larger_handicap(game: &str, claim: &str, more: Handicap, less: Handicap, cache: &RunCache) -> TestResult {
-    let gains = [&more, &less].map(|handicap| handicap_gain(game, handicap, cache));
-    let [one, other] = gains;
-    compare_handicaps(claim.to_owned(), (&more, one), (&less, other))
+pub fn larger_handicap(game: &str, claim: &str, more: &Handicap, less: &Handicap, cache: &RunCache) -> TestResult {
+    let [one, other] = [more, less].map(|handicap| handicap_gain(game, handicap, cache));
+    compare_handicaps(claim.to_owned(), (more, one), (less, other))
 }
 
 /// Least-squares slope of effects per file closer to the center.

@@ -7,8 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::run_cache::{FittedValues, GameResult, Run, RunCache};
-use super::scores::{self, Handicap, Receiver};
-use super::{ClaimVerdict, Claimed, Effect, Finding, Statement, Test, compare};
+use super::{ClaimVerdict, Claimed, Effect, Finding, Statement, Test, compare, scores};
 use crate::values::data::regressor::Regressor;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::playtest::PawnCost;
@@ -54,10 +53,15 @@ fn simulate(cache: &RunCache, name: &str, pairs: usize, worth: &[(&str, f64, f64
     cache.put_values(name, FittedValues::of(&simulation.data(5)).unwrap());
 }
 
+/// Reads a test as a claims file has it.
+fn test(toml: &str) -> Test {
+    toml::from_str(toml).unwrap()
+}
+
 fn findings(test: Test, game: &str, cache: &RunCache) -> Vec<Finding> {
     let statement = Statement {
-        quote: "",
-        document: "",
+        quote: String::new(),
+        document: String::new(),
         test,
     };
     statement.findings(game, cache)
@@ -132,7 +136,11 @@ fn pair_and_joker_bonuses_are_tested() {
     for (worth, expected) in [(0.5, ClaimVerdict::Holds), (1.5, ClaimVerdict::DoesNotHold)] {
         let cache = cache();
         simulate(&cache, "berolina", 40_000, &[("bishop pair", worth, worth)]);
-        assert_eq!(verdict(Test::Pair("bishop"), "berolina", &cache), expected, "{worth}");
+        assert_eq!(
+            verdict(Test::Pair("bishop".to_owned()), "berolina", &cache),
+            expected,
+            "{worth}"
+        );
     }
     for (worth, expected) in [(1.5, ClaimVerdict::Holds), (-1.5, ClaimVerdict::DoesNotHold)] {
         let cache = cache();
@@ -147,35 +155,27 @@ fn pair_and_joker_bonuses_are_tested() {
 
 #[test]
 fn scorpion_is_measured_relative_to_minor_pieces() {
-    let others: &[&str] = &["knight", "bishop"];
-    let share = Test::RelativeValue {
-        kind: "scorpion",
-        others,
-        unit: 3.0,
-        claimed: 1.5,
-    };
-    let gains = Test::GainsInEndgame {
-        kind: "scorpion",
-        others,
-    };
+    let share =
+        || test("relative-value = { kind = 'scorpion', others = ['knight', 'bishop'], unit = 3, claimed = 1.5 }");
+    let gains = || test("gains-in-endgame = { kind = 'scorpion', others = ['knight', 'bishop'] }");
     let cache = cache();
     // The scorpion is the unit: minor pieces worth 2 make it worth half a minor piece.
     let right = [("knight", 2.0, 2.0), ("bishop", 2.0, 2.0), ("bishop pair", 0.0, 0.0)];
     simulate(&cache, "scorpion", 4_000, &right);
-    let found = findings(share, "scorpion", &cache);
+    let found = findings(share(), "scorpion", &cache);
     assert_eq!(found.len(), 2);
     assert_eq!(found[0].verdict, ClaimVerdict::Holds, "{found:#?}");
     // The value on full boards alone is less precise.
     assert_ne!(found[1].verdict, ClaimVerdict::DoesNotHold, "{found:#?}");
-    assert_eq!(verdict(gains, "scorpion", &cache), ClaimVerdict::NeedsMoreGames);
+    assert_eq!(verdict(gains(), "scorpion", &cache), ClaimVerdict::NeedsMoreGames);
     simulate(
         &cache,
         "scorpion",
         4_000,
         &[("knight", 5.0, 0.5), ("bishop", 5.0, 0.5), ("bishop pair", 0.0, 0.0)],
     );
-    assert_eq!(verdict(share, "scorpion", &cache), ClaimVerdict::DoesNotHold);
-    assert_eq!(verdict(gains, "scorpion", &cache), ClaimVerdict::Holds);
+    assert_eq!(verdict(share(), "scorpion", &cache), ClaimVerdict::DoesNotHold);
+    assert_eq!(verdict(gains(), "scorpion", &cache), ClaimVerdict::Holds);
 }
 
 #[test]
@@ -183,13 +183,12 @@ fn values_are_compared_between_games() {
     let cache = cache();
     simulate(&cache, "chess", 4_000, &[]);
     simulate(&cache, "gunnery", 4_000, &[("rook", 7.0, 7.0)]);
-    let found = findings(Test::SameValues("chess"), "gunnery", &cache);
+    let found = findings(Test::SameValues("chess".to_owned()), "gunnery", &cache);
     assert_eq!(verdict_on(&found, "knight"), ClaimVerdict::Holds, "{found:#?}");
     assert_eq!(verdict_on(&found, "rook"), ClaimVerdict::DoesNotHold);
     assert_eq!(verdict_on(&found, "all pieces"), ClaimVerdict::DoesNotHold);
     // Minor pieces are worth fewer pawns, so a pawn is worth more relative to them.
-    let others: &[&str] = &["knight", "bishop"];
-    let among = Test::PawnAmongPieces { than: "chess", others };
+    let among = test("pawn-among-pieces = { than = 'chess', others = ['knight', 'bishop'] }");
     simulate(&cache, "gunnery", 4_000, &[("knight", 2.5, 2.5), ("bishop", 2.5, 2.5)]);
     assert_eq!(verdict(among, "gunnery", &cache), ClaimVerdict::Holds);
 }
@@ -256,7 +255,7 @@ fn draw_rates_are_compared() {
     let cache = cache();
     cache.put_scores(Run::equal("chess"), random_games(2_000, 1, 1, |_, _| (0.3, 0.3)));
     cache.put_scores(Run::equal("gunnery"), random_games(2_000, 1, 2, |_, _| (0.4, 0.4)));
-    let fewer = |game: &str, other: &'static str| findings(Test::FewerDraws(other), game, &cache).remove(0);
+    let fewer = |game: &str, other: &str| findings(Test::FewerDraws(other.to_owned()), game, &cache).remove(0);
     let found = fewer("gunnery", "chess");
     assert_eq!(found.verdict, ClaimVerdict::Holds);
     assert!((found.measured.unwrap() + 0.2).abs() < 0.04, "{found:?}");
@@ -284,15 +283,19 @@ fn first_move_and_rule_against_it_are_tested() {
     cache.put_scores(Run::equal("two"), ahead);
     assert_eq!(verdict(Test::FirstMove, "one", &cache), ClaimVerdict::Holds);
     assert_eq!(verdict(Test::FirstMove, "two", &cache), ClaimVerdict::DoesNotHold);
-    let (with, without) = ("one", "two");
-    assert_eq!(
-        verdict(Test::RuleHelpsBlack { with, without }, "one", &cache),
-        ClaimVerdict::Holds
-    );
+    let rule = |with: &str, without: &str| {
+        let game = |name: &str| format!("{{ name = '{name}', title = '{name}', base = 'chess' }}");
+        let rule = format!(
+            "rule-helps-black = {{ with = {}, without = {} }}",
+            game(with),
+            game(without)
+        );
+        findings(test(&rule), "one", &cache).remove(0)
+    };
+    assert_eq!(rule("one", "two").verdict, ClaimVerdict::Holds);
     // Identical games have no variance, so a rule without any effect cannot be tested.
     cache.put_scores(Run::equal("three"), even);
-    let without = "three";
-    let found = findings(Test::RuleHelpsBlack { with, without }, "one", &cache).remove(0);
+    let found = rule("one", "three");
     assert_eq!((found.verdict, found.measured), (ClaimVerdict::NeedsMoreGames, None));
     assert!(found.note.unwrap().starts_with("of 4000 openings 0 scored differently"));
 }
@@ -334,36 +337,24 @@ fn spread_intervals_have_nominal_coverage() {
 
 #[test]
 fn handicaps_are_tested_for_order() {
-    let arm = |name, start: &'static [&'static str], receiver, from_center| Handicap {
-        name,
-        starts: start,
-        receiver,
-        from_center,
-    };
-    let small = arm("small", &["1+small"], Receiver::FirstWhite, 4.0);
-    let large = arm("large", &["1+large"], Receiver::FirstBlack, 0.0);
+    let small = "{ name = 'small', starts = ['1+small'], favors = 'white', from-center = 4 }";
+    let large = "{ name = 'large', starts = ['1+large'], favors = 'black' }";
     let cache = cache();
     // The receiver changes color with the armies.
     let small_odds = |_, swapped| if swapped { (0.38, 0.42) } else { (0.42, 0.38) };
     let large_odds = |_, swapped| if swapped { (0.6, 0.2) } else { (0.2, 0.6) };
     cache.put_scores(Run::from_start("one", "1+small"), random_games(2_000, 1, 8, small_odds));
     cache.put_scores(Run::from_start("one", "1+large"), random_games(2_000, 1, 9, large_odds));
-    let order = |arms: &'static [Handicap]| findings(Test::Handicaps(arms), "one", &cache).remove(0);
-    let right = order(Box::leak(Box::new([small, large])));
+    let order = |one: &str, two: &str| findings(test(&format!("handicaps = [{one}, {two}]")), "one", &cache).remove(0);
+    let right = order(small, large);
     assert_eq!(right.verdict, ClaimVerdict::Holds, "{right:?}");
     assert!((right.measured.unwrap() - 0.18).abs() < 0.03, "{right:?}");
-    assert_eq!(
-        order(Box::leak(Box::new([large, small]))).verdict,
-        ClaimVerdict::DoesNotHold
-    );
-    let claim = "larger";
-    let test = Test::LargerHandicap {
-        claim,
-        more: small,
-        less: large,
-    };
-    assert_eq!(verdict(test, "one", &cache), ClaimVerdict::DoesNotHold);
-    let nearer = Test::CentralPawns(Box::leak(Box::new([small, large])));
+    assert_eq!(order(large, small).verdict, ClaimVerdict::DoesNotHold);
+    let larger = test(&format!(
+        "larger-handicap = {{ claim = 'larger', more = {small}, less = {large} }}"
+    ));
+    assert_eq!(verdict(larger, "one", &cache), ClaimVerdict::DoesNotHold);
+    let nearer = test(&format!("central-pawns = [{small}, {large}]"));
     let slope = findings(nearer, "one", &cache).remove(0);
     assert_eq!(slope.verdict, ClaimVerdict::Holds);
     assert!((slope.measured.unwrap() - 0.18 / 4.0).abs() < 0.01, "{slope:?}");

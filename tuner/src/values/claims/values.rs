@@ -15,10 +15,10 @@ pub(super) fn regressor_by_name(game: &GameDef, name: &str) -> Option<Regressor>
 }
 
 /// Contrast for the sum of some kinds' coefficients when the share `left` of the pieces is left.
-fn sum_contrast(fitted: &FittedValues, names: &[&str], left: f64) -> Result<DVector<f64>, String> {
+fn sum_contrast(fitted: &FittedValues, names: &[impl AsRef<str>], left: f64) -> Result<DVector<f64>, String> {
     let parameters = fitted.estimate.coefficients.len();
     let mut sum = DVector::zeros(parameters);
-    for name in names {
+    for name in names.iter().map(AsRef::as_ref) {
         let contrast = regressor_by_name(&fitted.game, name)
             .and_then(|term| fitted.estimate.spec.contrast(term, left, parameters));
         sum += contrast.ok_or_else(|| format!("{name} is not measured"))?;
@@ -30,7 +30,7 @@ fn sum_contrast(fitted: &FittedValues, names: &[&str], left: f64) -> Result<DVec
 pub(super) fn relative_to(
     fitted: &FittedValues,
     kind: &str,
-    others: &[&str],
+    others: &[impl AsRef<str>],
     left: f64,
 ) -> Result<RatioEstimate, String> {
     let numerator = sum_contrast(fitted, &[kind], left)?;
@@ -175,7 +175,7 @@ pub fn joker_against_majors(game: &str, cache: &RunCache) -> TestResult {
 pub fn relative_value(
     game: &str,
     kind: &str,
-    others: &[&str],
+    others: &[String],
     unit: f64,
     claimed: f64,
     cache: &RunCache,

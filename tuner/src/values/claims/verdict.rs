@@ -6,7 +6,7 @@ use crate::values::inference::fieller::ConfidenceRegion;
 
 /// Claimed number or range.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(tag = "shape", rename_all = "kebab-case")]
+#[serde(tag = "shape", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Claimed {
     /// Exactly this number. Supported by an interval that contains it and is no wider than `max_width`, refuted by an interval that
     /// excludes it.
@@ -14,6 +14,7 @@ pub enum Claimed {
         /// Claimed number.
         value: f64,
         /// Widest interval that supports the claim.
+        #[serde(alias = "max-width")]
         max_width: f64,
     },
     /// Approximately this number. Supported by an interval within `value` ± `within` (equivalence test), refuted by any other

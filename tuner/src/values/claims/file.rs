@@ -1,0 +1,234 @@
+//! Claims files: statements of a document about a game, each with its test. `docs/claims.md` describes the format.
+
+use std::sync::Arc;
+
+use assay_rules::def::{BUILTIN_FILES, DefError, parse_toml};
+use assay_rules::{GameDef, Position};
+use assay_selfplay::settings::GameSource;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+use toml::{Spanned, Table};
+
+use super::run_cache::RunKind;
+use super::{Claimed, Statement, Test};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ClaimsFile {
+    #[serde(default)]
+    document: String,
+    #[serde(default)]
+    claims: Vec<Claim>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Claim {
+    quote: String,
+    test: Spanned<Test>,
+}
+
+/// Reads a claims file; `file` is its name in error messages.
+///
+/// # Errors
+/// If the file is malformed, or a test refers to a piece, game or start that does not exist.
+pub fn parse(text: &str, file: &str, game: &Arc<GameDef>) -> Result<Vec<Statement>, DefError> {
+    let ClaimsFile { document, claims } = parse_toml(text, file)?;
+    if document.is_empty() && !claims.is_empty() {
+        let message = "missing: expected the title or address of the document that is quoted";
+        return Err(DefError::at(file, text, None, Some("document"), message));
+    }
+    let statement = |claim: Claim| {
+        let byte = claim.test.span().start;
+        let statement = Statement {
+            quote: claim.quote,
+            document: document.clone(),
+            test: claim.test.into_inner(),
+        };
+        match check(&statement, game) {
+            Ok(()) => Ok(statement),
+            Err(message) => Err(DefError::at(file, text, Some(byte), Some("claims.test"), message)),
+        }
+    };
+    claims.into_iter().map(statement).collect()
+}
+
+/// The statements about a built-in game; empty if its document claims nothing that games can test.
+///
+/// # Panics
+/// Panics if the built-in claims file is invalid, which the tests rule out.
+pub fn builtin(game: &Arc<GameDef>) -> Vec<Statement> {
+    let files = BUILTIN_FILES.iter().find(|files| files.name == game.name);
+    files.map_or_else(Vec::new, |files| {
+        let file = format!("{}.claims.toml", files.name);
+        parse(files.claims, &file, game).unwrap_or_else(|error| panic!("{error}"))
+    })
+}
+
+/// The claims about a game without a claims file: the values in its definition, if there are any.
+pub fn values_in_definition(game: &GameDef) -> Vec<Statement> {
+    let mut kinds = game.all_kinds().filter(|&kind| kind != game.pawn && kind != game.king);
+    let has_values = kinds.any(|kind| game.value_in_pawns(kind).is_some());
+    let statement = has_values.then(|| Statement {
+        quote: "the values in the definition".to_owned(),
+        document: "the definition".to_owned(),
+        test: Test::Values,
+    });
+    statement.into_iter().collect()
+}
+
+/// Reads a game defined within a claims file.
+pub(super) fn game<'de, D: Deserializer<'de>>(deserializer: D) -> Result<GameSource, D::Error> {
+    let text = Table::deserialize(deserializer)?.to_string();
+    // Its positions would be those of another text.
+    GameSource::from_text(text, "").map_err(|error| match error.key {
+        Some(key) => D::Error::custom(format_args!("{key}: {}", error.message)),
+        None => D::Error::custom(error.message),
+    })
+}
+
+/// Checks everything that a test refers to.
+fn check(statement: &Statement, game: &Arc<GameDef>) -> Result<(), String> {
+    let test = &statement.test;
+    for name in test.kinds() {
+        let mut known = game.all_kinds().map(|kind| game.kind(kind).name.as_str());
+        if !known.any(|known| known == name) {
+            let known: Vec<&str> = game.all_kinds().map(|kind| game.kind(kind).name.as_str()).collect();
+            return Err(format!(
+                "found `{name}`, expected a piece of the game: {}",
+                known.join(", ")
+            ));
+        }
+    }
+    match test {
+        Test::RelativeValue { others, .. }
+        | Test::GainsInEndgame { others, .. }
+        | Test::PawnAmongPieces { others, .. }
+            if others.is_empty() =>
+        {
+            return Err("others: expected at least one piece".to_owned());
+        }
+        Test::PawnCost {
+            claimed: Claimed::Joint { .. },
+            ..
+        } => {
+            return Err("claimed: found the shape `joint`, expected equal, near, more-than or less-than".to_owned());
+        }
+        Test::Handicaps(handicaps) if handicaps.len() < 2 => {
+            return Err("expected at least two handicaps".to_owned());
+        }
+        Test::CentralPawns(handicaps) if handicaps.iter().all(|one| one.from_center == handicaps[0].from_center) => {
+            return Err("from-center: expected different distances".to_owned());
+        }
+        _ => {}
+    }
+    if let Some(handicap) = test.handicaps().iter().find(|handicap| handicap.starts.is_empty()) {
+        return Err(format!("{}: starts: expected at least one start", handicap.name));
+    }
+    let defined = test.games();
+    for run in statement.runs(&game.name) {
+        let is_known = run.game == game.name
+            || defined.iter().any(|source| source.game.name == run.game)
+            || GameDef::builtin(&run.game).is_some();
+        if !is_known {
+            let known = assay_rules::def::BUILTIN_NAMES.join(", ");
+            return Err(format!("found `{}`, expected a built-in game: {known}", run.game));
+        }
+        if let RunKind::Start(start) = &run.kind {
+            Position::from_start(game, start).map_err(|error| format!("start `{start}`: {error}"))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builtin_claims_can_be_tested() {
+        for files in BUILTIN_FILES {
+            let game = GameDef::builtin(files.name).unwrap();
+            assert_eq!(builtin(&game).is_empty(), files.name == "chess");
+        }
+    }
+
+    #[test]
+    fn variants_differ_only_in_the_gating_rule() {
+        let apothecary = GameDef::builtin("apothecary2").unwrap();
+        let statements = builtin(&apothecary);
+        let games: Vec<&GameSource> = statements.iter().flat_map(|statement| statement.test.games()).collect();
+        let [with, without] = games.as_slice() else {
+            panic!("{games:?}")
+        };
+        assert_eq!(with.game.gating, apothecary.gating);
+        assert_ne!(without.game.gating, apothecary.gating);
+        assert_eq!(with.game.starts, without.game.starts);
+        assert_eq!(with.game.kinds, apothecary.kinds);
+    }
+
+    #[test]
+    fn errors_name_line_and_expectation() {
+        let game = GameDef::builtin("chess").unwrap();
+        let error = |test: &str| {
+            let text = format!("document = \"a\"\n\n[[claims]]\nquote = \"b\"\n{test}\n");
+            parse(&text, "my.claims.toml", &game).unwrap_err().to_string()
+        };
+        let handicap = |start: &str| format!("{{ name = \"x\", starts = [{start}], favors = \"white\" }}");
+        let cases = [
+            (
+                "test.pair = \"bishp\"".to_owned(),
+                "claims.test: found `bishp`, expected a piece of the game: king, queen, rook, bishop, knight, pawn",
+            ),
+            (
+                "test = \"value\"".to_owned(),
+                "5:8: unknown variant `value`, expected one of `values`",
+            ),
+            (
+                "test.relative-value = { kind = \"queen\" }".to_owned(),
+                "missing field `others`",
+            ),
+            (
+                "test.same-values = \"shogi\"".to_owned(),
+                "claims.test: found `shogi`, expected a built-in game: chess, ",
+            ),
+            (
+                format!("test.handicaps = [{}]", handicap("\"1\"")),
+                "claims.test: expected at least two handicaps",
+            ),
+            (
+                format!(
+                    "test.larger-handicap = {{ claim = \"x\", more = {0}, less = {0} }}",
+                    handicap("")
+                ),
+                "claims.test: x: starts: expected at least one start",
+            ),
+            (
+                format!(
+                    "test.larger-handicap = {{ claim = \"x\", more = {0}, less = {0} }}",
+                    handicap("\"2\"")
+                ),
+                "claims.test: start `2`: ",
+            ),
+            (
+                format!("test.central-pawns = [{0}, {0}]", handicap("\"1\"")),
+                "claims.test: from-center: expected different distances",
+            ),
+            (
+                "test.rule-helps-black = { with = { name = \"x\" } }".to_owned(),
+                "board: missing",
+            ),
+            (
+                "tset = 1".to_owned(),
+                "5:1: unknown field `tset`, expected `quote` or `test`",
+            ),
+        ];
+        for (test, expected) in cases {
+            let found = error(&test);
+            assert!(
+                found.starts_with("my.claims.toml:5:") && found.contains(expected),
+                "{test}: {found}"
+            );
+        }
+    }
+}
