@@ -4,19 +4,24 @@ mod common;
 
 #[test]
 fn measures_every_mode() {
-    let value = common::json(
-        &[
-            "bench",
-            "--games",
-            "chess",
-            "apothecary2",
-            "--seconds",
-            "0.02",
-            "--threads",
-            "2",
-        ],
-        0,
-    );
+    // However little the time is, each mode counts something.
+    for seconds in ["0.02", "1e-300"] {
+        measures(seconds);
+    }
+}
+
+fn measures(seconds: &str) {
+    let args = [
+        "bench",
+        "--games",
+        "chess",
+        "apothecary2",
+        "--threads",
+        "2",
+        "--seconds",
+        seconds,
+    ];
+    let value = common::json(&args, 0);
     let rows = value["rows"].as_array().unwrap();
     assert_eq!(rows.len(), 2 * 8);
     for row in rows {

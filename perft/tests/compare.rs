@@ -80,6 +80,32 @@ fn lists_missing_and_extra_moves() {
 }
 
 #[test]
+fn makes_random_positions_as_they_are_needed() {
+    let (_folder, command) = engine("echo 'a1b2: 1'; echo 'Nodes searched: 1'");
+    let many = [
+        "--positions",
+        "1000000000000",
+        "--threads",
+        "2",
+        "--max-differences",
+        "3",
+        "--depth",
+        "1",
+    ];
+    let value = json(
+        &[&["compare", "chess", "--against", command.as_str()][..], &many].concat(),
+        1,
+    );
+    assert_eq!(value["compared"], 6);
+    let few = ["--positions", "6", "--threads", "2", "--depth", "1"];
+    let few = json(
+        &[&["compare", "chess", "--against", command.as_str()][..], &few].concat(),
+        1,
+    );
+    assert_eq!(few["differences"], value["differences"]);
+}
+
+#[test]
 fn follows_differences_down() {
     // Right at depth 2 but for the count below a1b1, wrong below it.
     let answer = "if [ \"$line\" = 'go perft 2' ]; then echo 'a1b1: 7'; echo 'Nodes searched: 7'; else echo 'a3a2: 1'; echo 'Nodes searched: 1'; fi";

@@ -64,7 +64,7 @@ fn divide_prints_finished_moves() {
 
 #[test]
 fn walk_and_bench_print_the_finished_part() {
-    let (status, out) = interrupted(&["walk", "berolina", "--games", "100000"]);
+    let (status, out) = interrupted(&["walk", "berolina", "--games", "1000000000000"]);
     assert_eq!(status, 130);
     assert!(out.contains("interrupted, all agree so far: "), "{out}");
     let (status, out) = interrupted(&["bench", "--games", "chess", "--seconds", "30"]);

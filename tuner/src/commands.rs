@@ -107,7 +107,7 @@ impl Output {
 
     fn write(&self, report: &MeasurementReport) -> anyhow::Result<()> {
         if let Some(path) = &self.report {
-            write_file("--report", path, html::measurement(report).into_string())?;
+            write_file("--report", path, html::measurement(report))?;
         }
         if self.json {
             return output::json(report);

@@ -20,13 +20,13 @@ fn readme_and_renderings_match_the_committed_measurements() {
     }
     let picture = std::fs::read_to_string(values.join("values.svg")).unwrap();
     assert!(
-        picture == html::overview(&reports).into_string(),
+        picture == html::overview(&reports),
         "values.svg is not the picture of these measurements"
     );
     for (game, report) in GAMES.iter().zip(&reports) {
         let page = std::fs::read_to_string(values.join(format!("{game}.html"))).unwrap();
         assert!(
-            page == html::measurement(report).into_string(),
+            page == html::measurement(report),
             "{game}.html is not the report of {game}.json"
         );
     }

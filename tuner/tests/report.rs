@@ -93,7 +93,7 @@ fn text_has_tables_and_fits_the_terminal() {
 
 #[test]
 fn html_needs_no_other_file() {
-    let page = html::measurement(&measured(600)).into_string();
+    let page = html::measurement(&measured(600));
     for outside in ["http", "src=", "<link", "<script", "url(", "@import"] {
         assert!(!page.contains(outside), "{outside} in the page");
     }
@@ -108,6 +108,26 @@ fn html_needs_no_other_file() {
     }
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("report.html");
     std::fs::write(path, page).unwrap();
+}
+
+/// Names come from definition files and JSON, which may hold any character.
+#[test]
+fn names_cannot_control_terminal_or_page() {
+    let mut report = measured(600);
+    report.title = "A\u{1b}[31m\u{0}<b>".to_owned();
+    report.values[0].piece = "que\u{7}en\u{202e}\u{85}".to_owned();
+    report.command = Some("a\u{8}b".to_owned());
+    let is_unsafe = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+    let reports = [report];
+    for rendered in [
+        text::measurement(&reports[0]),
+        html::measurement(&reports[0]),
+        html::overview(&reports),
+        overview::markdown(&reports),
+    ] {
+        assert!(rendered.contains('\u{fffd}'));
+        assert!(!rendered.contains(is_unsafe), "{rendered:?}");
+    }
 }
 
 #[test]
@@ -126,7 +146,7 @@ fn unbounded_intervals_are_reported() {
     // 60 openings cannot tell such a small pawn value from zero.
     let report = measured_from(60, 0.02);
     let printed = text::measurement(&report);
-    let page = html::measurement(&report).into_string();
+    let page = html::measurement(&report);
     assert!(
         printed.contains("unbounded") && printed.contains("inconclusive"),
         "{printed}"
@@ -181,13 +201,13 @@ fn json_is_enough_for_every_rendering() {
     std::fs::write(&path, serde_json::to_string(&report).unwrap()).unwrap();
     let read = MeasurementReport::read(&path).unwrap();
     assert_eq!(text::measurement(&read), text::measurement(&report));
-    assert!(html::measurement(&read).into_string() == html::measurement(&report).into_string());
+    assert!(html::measurement(&read) == html::measurement(&report));
     let table = overview::markdown(std::slice::from_ref(&read));
     let archer = report.values.iter().find(|value| value.piece == "archer").unwrap();
     let row = table.lines().find(|line| line.contains("archer")).unwrap();
     assert!(row.contains(&format::value(archer.measured)), "{row}");
     assert!(row.contains("| above |"), "{row}");
     assert!(!table.contains("| king |") && !table.contains("| second"), "{table}");
-    let svg = html::overview(&[read]).into_string();
+    let svg = html::overview(&[read]);
     assert!(svg.contains("archer") && svg.contains(&format::interval(archer.interval)));
 }

@@ -167,7 +167,10 @@ fn bench_game(game: &Arc<GameDef>, args: &Args, pools: &[rayon::ThreadPool], rep
     for mode in MODES {
         for pool in pools {
             let generator = generator::new(mode.generator, game);
+            let threads = format::count(pool.current_num_threads(), "thread", "threads");
+            let progress = Progress::spinner(format!("{}, {}, {threads}", game.name, mode.name));
             let (nodes, time) = pool.install(|| measure(generator.as_ref(), mode.options, &positions, args.seconds))?;
+            progress.finish();
             if interrupt::requested() {
                 report.interrupted = true;
                 return Ok(());
@@ -211,7 +214,7 @@ fn positions(game: &Arc<GameDef>) -> Vec<Position> {
     positions
 }
 
-/// Counts each position at increasing depths for its share of the time. Returns nodes and time of the greatest depths.
+/// Counts each position at increasing depths for its share of the time, at least once. Returns nodes and time of the greatest depths.
 fn measure(
     generator: &dyn Generator,
     options: CountOptions,
@@ -224,10 +227,13 @@ fn measure(
         let start = Instant::now();
         let mut depth = 1;
         let (mut nodes, mut time) = (0, Duration::ZERO);
-        while start.elapsed() < share && !interrupt::requested() {
+        loop {
             let division = divide(generator, position, depth, options, &Progress::hidden())?;
             nodes += division.total();
             time += division.time;
+            if start.elapsed() >= share || interrupt::requested() {
+                break;
+            }
             // The next depth takes about thirty times as long. If that exceeds the share by far, this depth is repeated.
             if division.time * 15 < share {
                 depth += 1;

@@ -103,13 +103,13 @@ pub fn run(args: &Args) -> Result<Exit> {
         std::fs::File::open(path).with_context(|| format!("--variant-path {}", path.display()))?;
     }
     let command: EngineCommand = args.against.parse().context("--against")?;
-    let positions = positions(args, &game, &mut games)?;
+    let positions = Positions::new(args, &game, &mut games)?;
     let variant = args.variant.as_ref().unwrap_or(&game.name);
     let header = RunHeader::new("compare")
         .with("game", &game.name)
         .with("against", &args.against)
         .with("variant", variant)
-        .with("positions", positions.len())
+        .with("positions", positions.count())
         .with("seed", args.suite.is_none().then_some(args.seed.seed))
         .with("depth", args.depth)
         .with("generator", args.generator.name());
@@ -128,18 +128,41 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(exit)
 }
 
-/// Positions of the suite, or random ones.
-fn positions(args: &Args, game: &Arc<GameDef>, games: &mut Games) -> Result<Vec<Position>> {
-    let Some(path) = &args.suite else {
-        return Ok((0..args.positions)
-            .map(|index| random_position(game, args.seed.seed, index))
-            .collect());
-    };
-    let suites = suite::read_files(std::slice::from_ref(path), Some(game), games).map_err(report_all)?;
-    let entries = suites.into_iter().flat_map(|suite| suite.entries);
-    let positions: Vec<Position> = entries.map(|entry| entry.position).collect();
-    ensure!(!positions.is_empty(), "no position of {} in the suite", game.name);
-    Ok(positions)
+/// The positions to compare. Random ones are made when they are needed: there may be any number of them.
+enum Positions {
+    Suite(Vec<Position>),
+    Random { game: Arc<GameDef>, seed: u64, count: u64 },
+}
+
+impl Positions {
+    fn new(args: &Args, game: &Arc<GameDef>, games: &mut Games) -> Result<Positions> {
+        let Some(path) = &args.suite else {
+            return Ok(Positions::Random {
+                game: Arc::clone(game),
+                seed: args.seed.seed,
+                count: args.positions,
+            });
+        };
+        let suites = suite::read_files(std::slice::from_ref(path), Some(game), games).map_err(report_all)?;
+        let entries = suites.into_iter().flat_map(|suite| suite.entries);
+        let positions: Vec<Position> = entries.map(|entry| entry.position).collect();
+        ensure!(!positions.is_empty(), "no position of {} in the suite", game.name);
+        Ok(Positions::Suite(positions))
+    }
+
+    fn count(&self) -> u64 {
+        match self {
+            Positions::Suite(positions) => positions.len() as u64,
+            Positions::Random { count, .. } => *count,
+        }
+    }
+
+    fn get(&self, index: u64) -> Position {
+        match self {
+            Positions::Suite(positions) => positions[index as usize].clone(),
+            Positions::Random { game, seed, .. } => random_position(game, *seed, index),
+        }
+    }
 }
 
 /// A position with legal moves, after a random number of plies of a random game.
@@ -162,20 +185,22 @@ fn random_position(game: &Arc<GameDef>, seed: u64, index: u64) -> Position {
     position
 }
 
-/// Compares all positions, split evenly among the processes of the other engine.
+/// Compares all positions, dealt in turn to the processes of the other engine.
 fn compare_all(
     args: &Args,
     game: &Arc<GameDef>,
     command: &EngineCommand,
     variant: &str,
-    positions: &[Position],
+    positions: &Positions,
 ) -> Result<Report> {
     let generator = generator::new(args.generator, game);
-    let progress = Progress::new(positions.len() as u64, "positions");
+    let progress = Progress::new(positions.count(), "positions");
     let pool = thread_pool(args.threads)?;
-    let shares: Vec<&[Position]> = positions.chunks(positions.len().div_ceil(args.threads)).collect();
-    let compare_share = |share: &&[Position]| -> Result<Report> {
+    let processes = (args.threads as u64).min(positions.count());
+    let compare_share = |first: u64| -> Result<Report> {
         let mut report = Report::default();
+        let share = (first..positions.count()).step_by(processes as usize);
+        let share = share.map(|index| positions.get(index));
         match compare_share(
             args,
             generator.as_ref(),
@@ -190,7 +215,7 @@ fn compare_all(
         }
         Ok(report)
     };
-    let reports: Vec<Result<Report>> = pool.install(|| shares.par_iter().map(compare_share).collect());
+    let reports: Vec<Result<Report>> = pool.install(|| (0..processes).into_par_iter().map(compare_share).collect());
     progress.finish();
     let mut sum = Report::default();
     for report in reports {
@@ -209,13 +234,13 @@ fn compare_share(
     generator: &dyn Generator,
     command: &EngineCommand,
     variant: &str,
-    positions: &[Position],
+    positions: impl Iterator<Item = Position>,
     report: &mut Report,
     progress: &Progress,
 ) -> Result<(), UciEngineError> {
     let mut peer = start_peer(args, command, variant)?;
     for position in positions {
-        let compared = compare_with_peer(generator, &mut peer, position, args.depth, args.wait())?;
+        let compared = compare_with_peer(generator, &mut peer, &position, args.depth, args.wait())?;
         report.compared += 1;
         report.nodes += compared.nodes;
         report.differences.extend(compared.difference);

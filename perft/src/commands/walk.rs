@@ -96,22 +96,23 @@ fn play_games(args: &Args, game: &Arc<GameDef>) -> Vec<GameResult> {
         max_plies: args.max_plies,
     };
     let progress = Progress::new(args.games, "games");
-    // Games after the first difference need not be played. Those before it must be: they may differ, too.
+    // Games after the first difference need not be played. Those before it must be: they may differ, too. Threads take the games in
+    // order, so that after a difference or an interruption only those under way are left.
     let first_difference = AtomicU64::new(u64::MAX);
-    let results: Vec<(u64, GameResult)> = (0..args.games)
-        .into_par_iter()
-        .filter_map(|index| {
-            if index > first_difference.load(Ordering::Relaxed) || interrupt::requested() {
-                return None;
-            }
+    let is_wanted = |index: &u64| *index <= first_difference.load(Ordering::Relaxed) && !interrupt::requested();
+    let mut results: Vec<(u64, GameResult)> = (0..args.games)
+        .take_while(is_wanted)
+        .par_bridge()
+        .map(|index| {
             let result = play_game(game, &generators, &settings, index);
             if result.difference.is_some() {
                 first_difference.fetch_min(index, Ordering::Relaxed);
             }
             progress.inc(1);
-            Some((index, result))
+            (index, result)
         })
         .collect();
+    results.sort_unstable_by_key(|(index, _)| *index);
     progress.finish();
     let last = first_difference.into_inner();
     let up_to_last = results.into_iter().filter(|(index, _)| *index <= last);

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use assay_cli::format;
 use assay_rules::def::BUILTIN_NAMES;
 use assay_rules::fen::FenError;
 use assay_rules::{GameDef, Position, Setup};
@@ -36,7 +37,8 @@ pub fn parse(
     only: Option<&Arc<GameDef>>,
     games: &mut Games,
 ) -> Result<Suite, SuiteError> {
-    let text = utf8(&source, bytes)?;
+    // Some editors on Windows begin a file with a byte order mark.
+    let text = utf8(&source, bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))?;
     let (mut entries, mut other_games) = (Vec::new(), 0);
     for (index, text) in text.lines().enumerate() {
         let content = text.trim();
@@ -237,7 +239,11 @@ impl<'t> Line<'t> {
             }
             FenError::FieldCount { found } => {
                 let expected = "six: board, side to move, rights, en passant, halfmove clock, move number";
-                self.error(fen.start, format!("a FEN of {found} fields"), expected)
+                self.error(
+                    fen.start,
+                    format!("a FEN of {}", format::count(found, "field", "fields")),
+                    expected,
+                )
             }
             FenError::Impossible(faults) => self.error(fen.start, faults.to_string(), "a possible position"),
         })?;
@@ -281,6 +287,13 @@ mod tests {
             entry.counts,
             [Count { depth: 1, nodes: 20 }, Count { depth: 2, nodes: 400 }]
         );
+    }
+
+    #[test]
+    fn skips_byte_order_mark() {
+        let suite = read(&format!("\u{feff}{START} ;variant chess ;D1 20\n")).unwrap();
+        assert_eq!(suite.entries[0].line, 1);
+        assert_eq!(read("\u{feff}# comment\n").unwrap().entries.len(), 0);
     }
 
     #[test]

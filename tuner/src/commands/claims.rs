@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         command: Some(command(args)),
     };
     if let Some(path) = &args.report {
-        write_file("--report", path, html::claims(&claims).into_string())?;
+        write_file("--report", path, html::claims(&claims))?;
     }
     if args.json.json {
         return output::json(&claims);

@@ -1,13 +1,15 @@
 //! `assay-tuner export`.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use assay_cli::format::count;
-use assay_cli::output;
-use assay_tuner::training::quiet_rows::{self, Csv, Epd, PositionSink};
+use assay_cli::{Progress, output};
+#[cfg(feature = "parquet")]
+use assay_tuner::training::quiet_positions::ParquetWriter;
+use assay_tuner::training::quiet_positions::{PositionWriter, export};
 
 use super::check_writable;
 
@@ -27,7 +29,9 @@ Examples:
 
 Columns of CSV and Parquet: fen, variant, side (w, b), ply, pieces (besides the kings), hmvc (plies since the last capture or promotion), best (the
 move played, as UCI writes it), eval (centipawns for the side to move, may be missing), score (White's, 0 to 1), game, pair (the two
-games of an opening share it).
+games of an opening share it: cluster standard errors by it).
+A game is RUN-NUMBER and a pair RUN-NUMBER: RUN is a hash of the run's settings, so both stay unique if several files are exported, whether
+together or one by one.
 An EPD line: `FEN;variant NAME;bm MOVE;hmvc N;result R;score S;game ID`.
 ";
 
@@ -74,14 +78,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             );
         }
     }
-    let written = write(args, &outputs);
+    let written = write(&args.files, &outputs);
     if written.is_err() {
         for (_, path) in &outputs {
             // The first error is reported, not this one.
             let _ = fs::remove_file(part(path));
         }
     }
-    let rows = written?;
+    let positions = written?;
     for (option, path) in &outputs {
         // A hard link fails if the file exists by now; a rename would overwrite it.
         let placed = fs::hard_link(part(path), path).or_else(|error| match error.kind() {
@@ -91,16 +95,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let _ = fs::remove_file(part(path));
         placed.with_context(|| format!("{option} {}", path.display()))?;
     }
-    output::line(count(rows, "quiet position", "quiet positions"))
+    output::line(count(positions, "quiet position", "quiet positions"))
 }
 
-fn write(args: &Args, outputs: &[(&str, &Path)]) -> anyhow::Result<u64> {
-    let mut sinks: Vec<Box<dyn PositionSink>> = Vec::new();
-    for &(option, path) in outputs {
-        let place = || format!("{option} {}", path.display());
-        sinks.push(sink(option, path).with_context(place)?);
-    }
-    Ok(quiet_rows::write(&args.files, &mut sinks)?)
+fn write(files: &[PathBuf], outputs: &[(&str, &Path)]) -> anyhow::Result<u64> {
+    let writers = outputs.iter().map(|&(option, path)| {
+        let writer = writer(option, path);
+        writer.with_context(|| format!("{option} {}", path.display()))
+    });
+    let mut writers: Vec<_> = writers.collect::<Result<_, _>>()?;
+    let progress = Progress::spinner("reading games");
+    let mut done = 0;
+    let positions = export(files, |positions| {
+        done += positions.len();
+        progress.set_message(count(done, "quiet position", "quiet positions"));
+        writers.iter_mut().try_for_each(|writer| writer.write(positions))
+    })?;
+    writers.iter_mut().try_for_each(PositionWriter::finish)?;
+    progress.finish();
+    Ok(positions)
 }
 
 /// Temporary name, so that the final name never has a partial file.
@@ -110,18 +123,13 @@ fn part(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-fn sink(option: &str, path: &Path) -> io::Result<Box<dyn PositionSink>> {
-    let file: File = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .open(part(path))?;
-    let out = BufWriter::new(file);
-    Ok(match option {
-        "--csv" => Box::new(Csv::new(out)),
-        "--epd" => Box::new(Epd::new(out)),
+fn writer(option: &str, path: &Path) -> io::Result<PositionWriter<BufWriter<File>>> {
+    let out = BufWriter::new(File::create(part(path))?);
+    match option {
+        "--csv" => Ok(PositionWriter::Csv(csv::Writer::from_writer(out))),
+        "--epd" => Ok(PositionWriter::Epd(out)),
         #[cfg(feature = "parquet")]
-        "--parquet" => Box::new(quiet_rows::parquet::Parquet::new(out)?),
-        _ => return Err(io::Error::other("no such format")),
-    })
+        "--parquet" => Ok(PositionWriter::Parquet(ParquetWriter::new(out)?)),
+        _ => unreachable!("other options were rejected"),
+    }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use assay_cli::args::{JsonArg, SeedArg, ThreadsArg};
-use assay_cli::format::{count, grouped};
+use assay_cli::format::count;
 use assay_cli::{Align, Progress, Table, output};
 use assay_engine::nnue::{HIDDEN_MULTIPLE, MAX_HIDDEN};
 use assay_tuner::training::network::{NetworkSettings, TrainedNetwork, collect, train};
@@ -153,10 +153,10 @@ fn table(args: &Args, trained: &TrainedNetwork, reading: Duration, training: Dur
     }
     let seconds = training.as_secs_f64();
     let mut text = format!(
-        "Trained on {}, held out {}.\n\n{table}\nBest epoch: {} of {}. Reading took {:.1} s, training {seconds:.1} s ({:.2} million positions \
+        "Trained on {}; {} held out.\n\n{table}\nBest epoch: {} of {}. Reading took {:.1} s, training {seconds:.1} s ({:.2} million positions \
          per second).\n",
         count(trained.training_positions, "position", "positions"),
-        grouped(trained.held_out),
+        count(trained.held_out, "position", "positions"),
         trained.best.epoch,
         args.epochs,
         reading.as_secs_f64(),

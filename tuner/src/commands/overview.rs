@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .map(|path| MeasurementReport::read(path))
         .collect::<Result<_, _>>()?;
     if let Some(path) = &args.svg {
-        write_file("--svg", path, html::overview(&reports).into_string())?;
+        write_file("--svg", path, html::overview(&reports))?;
     }
     output::print(overview::markdown(&reports))
 }

@@ -4,7 +4,7 @@ use assay_cli::args::{GameArg, JsonArg};
 use assay_cli::format::{count, decimals, grouped, plus_minus};
 use assay_cli::interrupt::stop_flag;
 use assay_cli::text::wrap;
-use assay_cli::{Align, Table, output};
+use assay_cli::{Align, Progress, Table, output};
 use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::report::format;
 use assay_tuner::values::playtest::{Playtest, measure};
@@ -49,11 +49,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let settings = args.playing.settings(&source, Material::Playtest, args.playing.games());
     let stop = stop_flag();
     play(&settings, &path, stop, None)?;
+    let progress = Progress::spinner("measuring from the games");
     let found = measure(&path)?;
+    progress.finish();
     if args.json.json {
         return output::json(&found);
     }
-    output::print(text(&found))
+    output::print(format::printable(&text(&found)))
 }
 
 fn text(playtest: &Playtest) -> String {

@@ -37,9 +37,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let is_html = args.html.is_some();
     let rendered = match StoredReport::read(&args.file)? {
-        StoredReport::Claims(claims) if is_html => html::claims(&claims).into_string(),
+        StoredReport::Claims(claims) if is_html => html::claims(&claims),
         StoredReport::Claims(claims) => claims::text(&claims),
-        StoredReport::Measurement(report) if is_html => html::measurement(&report).into_string(),
+        StoredReport::Measurement(report) if is_html => html::measurement(&report),
         StoredReport::Measurement(report) => text::measurement(&report),
     };
     match &args.html {

@@ -11,6 +11,7 @@ use assay_cli::{Align, Exit, Progress, Table, output};
 use assay_rules::{GameDef, Position};
 use assay_selfplay::Store;
 use assay_selfplay::openings::Plan;
+use assay_tuner::report::format::printable;
 use assay_tuner::values::coverage::{Coverage, CoverageRow, coverage};
 use assay_tuner::values::data::positions::Ply;
 use assay_tuner::values::data::regressor::Regressor;
@@ -56,10 +57,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Opening pairs per data set
-    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(10..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(10..=100_000))]
     pairs: u32,
     /// Number of data sets
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     sets: u32,
     #[command(flatten)]
     seed: SeedArg,
@@ -140,7 +141,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     if args.json.json {
         output::json(&report)?;
     } else {
-        output::print(text(&report, &simulation))?;
+        output::print(printable(&text(&report, &simulation)))?;
     }
     Ok(Exit::success_if(report.passed))
 }

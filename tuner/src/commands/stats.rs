@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use assay_cli::args::{GameArg, JsonArg};
 use assay_cli::format::{count, grouped, plus_minus};
 use assay_cli::interrupt::stop_flag;
-use assay_cli::{Align, Table, output};
+use assay_cli::{Align, Progress, Table, output};
 use assay_selfplay::settings::{GameSource, Material};
+use assay_tuner::report::format::printable;
 use assay_tuner::values::game_stats::{GameStats, game_stats};
 use assay_tuner::values::inference::clustered_mean::ClusteredMean;
 
@@ -61,7 +62,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         play(&settings, &path, stop, None)?;
         path
     };
+    let progress = Progress::spinner("reading games");
     let found = game_stats(&path, usize::from(args.max_pieces), args.min_games as usize)?;
+    progress.finish();
     anyhow::ensure!(
         found.game == source.game.name,
         "{}: found games of {}, expected {}",
@@ -72,7 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.json.json {
         return output::json(&found);
     }
-    output::print(text(&source.game.title, &found))
+    output::print(printable(&text(&source.game.title, &found)))
 }
 
 fn text(title: &str, stats: &GameStats) -> String {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Context;
-use assay_cli::args::{JsonArg, ThreadsArg};
+use assay_cli::args::{self, JsonArg, ThreadsArg};
 use assay_cli::{Progress, output};
 use assay_engine::Weights;
 use assay_tuner::training::weights::{Label, TuningSettings, TuningSummary, collect, fit, summary};
@@ -68,7 +68,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SHARE", default_value_t = TuningSettings::default().label.lambda, value_parser = share)]
     lambda: f32,
     /// Standard deviation of the prior that keeps rarely seen weights near their start, in centipawns
-    #[arg(long, value_name = "CP", default_value_t = TuningSettings::default().prior, value_parser = positive)]
+    #[arg(long, value_name = "CP", default_value_t = TuningSettings::default().prior, value_parser = centipawns)]
     prior: f64,
     /// Learning rate in the first epoch, in centipawns per batch; it decays afterwards
     #[arg(long, value_name = "CP", default_value_t = TuningSettings::default().learning_rate, value_parser = step)]
@@ -145,12 +145,13 @@ fn command(args: &Args) -> String {
 }
 
 fn step(text: &str) -> Result<f32, String> {
-    positive(text).map(|number| number as f32)
+    centipawns(text).map(|number| number as f32)
 }
 
-fn positive(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if number.is_finite() && number > 0.0 => Ok(number),
-        _ => Err("expected a number of centipawns above 0".to_owned()),
-    }
+fn centipawns(text: &str) -> Result<f64, String> {
+    let number = args::positive(text).ok();
+    let fits = |number: &f64| (1e-6..=1e6).contains(number);
+    number
+        .filter(fits)
+        .ok_or_else(|| "expected a number of centipawns from 0.000001 to 1000000".to_owned())
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use assay_cli::args::{self, GameArg};
 use assay_cli::format::count;
 use assay_cli::interrupt::stop_flag;
-use assay_cli::output;
+use assay_cli::{Progress, output};
 use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::values::playtest;
 use assay_tuner::values::results::MeasurementReport;
@@ -95,7 +95,10 @@ pub(crate) fn run_on(source: &GameSource, default_file: &str, command: &str, arg
         if !stop.load(Ordering::Relaxed) {
             play(&settings, &path, stop, args.budget.map(|budget| start_time + budget))?;
         }
-        match playtest::measure(&path) {
+        let progress = Progress::spinner("measuring from the games of the playtest");
+        let found = playtest::measure(&path);
+        progress.finish();
+        match found {
             Ok(found) => analysis.add_playtest(&source.game, found),
             // The regression is valid without the playtest.
             Err(error) => output::warning(format_args!("no playtest: {error}")),

@@ -25,13 +25,9 @@ use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
 
 /// The report on one game's values.
-pub fn measurement(report: &MeasurementReport) -> Markup {
+pub fn measurement(report: &MeasurementReport) -> String {
     let title = format!("{}: what the pieces are worth", report.title);
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            (head(&title))
-            body {
+    let body = html! {
                 header {
                     h1 { (title) }
                     p.lead { (sentences::headline(report)) }
@@ -77,20 +73,29 @@ pub fn measurement(report: &MeasurementReport) -> Markup {
                 }
                 (method(report))
                 (manifest(report))
-            }
-        }
-    }
+    };
+    page(&title, &body)
 }
 
-fn head(title: &str) -> Markup {
-    html! {
-        head {
-            meta charset="utf-8";
-            meta name="viewport" content="width=device-width, initial-scale=1";
-            title { (title) }
-            style { (maud::PreEscaped(style::CSS)) }
+/// A whole page.
+fn page(title: &str, body: &Markup) -> String {
+    finished(&html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (maud::PreEscaped(style::CSS)) }
+            }
+            body { (body) }
         }
-    }
+    })
+}
+
+/// The contents of a file. Markup is escaped where it is made; control characters are replaced here.
+fn finished(markup: &Markup) -> String {
+    format::printable(&markup.0)
 }
 
 /// CSS class that colors a verdict. The text states it too.

@@ -56,7 +56,7 @@ pub fn markdown(reports: &[MeasurementReport]) -> String {
             );
         }
     }
-    text
+    format::printable(&text)
 }
 
 /// Measured over published value with its interval, or `None` if nothing was published or the interval is unbounded.

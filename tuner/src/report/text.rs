@@ -37,7 +37,7 @@ pub fn measurement(report: &MeasurementReport) -> String {
     for file in &report.files {
         text += &self::file(file);
     }
-    text
+    format::printable(&text)
 }
 
 /// A file of games on one line.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use assay_cli::format::count;
 use assay_rules::{Color, GameDef, Points};
 use assay_selfplay::game::{GameEnd, ReplayError};
 use assay_selfplay::{GameRecord, Store, StoreError, material};
@@ -34,7 +35,7 @@ pub enum GameStatsError {
         error: ReplayError,
     },
     /// Too few opening pairs for standard errors.
-    #[error("{}: found {found} opening pairs, expected at least 2", .path.display())]
+    #[error("{}: found {}, expected at least 2", .path.display(), count(found, "opening pair", "opening pairs"))]
     TooFew {
         /// The file.
         path: PathBuf,

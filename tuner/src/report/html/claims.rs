@@ -1,7 +1,7 @@
 //! Report on claims: for each game a forest plot of the measured claims, then the inventor's statements with their tests.
 
 use assay_cli::format::grouped;
-use maud::{DOCTYPE, Markup, html};
+use maud::{Markup, html};
 
 use super::chart::Scale;
 use super::forest::{self, MIDDLE, Row};
@@ -12,22 +12,17 @@ use crate::values::inference::fieller::ConfidenceRegion;
 const TITLE: &str = "The inventors' claims, tested on games";
 
 /// The whole page.
-pub fn page(claims: &Claims) -> Markup {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            (super::head(TITLE))
-            body {
-                header {
-                    h1 { (TITLE) }
-                    p.lead { (text::headline(claims)) }
-                    p.note { (text::VERDICTS) }
-                }
-                @for findings in text::by_game(claims) { (game(findings)) }
-                (manifest(claims))
-            }
+pub fn page(claims: &Claims) -> String {
+    let body = html! {
+        header {
+            h1 { (TITLE) }
+            p.lead { (text::headline(claims)) }
+            p.note { (text::VERDICTS) }
         }
-    }
+        @for findings in text::by_game(claims) { (game(findings)) }
+        (manifest(claims))
+    };
+    super::page(TITLE, &body)
 }
 
 fn class(verdict: ClaimVerdict) -> &'static str {

@@ -1,6 +1,6 @@
 //! Picture of all pieces of several games: measured divided by published value, so 1 means agreement for any piece. The picture is an SVG file for documents, so it has a fixed width and no dark mode.
 
-use maud::{Markup, PreEscaped, html};
+use maud::{PreEscaped, html};
 
 use super::chart::{Axis, SMALL_TEXT, Scale, TEXT, text_width, widest};
 use super::{forest, verdict_class};
@@ -37,7 +37,7 @@ struct Line<'a> {
 }
 
 /// Draws the picture as an SVG file.
-pub fn picture(reports: &[MeasurementReport]) -> Markup {
+pub fn picture(reports: &[MeasurementReport]) -> String {
     let games: Vec<(String, Vec<Line<'_>>)> = reports
         .iter()
         .map(|report| (heading(report), rows(report).filter_map(line).collect()))
@@ -63,7 +63,7 @@ pub fn picture(reports: &[MeasurementReport]) -> Markup {
             .sum::<f64>();
     let height = bottom + 50.0;
     let mut y = TOP;
-    html! {
+    let picture = html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height)
             role="img" aria-label="Measured values of pieces divided by the published values" {
             style { (PreEscaped(CSS)) }
@@ -94,7 +94,8 @@ pub fn picture(reports: &[MeasurementReport]) -> Markup {
                 }
             }
         }
-    }
+    };
+    super::finished(&picture)
 }
 
 fn line(value: &PieceValue) -> Option<Line<'_>> {

@@ -109,6 +109,8 @@ pub struct DataFile {
 
 /// A file of games with its contents.
 pub(crate) struct LoadedRun {
+    /// Identifier of the run: a hash of the settings that determine its games.
+    pub(crate) id: String,
     /// The chess variant.
     pub(crate) game: Arc<GameDef>,
     /// Description of the file.
@@ -136,19 +138,19 @@ pub(crate) fn load_runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<Loaded
                 first: PathBuf::clone(first),
             });
         }
-        let identity = identity(store.run());
-        if let Some((_, first, _)) = before.iter().find(|(known, ..)| *known == identity) {
+        let id = run_id(store.run());
+        if let Some((_, first, _)) = before.iter().find(|(known, ..)| *known == id) {
             return Err(DataError::Duplicate {
                 path: path.clone(),
                 first: PathBuf::clone(first),
             });
         }
-        before.push((identity, path, Arc::clone(game)));
-        read_run(path, &store)
+        before.push((id.clone(), path, Arc::clone(game)));
+        read_run(path, &store, id)
     })
 }
 
-fn read_run(path: &Path, store: &Store) -> Result<LoadedRun, DataError> {
+fn read_run(path: &Path, store: &Store, id: String) -> Result<LoadedRun, DataError> {
     let run = store.run();
     let source = store.source()?;
     let game = &source.game;
@@ -184,6 +186,7 @@ fn read_run(path: &Path, store: &Store) -> Result<LoadedRun, DataError> {
         program: run.program.clone(),
     };
     Ok(LoadedRun {
+        id,
         game: Arc::clone(game),
         file,
         settings: run.settings.clone(),
@@ -200,22 +203,20 @@ fn describe(found: &GameDef, expected: &GameDef) -> String {
     }
 }
 
-/// Runs with equal identity play the same games.
-fn identity(run: &StoredRun) -> String {
+/// Identifier of a run, 12 hexadecimal digits. Runs with equal identifiers play the same games.
+fn run_id(run: &StoredRun) -> String {
     let settings = &run.settings;
     let rules_hash = settings.rules.source().map(assay_selfplay::GameSource::rules_hash);
-    let players = (&settings.players, &run.identities);
-    format!(
-        "{:?}",
-        (
-            settings.seed,
-            rules_hash,
-            players,
-            &settings.openings,
-            &settings.eval_jitter,
-            settings.adjudication
-        )
-    )
+    let decisive = (
+        settings.seed,
+        rules_hash,
+        (&settings.players, &run.identities),
+        &settings.openings,
+        &settings.eval_jitter,
+        settings.adjudication,
+    );
+    let hash = blake3::hash(format!("{decisive:?}").as_bytes());
+    hash.to_hex()[..12].to_owned()
 }
 
 /// White's possible scores in a game.

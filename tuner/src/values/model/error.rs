@@ -1,5 +1,6 @@
 //! Errors of fitting.
 
+use assay_cli::format::count;
 use thiserror::Error;
 
 /// Error from fitting a model.
@@ -9,7 +10,10 @@ pub enum FitError {
     #[error("found no positions to fit, expected at least one game with quiet positions")]
     Empty,
     /// At most as many clusters as parameters, so that the cluster-robust covariance is singular.
-    #[error("found {found} opening pairs, expected more than the {coefficients} coefficients to estimate")]
+    #[error(
+        "found {}, expected more than the {coefficients} coefficients to estimate",
+        count(found, "opening pair", "opening pairs")
+    )]
     TooFewClusters {
         /// Opening pairs.
         found: usize,
@@ -62,7 +66,10 @@ pub enum FitError {
         difference: f64,
     },
     /// Internal check: Newton–Raphson with step halving never goes downhill.
-    #[error("the fit did not converge after {iterations} steps (gradient {gradient:.1e}, expected at most 1e-10)")]
+    #[error(
+        "the fit did not converge after {} (gradient {gradient:.1e}, expected at most 1e-10)",
+        count(iterations, "step", "steps")
+    )]
     NoConvergence {
         /// Newton–Raphson steps taken.
         iterations: usize,

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use assay_cli::format::count;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -33,7 +34,8 @@ pub enum PlaytestError {
         found: String,
     },
     /// The pawn's cost does not differ significantly from zero.
-    #[error("{}: {pairs} pairs with pawn odds do not determine what a pawn costs; more games are needed", .path.display())]
+    #[error("{}: {} with pawn odds cannot determine what a pawn costs; more games are needed",
+        .path.display(), count(pairs, "pair", "pairs"))]
     UndeterminedPawn {
         /// The file.
         path: PathBuf,

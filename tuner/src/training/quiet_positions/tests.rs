@@ -1,5 +1,7 @@
 //! Exported positions read back unchanged.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use assay_rules::GameDef;
@@ -9,52 +11,40 @@ use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions,
 
 use super::*;
 
-/// A file of a few short games.
-fn played(folder: &Path, name: &str) -> PathBuf {
+/// A file of four short games of these nodes per move.
+fn played(folder: &Path, name: &str, nodes: u64) -> PathBuf {
     let openings = RandomOpenings {
         start: StartChoice::Random,
         plies: 4,
         balance: None,
         material: Material::None,
     };
-    let (seed, nodes, hash_mb) = (3, 200, 1);
+    let (seed, hash_mb) = (3, 1);
     let settings = RunSettings::self_play(GameSource::builtin(name).unwrap(), seed, nodes, hash_mb, openings);
-    let path = folder.join("games.db");
+    let path = folder.join(format!("{nodes}.db"));
     let stop = AtomicBool::new(false);
     generate(&settings, &RunOptions::self_play(4, 1), &path, |_| {}, &stop).unwrap();
     path
-}
-
-/// A sink that keeps all positions.
-#[derive(Default)]
-struct Kept<'k>(Option<&'k mut Vec<QuietPosition>>);
-
-impl PositionSink for Kept<'_> {
-    fn write(&mut self, rows: &[QuietPosition]) -> io::Result<()> {
-        if let Some(kept) = &mut self.0 {
-            kept.extend_from_slice(rows);
-        }
-        Ok(())
-    }
-
-    fn finish(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[test]
 fn epd_and_csv_round_trip() {
     for name in ["apothecary2", "gamma2"] {
         let folder = tempfile::tempdir().unwrap();
-        let path = played(folder.path(), name);
-        let (mut kept, mut csv, mut epd) = (Vec::new(), Vec::new(), Vec::new());
-        let mut sinks: Vec<Box<dyn PositionSink>> = vec![
-            Box::new(Kept(Some(&mut kept))),
-            Box::new(Csv::new(&mut csv)),
-            Box::new(Epd::new(&mut epd)),
-        ];
-        let written = write(&[path], &mut sinks).unwrap();
-        drop(sinks);
+        let path = played(folder.path(), name, 200);
+        let mut kept = Vec::new();
+        let mut csv = PositionWriter::Csv(csv::Writer::from_writer(Vec::new()));
+        let mut epd = PositionWriter::Epd(Vec::new());
+        let written = export(&[path], |positions| {
+            kept.extend_from_slice(positions);
+            csv.write(positions)?;
+            epd.write(positions)
+        });
+        let written = written.unwrap();
+        let (PositionWriter::Csv(csv), PositionWriter::Epd(epd)) = (csv, epd) else {
+            unreachable!("made so above");
+        };
+        let csv = csv.into_inner().unwrap();
         assert_eq!(written, kept.len() as u64);
         assert!(written > 50, "{written}");
         let game = GameDef::builtin(name).unwrap();
@@ -63,13 +53,13 @@ fn epd_and_csv_round_trip() {
         for (line, row) in epd.lines().zip(&kept) {
             let fields: Vec<&str> = line.split(';').collect();
             let position = Position::from_fen(&game, fields[0]).unwrap();
-            assert_eq!(position.side_to_move(), row.side);
+            assert_eq!(position.side_to_move() == Color::White, row.side == "w");
             assert_eq!(Ply::from(&position).material.pieces(), row.pieces as usize);
             assert_eq!(fields[1], format!("variant {name}"));
             let best = fields[2].strip_prefix("bm ").unwrap();
             assert!(assay_rules::uci::parse(&position, best).is_ok(), "{line}");
-            assert_eq!(fields[3], format!("hmvc {}", row.unchanged));
-            assert!(row.unchanged >= 2);
+            assert_eq!(fields[3], format!("hmvc {}", row.hmvc));
+            assert!(row.hmvc >= 2);
             let result = match row.score {
                 score if score > 0.9 => "1-0",
                 score if score < 0.1 => "0-1",
@@ -80,21 +70,49 @@ fn epd_and_csv_round_trip() {
             assert_eq!(fields[6], format!("game {}", row.game));
         }
         let mut lines = csv.lines();
-        assert_eq!(lines.next().unwrap(), COLUMNS.join(","));
+        assert_eq!(
+            lines.next().unwrap(),
+            "fen,variant,side,ply,pieces,hmvc,best,eval,score,game,pair"
+        );
         for (line, row) in lines.zip(&kept) {
             let cells: Vec<&str> = line.split(',').collect();
-            assert_eq!(cells.len(), COLUMNS.len(), "{line}");
+            assert_eq!(cells.len(), 11, "{line}");
             assert_eq!(cells[0], row.fen);
             assert_eq!(cells[7].parse().ok(), row.eval);
-            assert_eq!(cells[10].parse(), Ok(row.pair));
+            assert_eq!(cells[10], row.pair);
         }
         assert!(kept.iter().any(|row| row.eval.is_some()));
     }
 }
 
+/// Two runs of one seed have pairs and games of the same numbers.
+#[test]
+fn pairs_of_different_runs_differ() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = [100, 200].map(|nodes| played(folder.path(), "chess", nodes));
+    let pairs_of = |paths: &[PathBuf]| {
+        let mut games: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let count = |positions: &[QuietPosition]| {
+            for position in positions {
+                let games = games.entry(position.pair.clone()).or_default();
+                games.insert(position.game.clone());
+            }
+            Ok(())
+        };
+        export(paths, count).unwrap();
+        games
+    };
+    let [one, other] = [0, 1].map(|file| pairs_of(&paths[file..=file]));
+    let both = pairs_of(&paths);
+    assert_eq!(both.len(), 4, "{both:?}");
+    assert!(both.values().all(|games| games.len() == 2), "{both:?}");
+    // A pair keeps its identifier whichever other files are exported.
+    assert_eq!(both, one.into_iter().chain(other).collect());
+}
+
 #[test]
 fn rejects_files_without_quiet_positions() {
-    let error = write(&[], &mut []).unwrap_err();
+    let error = export(&[], |_| Ok(())).unwrap_err();
     assert!(matches!(error, ExportError::Nothing { .. }), "{error}");
 }
 
@@ -105,11 +123,16 @@ fn parquet_round_trips() {
     use ::parquet::record::RowAccessor;
 
     let folder = tempfile::tempdir().unwrap();
-    let path = played(folder.path(), "gamma2");
+    let path = played(folder.path(), "gamma2", 200);
     let place = folder.path().join("rows.parquet");
     let mut kept = Vec::new();
-    let file = super::parquet::Parquet::new(std::fs::File::create(&place).unwrap()).unwrap();
-    write(&[path], &mut [Box::new(Kept(Some(&mut kept))), Box::new(file)]).unwrap();
+    let mut file = ParquetWriter::new(std::fs::File::create(&place).unwrap()).unwrap();
+    let keep = |positions: &[QuietPosition]| {
+        kept.extend_from_slice(positions);
+        file.write(positions)
+    };
+    export(&[path], keep).unwrap();
+    file.finish().unwrap();
     let reader = SerializedFileReader::new(std::fs::File::open(&place).unwrap()).unwrap();
     let mut found = 0;
     for (read, row) in reader.get_row_iter(None).unwrap().zip(&kept) {
@@ -119,7 +142,7 @@ fn parquet_round_trips() {
         assert_eq!(read.get_string(6).unwrap(), &row.best);
         assert_eq!(read.get_int(7).ok(), row.eval);
         assert!((read.get_double(8).unwrap() - row.score).abs() < 1e-12);
-        assert_eq!(read.get_long(10).unwrap(), row.pair as i64);
+        assert_eq!(read.get_string(10).unwrap(), &row.pair);
         found += 1;
     }
     assert_eq!(found, kept.len());

@@ -1,0 +1,187 @@
+//! Export of quiet positions for other programs: CSV, EPD, Parquet.
+
+#[cfg(feature = "parquet")]
+mod parquet;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use assay_rules::Color;
+use assay_selfplay::GameRecord;
+use assay_selfplay::export::epd_line;
+use assay_selfplay::game::{Eval, ReplayError};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::values::data::positions::{Ply, quiet};
+use crate::values::data::replay::replay;
+use crate::values::data::{DataError, LoadedRun, load_runs};
+
+#[cfg(feature = "parquet")]
+pub use parquet::ParquetWriter;
+
+/// Games processed in parallel before their positions are written in order.
+const CHUNK: usize = 256;
+
+/// A quiet position of a game. Field names are the columns of CSV and Parquet.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct QuietPosition {
+    pub fen: String,
+    /// Protocol name of the game.
+    pub variant: String,
+    /// Side to move as in FEN: `w` or `b`.
+    pub side: &'static str,
+    /// Plies since the game's start.
+    pub ply: u32,
+    /// Pieces of both sides on the board and in pockets, without kings.
+    pub pieces: u32,
+    /// Plies since the material last changed.
+    pub hmvc: u32,
+    /// The move played, in UCI notation.
+    pub best: String,
+    /// Search score in centipawns from the side to move's point of view; `None` if unknown.
+    pub eval: Option<i32>,
+    /// White's score of the game in points, 0 to 1.
+    pub score: f64,
+    /// Identifier of the game, unique over all runs: `RUN-NUMBER`, with a hash of the run's settings and the game's number in its file.
+    pub game: String,
+    /// Identifier of the opening pair, unique over all runs: `RUN-PAIR`. Standard errors are clustered by it.
+    pub pair: String,
+}
+
+/// Why an export fails.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The files of games cannot be used.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// The files hold no quiet position.
+    #[error("{files}: found no quiet position")]
+    Nothing {
+        /// The files of games.
+        files: String,
+    },
+    /// Writing fails.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
+
+/// Passes the quiet positions of files of games to `write`, in the order of files and games. Returns their number.
+///
+/// # Errors
+/// If games cannot be read or replayed or have no quiet position, or `write` fails.
+pub fn export(
+    paths: &[PathBuf],
+    mut write: impl FnMut(&[QuietPosition]) -> io::Result<()>,
+) -> Result<u64, ExportError> {
+    let mut written = 0;
+    for run in load_runs(paths) {
+        let run = run?;
+        for games in run.records.chunks(CHUNK) {
+            let positions = quiet_positions(&run, games).map_err(|error| DataError::Replay {
+                path: run.file.path.clone(),
+                error,
+            })?;
+            written += positions.len() as u64;
+            write(&positions)?;
+        }
+    }
+    if written == 0 {
+        let files: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        return Err(ExportError::Nothing {
+            files: files.join(", "),
+        });
+    }
+    Ok(written)
+}
+
+/// The positions from which values are measured.
+fn quiet_positions(run: &LoadedRun, games: &[GameRecord]) -> Result<Vec<QuietPosition>, ReplayError> {
+    let look = |record: &GameRecord, plies: &[Ply]| {
+        let sees_mate = |ply: usize| matches!(record.moves[ply].eval, Some(Eval::Mate(_)));
+        let quiet = quiet(plies, sees_mate).into_iter();
+        quiet.map(|ply| quiet_position(run, record, plies, ply)).collect()
+    };
+    let mut by_game: Vec<Vec<QuietPosition>> = replay(&run.game, games, look)?;
+    // The rules replay the game again to write FENs.
+    let write_fens = |(record, found): (&GameRecord, &mut Vec<QuietPosition>)| {
+        let replayed = record.replay(&run.game)?;
+        for position in found {
+            position.fen = replayed.positions()[position.ply as usize].fen();
+        }
+        Ok(())
+    };
+    games.par_iter().zip(&mut by_game).try_for_each(write_fens)?;
+    Ok(by_game.into_iter().flatten().collect())
+}
+
+/// A quiet position without its FEN.
+fn quiet_position(run: &LoadedRun, record: &GameRecord, plies: &[Ply], at: usize) -> QuietPosition {
+    let played = &record.moves[at];
+    let material = &plies[at].material;
+    let unchanged = plies[..at]
+        .iter()
+        .rev()
+        .take_while(|ply| ply.material.same_pieces(material));
+    QuietPosition {
+        fen: String::new(),
+        variant: run.game.name.clone(),
+        side: if plies[at].side == Color::White { "w" } else { "b" },
+        ply: at as u32,
+        pieces: material.pieces() as u32,
+        hmvc: unchanged.count() as u32,
+        best: played.mv.uci(&run.game),
+        eval: match played.eval {
+            Some(Eval::Centipawns(score)) => Some(score),
+            // Quiet positions have no mate score.
+            Some(Eval::Mate(_)) | None => None,
+        },
+        score: record.result.as_f64(),
+        game: format!("{}-{}", run.id, record.index),
+        pair: format!("{}-{}", run.id, record.pair),
+    }
+}
+
+/// A file of exported positions. Call [`PositionWriter::finish`] at the end.
+pub enum PositionWriter<W: Write + Send> {
+    /// CSV: a header, then one record for each position.
+    Csv(csv::Writer<W>),
+    /// The EPD dialect of variant NNUE tools, as `assay-selfplay export --epd` writes for all positions.
+    Epd(W),
+    #[cfg(feature = "parquet")]
+    Parquet(ParquetWriter<W>),
+}
+
+impl<W: Write + Send> PositionWriter<W> {
+    /// Writes some positions.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn write(&mut self, positions: &[QuietPosition]) -> io::Result<()> {
+        match self {
+            PositionWriter::Csv(out) => positions.iter().try_for_each(|position| Ok(out.serialize(position)?)),
+            PositionWriter::Epd(out) => positions.iter().try_for_each(|at| {
+                let line = epd_line(&at.fen, &at.variant, &at.best, at.hmvc as usize, at.score, &at.game);
+                writeln!(out, "{line}")
+            }),
+            #[cfg(feature = "parquet")]
+            PositionWriter::Parquet(out) => out.write(positions),
+        }
+    }
+
+    /// Writes what is buffered.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn finish(&mut self) -> io::Result<()> {
+        match self {
+            PositionWriter::Csv(out) => out.flush(),
+            PositionWriter::Epd(out) => out.flush(),
+            #[cfg(feature = "parquet")]
+            PositionWriter::Parquet(out) => out.finish(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

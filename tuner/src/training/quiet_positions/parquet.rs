@@ -1,0 +1,116 @@
+//! Parquet output: the columns of the CSV file with types. `eval` is optional.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use parquet::basic::Compression;
+use parquet::column::writer::ColumnWriter;
+use parquet::data_type::ByteArray;
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+
+use super::QuietPosition;
+
+const SCHEMA: &str = "message quiet_positions {
+    REQUIRED BINARY fen (STRING);
+    REQUIRED BINARY variant (STRING);
+    REQUIRED BINARY side (STRING);
+    REQUIRED INT32 ply;
+    REQUIRED INT32 pieces;
+    REQUIRED INT32 hmvc;
+    REQUIRED BINARY best (STRING);
+    OPTIONAL INT32 eval;
+    REQUIRED DOUBLE score;
+    REQUIRED BINARY game (STRING);
+    REQUIRED BINARY pair (STRING);
+}";
+
+/// Rows of a row group.
+const GROUP: usize = 65_536;
+
+/// A Parquet file being written.
+pub struct ParquetWriter<W: Write + Send> {
+    file: SerializedFileWriter<W>,
+    waiting: Vec<QuietPosition>,
+}
+
+impl<W: Write + Send> ParquetWriter<W> {
+    /// Writes to `out`.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn new(out: W) -> io::Result<ParquetWriter<W>> {
+        let schema = parse_message_type(SCHEMA)?;
+        let properties = WriterProperties::builder().set_compression(Compression::UNCOMPRESSED);
+        let file = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties.build()))?;
+        Ok(ParquetWriter {
+            file,
+            waiting: Vec::new(),
+        })
+    }
+
+    pub(super) fn write(&mut self, positions: &[QuietPosition]) -> io::Result<()> {
+        self.waiting.extend_from_slice(positions);
+        if self.waiting.len() >= GROUP {
+            self.write_group()?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(&mut self) -> io::Result<()> {
+        if !self.waiting.is_empty() {
+            self.write_group()?;
+        }
+        self.file.finish()?;
+        self.file.inner_mut().flush()
+    }
+
+    /// Writes the columns in the order of the schema.
+    fn write_group(&mut self) -> Result<(), ParquetError> {
+        let rows = std::mem::take(&mut self.waiting);
+        let mut group = self.file.next_row_group()?;
+        let texts =
+            |text: fn(&QuietPosition) -> &str| -> Vec<ByteArray> { rows.iter().map(|row| text(row).into()).collect() };
+        let numbers =
+            |number: fn(&QuietPosition) -> u32| -> Vec<i32> { rows.iter().map(|row| number(row) as i32).collect() };
+        let mut texts = [
+            texts(|row| &row.fen),
+            texts(|row| &row.variant),
+            texts(|row| row.side),
+            texts(|row| &row.best),
+            texts(|row| &row.game),
+            texts(|row| &row.pair),
+        ]
+        .into_iter();
+        let evals: Vec<i32> = rows.iter().filter_map(|row| row.eval).collect();
+        let has_eval: Vec<i16> = rows.iter().map(|row| i16::from(row.eval.is_some())).collect();
+        let mut numbers = [
+            (numbers(|row| row.ply), None),
+            (numbers(|row| row.pieces), None),
+            (numbers(|row| row.hmvc), None),
+            (evals, Some(&has_eval[..])),
+        ]
+        .into_iter();
+        let scores: Vec<f64> = rows.iter().map(|row| row.score).collect();
+        while let Some(mut column) = group.next_column()? {
+            match column.untyped() {
+                ColumnWriter::ByteArrayColumnWriter(out) => {
+                    out.write_batch(&texts.next().unwrap_or_default(), None, None)?;
+                }
+                ColumnWriter::Int32ColumnWriter(out) => {
+                    let (numbers, levels) = numbers.next().unwrap_or_default();
+                    out.write_batch(&numbers, levels, None)?;
+                }
+                ColumnWriter::DoubleColumnWriter(out) => {
+                    out.write_batch(&scores, None, None)?;
+                }
+                _ => unreachable!("the schema has no other type"),
+            }
+            column.close()?;
+        }
+        group.close()?;
+        Ok(())
+    }
+}
