@@ -6,13 +6,13 @@ use std::io::{self, Write};
 use anyhow::Result;
 use serde::Serialize;
 
-/// Prints a result as it is.
+/// Prints a result, made [`printable`].
 ///
 /// # Errors
 /// If standard output cannot be written. [`run`](crate::run) treats a closed pipe as success.
 pub fn print(text: impl Display) -> Result<()> {
     let mut out = io::stdout().lock();
-    write!(out, "{text}")?;
+    out.write_all(printable(&text.to_string()).as_bytes())?;
     out.flush()?;
     Ok(())
 }
@@ -30,12 +30,18 @@ pub fn line(text: impl Display) -> Result<()> {
 /// # Errors
 /// As [`print()`], and if the value cannot be represented in JSON.
 pub fn json(value: &impl Serialize) -> Result<()> {
-    line(serde_json::to_string_pretty(value)?)
+    let text = serde_json::to_string_pretty(value)?;
+    // JSON has its own escape sequence.
+    line(escape(
+        &text,
+        |c| c != '\n' && is_unsafe(c),
+        |c| format!("\\u{:04x}", u32::from(c)),
+    ))
 }
 
-/// Prints a line on standard error. Failures are ignored: there is no other place to report them.
+/// Prints a line on standard error, made [`printable`]. Failures are ignored: there is no other place to report them.
 pub fn note(text: impl Display) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", printable(&text.to_string()));
 }
 
 /// Prints `warning: ...` on standard error, with control characters escaped.
@@ -43,16 +49,45 @@ pub fn warning(text: impl Display) {
     note(format_args!("warning: {}", escaped(&text.to_string())));
 }
 
-/// The text with control characters (also line ends) and bidirectional overrides escaped, safe to print on a terminal.
+/// The text on one line: with line ends, control characters and bidirectional overrides escaped.
 pub fn escaped(text: &str) -> String {
-    let is_unsafe = |c: char| c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    escape(text, is_unsafe, |c| c.escape_default().to_string())
+}
+
+/// A text of any number of lines, safe to print on a terminal and to write to a file: control characters except line ends and
+/// tabs, and bidirectional overrides, are escaped. Names and answers of other programs may contain them.
+pub fn printable(text: &str) -> String {
+    escape(
+        text,
+        |c| !matches!(c, '\n' | '\t') && is_unsafe(c),
+        |c| c.escape_default().to_string(),
+    )
+}
+
+fn is_unsafe(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn escape(text: &str, is_escaped: impl Fn(char) -> bool, sequence: impl Fn(char) -> String) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_unsafe(c) {
-            safe.extend(c.escape_default());
+        if is_escaped(c) {
+            safe += &sequence(c);
         } else {
             safe.push(c);
         }
     }
     safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_escaped() {
+        let name = "a\u{1b}[31m\u{9b}\u{202e}\r\n\tb";
+        assert_eq!(printable(name), "a\\u{1b}[31m\\u{9b}\\u{202e}\\r\n\tb");
+        assert_eq!(escaped(name), "a\\u{1b}[31m\\u{9b}\\u{202e}\\r\\n\\tb");
+    }
 }

@@ -119,7 +119,7 @@ impl Progress {
 
     /// Sets the text behind the numbers.
     pub fn set_message(&self, message: impl Into<String>) {
-        self.bar.set_message(message.into());
+        self.bar.set_message(output::printable(&message.into()));
     }
 
     /// Prints a line on standard error, above the bar if there is one.
@@ -127,14 +127,14 @@ impl Progress {
         if self.bar.is_hidden() {
             output::note(line);
         } else {
-            self.bar.println(line.to_string());
+            self.bar.println(output::printable(&line.to_string()));
         }
     }
 
     /// Prints a line above the bar; nothing if standard error is not a terminal.
     pub fn print_header(&self, line: impl std::fmt::Display) {
         if !self.bar.is_hidden() {
-            self.bar.println(line.to_string());
+            self.bar.println(output::printable(&line.to_string()));
         }
     }
 

@@ -7,6 +7,7 @@
 //! Modules, each depending only on those above it:
 //!
 //! - [`bitboard`], [`moves`]: sets of squares, packed moves
+//! - [`mod@file`]: files that a user names
 //! - [`ruleset`]: compile-time facts about each game
 //! - [`tables`]: attack tables, Zobrist keys
 //! - [`position`]: move generation, make and unmake, results
@@ -19,6 +20,7 @@
 pub mod bench;
 pub mod bitboard;
 pub mod eval;
+pub mod file;
 pub mod moves;
 pub mod nnue;
 pub mod perft;

@@ -172,3 +172,15 @@ fn pgn_round_trips() {
         );
     }
 }
+
+#[test]
+fn the_number_of_tags_is_limited() {
+    let text: String = (0..100_000).map(|number| format!("[Tag{number} \"x\"]\n")).collect();
+    let chess = GameDef::builtin("chess").unwrap();
+    let mut games = PgnReader::new(&text, &chess, builtin_variant);
+    let error = games.next().unwrap().unwrap_err().to_string();
+    assert!(
+        error.contains("found tag `Tag256`, expected at most 256 tags"),
+        "{error}"
+    );
+}

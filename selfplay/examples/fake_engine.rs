@@ -20,6 +20,11 @@ fn main() {
     #[expect(clippy::zombie_processes, reason = "leaving a child behind is what the mode is for")]
     match mode {
         "sleep" => sleep(AGES),
+        "sleep-apart" => {
+            #[cfg(unix)]
+            rustix::process::setsid().expect("the process leads no group");
+            sleep(AGES);
+        }
         "no-start" => exit(7),
         "child" => {
             // Ends when its parent is killed together with its group, not by itself.
@@ -34,9 +39,13 @@ fn main() {
     }
     let chess = GameDef::builtin("chess").expect("chess is built in");
     let mut game = Game::start(&chess);
+    let mut last_answer = String::new();
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         let mut parts = line.split_whitespace();
         match parts.next() {
+            Some("uci") if mode == "endless" => loop {
+                say(&format!("option name {} type check default true", "x".repeat(1_000)));
+            },
             Some("uci") => {
                 say("id name Fake");
                 say("option name Hash type spin default 16 min 1 max 1024");
@@ -45,13 +54,19 @@ fn main() {
             }
             Some("isready") if mode == "unready" && ply <= game.moves().len() && game.moves().len() > 1 => sleep(AGES),
             Some("isready") => say("readyok"),
-            Some("position") => game = position(&chess, &line),
+            Some("position") => {
+                game = position(&chess, &line);
+                if mode == "again" && !last_answer.is_empty() {
+                    say(&last_answer);
+                }
+            }
             Some("go") => {
                 if mode != "fine" && game.moves().len() >= ply && misbehave(mode, &words) {
                     continue;
                 }
                 say(&format!("info depth 1 score cp 13 nodes {}", game.moves().len() + 1));
-                say(&format!("bestmove {}", choose(&game)));
+                last_answer = format!("bestmove {}", choose(&game));
+                say(&last_answer);
             }
             Some("quit") if mode != "deaf" => return,
             _ => {}
@@ -66,7 +81,7 @@ fn main() {
 fn misbehave(mode: &str, words: &[String]) -> bool {
     let answer = match mode {
         "illegal" => "bestmove e2e5",
-        "garbage" => "bestmove <!\u{1f600}!>",
+        "garbage" => "bestmove <!\u{1f600}\u{1b}[31m!>",
         "nothing" => "bestmove",
         "none" => "bestmove (none)",
         "null" => "bestmove 0000",
@@ -75,6 +90,17 @@ fn misbehave(mode: &str, words: &[String]) -> bool {
     match mode {
         "crash" => {
             eprintln!("something is rotten");
+            exit(3);
+        }
+        "leave" => {
+            // The child holds the output and leaves the group.
+            let this = std::env::current_exe().expect("a program knows its file");
+            #[expect(clippy::zombie_processes, reason = "leaving a child behind is what the mode is for")]
+            let _child = Command::new(this)
+                .arg("sleep-apart")
+                .args(&words[1..])
+                .spawn()
+                .expect("it can be started again");
             exit(3);
         }
         "close" => close(words),

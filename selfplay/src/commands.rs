@@ -7,10 +7,36 @@ pub(crate) mod matches;
 mod output_file;
 pub(crate) mod sprt;
 
+use anyhow::Result;
 use assay_cli::format::count;
+use assay_cli::{Exit, output};
 use assay_rules::Points;
-use assay_selfplay::Tally;
 use assay_selfplay::info::Results;
+use assay_selfplay::{RunError, Summary, Tally};
+
+/// The exit status of a run. Only a signal leaves a run incomplete without an error.
+pub(crate) fn exit_of_run(summary: &Summary) -> Exit {
+    if summary.is_incomplete() {
+        Exit::Interrupted
+    } else {
+        Exit::Success
+    }
+}
+
+/// The exit status of a run that ended with an error.
+pub(crate) fn exit_of_error(error: RunError) -> Result<Exit> {
+    match error {
+        RunError::Stopped => {
+            output::note(error);
+            Ok(Exit::Interrupted)
+        }
+        RunError::TooManyFaults { .. } => {
+            output::note(format_args!("error: {error}"));
+            Ok(Exit::Differs)
+        }
+        error => Err(error.into()),
+    }
+}
 
 /// `12 wins, 3 draws, 10 losses`, with advantages and disadvantages where they have occurred.
 pub(crate) fn results_text(results: &Results) -> String {

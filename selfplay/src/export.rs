@@ -6,6 +6,7 @@ mod pgn;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use assay_cli::output::printable;
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -87,7 +88,8 @@ pub fn export(
         }
         let texts: Vec<String> = chunk.par_iter().map(text).collect::<Result<_, _>>()?;
         for text in texts {
-            out.write_all(text.as_bytes())?;
+            // Names and answers of engines may contain control characters.
+            out.write_all(printable(&text).as_bytes())?;
         }
         written += chunk.len() as u64;
     }

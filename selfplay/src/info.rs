@@ -140,7 +140,7 @@ impl Info {
         Ok(Info {
             settings: Settings::new(store)?,
             games: tally.games(),
-            missing: store.missing(run.games)?.len() as u64,
+            missing: run.games - store.indices()?.partition_point(|&index| index < run.games) as u64,
             pairs: totals.openings.iter().filter(|(_, _, games)| *games == 2).count() as u64,
             results: Results {
                 wins: with(Points::WIN),

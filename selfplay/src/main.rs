@@ -20,7 +20,7 @@ Examples:
   assay-selfplay info values.db
   assay-selfplay export values.db --pgn -
 
-Exit status: 0 if the work is done, 1 if it was stopped or a file is damaged, 2 if the command is wrong.";
+Exit status: 0 if the work is done, 1 if a file is damaged or a match was given up, 2 if the command is wrong, 130 after Ctrl-C.";
 
 /// Play chess variants, store the games, and evaluate matches
 #[derive(Debug, Parser)]

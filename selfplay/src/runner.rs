@@ -4,18 +4,19 @@
 //! A pair depends on the settings and its own number only. So a run without time limits has the same games for any number of
 //! threads and however often it was stopped and resumed.
 
+mod missing;
 mod play_game;
 mod worker;
 
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use crate::game::{GameEnd, GameRecord, ReplayError, Start};
+use crate::game::{GameEnd, GameRecord, ReplayError};
 use crate::openings::{Openings, SourceError};
 use crate::players::builtin::{BuiltinPlayers, builtin_players};
 use crate::players::{EngineSlot, StartError};
@@ -23,6 +24,7 @@ use crate::settings::{RunOptions, RunSettings};
 use crate::statistics::SprtDecision;
 use crate::store::{NewRun, Store, StoreError, Tally};
 use crate::tournament::score::MatchScore;
+use missing::MissingPairs;
 use worker::Workers;
 
 /// Finished games that may wait to be written before workers block.
@@ -56,6 +58,9 @@ pub enum RunError {
     },
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
+    /// The caller stopped the run while its engines were starting.
+    #[error("stopped before the first game")]
+    Stopped,
 }
 
 /// Progress of a run. Every game counted here is durable.
@@ -153,7 +158,10 @@ pub fn run_games(
     // Before the file is opened: settings that make no games create no file.
     let openings = Openings::new(settings)?;
     let builtin = settings.game().map(builtin_players);
-    let identities = identities(settings, builtin.as_deref(), stop)?;
+    let identities = match identities(settings, builtin.as_deref(), stop) {
+        Err(_) if stop.load(Ordering::Relaxed) => return Err(RunError::Stopped),
+        identities => identities?,
+    };
     let new = NewRun {
         settings,
         options,
@@ -166,7 +174,7 @@ pub fn run_games(
     };
     let mut count = Count::of(settings, options, &store)?;
     progress(count.progress(&[]));
-    let pairs = Pair::missing(settings, options, &store)?;
+    let pairs = MissingPairs::new(settings, options, &store)?;
     let halt = AtomicBool::new(count.is_decided());
     std::thread::scope(|scope| -> Result<(), RunError> {
         let (sender, receiver) = mpsc::sync_channel(BACKLOG);
@@ -177,10 +185,9 @@ pub fn run_games(
             openings: &openings,
             builtin: builtin.as_deref(),
             pairs: &pairs,
-            next: AtomicUsize::default(),
             halt: &halt,
         };
-        workers.spawn(scope, threads(options, pairs.len()), &sender)?;
+        workers.spawn(scope, threads(options, pairs.games()), &sender)?;
         // The workers have clones of it.
         drop(sender);
         loop {
@@ -231,11 +238,11 @@ fn identities(
         .collect()
 }
 
-fn threads(options: &RunOptions, pairs: usize) -> usize {
+fn threads(options: &RunOptions, missing_games: u64) -> usize {
     NonZeroUsize::new(options.threads)
         .or_else(|| std::thread::available_parallelism().ok())
         .map_or(1, NonZeroUsize::get)
-        .min(pairs.max(1))
+        .min(usize::try_from(missing_games).unwrap_or(usize::MAX).max(1))
 }
 
 struct RaiseOnDrop<'f>(&'f AtomicBool);
@@ -344,49 +351,5 @@ impl Count {
             }
         }
         Ok(())
-    }
-}
-
-/// An opening with missing games.
-struct Pair {
-    number: u64,
-    /// Whether the first and the second game are missing.
-    missing: [bool; 2],
-    /// The stored start of the other game, and the source of its opening. A match begins both games of a pair at the same
-    /// position, even if the opening would be drawn differently now.
-    start: Option<(Start, String)>,
-}
-
-impl Pair {
-    /// The pairs with missing games, in ascending order.
-    fn missing(settings: &RunSettings, options: &RunOptions, store: &Store) -> Result<Vec<Pair>, RunError> {
-        let per_opening = settings.games_per_opening();
-        let mut pairs: Vec<Pair> = Vec::new();
-        for index in store.missing(options.games)? {
-            let number = index / per_opening;
-            if pairs.last().is_none_or(|pair| pair.number != number) {
-                pairs.push(Pair {
-                    number,
-                    missing: [false; 2],
-                    start: None,
-                });
-            }
-            if let Some(pair) = pairs.last_mut() {
-                pair.missing[(index % per_opening) as usize] = true;
-            }
-        }
-        if per_opening == 2 && !settings.players.is_self_play() {
-            for pair in pairs.iter_mut().filter(|pair| pair.missing != [true; 2]) {
-                let stored = 2 * pair.number + u64::from(pair.missing[0]);
-                if let Some(game) = store.game(stored)? {
-                    let start = match settings.game() {
-                        Some(def) => Start::Position(Box::new(game.start(def)?)),
-                        None => Start::Text(game.start_fen),
-                    };
-                    pair.start = Some((start, game.opening));
-                }
-            }
-        }
-        Ok(pairs)
     }
 }

@@ -78,26 +78,15 @@ impl Store {
         Ok(count.map_err(|error| self.error(error))? as u64)
     }
 
-    /// The numbers below `games` without a game, in ascending order.
+    /// The numbers of the games, in ascending order.
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn missing(&self, games: u64) -> Result<Vec<u64>, StoreError> {
+    pub fn indices(&self) -> Result<Vec<u64>, StoreError> {
         let read = || -> rusqlite::Result<Vec<u64>> {
-            let mut statement = self
-                .connection
-                .prepare("SELECT idx FROM games WHERE idx < ?1 ORDER BY idx")?;
-            let mut there = statement.query_map([games as i64], |row| row.get::<_, i64>(0))?;
-            let mut missing = Vec::new();
-            let mut expected = 0;
-            loop {
-                let next = there.next().transpose()?.map_or(games, |index| index as u64);
-                missing.extend(expected..next);
-                if next >= games {
-                    return Ok(missing);
-                }
-                expected = next + 1;
-            }
+            let mut statement = self.connection.prepare("SELECT idx FROM games ORDER BY idx")?;
+            let indices = statement.query_map([], |row| Ok(row.get::<_, i64>(0)? as u64))?;
+            indices.collect()
         };
         read().map_err(|error| self.error(error))
     }

@@ -8,7 +8,8 @@ mod fake;
 use assay_selfplay::GameRecord;
 use assay_selfplay::game::{FaultKind, GameEnd};
 use common::{assay_selfplay, games};
-use fake::{assert_none_left, fake_engine};
+use common::{signal, wait_until};
+use fake::{assert_none_left, fake_engine, some_are_there};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -81,6 +82,86 @@ fn crashes_are_crashes_and_their_last_words_are_kept() {
         "{fault:?}"
     );
     assert_eq!(fault.stderr, ["something is rotten"]);
+}
+
+#[test]
+fn an_exit_is_a_crash_even_if_a_child_holds_the_output() {
+    // Waiting for the end of the output would end in a stall.
+    let games = assert_fault("leave", "nodes=1", &["-stall", "600"], FaultKind::Crash);
+    let fault = games[0].fault.as_ref().unwrap();
+    assert!(fault.what.contains("exited (exit status: 3)"), "{fault:?}");
+}
+
+#[test]
+fn a_repeated_answer_is_ignored() {
+    let (_, games) = play("again", "nodes=1", &[]);
+    assert!(games.iter().all(|game| game.fault.is_none()));
+}
+
+#[test]
+fn control_characters_of_engines_reach_no_output() {
+    let folder = TempDir::new().unwrap();
+    let command = format!("cmd={}", fake_engine().display());
+    let args = [
+        "match",
+        "chess",
+        "-engine",
+        &command,
+        "args=garbage",
+        "name=f\u{1b}ke",
+        "-engine",
+        "builtin",
+        "-each",
+        "nodes=1",
+        "-rounds",
+        "1",
+        "-pgnout",
+        "m.pgn",
+        "-html",
+        "m.html",
+        "-db",
+        "m.db",
+    ];
+    let output = assay_selfplay(&args, folder.path());
+    assert_eq!(output.status.code(), Some(0));
+    let read = |name| std::fs::read(folder.path().join(name)).unwrap();
+    let json = assay_selfplay(&["info", "m.db", "--json"], folder.path()).stdout;
+    for text in [output.stdout, output.stderr, read("m.pgn"), read("m.html"), json] {
+        let text = String::from_utf8(text).unwrap();
+        let found = text.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\t'));
+        assert_eq!(found, None, "{text}");
+    }
+}
+
+#[test]
+fn a_signal_while_engines_start_is_no_error() {
+    let folder = TempDir::new().unwrap();
+    let word = format!("word-start-{}", std::process::id());
+    let child = std::process::Command::new(env!("CARGO_BIN_EXE_assay-selfplay"))
+        .args(["match", "chess", "-engine", &format!("cmd={}", fake_engine().display())])
+        .args([
+            &format!("args=sleep {word}"),
+            "-engine",
+            "builtin",
+            "-each",
+            "nodes=1",
+            "-rounds",
+            "1",
+        ])
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_until(|| some_are_there(&word));
+    signal(&child, "TERM");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "stopped before the first game\n"
+    );
+    assert_none_left(&word);
 }
 
 #[test]
@@ -185,7 +266,7 @@ fn an_engine_that_only_fails_ends_the_match_but_loses_nothing() {
 fn engines_that_cannot_play_are_told_of_before_there_is_a_file() {
     let folder = TempDir::new().unwrap();
     let fake = format!("cmd={}", fake_engine().display());
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 7] = [
         (
             &["cmd=./no-such-program"],
             "engine no-such-program: cannot start `./no-such-program`: No such file",
@@ -193,6 +274,10 @@ fn engines_that_cannot_play_are_told_of_before_there_is_a_file() {
         (
             &[&fake, "args=no-start"],
             "engine fake_engine: exited (exit status: 7) before it answered `uci`",
+        ),
+        (
+            &[&fake, "args=endless"],
+            "engine fake_engine: found 4 MiB of output without the end of the answer to `uci`",
         ),
         (
             &[&fake, "option.Hahs=1"],

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use assay_selfplay::export::Format;
 use assay_selfplay::{Store, StoreError};
-use common::{games, printed, text};
+use common::{games, printed, signal, text, wait_until};
 use tempfile::TempDir;
 
 const RUN: [&str; 16] = [
@@ -83,26 +83,38 @@ fn a_killed_run_is_continued_to_the_same_games() {
     assert!(!folder.path().join("killed.db-wal").exists(), "one file at rest");
 }
 
-#[test]
-fn an_interrupted_run_ends_cleanly() {
+/// A run of more games than fit into memory, which is stopped after some of them.
+fn play_until_interrupted(starter: &[&str]) {
     let folder = TempDir::new().unwrap();
-    let child = Command::new(env!("CARGO_BIN_EXE_assay-selfplay"))
+    let words = [starter, &[env!("CARGO_BIN_EXE_assay-selfplay")]].concat();
+    let child = Command::new(words[0])
+        .args(&words[1..])
         .args([
-            "generate", "chess", "--games", "100000", "--nodes", "200", "--out", "games.db",
+            "generate",
+            "chess",
+            "--games",
+            "1099511627776",
+            "--nodes",
+            "200",
+            "--out",
+            "games.db",
         ])
         .current_dir(folder.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    sleep(Duration::from_millis(1_500));
-    let interrupted = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(interrupted.success());
+    let path = folder.path().join("games.db");
+    let count = || Store::open_read(&path).map_or(0, |store| store.count().unwrap());
+    wait_until(|| count() >= 2);
+    if !starter.is_empty() {
+        signal(&child, "HUP");
+        let before = count();
+        wait_until(|| count() > before + 1);
+    }
+    signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(130));
     assert_eq!(
         String::from_utf8_lossy(&output.stderr),
         "",
@@ -113,9 +125,18 @@ fn an_interrupted_run_ends_cleanly() {
         printed_text.contains("stopped; the same command plays the remaining games"),
         "{printed_text}"
     );
-    let path = folder.path().join("games.db");
     assert!(
-        printed_text.contains(&format!("games.db: {} of 100,000 games", games(&path).len())),
+        printed_text.contains(&format!("games.db: {} of 1,099,511,627,776 games", games(&path).len())),
         "{printed_text}"
     );
+}
+
+#[test]
+fn an_interrupted_run_ends_cleanly() {
+    play_until_interrupted(&[]);
+}
+
+#[test]
+fn a_run_under_nohup_survives_the_end_of_its_terminal() {
+    play_until_interrupted(&["nohup"]);
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use assay_selfplay::seed::Stream;
 use assay_selfplay::{GameRecord, Store};
-use common::printed;
+use common::{printed, signal, wait_until};
 use fake::{assert_none_left, fake_engine, some_are_there};
 use tempfile::TempDir;
 
@@ -113,22 +113,17 @@ fn a_killed_match_is_continued_to_the_same_games() {
 fn an_interrupted_match_ends_cleanly_with_its_engines() {
     let folder = TempDir::new().unwrap();
     let word = format!("word-int-{}", std::process::id());
-    let words = words("match.db", "child", &word, "2");
+    let mut words = words("match.db", "child", &word, "2");
+    // More games than fit into memory.
+    words.extend(["-rounds", "100000000"].map(str::to_owned));
     let mut child = spawn(&words, folder.path());
     let path = folder.path().join("match.db");
-    let deadline = Instant::now() + Duration::from_mins(1);
-    while games(&path).is_empty() && Instant::now() < deadline {
-        sleep(Duration::from_millis(10));
-    }
+    wait_until(|| !games(&path).is_empty());
     if Path::new("/proc").exists() {
         assert!(some_are_there(&word), "the test looks for the right processes");
     }
-    let interrupted = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(interrupted.success());
-    assert_eq!(child.wait().unwrap().code(), Some(1));
+    signal(&child, "INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_none_left(&word);
     assert!(!games(&path).is_empty());
 }

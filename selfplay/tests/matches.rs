@@ -85,7 +85,7 @@ fn sprt_stops_the_match_and_sets_the_exit_status() {
 }
 
 #[test]
-fn resume_uses_the_stored_command_and_extends_the_match() {
+fn resume_extends_the_match_and_runs_a_stored_command_only_on_request() {
     let folder = TempDir::new().unwrap();
     let begin = format!("match chess {UNEQUAL} -rounds 2 -db m.db -json");
     printed(&words(&begin), folder.path());
@@ -103,8 +103,17 @@ fn resume_uses_the_stored_command_and_extends_the_match() {
     let before = games(&folder.path().join("m.db"));
     database.execute("DELETE FROM games WHERE idx = 1", []).unwrap();
     drop(database);
-    let json: Value =
-        serde_json::from_str(&printed(&words("match -resume -db m.db -rounds 4"), folder.path())).unwrap();
+    // The file may be somebody else's: its command neither starts programs nor overwrites files by itself.
+    let resume = "match -resume -db m.db -rounds 4";
+    let output = assay_selfplay(&words(resume), folder.path());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr.contains("expected the command that started the match; the file says `assay-selfplay match chess"),
+        "{stderr}"
+    );
+    let resume = format!("{resume} -trust-stored-command");
+    let json: Value = serde_json::from_str(&printed(&words(&resume), folder.path())).unwrap();
     assert_eq!(json["games"], 8);
     let after = games(&folder.path().join("m.db"));
     assert_eq!((&after[..4], after.len()), (&before[..], 8));

@@ -1,11 +1,12 @@
 //! The option `EvalFile`: selects the evaluation of a game.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_rules::GameDef;
 
 use crate::eval::Weights;
+use crate::file;
 use crate::nnue::Network;
 use crate::registry::CompiledRuleset;
 use crate::search::Searcher;
@@ -45,7 +46,8 @@ impl EvalFile {
         match value {
             LINEAR => Ok(EvalFile::Linear),
             path => {
-                let bytes = std::fs::read(path).map_err(|error| format!("EvalFile: {path}: {error}"))?;
+                let bytes = file::read(Path::new(path), file::MAX_FILE)
+                    .map_err(|error| format!("EvalFile: {path}: {error}"))?;
                 Ok(EvalFile::File(PathBuf::from(path), bytes))
             }
         }

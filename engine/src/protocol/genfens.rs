@@ -13,6 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::number;
+use crate::file;
 use crate::moves::MoveList;
 use crate::position::Position;
 use crate::registry::CompiledRuleset;
@@ -101,7 +102,7 @@ pub fn run(args: &GenfensArgs, game: &Arc<GameDef>, print: &mut dyn FnMut(&str))
     let starts = match &args.book {
         Some(path) => {
             let with_path = |error: String| format!("genfens: {}: {error}", path.display());
-            let text = std::fs::read_to_string(path).map_err(|error| with_path(error.to_string()))?;
+            let text = file::read_text(path, file::MAX_FILE).map_err(|error| with_path(error.to_string()))?;
             read_book(&game, &text).map_err(with_path)?
         }
         None => game

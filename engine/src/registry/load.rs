@@ -7,6 +7,8 @@ use assay_rules::GameDef;
 use assay_rules::def::{BUILTIN_NAMES, DefError};
 use thiserror::Error;
 
+use crate::file;
+
 /// Error of [`load_game`].
 #[derive(Debug, Error)]
 pub enum LoadError {
@@ -51,7 +53,7 @@ pub fn load_game(name_or_path: &str) -> Result<Arc<GameDef>, LoadError> {
             near: nearest(name_or_path),
         });
     }
-    let text = std::fs::read_to_string(path).map_err(|source| LoadError::Read {
+    let text = file::read_text(path, file::MAX_DEFINITION).map_err(|source| LoadError::Read {
         path: path.to_owned(),
         source,
     })?;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use assay_cli::args::{GameArg, JsonArg, SeedArg, seconds, whole_number};
 use assay_cli::{Exit, Progress, format, interrupt, output};
+use assay_engine::file;
 use assay_rules::{GameDef, Position};
 use assay_selfplay::players::uci::{EngineCommand, UciEngine, UciEngineError, Wait};
 use rayon::prelude::*;
@@ -100,7 +101,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let mut games = Games::default();
     let game = games.load(&args.game.game)?;
     if let Some(path) = &args.variant_path {
-        std::fs::File::open(path).with_context(|| format!("--variant-path {}", path.display()))?;
+        file::read(path, file::MAX_FILE).with_context(|| format!("--variant-path {}", path.display()))?;
     }
     let command: EngineCommand = args.against.parse().context("--against")?;
     let positions = Positions::new(args, &game, &mut games)?;

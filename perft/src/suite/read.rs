@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Error};
+use assay_engine::file;
 use assay_rules::GameDef;
 
 use super::embedded;
@@ -26,7 +27,7 @@ pub fn read_embedded(only: Option<&Arc<GameDef>>, games: &mut Games) -> Result<V
 /// The first error of each file that cannot be read or is wrong.
 pub fn read_files(paths: &[PathBuf], only: Option<&Arc<GameDef>>, games: &mut Games) -> Result<Vec<Suite>, Vec<Error>> {
     collect(paths.iter().map(|path| {
-        let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+        let bytes = file::read(path, file::MAX_FILE).with_context(|| path.display().to_string())?;
         Ok(parse(Source::File(path.clone()), &bytes, only, games)?)
     }))
 }

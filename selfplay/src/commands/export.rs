@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use assay_cli::Exit;
+use assay_cli::{Exit, Progress};
 use assay_selfplay::Store;
 use assay_selfplay::export::{Format, export};
 use clap::ValueHint;
@@ -92,9 +92,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         output_file::check(path, Some(&args.file), args.force)?;
     }
     for (format, path) in outputs {
-        args.write(path, |out| {
-            Ok(export(&store, format, |index| args.includes(index), out)?)
-        })?;
+        let progress = Progress::new(store.count()?, "games");
+        let includes = |index| {
+            progress.inc(1);
+            args.includes(index)
+        };
+        args.write(path, |out| Ok(export(&store, format, &includes, out)?))?;
     }
     Ok(Exit::Success)
 }

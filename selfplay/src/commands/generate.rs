@@ -12,7 +12,7 @@ use assay_selfplay::{GameSource, Progress, RunOptions, RunSettings, Summary, Tal
 use clap::{ValueEnum, ValueHint};
 use serde::Serialize;
 
-use super::{results_of, results_text};
+use super::{exit_of_error, exit_of_run, results_of, results_text};
 
 /// Defaults that depend on `--for`.
 struct Defaults {
@@ -198,15 +198,19 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         }
         bar.set_message(score_line(progress.tally));
     };
-    let summary = generate(&settings, &options, &args.out, update, interrupt::stop_flag())?;
+    let played = generate(&settings, &options, &args.out, update, interrupt::stop_flag());
     bar.finish();
+    let summary = match played {
+        Ok(summary) => summary,
+        Err(error) => return exit_of_error(error),
+    };
     let report = Report::new(args, &settings, &summary);
     if args.json.json {
         output::json(&report)?;
     } else {
         output::print(report.text())?;
     }
-    Ok(Exit::success_if(!summary.is_incomplete()))
+    Ok(exit_of_run(&summary))
 }
 
 /// White's results: `White +12 =3 -10`; `White +12 adv 1 =3 dis 0 -10` if there are advantages or disadvantages.

@@ -17,10 +17,10 @@ use assay_selfplay::game::clock::{TimeError, parse_seconds};
 use assay_selfplay::report::{MatchReport, Names, html, text as report_text};
 use assay_selfplay::settings::{EngineKind, EvalJitter, PlayerSlots, Rules, RunOptions, RunSettings};
 use assay_selfplay::statistics::SprtDecision;
-use assay_selfplay::{Destination, GameSource, RunError, Store, Summary, run_games};
+use assay_selfplay::{Destination, GameSource, Store, Summary, run_games};
 use clap::{CommandFactory, Parser, ValueHint};
 
-use super::output_file;
+use super::{exit_of_error, exit_of_run, output_file};
 use engines::EngineArgs;
 use games::{DrawSetting, OpeningSetting, ResignSetting, SprtSetting};
 use key_value::{KeyValue, key_value};
@@ -32,13 +32,13 @@ Play a match between two engines under Assay's rules, and estimate their Elo dif
 Flags are named as in fastchess, with one dash or two: -rounds 50 and --rounds 50 are the same. Flags that take KEY=VALUE \
 settings take several, separated by spaces.
 
-With nothing but --resume and --db, the match in the file continues with the command that started it.";
+After Ctrl-C, the same command with --resume plays the remaining games.";
 
 const EXAMPLES: &str = "\
 Examples:
   assay-selfplay match gamma2 -engine cmd=./new name=new -engine cmd=./old name=old -each tc=8+0.08 option.Hash=16 \\
       -sprt elo0=0 elo1=5 -concurrency 4 -db test.db
-      Is the new engine stronger? The test stops by itself. After Ctrl-C, `match -resume -db test.db` continues it
+      Is the new engine stronger? The test stops by itself
   assay-selfplay match chess -engine builtin name=deep nodes=4000 -engine builtin name=shallow nodes=2000 -rounds 200
       Fixed nodes and a seed: the same games on every machine
   assay-selfplay match gamma2 -engine builtin -engine cmd=fairy-stockfish option.VariantPath=gamma2.ini \\
@@ -46,8 +46,8 @@ Examples:
   assay-selfplay match shogi -no-rules -engine cmd=./a variant=shogi -engine cmd=./b -each st=1 -rounds 50
       A game that only the engines know
 
-Exit status: 0 if the match is complete, 1 if it was stopped or given up, 2 if the command is wrong. With --exit-verdict: \
-0 if H1 is accepted, 1 if H0 is accepted, 3 if the test is undecided.
+Exit status: 0 if the match is complete, 1 if it was given up, 2 if the command is wrong, 130 if it was stopped. With \
+--exit-verdict: 0 if H1 is accepted, 1 if H0 is accepted, 3 if the test is undecided.
 
 See also: `assay-selfplay info FILE`, `assay-selfplay export FILE --pgn -`, `assay-selfplay sprt --counts ...`";
 
@@ -178,9 +178,15 @@ struct FileArgs {
     /// A game is on disk before it counts: a killed match loses only the games in progress.
     #[arg(long, alias = "out", value_name = "FILE", value_parser = file_name, value_hint = ValueHint::FilePath)]
     db: Option<PathBuf>,
-    /// Continue the match in the file
+    /// Continue the match in the file: repeat the command that started it, or add --trust-stored-command
     #[arg(long, requires = "db")]
     resume: bool,
+    /// With --resume and no engines: run the command that is stored in the file
+    ///
+    /// The command is printed, and then started: it runs the engines and overwrites the files that it names. Trust it only if
+    /// you trust whoever made the file.
+    #[arg(long, requires = "resume")]
+    trust_stored_command: bool,
     /// Write all games to this PGN file at the end
     #[arg(long, alias = "pgn", value_name = "FILE", value_parser = file_name, value_hint = ValueHint::FilePath)]
     pgnout: Option<PathBuf>,
@@ -246,11 +252,7 @@ pub(crate) fn run(args: Args, words: &[OsString]) -> Result<Exit> {
     bar.finish();
     let (summary, store) = match played {
         Ok(played) => played,
-        Err(error @ RunError::TooManyFaults { .. }) => {
-            output::note(format_args!("error: {error}"));
-            return Ok(Exit::Differs);
-        }
-        Err(error) => return Err(error.into()),
+        Err(error) => return exit_of_error(error),
     };
     let written = files.write(&names, &store);
     store.close()?;
@@ -265,7 +267,7 @@ pub(crate) fn run(args: Args, words: &[OsString]) -> Result<Exit> {
     Ok(if args.test.exit_verdict {
         exit_of(report.decision())
     } else {
-        Exit::success_if(!summary.is_incomplete())
+        exit_of_run(&summary)
     })
 }
 
@@ -286,10 +288,10 @@ struct StoredCommand {
     args: Args,
 }
 
-/// If the command only names a file to continue, puts the words in front that started the match. Returns also the words to
-/// keep in the file.
+/// If the command only names a file to continue, puts the words in front that started the match, provided that the user trusts
+/// them. Returns also the words to keep in the file.
 fn with_stored(args: Args, mut words: Vec<String>) -> Result<(Args, Vec<String>)> {
-    words.retain(|word| word != "--resume");
+    words.retain(|word| !matches!(word.as_str(), "--resume" | "--trust-stored-command"));
     let is_bare = args.game.is_none() && args.engines.engines.is_empty();
     let (true, true, Some(db)) = (is_bare, args.files.resume, &args.files.db) else {
         return Ok((args, words));
@@ -301,6 +303,13 @@ fn with_stored(args: Args, mut words: Vec<String>) -> Result<(Args, Vec<String>)
         db.display()
     );
     words.splice(0..0, store.run().command.clone());
+    let stored = format!("assay-selfplay match {}", shell_words::join(&words));
+    ensure!(
+        args.files.trust_stored_command,
+        "found no engines, expected the command that started the match; the file says `{stored} --resume`; check it and run it, \
+         or add --trust-stored-command"
+    );
+    output::note(format_args!("running `{stored}`"));
     let program = ["assay-selfplay", "match"].map(OsString::from);
     let command = normalize_flags(program.into_iter().chain(words.iter().map(OsString::from)));
     let stored = StoredCommand::parse_from(command[1..].iter().chain([&OsString::from("--resume")]));
@@ -419,12 +428,10 @@ fn text(settings: &RunSettings, files: &FileArgs, report: &MatchReport, summary:
     text += &report_text::results(report);
     text += &report_text::details(report);
     if summary.is_incomplete() {
-        text += &match &files.db {
-            Some(path) => format!(
-                "stopped; `assay-selfplay match -resume -db {}` plays the remaining games\n",
-                path.display()
-            ),
-            None => "stopped\n".to_owned(),
+        text += if files.db.is_some() {
+            "stopped; the same command with -resume plays the remaining games\n"
+        } else {
+            "stopped\n"
         };
     }
     text

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use assay_engine::file;
 use assay_rules::def::builtin_variant;
 use assay_rules::pgn::PgnReader;
 use assay_rules::{Game, GameDef, Position};
@@ -45,7 +46,7 @@ impl Book {
     /// If the file cannot be read or an entry is not an opening of the game.
     pub fn read(settings: &BookSettings, seed: u64, game: Option<&Arc<GameDef>>) -> Result<Book, BookError> {
         let path = settings.file.as_path();
-        let bytes = std::fs::read(path).map_err(|source| BookError::Read {
+        let bytes = file::read(path, file::MAX_FILE).map_err(|source| BookError::Read {
             path: path.to_owned(),
             source,
         })?;

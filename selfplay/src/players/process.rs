@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -17,7 +18,7 @@ use std::time::{Duration, Instant};
 const MAX_LINE_BYTES: usize = 1 << 16;
 
 /// Lines buffered for the owner; a program that writes more blocks.
-const LINE_BUFFER: usize = 1024;
+const LINE_BUFFER: usize = 256;
 
 /// Lines of error output that are kept, and the bytes kept of each.
 const STDERR_LINES: usize = 20;
@@ -28,6 +29,12 @@ const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Time to read the rest of the error output of a program that has exited.
 const STDERR_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Time to read the rest of the output of a program that has exited while another process holds the pipe.
+const OUTPUT_TIMEOUT: Duration = Duration::from_millis(100);
+
+/// A variable in the environment of a program and of whatever it starts. Its value is unique.
+const MARK: &str = "ASSAY_ENGINE";
 
 /// A line of a program's output.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,14 +51,20 @@ pub enum Output {
     Line(OutputLine),
     /// No line arrived in time.
     Timeout,
-    /// The program closed its output.
+    /// The program exited or closed its output.
     Closed,
 }
 
-/// A running program. Dropping it sends `quit`, then kills the program together with its process group.
+/// A running program. Dropping it sends `quit`, then kills the program together with its process group and, on Linux, with all
+/// processes that it started and that have left the group.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(dead_code, reason = "only Linux shows the environment of a process")
+    )]
+    mark: String,
     /// `None` once the program has been told to quit.
     input: Option<Sender<String>>,
     output: Receiver<OutputLine>,
@@ -66,9 +79,12 @@ impl Process {
     /// # Errors
     /// The operating system's error if the program cannot be started.
     pub fn start(program: &Path, arguments: &[String], folder: Option<&Path>) -> io::Result<Process> {
+        static STARTED: AtomicU64 = AtomicU64::new(0);
+        let mark = format!("{}-{}", std::process::id(), STARTED.fetch_add(1, Ordering::Relaxed));
         let mut command = Command::new(program);
         command
             .args(arguments)
+            .env(MARK, &mark)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -94,6 +110,7 @@ impl Process {
         });
         Ok(Process {
             child,
+            mark,
             input: Some(input),
             output,
             stderr: tail,
@@ -115,18 +132,17 @@ impl Process {
     }
 
     /// Waits for the next line.
-    pub fn read_line(&self, timeout: Duration) -> Output {
+    pub fn read_line(&mut self, timeout: Duration) -> Output {
         match self.output.recv_timeout(timeout) {
             Ok(line) => Output::Line(line),
-            Err(RecvTimeoutError::Timeout) => Output::Timeout,
             Err(RecvTimeoutError::Disconnected) => Output::Closed,
+            // A process that the program started may hold the pipe open after the program has exited.
+            Err(RecvTimeoutError::Timeout) if self.has_exited() => {
+                let last = self.output.recv_timeout(OUTPUT_TIMEOUT);
+                last.map_or(Output::Closed, Output::Line)
+            }
+            Err(RecvTimeoutError::Timeout) => Output::Timeout,
         }
-    }
-
-    /// Discards the lines that have arrived but were not read.
-    pub fn discard_pending(&self) {
-        // Bounded: a program that never stops writing must not keep us here.
-        for _ in self.output.try_iter().take(4 * LINE_BUFFER) {}
     }
 
     /// The last lines of the program's error output.
@@ -157,7 +173,7 @@ impl Process {
     /// Returns true once the program has exited. It stays a zombie, so that its process id is not reused before its group
     /// has been killed.
     #[cfg(unix)]
-    fn has_exited(&self) -> bool {
+    fn has_exited(&mut self) -> bool {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
         let Some(pid) = group(&self.child) else { return true };
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
@@ -175,6 +191,33 @@ impl Process {
         if let Some(group) = group(&self.child) {
             // Fails if every process of the group has exited already.
             let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        #[cfg(target_os = "linux")]
+        self.kill_marked();
+    }
+
+    /// Kills the processes that the program started and that have left its group, as `setsid` does.
+    #[cfg(target_os = "linux")]
+    fn kill_marked(&self) {
+        use rustix::process::{Pid, Signal, kill_process};
+        let variable = format!("{MARK}={}", self.mark);
+        let Ok(processes) = std::fs::read_dir("/proc") else {
+            return;
+        };
+        for process in processes.flatten() {
+            let pid = process.file_name().to_str().and_then(|name| name.parse().ok());
+            let Some(pid) = pid.and_then(Pid::from_raw) else {
+                continue;
+            };
+            // Not readable: a process of another user.
+            let environment = std::fs::read(process.path().join("environ")).unwrap_or_default();
+            if environment
+                .split(|&byte| byte == 0)
+                .any(|entry| entry == variable.as_bytes())
+            {
+                // Fails if it has exited in the meantime.
+                let _ = kill_process(pid, Signal::KILL);
+            }
         }
     }
 
@@ -309,14 +352,14 @@ mod tests {
     #[test]
     fn talks_to_a_program_and_kills_its_group() {
         let script = "echo hello; read word; echo got $word; echo oops >&2; sleep 1000";
-        let process = Process::start(Path::new("/bin/sh"), &["-c".to_owned(), script.to_owned()], None).unwrap();
-        let read = || match process.read_line(Duration::from_secs(20)) {
+        let mut process = Process::start(Path::new("/bin/sh"), &["-c".to_owned(), script.to_owned()], None).unwrap();
+        let read = |process: &mut Process| match process.read_line(Duration::from_secs(20)) {
             Output::Line(line) => line.text,
             other => panic!("{other:?}"),
         };
-        assert_eq!(read(), "hello");
+        assert_eq!(read(&mut process), "hello");
         process.send("word");
-        assert_eq!(read(), "got word");
+        assert_eq!(read(&mut process), "got word");
         let deadline = Instant::now() + Duration::from_secs(20);
         while process.stderr_tail().is_empty() && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(5));
@@ -344,5 +387,31 @@ mod tests {
             Some(3)
         );
         assert!(Process::start(Path::new("/no/such/program"), &[], None).is_err());
+    }
+
+    /// The program exits, but a process that it started holds its output and has left its group.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn an_exit_is_noticed_and_descendants_are_killed() {
+        let script = "setsid sleep 1000 & echo $!; exit 3";
+        let mut process = Process::start(Path::new("/bin/sh"), &["-c".to_owned(), script.to_owned()], None).unwrap();
+        let started = Instant::now();
+        let Output::Line(line) = process.read_line(Duration::from_secs(20)) else {
+            panic!("no line")
+        };
+        while process.read_line(Duration::from_millis(10)) != Output::Closed {
+            assert!(started.elapsed() < Duration::from_secs(20));
+        }
+        let sleeper = rustix::process::Pid::from_raw(line.text.parse().unwrap()).unwrap();
+        let status = process.wait_exit(Duration::from_secs(20));
+        assert_eq!(status.and_then(|status| status.code()), Some(3));
+        let is_gone = || {
+            let state = std::fs::read_to_string(format!("/proc/{}/stat", sleeper.as_raw_nonzero()));
+            state.map_or(true, |state| state.contains(") Z "))
+        };
+        while !is_gone() {
+            assert!(started.elapsed() < Duration::from_secs(20));
+            thread::sleep(Duration::from_millis(5));
+        }
     }
 }

@@ -1,3 +1,6 @@
+use std::fs::File;
+use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -92,11 +95,8 @@ impl<'r> EngineSlot<'r> {
     pub fn identity(&self, stop: &AtomicBool) -> Result<String, StartError> {
         match (&self.settings.kind, self.start(stop)?) {
             (EngineKind::Uci { program, .. }, RunningEngine::Uci(engine)) => {
-                let bytes = find_program(program).and_then(|path| std::fs::read(path).ok());
-                let hash = bytes.map_or_else(
-                    || "unknown".to_owned(),
-                    |bytes| blake3::hash(&bytes).to_hex()[..12].to_owned(),
-                );
+                let hash = find_program(program).and_then(|path| hash_of(&path).ok());
+                let hash = hash.unwrap_or_else(|| "unknown".to_owned());
                 let name = Some(engine.id_name()).filter(|name| !name.is_empty());
                 Ok(format!("{} ({hash})", name.unwrap_or("unnamed")))
             }
@@ -141,6 +141,13 @@ impl<'r> EngineSlot<'r> {
         // The runner starts engines before a game, to report a failure as its own error.
         self.engine.as_mut().map(RunningEngine::player).ok_or(NoAnswer::Stopped)
     }
+}
+
+/// The first 12 hexadecimal digits of the BLAKE3 of a file.
+fn hash_of(path: &Path) -> io::Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(File::open(path)?)?;
+    Ok(hasher.finalize().to_hex()[..12].to_owned())
 }
 
 impl Player for EngineSlot<'_> {

@@ -47,8 +47,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Time to wait for the exit status of an engine that closed its output.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// Options beyond this number are ignored, to bound memory.
-const MAX_OPTIONS: usize = 10_000;
+/// The longest answer to a command, in bytes, to bound memory.
+const MAX_ANSWER: usize = 4 << 20;
 
 /// The command line of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,6 +102,9 @@ pub enum UciEngineError {
     /// The engine did not answer in time.
     #[error("no answer to `{command}` within {} s", .timeout.as_secs_f64())]
     Timeout { command: String, timeout: Duration },
+    /// The engine prints without end.
+    #[error("found {} MiB of output without the end of the answer to `{command}`", MAX_ANSWER >> 20)]
+    TooLong { command: String },
     /// The caller stopped the wait.
     #[error("stopped")]
     Stopped,
@@ -174,9 +177,7 @@ impl UciEngine {
             if let Some(name) = line.strip_prefix("id name ") {
                 id_name = Some(name.trim().to_owned());
             }
-            if options.len() < MAX_OPTIONS {
-                options.extend(UciOption::parse(line));
-            }
+            options.extend(UciOption::parse(line));
             line == "uciok"
         })?;
         self.id_name = id_name.unwrap_or_else(|| std::mem::take(&mut self.id_name));
@@ -243,7 +244,7 @@ impl UciEngine {
         self.set_option("UCI_Variant", variant)
     }
 
-    /// Sends `isready` and waits for `readyok`.
+    /// Sends `isready` and waits for `readyok`. Lines before it, which answer earlier commands, are discarded.
     ///
     /// # Errors
     /// If the engine exits or does not answer in time.
@@ -256,7 +257,6 @@ impl UciEngine {
     /// # Errors
     /// If the engine exits or does not answer in time.
     pub fn new_game(&mut self, wait: Wait<'_>) -> Result<(), UciEngineError> {
-        self.discard_pending();
         self.send("ucinewgame");
         self.wait_ready(wait)
     }
@@ -323,7 +323,7 @@ impl UciEngine {
     /// Sends a command and passes each line of output to `is_last`, until it returns true.
     ///
     /// # Errors
-    /// If the engine exits or does not answer in time, or the wait is stopped.
+    /// If the engine exits, does not answer in time or prints too much, or the wait is stopped.
     pub fn ask(
         &mut self,
         command: &str,
@@ -332,11 +332,18 @@ impl UciEngine {
     ) -> Result<(), UciEngineError> {
         self.send(command);
         let deadline = Instant::now() + wait.timeout;
+        let mut bytes = 0;
         loop {
-            if let Some(line) = self.read_line(command, POLL_INTERVAL)?
-                && is_last(&line.text)
-            {
-                return Ok(());
+            if let Some(line) = self.read_line(command, POLL_INTERVAL)? {
+                if is_last(&line.text) {
+                    return Ok(());
+                }
+                bytes += line.text.len() + 1;
+                if bytes > MAX_ANSWER {
+                    return Err(UciEngineError::TooLong {
+                        command: command.to_owned(),
+                    });
+                }
             }
             if wait.stop.load(Ordering::Relaxed) {
                 return Err(UciEngineError::Stopped);
@@ -348,11 +355,6 @@ impl UciEngine {
                 });
             }
         }
-    }
-
-    /// Discards output that was not read, for example late `info` lines.
-    pub fn discard_pending(&self) {
-        self.process.discard_pending();
     }
 
     /// The last lines that the engine wrote to its error output.

@@ -5,6 +5,7 @@ mod style;
 mod tables;
 
 use assay_cli::format;
+use assay_cli::output::printable;
 use maud::{DOCTYPE, Markup, html};
 
 use super::{MatchReport, Names, text};
@@ -61,7 +62,7 @@ pub fn page(store: &Store, names: &Names) -> Result<String, StoreError> {
             }
         }
     };
-    Ok(page.into_string())
+    Ok(printable(&page.into_string()))
 }
 
 /// The main result in a sentence.
@@ -117,15 +118,7 @@ fn manifest(run: &StoredRun) -> Markup {
     ];
     rows.extend(others.map(|(key, value)| (key.to_owned(), value)));
     html! {
-        pre { "assay-selfplay match" @for word in &run.command { " " (quoted(word)) } }
+        pre { "assay-selfplay match" @for word in &run.command { " " (shell_words::quote(word)) } }
         dl { @for (key, value) in &rows { dt { (key) } dd { (value) } } }
-    }
-}
-
-fn quoted(word: &str) -> String {
-    if word.contains([' ', '\'', '"', '$', '*', ';', '(', '&']) {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    } else {
-        word.to_owned()
     }
 }

@@ -1,11 +1,12 @@
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::thread::Scope;
 
 use assay_rules::{ByColor, Color};
 
+use super::missing::{MissingPairs, Pair};
 use super::play_game::{Conditions, FinishedGame, GamePlayers, play_game};
-use super::{Delivery, Pair, RunError};
+use super::{Delivery, RunError};
 use crate::game::{FaultRecord, GameRecord, GameState};
 use crate::openings::{Openings, PairStarts};
 use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, BuiltinSettings};
@@ -21,9 +22,7 @@ pub(super) struct Workers<'r> {
     pub(super) openings: &'r Openings,
     /// `None` in an unruled run.
     pub(super) builtin: Option<&'r dyn BuiltinPlayers>,
-    pub(super) pairs: &'r [Pair],
-    /// The next pair to be played.
-    pub(super) next: AtomicUsize,
+    pub(super) pairs: &'r MissingPairs,
     /// Raised when no more games are wanted.
     pub(super) halt: &'r AtomicBool,
 }
@@ -53,8 +52,8 @@ impl<'r> Workers<'r> {
     /// Plays pairs, lowest numbers first, until none is left or the run halts.
     fn work(&self, sender: &SyncSender<Delivery>) {
         let mut engines = Engines::new(self);
-        while let Some(pair) = self.pairs.get(self.next.fetch_add(1, Ordering::Relaxed)) {
-            match self.play_pair(pair, &mut engines, sender) {
+        while let Some(pair) = self.pairs.take_next() {
+            match self.play_pair(&pair, &mut engines, sender) {
                 Ok(true) => {}
                 Ok(false) => return,
                 // An engine that was starting when the run was halted.

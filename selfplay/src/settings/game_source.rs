@@ -1,7 +1,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use assay_engine::LoadError;
+use assay_engine::{LoadError, file};
 use assay_rules::def::{BUILTIN_NAMES, DefError};
 use assay_rules::{GameDef, Points};
 
@@ -72,7 +72,7 @@ impl GameSource {
             return Ok(GameSource { game, text: None });
         }
         let path = Path::new(name_or_path);
-        let text = std::fs::read_to_string(path).map_err(|source| LoadError::Read {
+        let text = file::read_text(path, file::MAX_DEFINITION).map_err(|source| LoadError::Read {
             path: path.to_owned(),
             source,
         })?;

@@ -56,22 +56,22 @@ pub enum StoreError {
     #[error("{}: found a match of {game}, which is unruled; expected games whose rules Assay knows", .path.display())]
     Unruled { path: PathBuf, game: String },
     /// Any other error of SQLite.
-    #[error("{}: {source}", .path.display())]
-    Sqlite { path: PathBuf, source: rusqlite::Error },
+    #[error("{}: {error}", .path.display())]
+    Sqlite { path: PathBuf, error: rusqlite::Error },
 }
 
 impl StoreError {
     /// Classifies an error of SQLite.
-    pub(crate) fn of(path: &Path, source: rusqlite::Error) -> StoreError {
+    pub(crate) fn of(path: &Path, error: rusqlite::Error) -> StoreError {
         let path = path.to_owned();
-        match source.sqlite_error_code() {
+        match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => StoreError::NotADatabase { path },
             Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged {
                 path,
-                why: source.to_string(),
+                why: error.to_string(),
             },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::InUse { path },
-            _ => StoreError::Sqlite { path, source },
+            _ => StoreError::Sqlite { path, error },
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 
@@ -16,6 +16,11 @@ const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
 /// How long to wait for a lock that a reader or writer holds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long to wait for the lock of another run. A killed run may hold it a little longer: a process that it was just starting
+/// has a copy of the file's handle until it executes the engine.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
+const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl Store {
     /// Opens a run file for reading, also while the run is being played.
@@ -114,10 +119,14 @@ fn open_locked(path: &Path) -> Result<(File, Connection), StoreError> {
         .truncate(false)
         .open(path)
         .map_err(|source| io_error(path, source))?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(StoreError::InUse { path: path.to_owned() }),
-        Err(TryLockError::Error(source)) => return Err(io_error(path, source)),
+    let deadline = Instant::now() + LOCK_TIMEOUT;
+    loop {
+        match file.try_lock() {
+            Ok(()) => break,
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => std::thread::sleep(LOCK_POLL_INTERVAL),
+            Err(TryLockError::WouldBlock) => return Err(StoreError::InUse { path: path.to_owned() }),
+            Err(TryLockError::Error(source)) => return Err(io_error(path, source)),
+        }
     }
     let is_empty = file.metadata().map_err(|source| io_error(path, source))?.len() == 0;
     if !is_empty {

@@ -2,7 +2,9 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 use std::path::Path;
-use std::process::Output;
+use std::process::{Child, Command, Output};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use assay_selfplay::export::{Format, export};
 use assay_selfplay::settings::{
@@ -70,4 +72,21 @@ pub(crate) fn printed(args: &[&str], folder: &Path) -> String {
         String::from_utf8_lossy(&output.stderr)
     );
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// Sends a signal to a process, which must exist.
+pub(crate) fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill")
+        .args([&format!("-{name}"), &child.id().to_string()])
+        .status();
+    assert!(sent.unwrap().success());
+}
+
+/// Waits for a condition, for a minute at most.
+pub(crate) fn wait_until(condition: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_mins(1);
+    while !condition() {
+        assert!(Instant::now() < deadline, "nothing happens");
+        sleep(Duration::from_millis(10));
+    }
 }

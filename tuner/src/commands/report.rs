@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use assay_cli::output;
+use assay_engine::file;
 use assay_tuner::report::{claims, html, text};
 use assay_tuner::values::claims::Claims;
 use assay_tuner::values::results::MeasurementReport;
@@ -56,7 +57,7 @@ enum StoredReport {
 impl StoredReport {
     /// Only the JSON of claims has `findings`. Errors are those of a measurement, the usual case.
     fn read(path: &Path) -> anyhow::Result<StoredReport> {
-        let claims = std::fs::read(path)
+        let claims = file::read(path, file::MAX_FILE)
             .ok()
             .and_then(|json| serde_json::from_slice(&json).ok());
         Ok(match claims {

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Context;
 use assay_cli::args::{self, JsonArg, ThreadsArg};
 use assay_cli::{Progress, output};
-use assay_engine::Weights;
+use assay_engine::{Weights, file};
 use assay_tuner::training::weights::{Label, TuningSettings, TuningSummary, collect, fit, summary};
 
 use super::{check_writable, file_names, share};
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Some(path) if path.as_os_str() == "computed" => Weights::computed(&collected.game),
         Some(path) => {
             let named = || format!("--from {}", path.display());
-            let text = std::fs::read_to_string(path).with_context(named)?;
+            let text = file::read_text(path, file::MAX_FILE).with_context(named)?;
             Weights::from_toml(&collected.game, &text).with_context(named)?
         }
     };

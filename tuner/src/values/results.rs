@@ -1,9 +1,9 @@
 //! Result of a measurement in the form in which `--json` prints it. Text and HTML are rendered from this alone.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use assay_engine::file;
 use assay_rules::GameDef;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -101,7 +101,7 @@ impl MeasurementReport {
     /// # Errors
     /// If the file cannot be read or has other contents.
     pub fn read(path: &Path) -> Result<MeasurementReport, ReadReportError> {
-        let text = fs::read_to_string(path).map_err(|error| ReadReportError::Read {
+        let text = file::read_text(path, file::MAX_FILE).map_err(|error| ReadReportError::Read {
             path: path.to_owned(),
             error,
         })?;

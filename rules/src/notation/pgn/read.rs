@@ -12,6 +12,9 @@ use crate::types::definition::GameDef;
 use crate::types::moves::Move;
 use crate::types::outcome::Points;
 
+/// Tags of a game; they are looked up one by one.
+const MAX_TAGS: usize = 256;
+
 /// Iterator over the games of a text. After an error it continues with the next tag section.
 ///
 /// ```
@@ -148,6 +151,10 @@ struct Tags<'t> {
 
 impl<'t> Tags<'t> {
     fn add(&mut self, lexer: &Lexer<'t>, at: usize, tag: Tag<'t>) -> Result<(), PgnError> {
+        if self.all.len() == MAX_TAGS {
+            let found = format!("tag `{}`", tag.name);
+            return Err(lexer.unexpected(at, found, "at most 256 tags in a game"));
+        }
         if self.find(tag.name).is_some() {
             return Err(lexer.error(
                 at,

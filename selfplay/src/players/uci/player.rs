@@ -228,9 +228,12 @@ impl Player for UciPlayer {
     }
 
     fn choose_move(&mut self, state: &GameState, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
-        self.engine.discard_pending();
         let (start, moves) = state.uci_position(self.dialect);
         self.engine.set_position(&start, &moves);
+        // What the engine prints before `readyok`, such as a second `bestmove`, is no answer to `go`.
+        let timeout = self.stall;
+        let ready = self.engine.wait_ready(Wait { timeout, stop });
+        ready.map_err(|error| self.no_answer(error, "getting ready"))?;
         let limit = self.time_limit(state, clocks);
         let started = Instant::now();
         self.engine.send(&self.go_command(state, clocks));

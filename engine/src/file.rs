@@ -1,0 +1,71 @@
+//! Reading files that a user names: regular files of bounded size, so that neither a device nor a pipe can hang a program or fill
+//! its memory.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The largest definition of a game, in bytes.
+pub const MAX_DEFINITION: u64 = 1 << 20;
+
+/// The largest of all other files: books, suites, weights, networks, reports.
+pub const MAX_FILE: u64 = 1 << 28;
+
+/// Reads a file of at most `max` bytes.
+///
+/// # Errors
+/// If the file cannot be read, is larger, or is not a regular file.
+pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
+    let wrong = |text: String| Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    // Before opening it: opening a FIFO waits for its writer.
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() && !metadata.is_dir() {
+        return wrong("found a device or pipe, expected a regular file".to_owned());
+    }
+    let mut bytes = Vec::new();
+    // Not the metadata's size: the file may grow.
+    File::open(path)?.take(max + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max {
+        return wrong(format!("the file is larger than {} MiB", max >> 20));
+    }
+    Ok(bytes)
+}
+
+/// Reads a text file of at most `max` bytes.
+///
+/// # Errors
+/// As [`read`], and if the file is not UTF-8.
+pub fn read_text(path: &Path, max: u64) -> io::Result<String> {
+    let text = String::from_utf8(read(path, max)?);
+    text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "the file is not UTF-8 text"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_regular_files_up_to_the_limit() {
+        let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
+        let length = path.metadata().unwrap().len();
+        assert_eq!(read(path, length).unwrap().len() as u64, length);
+        assert!(
+            read(path, length - 1)
+                .unwrap_err()
+                .to_string()
+                .contains("is larger than")
+        );
+        assert!(read_text(path, length).unwrap().starts_with("[package]"));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn rejects_devices_and_folders() {
+        let error = |path| read(Path::new(path), MAX_FILE).unwrap_err();
+        assert_eq!(
+            error("/dev/zero").to_string(),
+            "found a device or pipe, expected a regular file"
+        );
+        assert_eq!(error("/").kind(), io::ErrorKind::IsADirectory);
+    }
+}

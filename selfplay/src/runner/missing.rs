@@ -1,0 +1,87 @@
+//! The games that a run still has to play.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::RunError;
+use crate::game::Start;
+use crate::settings::{RunOptions, RunSettings};
+use crate::store::Store;
+
+/// An opening with missing games.
+pub(super) struct Pair {
+    pub(super) number: u64,
+    /// Whether the first and the second game are missing.
+    pub(super) missing: [bool; 2],
+    /// The stored start of the other game, and the source of its opening. A match begins both games of a pair at the same
+    /// position, even if the opening would be drawn differently now.
+    pub(super) start: Option<(Start, String)>,
+}
+
+/// The pairs with missing games, in ascending order. Workers take them one by one; a run may have more pairs than fit into
+/// memory.
+pub(super) struct MissingPairs {
+    games: u64,
+    games_per_opening: u64,
+    /// The numbers of the stored games, in ascending order.
+    stored: Vec<u64>,
+    /// The starts of pairs of which one game is stored.
+    starts: HashMap<u64, (Start, String)>,
+    next: AtomicU64,
+}
+
+impl MissingPairs {
+    pub(super) fn new(settings: &RunSettings, options: &RunOptions, store: &Store) -> Result<MissingPairs, RunError> {
+        let mut pairs = MissingPairs {
+            games: options.games,
+            games_per_opening: settings.games_per_opening(),
+            stored: store.indices()?,
+            starts: HashMap::new(),
+            next: AtomicU64::new(0),
+        };
+        if pairs.games_per_opening == 2 && !settings.players.is_self_play() {
+            // The games of a pair have the numbers 2 n and 2 n + 1.
+            let incomplete: Vec<u64> = pairs
+                .stored
+                .iter()
+                .copied()
+                .filter(|&index| pairs.is_missing(index ^ 1))
+                .collect();
+            for index in incomplete {
+                if let Some(game) = store.game(index)? {
+                    let start = match settings.game() {
+                        Some(def) => Start::Position(Box::new(game.start(def)?)),
+                        None => Start::Text(game.start_fen),
+                    };
+                    pairs.starts.insert(game.pair, (start, game.opening));
+                }
+            }
+        }
+        Ok(pairs)
+    }
+
+    fn is_missing(&self, index: u64) -> bool {
+        index < self.games && self.stored.binary_search(&index).is_err()
+    }
+
+    /// The number of missing games.
+    pub(super) fn games(&self) -> u64 {
+        self.games - self.stored.partition_point(|&index| index < self.games) as u64
+    }
+
+    /// Takes the next pair; `None` if there are no more.
+    pub(super) fn take_next(&self) -> Option<Pair> {
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let first = number * self.games_per_opening;
+            if first >= self.games {
+                return None;
+            }
+            let missing = [0, 1].map(|game| game < self.games_per_opening && self.is_missing(first + game));
+            if missing != [false; 2] {
+                let start = self.starts.get(&number).cloned();
+                return Some(Pair { number, missing, start });
+            }
+        }
+    }
+}
