@@ -149,13 +149,15 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Capacity of a list in moves, far beyond any position of the built-in games.
-pub const CAPACITY: usize = 1024;
+/// Number of moves that a list stores without allocating, far beyond any position of real play.
+pub(crate) const INLINE_CAPACITY: usize = 1024;
 
-/// A list of up to [`CAPACITY`] moves.
+/// A list of moves. Lists of up to 1,024 moves, which covers all real play, need no allocation.
 #[derive(Clone)]
 pub struct MoveList {
-    moves: [MaybeUninit<Move>; CAPACITY],
+    inline: [MaybeUninit<Move>; INLINE_CAPACITY],
+    /// All moves of a list that does not fit into `inline`; else empty.
+    spilled: Vec<Move>,
     len: usize,
 }
 
@@ -164,31 +166,56 @@ impl MoveList {
     #[inline(always)]
     pub fn new() -> MoveList {
         MoveList {
-            moves: [const { MaybeUninit::uninit() }; CAPACITY],
+            inline: [const { MaybeUninit::uninit() }; INLINE_CAPACITY],
+            spilled: Vec::new(),
             len: 0,
         }
     }
 
     /// Appends a move.
-    ///
-    /// # Panics
-    /// If the list is full.
     #[inline(always)]
     pub fn push(&mut self, mv: Move) {
-        self.moves[self.len].write(mv);
-        self.len += 1;
+        // SAFETY: the only new entry is written.
+        unsafe {
+            self.write(self.len, mv);
+            self.set_len(self.len + 1);
+        }
     }
 
     /// Writes an entry that is not yet part of the list.
+    ///
+    /// # Safety
+    /// All entries below `index` must have been written.
     #[inline(always)]
-    pub(crate) fn write(&mut self, index: usize, mv: Move) {
-        self.moves[index].write(mv);
+    pub(crate) unsafe fn write(&mut self, index: usize, mv: Move) {
+        if let Some(entry) = self.inline.get_mut(index) {
+            entry.write(mv);
+        } else {
+            // SAFETY: as for this function.
+            unsafe { self.spill(index, mv) };
+        }
+    }
+
+    /// Writes an entry beyond the inline ones.
+    ///
+    /// # Safety
+    /// As [`MoveList::write`].
+    #[cold]
+    #[inline(never)]
+    unsafe fn spill(&mut self, index: usize, mv: Move) {
+        if index == INLINE_CAPACITY {
+            self.spilled.clear();
+            // SAFETY: the caller has written all entries below `index`.
+            self.spilled.extend_from_slice(unsafe { self.inline.assume_init_ref() });
+        }
+        self.spilled.truncate(index);
+        self.spilled.push(mv);
     }
 
     /// Makes the entries written by [`MoveList::write`] part of the list.
     ///
     /// # Safety
-    /// All entries from the current length up to `len` must have been written.
+    /// All entries below `len`, and none from there on, must have been written.
     #[inline(always)]
     pub(crate) unsafe fn set_len(&mut self, len: usize) {
         self.len = len;
@@ -215,28 +242,22 @@ impl MoveList {
     /// Returns the moves in the order in which they were added.
     #[inline(always)]
     pub fn as_slice(&self) -> &[Move] {
-        // SAFETY: `push` and the callers of `set_len` have written every entry below `len`.
-        unsafe { self.moves[..self.len].assume_init_ref() }
-    }
-
-    /// Returns the moves, for reordering.
-    #[inline(always)]
-    pub fn as_mut_slice(&mut self) -> &mut [Move] {
-        // SAFETY: as in `as_slice`.
-        unsafe { self.moves[..self.len].assume_init_mut() }
+        match self.inline.get(..self.len) {
+            // SAFETY: `push` and the callers of `set_len` have written every entry below `len`.
+            Some(moves) => unsafe { moves.assume_init_ref() },
+            None => &self.spilled,
+        }
     }
 
     /// Retains the moves for which `keep` returns true, in order.
     pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
-        let mut kept = 0;
-        for index in 0..self.len {
-            let mv = self.as_slice()[index];
+        let all = self.clone();
+        self.clear();
+        for mv in &all {
             if keep(mv) {
-                self.moves[kept].write(mv);
-                kept += 1;
+                self.push(mv);
             }
         }
-        self.len = kept;
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrayvec::ArrayVec;
 
-use crate::moves::{CAPACITY, Move, MoveList};
+use crate::moves::{INLINE_CAPACITY, Move, MoveList};
 use crate::platform::{HugePages, prefetch};
 use crate::position::{CompiledPosition, ListWriter, MoveCounter, Position};
 
@@ -71,8 +71,11 @@ impl<R: CompiledPosition> Position<R> {
         }
         let mut list = MoveList::new();
         self.legal_moves(&mut list);
+        if list.len() > INLINE_CAPACITY {
+            return self.sum_over_moves(|position| position.perft_with(child_depth, table));
+        }
         // Every probe misses the caches, so all entries are prefetched before the first is read.
-        let mut keys = ArrayVec::<PerftKey, CAPACITY>::new();
+        let mut keys = ArrayVec::<PerftKey, INLINE_CAPACITY>::new();
         let verification_hash = self.verification_hash();
         for mv in &list {
             let key = self.perft_key_after(mv, verification_hash, child_depth);

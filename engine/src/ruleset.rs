@@ -53,6 +53,8 @@ pub struct Mechanics {
     pub staged_promotion: bool,
     /// Two-move handicaps on the first turn.
     pub handicaps: bool,
+    /// [Pawn moves that can be undone](GameDef::has_reversible_pawns).
+    pub reversible_pawns: bool,
     /// Paths of unmoved pieces other than pawns.
     pub first_moves: bool,
     /// Paths that are neither leaps nor complete lines, double steps of pawns excepted.
@@ -70,6 +72,7 @@ impl Mechanics {
         hanging: true,
         staged_promotion: true,
         handicaps: true,
+        reversible_pawns: true,
         first_moves: true,
         irregular: true,
     };
@@ -99,6 +102,7 @@ impl Mechanics {
             hanging: self.hanging && other.hanging,
             staged_promotion: self.staged_promotion && other.staged_promotion,
             handicaps: self.handicaps && other.handicaps,
+            reversible_pawns: self.reversible_pawns && other.reversible_pawns,
             first_moves: self.first_moves && other.first_moves,
             irregular: self.irregular && other.irregular,
         }
@@ -119,6 +123,7 @@ impl Mechanics {
             hanging: !game.board.hanging().is_empty(),
             staged_promotion: game.promotion.iter().any(|rank| rank.optional) || game.promotion.len() != 1,
             handicaps: game.handicaps,
+            reversible_pawns: game.has_reversible_pawns(),
             first_moves: game
                 .rights
                 .iter()

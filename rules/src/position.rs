@@ -16,7 +16,7 @@ use crate::types::piece::{Kind, Piece};
 use crate::types::rights::{RightKind, Rights};
 use crate::types::square::Square;
 
-pub use crate::types::turn::Turn;
+pub use crate::types::turn::{MAX_COUNT, Turn};
 pub use repetition::RepetitionKey;
 pub use setup::{EnPassantField, Setup, SetupError, SetupErrors, SetupWarning};
 

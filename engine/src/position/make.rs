@@ -1,7 +1,7 @@
 //! Making and unmaking moves.
 
 use assay_rules::piece::{Kind, Piece};
-use assay_rules::position::EnPassant;
+use assay_rules::position::{EnPassant, MAX_COUNT};
 use assay_rules::{Color, Square, Turn};
 
 use super::state::State;
@@ -67,7 +67,11 @@ impl<R: CompiledPosition> Position<R> {
         if piece.kind == self.king_kind() {
             self.kings[piece.color.index()] = to;
         }
-        next.halfmove_clock = if resets_clock { 0 } else { next.halfmove_clock + 1 };
+        next.halfmove_clock = if resets_clock {
+            0
+        } else {
+            (next.halfmove_clock + 1).min(MAX_COUNT)
+        };
         next.last_move = Some(mv);
         next.en_passant = None;
         Self::end_turn(&mut next);
@@ -163,7 +167,8 @@ impl<R: CompiledPosition> Position<R> {
         } else {
             state.side = !state.side;
         }
-        state.fullmove_number += u32::from(before == Color::Black && state.side == Color::White);
+        let is_new_move = before == Color::Black && state.side == Color::White;
+        state.fullmove_number = (state.fullmove_number + u32::from(is_new_move)).min(MAX_COUNT);
     }
 
     /// Unmakes the last move.
@@ -290,7 +295,7 @@ impl<R: CompiledPosition> Position<R> {
             en_passant: None,
             ..*self.state()
         };
-        next.halfmove_clock += 1;
+        next.halfmove_clock = (next.halfmove_clock + 1).min(MAX_COUNT);
         Self::end_turn(&mut next);
         self.update_repetition_rights(&mut next);
         next.hash = self.compute_hash(&next);

@@ -54,7 +54,8 @@ impl<'l> ListWriter<'l> {
 
     #[inline(always)]
     fn push(&mut self, mv: Move) {
-        self.list.write(self.len, mv);
+        // SAFETY: all entries from the list's own length up to this one have been written here.
+        unsafe { self.list.write(self.len, mv) };
         self.len += 1;
     }
 

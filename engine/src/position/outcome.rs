@@ -21,12 +21,22 @@ impl<R: CompiledPosition> Position<R> {
         self.possible_repetitions(plies).any(|state| state.hash == self.hash())
     }
 
+    /// Number of plies after which earlier positions cannot be repetitions of this one: those since the last capture or pawn
+    /// move, or all if the game's [pawn moves can be undone](assay_rules::GameDef::has_reversible_pawns).
+    #[inline(always)]
+    pub(crate) fn reversible_plies(&self) -> u32 {
+        if self.tables.mechanics().reversible_pawns {
+            self.ply() as u32
+        } else {
+            self.halfmove_clock()
+        }
+    }
+
     /// Earlier states of at most `plies` plies ago that can be repetitions of this position, latest first.
     fn possible_repetitions(&self, plies: usize) -> impl Iterator<Item = &State> {
-        // Captures and pawn moves are irreversible, so only positions since the last one can repeat. Sides alternate (turns of
-        // a two-move handicap never recur), so only every other position can.
+        // Sides alternate (turns of a two-move handicap never recur), so only every other position can repeat.
         let present = self.ply();
-        let since = (self.halfmove_clock() as usize).min(present).min(plies);
+        let since = (self.reversible_plies() as usize).min(present).min(plies);
         self.states[present - since..present].iter().rev().skip(1).step_by(2)
     }
 
@@ -64,8 +74,7 @@ impl<R: CompiledPosition> Position<R> {
     /// Returns the outcome if the game ends by repetition or the move rule. Assumes a legal move and sufficient material.
     pub fn repetition_or_move_rule_outcome(&self) -> Option<Outcome> {
         let endings = &self.game().endings;
-        if self.state().halfmove_clock >= 2 * (endings.repetitions - 1) && self.repetitions() + 1 >= endings.repetitions
-        {
+        if self.reversible_plies() >= 2 * (endings.repetitions - 1) && self.repetitions() + 1 >= endings.repetitions {
             return Some(Outcome {
                 termination: Termination::Repetition,
                 white: self.material_count_points(),

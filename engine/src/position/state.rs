@@ -1,4 +1,4 @@
-//! The irreversible part of a position.
+//! The part of a position that unmaking a move restores from a stack.
 
 use assay_rules::piece::Kind;
 use assay_rules::position::EnPassant;

@@ -19,6 +19,7 @@ impl Ruleset for Apothecary2 {
         hanging: true,
         staged_promotion: true,
         handicaps: true,
+        reversible_pawns: false,
         first_moves: true,
         irregular: false,
     };

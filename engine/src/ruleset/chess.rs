@@ -19,6 +19,7 @@ impl Ruleset for Chess {
         hanging: false,
         staged_promotion: false,
         handicaps: false,
+        reversible_pawns: false,
         first_moves: false,
         irregular: false,
     };

@@ -15,13 +15,14 @@ pub(super) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: 
     if position.has_insufficient_material() {
         return Some(Score::DRAW);
     }
+    let endings = &position.game().endings;
     let clock = position.halfmove_clock();
-    if clock < 4 {
+    let reversible = position.reversible_plies();
+    if reversible < 4 && clock < endings.move_rule {
         return None;
     }
-    let endings = &position.game().endings;
-    let repeated = position.has_occurred_within(ply)
-        || clock >= 2 * (endings.repetitions - 1) && position.repetitions() + 1 >= endings.repetitions;
+    let repeated = reversible >= 4 && position.has_occurred_within(ply)
+        || reversible >= 2 * (endings.repetitions - 1) && position.repetitions() + 1 >= endings.repetitions;
     if repeated {
         return Some(side_to_move_score(position, position.material_count_points(), ply));
     }

@@ -117,7 +117,7 @@ impl RandomPlayer {
         let is_way_back = |mv: &Move| {
             self.last_moves[side].is_some_and(|last| mv.from() == last.to() && mv.to() == last.from())
                 && !is_capture(position, *mv)
-                && !is_pawn_move(position, *mv)
+                && (!is_pawn_move(position, *mv) || position.game().has_reversible_pawns())
         };
         let way_back = legal.iter().copied().find(is_way_back);
         let mv = match way_back {

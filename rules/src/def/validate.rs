@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::error::DefError;
 use super::file::Source;
+use crate::types::color::ByColor;
 use crate::types::definition::{Endings, GameDef, PieceClass};
 use crate::types::outcome::Points;
 use crate::types::piece::Kind;
@@ -58,6 +59,7 @@ impl GameDef {
             pawn: source.unique_class(&kinds, PieceClass::Pawn)?,
             joker: source.joker(&kinds)?,
             pawn_home_rank: source.required("pawns.home-rank", pawns.home_rank)?,
+            hanging_pawn_squares: ByColor::default(),
             pawn_cannon: pawns.cannon.unwrap_or(false),
             handicaps: raw.handicaps.unwrap_or(false),
             board,
@@ -78,6 +80,7 @@ impl GameDef {
         };
         source.promotion(&mut game)?;
         source.pawn_rules(&game)?;
+        source.hanging_pawn_squares(&mut game)?;
         source.endings(&mut game)?;
         source.gating(&mut game)?;
         source.starts(&mut game)?;

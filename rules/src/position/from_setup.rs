@@ -199,11 +199,12 @@ fn check_pawns(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
         };
         let square = Square(index as u8);
         let rank = board.relative_rank(piece.color, square);
-        let why = if board.hanging().contains(square) {
-            "no pawn can reach a hanging square"
+        let hanging = board.hanging().contains(square);
+        let why = if hanging && !game.hanging_pawn_squares[piece.color].contains(square) {
+            "no pawn can reach this hanging square"
         } else if rank >= game.last_rank() {
             "a pawn must promote on this rank"
-        } else if !pawns_can_be_behind_home(game) && rank < game.pawn_home_rank {
+        } else if rank < game.first_pawn_rank() {
             "no pawn can be behind its home rank"
         } else {
             continue;
@@ -214,10 +215,4 @@ fn check_pawns(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
             why,
         });
     }
-}
-
-/// Where pawns begin on the second rank, none can ever stand on the first. Where they begin further up, a setup may have
-/// pawns behind their home rank.
-fn pawns_can_be_behind_home(game: &GameDef) -> bool {
-    game.pawn_home_rank != game.board.first_rank() + 1
 }

@@ -1,6 +1,6 @@
 //! Playing moves.
 
-use super::{EnPassant, Position};
+use super::{EnPassant, MAX_COUNT, Position};
 use crate::types::color::Color;
 use crate::types::moves::Move;
 use crate::types::piece::Piece;
@@ -76,7 +76,11 @@ impl Position {
             Move::Cannon { target, .. } => after.remove_piece(target),
         }
         let resets_clock = captured || piece.kind == self.game.pawn;
-        after.halfmove_clock = if resets_clock { 0 } else { self.halfmove_clock + 1 };
+        after.halfmove_clock = if resets_clock {
+            0
+        } else {
+            (self.halfmove_clock + 1).min(MAX_COUNT)
+        };
         after.end_turn();
         after
     }
@@ -84,7 +88,7 @@ impl Position {
     fn end_turn(&mut self) {
         let next = self.turn.next();
         if self.side_to_move() != next.color() && next.color() == Color::White {
-            self.fullmove_number += 1;
+            self.fullmove_number = (self.fullmove_number + 1).min(MAX_COUNT);
         }
         self.turn = next;
     }

@@ -2,11 +2,11 @@
 
 use super::board::Board;
 use super::color::{ByColor, Color};
-use super::movement::Movement;
+use super::movement::{Movement, Path};
 use super::outcome::Points;
 use super::piece::Kind;
 use super::rights::Right;
-use super::square::Square;
+use super::square::{Square, SquareSet};
 
 /// Class of a kind: determines royalty, pawn rules and the points of a material count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -163,6 +163,8 @@ pub struct GameDef {
     pub pawn: Kind,
     /// Rank from which pawns make their initial moves, numbered as in [`PromotionRank::rank`].
     pub pawn_home_rank: u8,
+    /// Hanging squares on which a pawn of each color can arrive by a capture and stay a pawn.
+    pub hanging_pawn_squares: ByColor<SquareSet>,
     /// True if pawns have the cannon capture of Gunnery Chess.
     pub pawn_cannon: bool,
     /// Ranks on which pawns promote, in ascending order. The last entry is the pawns' last rank.
@@ -214,6 +216,17 @@ impl GameDef {
             .map_or(self.board.first_rank() + self.board.ranks() - 1, |last| last.rank)
     }
 
+    /// The lowest rank on which a pawn can be, numbered as in [`PromotionRank::rank`]. Where pawns begin on the second rank,
+    /// none can ever be on the first. Where they begin further up, a setup may have pawns behind their home rank.
+    pub fn first_pawn_rank(&self) -> u8 {
+        let first = self.board.first_rank();
+        if self.pawn_home_rank == first + 1 {
+            self.pawn_home_rank
+        } else {
+            first
+        }
+    }
+
     /// Promotion choices on a rank, numbered as in [`PromotionRank::rank`].
     pub fn promotion_on(&self, rank: u8) -> Option<&PromotionRank> {
         self.promotion.iter().find(|promotion| promotion.rank == rank)
@@ -235,6 +248,20 @@ impl GameDef {
     pub fn has_en_passant(&self) -> bool {
         let paths = &self.kind(self.pawn).movement.paths;
         paths.iter().any(|path| path.passed_offset().is_some()) && paths.iter().any(|path| path.modality.en_passant)
+    }
+
+    /// Returns true if pawn moves can be undone by other pawn moves. Pawns never move backward, so this takes sideways moves in
+    /// both directions. Captures, promotions and all other pawn moves are irreversible.
+    pub fn has_reversible_pawns(&self) -> bool {
+        let moves_sideways = |path: &Path| path.modality.moves && path.delta.rank == 0;
+        let paths = || {
+            self.kind(self.pawn)
+                .movement
+                .paths
+                .iter()
+                .filter(|path| moves_sideways(path))
+        };
+        paths().any(|path| path.delta.file < 0) && paths().any(|path| path.delta.file > 0)
     }
 
     /// Finds a start position by its identifier.

@@ -2,6 +2,10 @@
 
 use super::color::Color;
 
+/// Largest halfmove clock and largest move number, far above those of real games. Both stop there, so that every position can
+/// be read back from its FEN.
+pub const MAX_COUNT: u32 = 1_000_000;
+
 /// The side to move, and the remaining moves of a two-move handicap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {

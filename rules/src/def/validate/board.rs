@@ -1,12 +1,14 @@
 //! Board, pawn rules and promotion ranks.
 
+use std::cmp::Ordering;
+
 use super::super::error::DefError;
 use super::super::file::Source;
 use crate::types::board::Board;
-use crate::types::color::Color;
+use crate::types::color::{ByColor, Color};
 use crate::types::definition::{GameDef, PromotionRank};
 use crate::types::movement::{Path, PathKind};
-use crate::types::square::SquareSet;
+use crate::types::square::{Square, SquareSet};
 
 impl Source<'_> {
     pub(super) fn board(&self) -> Result<Board, DefError> {
@@ -153,6 +155,48 @@ impl Source<'_> {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Finds the hanging squares that pawns can capture on without promoting.
+    pub(super) fn hanging_pawn_squares(&self, game: &mut GameDef) -> Result<(), DefError> {
+        let (board, last_rank) = (&game.board, game.last_rank());
+        let paths = &game.kind(game.pawn).movement.paths;
+        let mut hanging_pawn_squares = ByColor::<SquareSet>::default();
+        for color in Color::ALL {
+            let found = &mut hanging_pawn_squares[color];
+            let ranks = game.first_pawn_rank()..last_rank;
+            let mut origins: Vec<Square> = board
+                .squares()
+                .filter(|&square| {
+                    !board.hanging().contains(square) && ranks.contains(&board.relative_rank(color, square))
+                })
+                .collect();
+            while let Some(from) = origins.pop() {
+                for path in paths.iter().filter(|path| path.modality.captures) {
+                    let target = board.step(from, path.delta, color);
+                    let Some(to) = target.filter(|&to| board.hanging().contains(to) && !found.contains(to)) else {
+                        continue;
+                    };
+                    match board.relative_rank(color, to).cmp(&last_rank) {
+                        Ordering::Less => {
+                            found.insert(to);
+                            origins.push(to);
+                        }
+                        Ordering::Equal => {}
+                        Ordering::Greater => {
+                            let message = format!(
+                                "a {color} pawn on {} could capture on {}, beyond its last rank {last_rank}",
+                                board.square_name(from),
+                                board.square_name(to)
+                            );
+                            return Err(self.error("board.hanging", message));
+                        }
+                    }
+                }
+            }
+        }
+        game.hanging_pawn_squares = hanging_pawn_squares;
         Ok(())
     }
 }

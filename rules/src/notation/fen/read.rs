@@ -9,7 +9,7 @@ use crate::types::color::{ByColor, Color};
 use crate::types::definition::GameDef;
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::Rights;
-use crate::types::turn::Turn;
+use crate::types::turn::{MAX_COUNT, Turn};
 
 /// One field, or a part of one, with its position in the FEN.
 #[derive(Clone, Copy)]
@@ -324,12 +324,16 @@ fn read_en_passant(game: &GameDef, text: FieldText<'_>) -> Result<EnPassantField
 }
 
 fn read_count(text: FieldText<'_>) -> Result<u32, FenError> {
-    // Far above any real game; keeps sums of plies within 32 bits.
-    const MAX: u32 = 1_000_000;
     let is_number = text.body.bytes().all(|byte| byte.is_ascii_digit());
     text.body
         .parse::<u32>()
         .ok()
-        .filter(|&count| is_number && count <= MAX)
-        .ok_or_else(|| text.error(0, format!("`{}`", text.body), format!("a whole number from 0 to {MAX}")))
+        .filter(|&count| is_number && count <= MAX_COUNT)
+        .ok_or_else(|| {
+            text.error(
+                0,
+                format!("`{}`", text.body),
+                format!("a whole number from 0 to {MAX_COUNT}"),
+            )
+        })
 }

@@ -1,4 +1,4 @@
-//! Perft of both generators: `cargo run --release --example perft -- gamma2 4`.
+//! Perft of both generators: `cargo run --release --example compare_perft -- gamma2 4`.
 
 use assay_perft::generator::{CountMode, GeneratorKind, new};
 use assay_rules::Position;

@@ -1,6 +1,6 @@
 //! Counts the leaf nodes of the game tree with the reference generator.
 //!
-//! Usage: `cargo run --release --example perft -- [GAME] [DEPTH]`
+//! Usage: `cargo run --release --example rules_perft -- [GAME] [DEPTH]`
 
 use assay_rules::{GameDef, Position, perft::perft};
 

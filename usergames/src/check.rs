@@ -1,0 +1,201 @@
+//! What every game must pass.
+
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use assay_engine::{CompiledRuleset, Limits, Searcher, Tables, Visitor, dispatch};
+use assay_perft::generator::Generators;
+use assay_perft::walk::lockstep::{WalkSettings, play_game};
+use assay_rules::{Game, GameDef, Position, betza, san, uci};
+use assay_selfplay::runner::{Destination, RunError, run_games};
+use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};
+use rand::{RngExt, SeedableRng};
+
+use crate::Rng;
+use crate::movement::movement_text;
+
+/// How much of a game to check.
+#[derive(Clone, Copy, Debug)]
+pub struct Checks {
+    /// Random games in which both generators are compared.
+    pub walks: u64,
+    /// Length of the longest such game in plies.
+    pub walk_plies: usize,
+    /// Nodes of a search.
+    pub search_nodes: u64,
+    /// Games of self-play.
+    pub self_play_games: u64,
+}
+
+impl Checks {
+    /// For nightly runs.
+    pub const FULL: Checks = Checks {
+        walks: 3,
+        walk_plies: 60,
+        search_nodes: 1_000,
+        self_play_games: 20,
+    };
+
+    /// For `cargo test`.
+    pub const BRIEF: Checks = Checks {
+        walks: 1,
+        walk_plies: 40,
+        search_nodes: 1_000,
+        self_play_games: 2,
+    };
+}
+
+/// Checks a game. Panics are failures, too.
+///
+/// # Errors
+/// The first failure, with the name of the check.
+pub fn check(text: &str, seed: u64, checks: &Checks) -> Result<(), String> {
+    let game = Arc::new(GameDef::from_toml(text, "random").map_err(|error| format!("definition: {error}"))?);
+    let parts: [(&str, &dyn Fn() -> Result<(), String>); 5] = [
+        ("movement", &|| check_movements(&game)),
+        ("notation", &|| check_notation(&game, seed)),
+        ("walk", &|| check_walks(&game, seed, checks)),
+        ("search", &|| check_search(&game, checks)),
+        ("self-play", &|| check_self_play(&game, text, seed, checks)),
+    ];
+    for (name, part) in parts {
+        catch_unwind(AssertUnwindSafe(part))
+            .unwrap_or_else(|_| Err("panicked".to_owned()))
+            .map_err(|failure| format!("{name}: {failure}"))?;
+    }
+    Ok(())
+}
+
+/// The text of a movement is read back as the same movement.
+fn check_movements(game: &GameDef) -> Result<(), String> {
+    for kind in game.kinds.iter().filter(|kind| !kind.betza.is_empty()) {
+        let Some(text) = movement_text(&kind.movement) else {
+            continue;
+        };
+        let read = betza::parse(&text).map_err(|error| format!("{text} for {}: {error}", kind.betza))?;
+        let is_same = read.castling == kind.movement.castling
+            && read.paths.len() == kind.movement.paths.len()
+            && read.paths.iter().all(|path| kind.movement.paths.contains(path));
+        if !is_same {
+            return Err(format!("{} is read back differently as {text}", kind.betza));
+        }
+    }
+    Ok(())
+}
+
+/// All moves of the start and of a later position have texts of their own, which are read back.
+fn check_notation(game: &Arc<GameDef>, seed: u64) -> Result<(), String> {
+    let mut rng = Rng::seed_from_u64(seed);
+    let mut played = Game::start(game);
+    check_move_texts(played.position())?;
+    for _ in 0..rng.random_range(1..40) {
+        let legal = played.position().legal_moves();
+        if legal.is_empty() {
+            break;
+        }
+        played.play(legal[rng.random_range(0..legal.len())]);
+    }
+    check_move_texts(played.position())
+}
+
+fn check_move_texts(position: &Position) -> Result<(), String> {
+    let mut texts = HashSet::new();
+    for mv in position.legal_moves() {
+        let (uci_text, san_text) = (uci::format(position.game(), mv), san::format(position, mv));
+        if uci::parse(position, &uci_text) != Ok(mv) || san::parse(position, &san_text) != Ok(mv) {
+            return Err(format!("{uci_text} {san_text} is not read back in {}", position.fen()));
+        }
+        if !texts.insert(san_text.clone()) {
+            return Err(format!("two moves are written {san_text} in {}", position.fen()));
+        }
+    }
+    Ok(())
+}
+
+/// Both generators agree on random games.
+fn check_walks(game: &Arc<GameDef>, seed: u64, checks: &Checks) -> Result<(), String> {
+    let generators = Generators::new(game);
+    let settings = WalkSettings {
+        seed,
+        max_plies: checks.walk_plies,
+    };
+    for index in 0..checks.walks {
+        if let Some(found) = play_game(game, &generators, &settings, index).difference {
+            let what = &found.difference.what;
+            let lines = found.difference.move_lines().join("\n");
+            let (start, moves) = (found.start, found.moves.join(" "));
+            return Err(format!(
+                "{what} at {}\n{lines}\n  start: {start}\n  moves: {moves}",
+                found.fen
+            ));
+        }
+    }
+    Ok(())
+}
+
+struct Search {
+    nodes: u64,
+}
+
+impl Visitor for Search {
+    type Output = Result<(), String>;
+
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+        let start = Position::start(tables.game());
+        let position = assay_engine::Position::new(&tables, &start);
+        let limits = Limits::nodes(self.nodes);
+        let found = Searcher::new(&tables, 1).search(&position, &limits, &AtomicBool::new(false), &mut |_| {});
+        let mut replay = position.clone();
+        for mv in found.pv {
+            if !replay.is_legal(mv) {
+                return Err(format!("the principal variation has an illegal move: {mv:?}"));
+            }
+            replay.make(mv);
+        }
+        match found.best_move {
+            Some(mv) if position.is_legal(mv) => Ok(()),
+            other => Err(format!("best move {other:?}")),
+        }
+    }
+}
+
+/// A search finds a legal move.
+fn check_search(game: &Arc<GameDef>, checks: &Checks) -> Result<(), String> {
+    let nodes = checks.search_nodes;
+    dispatch(game, Search { nodes })
+}
+
+/// Self-play ends without a fault, and its games can be replayed. Games without quiet openings are not played.
+fn check_self_play(game: &Arc<GameDef>, text: &str, seed: u64, checks: &Checks) -> Result<(), String> {
+    let source = GameSource {
+        game: Arc::clone(game),
+        text: Some(text.to_owned()),
+    };
+    let openings = RandomOpenings {
+        start: StartChoice::Random,
+        plies: 4,
+        balance: None,
+        material: Material::None,
+    };
+    let (nodes, hash_mb) = (40, 1);
+    let mut settings = RunSettings::self_play(source, seed, nodes, hash_mb, openings);
+    settings.adjudication.max_moves = Some(40);
+    let options = RunOptions::self_play(checks.self_play_games, 1);
+    let in_memory = Destination {
+        path: None,
+        resume: false,
+    };
+    let (_, store) = match run_games(&settings, &options, in_memory, |_| {}, &AtomicBool::new(false)) {
+        Err(RunError::Openings(_)) => return Ok(()),
+        run => run.map_err(|error| error.to_string())?,
+    };
+    for record in store.games() {
+        let record = record.map_err(|error| error.to_string())?;
+        record
+            .verify(game)
+            .map_err(|error| format!("game {}: {error}", record.index))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,412 @@
+//! Random definition files, biased toward games that can be played.
+
+use std::sync::Arc;
+
+use assay_rules::{Color, GameDef, Position, Setup};
+use rand::{RngExt, SeedableRng};
+
+use crate::Rng;
+use crate::movement::random_movement;
+
+/// A random item.
+pub(crate) fn pick<'t>(rng: &mut Rng, items: &[&'t str]) -> &'t str {
+    items[rng.random_range(0..items.len())]
+}
+
+/// The text of a valid definition file whose default start is a game in progress. The same seed gives the same text.
+pub fn definition(seed: u64) -> String {
+    let mut rng = Rng::seed_from_u64(seed);
+    loop {
+        let draft = Draft::random(&mut rng, seed);
+        if let Some(text) = draft.with_rights() {
+            return text;
+        }
+    }
+}
+
+/// A definition whose starts have no rights yet.
+struct Draft {
+    text: String,
+    starts: Vec<String>,
+}
+
+impl Draft {
+    fn random(rng: &mut Rng, seed: u64) -> Draft {
+        if rng.random_bool(0.2) {
+            changed_builtin(rng, seed)
+        } else {
+            NewGame::random(rng).draft(rng, seed)
+        }
+    }
+
+    fn text(&self, fens: &[String]) -> String {
+        let mut text = self.text.clone();
+        for (index, fen) in fens.iter().enumerate() {
+            let id = index + 1;
+            text += &format!("\n[[starts]]\nid = \"{id}\"\ntitle = \"start {id}\"\nfen = \"{fen}\"\n");
+        }
+        text
+    }
+
+    /// Gives each start all rights that its pieces can have. `None` if the definition is invalid or the game is over at once.
+    fn with_rights(&self) -> Option<String> {
+        let without: Vec<String> = self.starts.iter().map(|fen| fen.replace(" RIGHTS ", " - ")).collect();
+        let game = Arc::new(GameDef::from_toml(&self.text(&without), "random").ok()?);
+        let letters: String = game.rights.iter().map(|right| right.letter).collect();
+        let letters = if letters.is_empty() { "-" } else { &letters };
+        let mut fens = Vec::new();
+        for fen in &self.starts {
+            let setup = Setup::from_fen(&game, &fen.replace(" RIGHTS ", &format!(" {letters} "))).ok()?;
+            fens.push(Position::from_setup(&game, &setup).ok()?.0.fen());
+        }
+        let text = self.text(&fens);
+        let game = Arc::new(GameDef::from_toml(&text, "random").ok()?);
+        Position::start(&game).outcome().is_none().then_some(text)
+    }
+}
+
+/// A built-in game with other movements of some pieces.
+fn changed_builtin(rng: &mut Rng, seed: u64) -> Draft {
+    let name = pick(
+        rng,
+        &["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"],
+    );
+    let base = GameDef::builtin(name).expect("the game is built in");
+    let mut text = format!(
+        "name = \"random-{seed}\"\ntitle = \"Random game {seed}\"\nsource = \"made up for the tests\"\nbase = \"{name}\"\n"
+    );
+    for kind in base
+        .all_kinds()
+        .filter(|&kind| kind != base.king && Some(kind) != base.joker)
+    {
+        if rng.random_bool(0.4) {
+            let movement = if kind == base.pawn {
+                random_pawn(rng)
+            } else {
+                random_piece(rng)
+            };
+            text += &format!("\n[pieces.{}]\nmove = \"{movement}\"\n", base.kind(kind).name);
+        }
+    }
+    if rng.random_bool(0.3) {
+        text += &format!("\n[pawns]\ncannon = {}\n", rng.random_bool(0.5));
+    }
+    let start = &base.starts[rng.random_range(0..base.starts.len())].fen;
+    let fields: Vec<&str> = start.split(' ').collect();
+    Draft {
+        text,
+        starts: vec![format!("{} w RIGHTS - 0 1", fields[0])],
+    }
+}
+
+/// Movement of a random piece that is neither king nor pawn.
+fn random_piece(rng: &mut Rng) -> String {
+    if rng.random_bool(0.4) {
+        return pick(
+            rng,
+            &["R", "B", "N", "Q", "RN", "BN", "KmRcpR", "mRcpR", "nN", "NN", "FAmH"],
+        )
+        .to_owned();
+    }
+    random_movement(rng, &["m", "c", "n", "p", "mn", "cn", "mp", "cp", "im", "imn"])
+}
+
+fn random_pawn(rng: &mut Rng) -> String {
+    let step = pick(
+        rng,
+        &[
+            "fmWfc{e}F",
+            "mfFcf{e}W",
+            "fmWfcF",
+            "fK",
+            "fWmsF",
+            "fmWfc{e}Ffc{e}W",
+            "fmWfcD",
+            "fmWfc{e}N",
+        ],
+    );
+    let step = step.replace("{e}", if rng.random_bool(0.7) { "e" } else { "" });
+    let double = pick(rng, &["", "ifmnD", "ifmnD", "ifmnD", "imfnA", "ifmD", "ifmW2", "ifmnH"]);
+    let extra = pick(
+        rng,
+        &[
+            "", "", "", "", "msW", "mfsN", "sW", "mlW", "smD", "fmpD", "cfA", "cnfD", "fcpA", "imsW", "csW", "mrWmlD",
+        ],
+    );
+    format!("{step}{double}{extra}")
+}
+
+/// A kind of a new game.
+struct NewKind {
+    letter: char,
+    movement: String,
+    class: Option<&'static str>,
+}
+
+/// A game without a base.
+struct NewGame {
+    files: usize,
+    ranks: usize,
+    first_rank: usize,
+    /// Indices of the box: file and rank from zero.
+    holes: Vec<(usize, usize)>,
+    hanging: Vec<(usize, usize)>,
+    /// King, pawn, then the others.
+    kinds: Vec<NewKind>,
+    joker: bool,
+    pocket: String,
+    home: usize,
+}
+
+impl NewGame {
+    fn random(rng: &mut Rng) -> NewGame {
+        let (files, ranks) = match rng.random_range(0..10) {
+            0..4 => (8, 8),
+            4 => (rng.random_range(10..=16), 8),
+            5 => (rng.random_range(4..=7), rng.random_range(5..=12)),
+            _ => {
+                let files = rng.random_range(5..=12);
+                (files, rng.random_range(6..=(120 / files).min(11)))
+            }
+        };
+        let mut special = |chance: f64| {
+            let mut squares = Vec::new();
+            if rng.random_bool(chance) {
+                for _ in 0..rng.random_range(1..=3) {
+                    let (file, rank) = (rng.random_range(0..files), rng.random_range(0..ranks));
+                    squares.extend([(file, rank), (file, ranks - 1 - rank)]);
+                }
+            }
+            squares.sort_unstable();
+            squares.dedup();
+            squares
+        };
+        let holes = special(0.25);
+        let mut hanging = special(0.25);
+        hanging.retain(|square| !holes.contains(square));
+        let king = match rng.random_range(0..10) {
+            0 => format!("K{}", random_movement(rng, &["m", "c", "n"])),
+            1 => "KmA".to_owned(),
+            _ => "K".to_owned(),
+        };
+        let castling = pick(rng, &["", "", "isO2", "isO3", "irO2"]);
+        let mut kinds = vec![
+            NewKind {
+                letter: 'K',
+                movement: king + castling,
+                class: Some("king"),
+            },
+            NewKind {
+                letter: 'P',
+                movement: random_pawn(rng),
+                class: Some("pawn"),
+            },
+        ];
+        for letter in ['R', 'N', 'B', 'Q', 'S', 'T'].into_iter().take(rng.random_range(1..=6)) {
+            let class = pick(rng, &["", "minor", "average", "major"]);
+            kinds.push(NewKind {
+                letter,
+                movement: random_piece(rng),
+                class: (!class.is_empty()).then_some(class),
+            });
+        }
+        let joker = rng.random_bool(0.2);
+        let gating = rng.random_bool(0.2);
+        let pocket = match (gating, joker) {
+            (false, _) => String::new(),
+            (true, true) if rng.random_bool(0.7) => "J".to_owned(),
+            (true, _) => kinds[2..]
+                .iter()
+                .map(|kind| kind.letter)
+                .filter(|_| rng.random_bool(0.5))
+                .collect(),
+        };
+        let home = if rng.random_bool(0.8) {
+            1
+        } else {
+            rng.random_range(1..=ranks / 2 - 1)
+        };
+        NewGame {
+            files,
+            ranks,
+            first_rank: usize::from(rng.random_bool(0.85)),
+            holes,
+            hanging,
+            kinds,
+            joker,
+            pocket,
+            home,
+        }
+    }
+
+    fn letters(&self) -> String {
+        self.kinds[2..].iter().map(|kind| kind.letter).collect()
+    }
+
+    /// Some of the letters, at least one.
+    fn some_letters(&self, rng: &mut Rng) -> String {
+        let all = self.letters();
+        let some: String = all.chars().filter(|_| rng.random_bool(0.7)).collect();
+        if some.is_empty() { all } else { some }
+    }
+
+    fn draft(&self, rng: &mut Rng, seed: u64) -> Draft {
+        let NewGame {
+            files,
+            ranks,
+            first_rank,
+            ..
+        } = self;
+        let names = |squares: &[(usize, usize)]| {
+            let name =
+                |&(file, rank): &(usize, usize)| format!("{}{}", char::from(b'a' + file as u8), rank + first_rank);
+            squares.iter().map(name).collect::<Vec<String>>().join(" ")
+        };
+        let mut text = format!(
+            "name = \"random-{seed}\"\ntitle = \"Random game {seed}\"\nsource = \"made up for the tests\"\nhandicaps = {}\n\n\
+             [board]\nfiles = {files}\nranks = {ranks}\nfirst-rank = {first_rank}\nholes = \"{}\"\nhanging = \"{}\"\n",
+            rng.random_bool(0.15),
+            names(&self.holes),
+            names(&self.hanging)
+        );
+        for NewKind {
+            letter,
+            movement,
+            class,
+        } in &self.kinds
+        {
+            text += &format!(
+                "\n[pieces.kind-{}]\nletter = \"{letter}\"\nmove = \"{movement}\"\n",
+                letter.to_ascii_lowercase()
+            );
+            if let Some(class) = class {
+                text += &format!("class = \"{class}\"\n");
+            }
+        }
+        if self.joker {
+            text += "\n[pieces.joker]\nletter = \"J\"\nclass = \"joker\"\n";
+        }
+        text += &format!(
+            "\n[pawns]\nhome-rank = {}\ncannon = {}\n\n[promotion]\n",
+            self.home + first_rank,
+            rng.random_bool(0.15)
+        );
+        let last = ranks - 1 + first_rank;
+        if rng.random_bool(0.25) {
+            text += &format!(
+                "{} = {{ to = \"{}\", optional = true }}\n",
+                last - 1,
+                self.some_letters(rng)
+            );
+        }
+        text += &format!("{last} = {{ to = \"{}\" }}\n", self.some_letters(rng));
+        if self.kinds[0].movement.contains('O') {
+            text += "\n[castling]\npartner = \"R\"\n";
+        }
+        if !self.pocket.is_empty() {
+            text += &format!(
+                "\n[gating]\npocket = \"{}\"\nmovers = \"{}{}\"\nlast-move = {{ white = {}, black = {} }}\n",
+                self.pocket,
+                pick(rng, &["", "K"]),
+                self.some_letters(rng),
+                rng.random_range(1..12),
+                rng.random_range(1..12)
+            );
+        }
+        text += &format!(
+            "\n[endings]\nstalemate = {}\nmove-rule = {}\nrepetitions = {}\ninsufficient-material = [{}]\n",
+            pick(rng, &["0", "0.25", "0.5", "0.5", "0.75", "1"]),
+            rng.random_range(1..60),
+            rng.random_range(2..5),
+            pick(rng, &["\"\"", "\"\", \"R\"", ""])
+        );
+        if rng.random_bool(0.25) {
+            text += &format!(
+                "\n[endings.material-count]\nmajor = 9\naverage = 6\nminor = 3\njoker = 4\njoker-against-majors = 5\npawn = 1\n\
+                 pawn-on-rank = {{ {} = 4 }}\nlead = {}\nscore = {}\n",
+                last - 1,
+                rng.random_range(1..6),
+                pick(rng, &["0.75", "1"])
+            );
+        }
+        let starts = (0..rng.random_range(1..=2)).map(|_| self.array(rng)).collect();
+        Draft { text, starts }
+    }
+
+    /// A random start: pieces behind a row of pawns, and Black's army opposite or turned by half a circle.
+    fn array(&self, rng: &mut Rng) -> String {
+        let mut letters = vec![vec![None; self.files]; self.ranks];
+        let king = if rng.random_bool(0.7) {
+            self.files / 2
+        } else {
+            rng.random_range(0..self.files)
+        };
+        let turned = rng.random_bool(0.15);
+        let pieces: Vec<char> = self.letters().chars().collect();
+        let density = rng.random_range(0.6..=1.0);
+        for file in 0..self.files {
+            let back = match file {
+                _ if file == king => Some('K'),
+                // Rooks in the corners for castling.
+                _ if file == 0 || file == self.files - 1 => Some('R'),
+                _ if self.joker && self.pocket.is_empty() && rng.random_bool(0.15) => Some('J'),
+                _ => rng
+                    .random_bool(density)
+                    .then(|| pieces[rng.random_range(0..pieces.len())]),
+            };
+            let pawn = rng.random_bool(density).then_some('P');
+            for (rank, letter) in [(0, back), (self.home, pawn)] {
+                if letter.is_some() {
+                    letters[rank][file] = letter;
+                    let opposite = if turned { self.files - 1 - file } else { file };
+                    letters[self.ranks - 1 - rank][opposite] = letter.map(|letter| Color::Black.case(letter));
+                }
+            }
+        }
+        for &(file, rank) in &self.hanging {
+            if letters[rank][file].is_some_and(|letter| letter.eq_ignore_ascii_case(&'P')) || rng.random_bool(0.3) {
+                letters[rank][file] = None;
+            }
+            if letters[rank][file].is_none() && rng.random_bool(0.3) {
+                let color = if rank < self.ranks / 2 {
+                    Color::White
+                } else {
+                    Color::Black
+                };
+                letters[rank][file] = Some(color.case(pieces[rng.random_range(0..pieces.len())]));
+            }
+        }
+        for &(file, rank) in &self.holes {
+            letters[rank][file] = Some('*');
+        }
+        let board: Vec<String> = letters.iter().rev().map(|rank| rank_text(rank)).collect();
+        let bracket = match (self.pocket.as_str(), self.joker) {
+            ("", false) => String::new(),
+            (pocket, joker) => {
+                let last_moved = if joker { ":--" } else { "" };
+                format!("[{pocket}{}{last_moved}]", pocket.to_ascii_lowercase())
+            }
+        };
+        format!("{}{bracket} w RIGHTS - 0 1", board.join("/"))
+    }
+}
+
+/// A rank of a FEN.
+fn rank_text(letters: &[Option<char>]) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for letter in letters.iter().chain([&Some('/')]) {
+        match letter {
+            None => empty += 1,
+            Some(letter) => {
+                if empty > 0 {
+                    text += &empty.to_string();
+                    empty = 0;
+                }
+                text.push(*letter);
+            }
+        }
+    }
+    text.pop();
+    text
+}

@@ -1,0 +1,20 @@
+//! Random game definitions, and the checks that every game must pass.
+//!
+//! [`definition`] makes a valid definition file from a seed: board, holes, hanging squares, pieces with random XBetza, pawns,
+//! promotion, castling, gating, jokers, cannons, endings and starts. [`check`] plays the game by both generators, by the
+//! search and in self-play. The program does both for many seeds:
+//!
+//! ```text
+//! cargo run --release -p assay-usergames -- --games 2000 --seed 1
+//! ```
+
+mod check;
+mod definition;
+mod movement;
+
+pub use check::{Checks, check};
+pub use definition::definition;
+pub use movement::{movement_text, random_movement};
+
+/// Random numbers of the definitions.
+pub(crate) type Rng = rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,0 +1,64 @@
+//! Checks random games and prints those that fail, as definition files.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use assay_cli::args::{SeedArg, ThreadsArg, whole_number};
+use assay_cli::{Exit, Progress, format, output};
+use assay_usergames::{Checks, check, definition};
+use clap::Parser;
+use rayon::prelude::*;
+
+/// Make random game definitions and check them
+///
+/// Each game is played by both move generators, by the search and in self-play. Failures are printed with the seed of the
+/// game and its definition, ready for testdata/games.
+///
+/// Exit status: 0 if all games pass, 1 if some fail, 2 for errors.
+#[derive(Debug, Parser)]
+#[command(name = "assay-usergames", version, max_term_width = assay_cli::MAX_WIDTH)]
+struct Args {
+    /// Number of games
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole_number(1..=1_000_000_000_u64))]
+    games: u64,
+    /// Seed of the first game; the others count up from it.
+    #[command(flatten)]
+    seed: SeedArg,
+    /// `--threads`.
+    #[command(flatten)]
+    threads: ThreadsArg,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    assay_cli::run(|| run(&args))
+}
+
+fn run(args: &Args) -> Result<Exit> {
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.count())
+        .build()?;
+    let progress = Progress::new(args.games, "games");
+    let failures: Vec<String> = threads.install(|| {
+        (0..args.games)
+            .into_par_iter()
+            .filter_map(|index| {
+                let seed = args.seed.seed.wrapping_add(index);
+                let text = definition(seed);
+                let failure = check(&text, seed, &Checks::FULL).err();
+                progress.inc(1);
+                failure.map(|failure| format!("seed {seed}: {failure}\n\n{text}\n"))
+            })
+            .collect()
+    });
+    progress.finish();
+    for failure in &failures {
+        output::print(failure)?;
+    }
+    let checked = format::count(args.games, "game", "games");
+    output::print(format!(
+        "{checked}: {} failed\n",
+        format::grouped(failures.len() as u64)
+    ))?;
+    Ok(Exit::success_if(failures.is_empty()))
+}
