@@ -13,8 +13,8 @@ use assay_selfplay::runner::{Destination, RunError, run_games};
 use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};
 use rand::{RngExt, SeedableRng};
 
-use crate::Rng;
 use crate::movement::movement_text;
+use crate::random::Rng;
 
 /// How much of a game to check.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +32,8 @@ pub struct Checks {
 impl Checks {
     /// For nightly runs.
     pub const FULL: Checks = Checks {
-        walks: 3,
-        walk_plies: 60,
+        walks: 6,
+        walk_plies: 80,
         search_nodes: 1_000,
         self_play_games: 20,
     };

@@ -5,13 +5,8 @@ use std::sync::Arc;
 use assay_rules::{Color, GameDef, Position, Setup};
 use rand::{RngExt, SeedableRng};
 
-use crate::Rng;
 use crate::movement::random_movement;
-
-/// A random item.
-pub(crate) fn pick<'t>(rng: &mut Rng, items: &[&'t str]) -> &'t str {
-    items[rng.random_range(0..items.len())]
-}
+use crate::random::{Rng, pick};
 
 /// The text of a valid definition file whose default start is a game in progress. The same seed gives the same text.
 pub fn definition(seed: u64) -> String {

@@ -11,10 +11,8 @@
 mod check;
 mod definition;
 mod movement;
+mod random;
 
 pub use check::{Checks, check};
 pub use definition::definition;
 pub use movement::{movement_text, random_movement};
-
-/// Random numbers of the definitions.
-pub(crate) type Rng = rand_xoshiro::Xoshiro256PlusPlus;

@@ -4,8 +4,7 @@ use assay_rules::betza;
 use assay_rules::movement::{CastlingStep, Delta, Modality, Movement, Path, PathKind};
 use rand::RngExt;
 
-use crate::Rng;
-use crate::definition::pick;
+use crate::random::{Rng, pick};
 
 /// A random text of one to three terms that the parser accepts. `flags` are the modifiers to choose from besides directions.
 pub fn random_movement(rng: &mut Rng, flags: &[&str]) -> String {
