@@ -19,6 +19,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use assay_cli::args::ThreadsArg;
 use assay_cli::format::count;
 use assay_cli::{Progress, args, output};
 use assay_tuner::report::{html, text};
@@ -26,6 +27,7 @@ use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::data::Dataset;
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::results::{Analysis, MeasurementReport};
+use clap::ValueEnum;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -120,6 +122,18 @@ impl Output {
     }
 }
 
+/// A choice as the command line spells it.
+fn choice_name(choice: &impl ValueEnum) -> String {
+    let value = choice.to_possible_value();
+    value.map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+/// Sets the number of threads of the whole program.
+fn use_threads(threads: ThreadsArg) -> anyhow::Result<()> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.count());
+    Ok(pool.build_global()?)
+}
+
 /// Writes a file named by `option`.
 fn write_file(option: &str, path: &Path, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
     fs::write(path, contents).with_context(|| format!("{option} {}", path.display()))
@@ -163,7 +177,7 @@ fn share(text: &str) -> Result<f32, String> {
 pub(crate) struct Method {
     /// How values may depend on the game phase [default: piecewise, or the next simpler model that can be fitted]
     #[arg(long, value_enum)]
-    phase_model: Option<PhaseModelArg>,
+    phase_model: Option<PhaseModel>,
     /// Bootstrap replicates that check the intervals; 0 for none
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     resamples: u32,
@@ -172,35 +186,11 @@ pub(crate) struct Method {
     csv: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub(crate) enum PhaseModelArg {
-    /// Three values per piece (at least 3/4, 1/4 and none of the pieces left), interpolated linearly
-    Piecewise,
-    /// Two values per piece (at least 3/4 and none of the pieces left), interpolated linearly; needs fewer games
-    Linear,
-    /// One value per piece
-    Constant,
-}
-
-impl From<PhaseModelArg> for PhaseModel {
-    fn from(choice: PhaseModelArg) -> PhaseModel {
-        match choice {
-            PhaseModelArg::Linear => PhaseModel::Linear,
-            PhaseModelArg::Piecewise => PhaseModel::PiecewiseLinear,
-            PhaseModelArg::Constant => PhaseModel::Constant,
-        }
-    }
-}
-
 impl Method {
     /// The option as part of a command; empty for the default.
-    fn phase_model_flag(&self) -> &'static str {
-        match self.phase_model {
-            None => "",
-            Some(PhaseModelArg::Piecewise) => " --phase-model piecewise",
-            Some(PhaseModelArg::Linear) => " --phase-model linear",
-            Some(PhaseModelArg::Constant) => " --phase-model constant",
-        }
+    fn phase_model_flag(&self) -> String {
+        let flag = |model: PhaseModel| format!(" --phase-model {}", choice_name(&model));
+        self.phase_model.map(flag).unwrap_or_default()
     }
 
     /// The same method without bootstrap and files.
@@ -214,7 +204,7 @@ impl Method {
 
     fn options(&self) -> AnalysisOptions {
         AnalysisOptions {
-            phase_model: self.phase_model.map(PhaseModel::from),
+            phase_model: self.phase_model,
             resamples: self.resamples as usize,
             ..AnalysisOptions::default()
         }

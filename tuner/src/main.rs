@@ -20,28 +20,90 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Play games, measure the value of every piece, and compare with the published values
+    ///
+    /// Assay plays against itself from openings in which the two armies lack different pieces. Every opening is played twice with the
+    /// armies swapped. A proportional odds regression explains the results by the material in quiet positions (pawn = 1); intervals are
+    /// 95% confidence intervals, clustered by opening pair. A second, independent method measures the values by matches between unequal
+    /// armies, and the report says whether both agree.
+    ///
+    /// Games are kept in a file. Run the same command with more --games to continue it. After Ctrl-C, values are measured from the
+    /// games played so far.
     Validate(validate::Args),
     /// Measure a piece of your own, given in XBetza, in a standard army
+    ///
+    /// The army is that of chess on 8x8, of Capablanca chess on 10x8 and of Grand Chess on 10x10. The new piece (letter X) replaces, in
+    /// both armies, the kind whose value is closest by the engine's estimate from movement. All pieces are then measured as by
+    /// `validate`.
     Weigh(weigh::Args),
     /// Test what the inventors' documents claim: values, draws, first move, handicaps, setups
+    #[command(long_about = claims::LONG)]
     Claims(claims::Args),
     /// Measure values from existing files of games
+    ///
+    /// The files are made by `validate` or `assay-selfplay generate` and must contain the same game. Runs with different seeds or
+    /// settings are pooled; their openings count as different.
     Fit(fit::Args),
     /// Tune the weights of the engine's evaluation
+    ///
+    /// Works on files of games from `assay-selfplay generate`, and writes a weights file.
+    ///
+    /// The evaluation is a sum of terms, each with a middlegame and an endgame weight. Tuning finds the weights that best predict, in
+    /// quiet positions, a mixture of the game's result and the search's score. Openings are divided into folds that are held out in
+    /// turn; tuning stops when the predictions on held-out games no longer improve.
+    ///
+    /// `fit` measures what a piece is worth, with error bars. `tune` makes the engine stronger: the weight of a piece is what remains
+    /// after its mobility, its square and all other terms have been counted.
+    ///
+    /// Centipawns are not rescaled: +300 means an expected score of 0.75 before and after, so the weight of a pawn may differ from 100.
     Tune(tune::Args),
     /// Train a small neural network for the engine
+    ///
+    /// Works on files of games from `assay-selfplay generate`.
+    ///
+    /// The network sees which piece stands on which square and predicts, in quiet positions, a mixture of the game's result and the
+    /// search's score. One opening in twenty is held out; the epoch that predicts those games best is kept. The output compares the
+    /// network with the linear evaluation on the same held-out positions.
     Network(network::Args),
     /// Measure values by matches between unequal armies, without a regression
+    ///
+    /// The armies of a match differ by a few pieces. Every opening is played twice with the armies swapped. Games with pawn odds measure the cost of a missing pawn, which converts scores to pawns.
+    /// Standard errors are those of pair scores (pentanomial) and of that conversion.
+    ///
+    /// Games are kept in a file. Run the same command with more --games to continue it. After Ctrl-C, values are measured from the
+    /// games played so far.
     Playtest(playtest::Args),
     /// Render the JSON of a measurement as text or HTML
+    ///
+    /// The JSON of tested claims, too. Needs no games and measures nothing again.
     Report(report::Args),
     /// Compare the measurements of several games in a table and a picture
+    ///
+    /// Prints a Markdown table with the published value, the measured value averaged over
+    /// the game, and the full-board values by both methods for the first piece of its kind to be lost. The picture shows measured
+    /// divided by published values.
     Overview(overview::Args),
     /// Show statistics of games: results, length, legal moves, endings
+    ///
+    /// Plays games between equal armies and shows results, the advantage of the first move, length, legal moves per position, and how
+    /// endings with few pieces turn out. Every number has a 95% interval, clustered by opening pair.
+    ///
+    /// Games are kept in a file. Run the same command with more --games to continue it.
     Stats(stats::Args),
     /// Write quiet positions as CSV, EPD or Parquet
+    ///
+    /// These are the positions that values are measured from. A position is quiet if no
+    /// side is in check, no piece was captured or promoted in the last two plies or is by the next move, and no mate is in sight.
+    /// `assay-selfplay export` writes all positions, and PGN.
+    ///
+    /// Existing files are never overwritten.
     Export(export::Args),
     /// Check the coverage of the intervals on simulated games with known values
+    ///
+    /// Simulated games are measured as real ones are; then the 95% intervals that contain the known value are counted.
+    ///
+    /// Every simulated game has one result and many positions, and the two games of a pair share an opening. As a control, the same
+    /// intervals are computed as if all positions were independent: these must fail. The known values are close to the published ones
+    /// and change a little over the game.
     Simulate(simulate::Args),
     #[command(flatten)]
     Shared(SharedCommand),

@@ -50,7 +50,10 @@ fn recovers_known_values() {
             );
             // What two of a kind are worth together on a bare board is seen least.
             let most = match columns.columns.get(column) {
-                Some(Column::BareBoard(Regressor::Pair(_) | Regressor::SecondPiece(_))) => 0.5,
+                Some(Column {
+                    regressor: Regressor::Pair(_) | Regressor::SecondPiece(_),
+                    knot: Some(2),
+                }) => 0.5,
                 _ => 0.25,
             };
             assert!(errors[column] < most, "{name} {observation}: error {}", errors[column]);

@@ -18,7 +18,7 @@ use assay_tuner::values::claims::{Claims, Statement, file};
 use super::playing::{self, PlannedRun, play};
 use super::{check_writable, write_file};
 
-const LONG: &str = "\
+pub(crate) const LONG: &str = "\
 Tests what the inventors' documents claim about their games: tables of values, the bonus for a pair of bishops, draws, the cost of a \
 pawn compared with chess, changes towards the endgame, the first move, handicaps and setups. Each claim gets a measured number, a 95% \
 interval (clustered by opening pair) and a verdict: holds, does not hold, or needs more games.

@@ -13,13 +13,6 @@ use assay_tuner::training::quiet_positions::{PositionWriter, export};
 
 use super::check_writable;
 
-const LONG: &str = "\
-Writes the quiet positions of games for other programs: the positions that values are measured from. A position is quiet if no side is \
-in check, no piece was captured or promoted in the last two plies or is by the next move, and no mate is in sight. \
-`assay-selfplay export` writes all positions, and PGN.
-
-Existing files are never overwritten.";
-
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner export assay-gamma2.db --csv gamma2.csv
@@ -35,9 +28,8 @@ together or one by one.
 An EPD line: `FEN;variant NAME;bm MOVE;hmvc N;result R;score S;game ID`.
 ";
 
-/// Arguments of `export`.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG, after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 #[command(group = clap::ArgGroup::new("outputs").required(true).multiple(true))]
 pub(crate) struct Args {
     /// Files of games, all of the same game

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use assay_cli::args::{JsonArg, SeedArg, ThreadsArg};
 use assay_cli::format::count;
 use assay_cli::{Align, Progress, Table, output};
@@ -12,14 +11,7 @@ use assay_tuner::training::network::{NetworkSettings, TrainedNetwork, collect, t
 use assay_tuner::training::weights::summary;
 use serde_json::json;
 
-use super::{check_writable, file_names, share};
-
-const LONG: &str = "\
-Trains a small neural network for the engine on files of games from `assay-selfplay generate`.
-
-The network sees which piece stands on which square and predicts, in quiet positions, a mixture of the game's result and the search's \
-score. One opening in twenty is held out; the epoch that predicts those games best is kept. The output compares the network with the \
-linear evaluation on the same held-out positions.";
+use super::{check_writable, file_names, share, use_threads, write_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,9 +34,8 @@ Keys of --json:
 
 The same seed gives the same network whatever the number of threads.";
 
-/// Arguments of `network`.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG, after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
@@ -79,10 +70,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(path) = &args.out {
         check_writable("--out", path)?;
     }
-    if let Some(threads) = args.threads.threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.build_global()?;
-    }
+    use_threads(args.threads)?;
     let settings = NetworkSettings {
         hidden: args.hidden,
         epochs: usize::from(args.epochs),
@@ -113,10 +101,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     );
     let network = trained.parameters.to_network(source.clone()).quantize(&collected.game);
     if let Some(path) = &args.out {
-        std::fs::write(path, network.to_bytes()).with_context(|| format!("--out {}", path.display()))?;
+        write_file("--out", path, network.to_bytes())?;
     }
-    let text = if args.json.json {
-        let value = json!({
+    if args.json.json {
+        return output::json(&json!({
             "assay": env!("CARGO_PKG_VERSION"),
             "game": collected.game.name,
             "positions": { "training": trained.training_positions, "held_out": trained.held_out },
@@ -126,12 +114,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             "seconds": { "reading": reading.as_secs_f64(), "training": training.as_secs_f64() },
             "source": source,
             "out": args.out,
-        });
-        serde_json::to_string_pretty(&value)? + "\n"
-    } else {
-        table(args, &trained, reading, training)
-    };
-    output::print(text)
+        }));
+    }
+    output::print(table(args, &trained, reading, training))
 }
 
 fn table(args: &Args, trained: &TrainedNetwork, reading: Duration, training: Duration) -> String {

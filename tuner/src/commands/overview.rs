@@ -8,20 +8,14 @@ use assay_tuner::values::results::MeasurementReport;
 
 use super::{check_writable, write_file};
 
-const LONG: &str = "\
-Compares the measurements of several games. Prints a Markdown table with the published value, the measured value averaged over the \
-game, and the full-board values by both methods for the first piece of its kind to be lost. The picture shows measured divided by \
-published values.";
-
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner validate gamma2 --json > gamma2.json
   assay-tuner validate berolina --json > berolina.json
   assay-tuner overview gamma2.json berolina.json --svg values.svg";
 
-/// Arguments of `overview`.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG, after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Arguments of `validate --json` printed, a file for each game
     #[arg(required = true, value_name = "FILE.json")]

@@ -11,14 +11,6 @@ use assay_tuner::values::playtest::{Playtest, measure};
 
 use super::playing::{Playing, play};
 
-const LONG: &str = "\
-Measures the value of every piece without a regression, by matches between armies that differ by a few pieces. Every opening is \
-played twice with the armies swapped. Games with pawn odds measure the cost of a missing pawn, which converts scores to pawns. \
-Standard errors are those of pair scores (pentanomial) and of that conversion.
-
-Games are kept in a file. Run the same command with more --games to continue it. After Ctrl-C, values are measured from the games \
-played so far.";
-
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner playtest gamma2
@@ -31,9 +23,8 @@ missing from the first army, a slash, pieces missing from the second; pairs, cou
 pawns by which the second army is worth more, fitted: the same computed from the values)
 ";
 
-/// Arguments of `playtest`.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG, after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,

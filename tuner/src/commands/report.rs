@@ -10,9 +10,6 @@ use assay_tuner::values::results::MeasurementReport;
 
 use super::{check_writable, write_file};
 
-const LONG: &str = "\
-Renders the JSON of a measurement or of tested claims as text, or as an HTML report. Needs no games and measures nothing again.";
-
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner validate gamma2 --json > gamma2.json
@@ -20,9 +17,8 @@ Examples:
       prints the text that `validate` prints without --json
   assay-tuner report gamma2.json --html gamma2.html";
 
-/// Arguments of `report`.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG, after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Output of `validate`, `fit`, `weigh` or `claims` with --json
     #[arg(value_name = "FILE.json")]

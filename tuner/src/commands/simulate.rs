@@ -15,24 +15,15 @@ use assay_tuner::report::format::printable;
 use assay_tuner::values::coverage::{Coverage, CoverageRow, coverage};
 use assay_tuner::values::data::positions::Ply;
 use assay_tuner::values::data::regressor::Regressor;
+use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::simulate::{SimulatedOpening, Simulation, near_published_values, opening_from_armies};
 use serde::Serialize;
-
-use super::PhaseModelArg;
 
 /// Acceptable coverage of 95% intervals over a few hundred data sets.
 const COVERAGE: std::ops::RangeInclusive<f64> = 0.93..=0.97;
 
 /// Largest acceptable bias, in standard deviations of the estimate.
 const BIAS: f64 = 0.1;
-
-const LONG: &str = "\
-Simulates games with known values, measures them as real games are measured, and counts how many 95% intervals contain the known \
-value.
-
-Every simulated game has one result and many positions, and the two games of a pair share an opening. As a control, the same intervals \
-are computed as if all positions were independent: these must fail. The known values are close to the published ones and change a \
-little over the game.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,9 +38,8 @@ values (a row for each piece and phase: piece, phase, true_value, mean, standard
 half_width, unbounded, naive_coverage)
 ";
 
-/// Arguments of `simulate`.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG, after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
@@ -74,8 +64,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..=1_000))]
     positions: u32,
     /// How measured values may depend on the game phase
-    #[arg(long, value_enum, default_value_t = PhaseModelArg::Piecewise)]
-    phase_model: PhaseModelArg,
+    #[arg(long, value_enum, default_value_t)]
+    phase_model: PhaseModel,
     #[command(flatten)]
     json: JsonArg,
 }
@@ -118,7 +108,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let progress = Progress::new(u64::from(args.sets), "data sets");
     let found = coverage(
         &simulation,
-        args.phase_model.into(),
+        args.phase_model,
         args.sets as usize,
         args.seed.seed,
         || {

@@ -13,12 +13,6 @@ use assay_tuner::values::inference::clustered_mean::ClusteredMean;
 
 use super::playing::{Playing, play};
 
-const LONG: &str = "\
-Plays games between equal armies and shows their statistics: results, the advantage of the first move, length, legal moves per \
-position, and how endings with few pieces turn out. Every number has a 95% interval, clustered by opening pair.
-
-Games are kept in a file. Run the same command with more --games to continue it.";
-
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner stats gamma2
@@ -30,9 +24,8 @@ Keys of --json: assay, game, file, material, games, pairs, results and terminati
 max_pieces, endings (pieces, games, score, won, drawn). Means have mean, standard_error and weight.
 ";
 
-/// Arguments of `stats`.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG, after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,

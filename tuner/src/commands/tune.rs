@@ -9,19 +9,7 @@ use assay_cli::{Progress, output};
 use assay_engine::{Weights, file};
 use assay_tuner::training::weights::{Label, TuningSettings, TuningSummary, collect, fit, summary};
 
-use super::{check_writable, file_names, share};
-
-const LONG: &str = "\
-Tunes the weights of the engine's evaluation on files of games from `assay-selfplay generate`, and writes a weights file.
-
-The evaluation is a sum of terms, each with a middlegame and an endgame weight. Tuning finds the weights that best predict, in quiet \
-positions, a mixture of the game's result and the search's score. Openings are divided into folds that are held out in turn; tuning \
-stops when the predictions on held-out games no longer improve.
-
-`fit` measures what a piece is worth, with error bars. `tune` makes the engine stronger: the weight of a piece is what remains after \
-its mobility, its square and all other terms have been counted.
-
-Centipawns are not rescaled: +300 means an expected score of 0.75 before and after, so the weight of a pawn may differ from 100.";
+use super::{check_writable, file_names, share, use_threads, write_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,9 +38,8 @@ Keys of --json:
 
 The result does not depend on the number of threads.";
 
-/// Arguments of `tune`.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG, after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Files of games
     #[arg(required = true, value_name = "FILE")]
@@ -86,10 +73,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(path) = &args.out {
         check_writable("--out", path)?;
     }
-    if let Some(threads) = args.threads.threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.build_global()?;
-    }
+    use_threads(args.threads)?;
     let settings = TuningSettings {
         label: Label { lambda: args.lambda },
         prior: args.prior,
@@ -123,7 +107,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let source = fitted.weights.source().to_owned();
     let mut summary = TuningSummary::new(&collected, &before, &fitted, &settings, reading, source);
     if let Some(path) = &args.out {
-        std::fs::write(path, fitted.weights.to_toml()).with_context(|| format!("--out {}", path.display()))?;
+        write_file("--out", path, fitted.weights.to_toml())?;
         summary.out = Some(path.display().to_string());
     }
     if args.json.json {

@@ -15,17 +15,6 @@ use assay_tuner::values::results::MeasurementReport;
 use super::playing::{Playing, play};
 use super::{JSON_HELP, Method, Output, measure};
 
-const LONG: &str = "\
-Measures the value of every piece of a game and compares it with the value that the inventor published.
-
-Assay plays against itself from openings in which the two armies lack different pieces. Every opening is played twice with the armies \
-swapped. A proportional odds regression explains the results by the material in quiet positions (pawn = 1); intervals are 95% \
-confidence intervals, clustered by opening pair. A second, independent method measures the values by matches between unequal armies, \
-and the report says whether both agree.
-
-Games are kept in a file. Run the same command with more --games to continue it. After Ctrl-C, values are measured from the games \
-played so far.";
-
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner validate gamma2
@@ -37,9 +26,8 @@ Examples:
   assay-tuner validate my-game.toml --games 400 --json
 ";
 
-/// Arguments of `validate`.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG, after_long_help = format!("{EXAMPLES}\n{JSON_HELP}"))]
+#[command(after_long_help = format!("{EXAMPLES}\n{JSON_HELP}"))]
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,

@@ -9,7 +9,7 @@ use crate::values::data::Dataset;
 use crate::values::data::regressor::Regressor;
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::design::spec::{Column, DesignSpec};
+use crate::values::design::spec::DesignSpec;
 use crate::values::inference::bootstrap::{Bootstrap, cluster_bootstrap};
 use crate::values::inference::convergence::{self, HalfWidth};
 use crate::values::inference::cross_validation::{self, CrossValidation};
@@ -25,27 +25,17 @@ use crate::values::results::{
 
 /// Why an analysis fails.
 #[derive(Debug, Error)]
-pub enum AnalysisError {
-    /// The model cannot be fitted to these games.
-    #[error("{files}: {error}")]
-    ModelFit {
-        /// Files of games.
-        files: String,
-        /// Cause.
-        error: FitError,
-    },
-    /// The requested phase model has too many values for these games.
-    #[error(
-        "{files}: {error}; these games do not separate the values of the game phases: play more games, or use a simpler model \
-         (--phase-model linear or --phase-model constant)"
-    )]
-    PhaseModel {
-        /// Files of games.
-        files: String,
-        /// Cause.
-        error: FitError,
-    },
+#[error("{files}: {error}{}", if *.needs_simpler_model { SIMPLER_MODEL } else { "" })]
+pub struct AnalysisError {
+    /// Files of games.
+    pub files: String,
+    pub error: FitError,
+    /// True if a simpler phase model than the requested one can be fitted.
+    pub needs_simpler_model: bool,
 }
+
+const SIMPLER_MODEL: &str = "; these games do not separate the values of the game phases: play more games, or use a simpler model \
+                             (--phase-model linear or --phase-model constant)";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnalysisOptions {
@@ -53,8 +43,6 @@ pub struct AnalysisOptions {
     pub phase_model: Option<PhaseModel>,
     /// Number of bootstrap replicates; 0 for none.
     pub resamples: usize,
-    /// Seed of the bootstrap.
-    pub seed: u64,
 }
 
 impl Default for AnalysisOptions {
@@ -62,7 +50,6 @@ impl Default for AnalysisOptions {
         AnalysisOptions {
             phase_model: None,
             resamples: 1_000,
-            seed: 1,
         }
     }
 }
@@ -78,16 +65,14 @@ pub fn analyze(data: &Dataset, options: &AnalysisOptions) -> Result<Analysis, An
         .map_or_else(|| most_detailed(fit), fit)
         .map_err(|error| {
             let files: Vec<String> = data.files.iter().map(|file| file.path.display().to_string()).collect();
-            let files = files.join(", ");
             // If constant values can be fitted, the phase model is too detailed; otherwise no phase model can be fitted.
             let constant_spec = DesignSpec::of(data, PhaseModel::Constant);
             let design = constant_spec.design_matrix(&data.games);
-            if options.phase_model.is_some()
-                && measure(&design, &constant_spec, 1.0, &ProportionalOdds::of(&design)).is_ok()
-            {
-                AnalysisError::PhaseModel { files, error }
-            } else {
-                AnalysisError::ModelFit { files, error }
+            let constant = || measure(&design, &constant_spec, 1.0, &ProportionalOdds::of(&design));
+            AnalysisError {
+                files: files.join(", "),
+                error,
+                needs_simpler_model: options.phase_model.is_some() && constant().is_ok(),
             }
         })
 }
@@ -107,12 +92,8 @@ pub fn fit_values(data: &Dataset) -> Result<Estimate, FitError> {
     let fit = |phase_model: PhaseModel| {
         let spec = DesignSpec::of(data, phase_model);
         let design = spec.design_matrix(&data.games);
-        measure(
-            &design,
-            &spec,
-            spec.mean_pieces_left(&data.games),
-            &ProportionalOdds::of(&design),
-        )
+        let mean_left = spec.mean_pieces_left(&data.games);
+        measure(&design, &spec, mean_left, &ProportionalOdds::of(&design))
     };
     most_detailed(fit)
 }
@@ -132,7 +113,6 @@ fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Resul
             &fit,
             &estimate.covariance,
             options.resamples,
-            options.seed,
         )
     });
     let report = MeasurementReport {
@@ -240,12 +220,8 @@ fn measure(
     mean_left: f64,
     model: &dyn RegressionModel,
 ) -> Result<Estimate, FitError> {
-    Ok(estimate(
-        design,
-        spec,
-        mean_left,
-        &model::fit_from(model, design, None)?,
-    ))
+    let fit = model::fit_from(model, design, None)?;
+    Ok(estimate(design, spec, mean_left, &fit))
 }
 
 fn half_widths(values: &[PieceValue]) -> Vec<HalfWidth> {
@@ -260,7 +236,7 @@ fn half_widths(values: &[PieceValue]) -> Vec<HalfWidth> {
 
 fn scale(data: &Dataset, estimate: &Estimate, model: &dyn RegressionModel) -> ScoreScale {
     let pawn = Regressor::Kind(data.game.pawn);
-    let nuisance = &estimate.coefficients.as_slice()[estimate.spec.len()..];
+    let nuisance = &estimate.coefficients.as_slice()[estimate.spec.columns.len()..];
     let score = |log_odds: f64| model.expected(log_odds, nuisance);
     let at = |left: f64| estimate.log_odds(pawn, left).unwrap_or_default();
     let (log_odds, error) = at(estimate.mean_left);
@@ -286,32 +262,24 @@ fn cross_validation(
     model: &dyn RegressionModel,
 ) -> Option<CrossValidation> {
     let spec = &estimate.spec;
-    let white = spec.index(Column::Constant(Regressor::White))?;
+    let white = spec.constant(Regressor::White)?;
     let constant = design.transformed(vec![Regressor::White.name(&data.game)], |_, old| old[white]);
     let pawn = Regressor::Kind(data.game.pawn);
     let has_claims = spec
         .fitted_regressors()
         .any(|term| term != pawn && term.published_in_pawns(&data.game).is_some());
     let claim = |term: Regressor| term.published_in_pawns(&data.game).unwrap_or(0.0);
-    // Each column's knot and published value.
+    // Each column's scale and published value.
     let claims: Vec<(usize, f64)> = spec
         .columns
         .iter()
-        .map(|&column| match column {
-            Column::FewPieces(term) => (2, claim(term)),
-            Column::BareBoard(term) => (1, claim(term)),
-            Column::FullBoard(term) | Column::Constant(term) => (0, claim(term)),
-        })
+        .map(|column| (column.knot.map_or(0, |knot| [0, 2, 1][knot]), claim(column.regressor)))
         .collect();
     let nuisances: Vec<usize> = [Regressor::SideToMove, Regressor::White]
         .into_iter()
-        .filter_map(|term| spec.index(Column::Constant(term)))
+        .filter_map(|term| spec.constant(term))
         .collect();
-    let scales = match spec.phase_model {
-        PhaseModel::Constant => 1,
-        PhaseModel::Linear => 2,
-        PhaseModel::PiecewiseLinear => 3,
-    };
+    let scales = spec.phase_model.knots().len().max(1);
     let names = (0..scales)
         .map(|scale| format!("published values ({scale})"))
         .chain(nuisances.iter().map(|&index| design.columns()[index].clone()));

@@ -7,13 +7,17 @@ use assay_rules::def::{DefError, PieceClass};
 use assay_rules::{GameDef, Kind};
 
 /// A standard army and its board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum HostArmy {
-    /// Orthodox chess, 8x8.
+    /// The army of chess
+    #[default]
+    #[value(name = "8x8")]
     Chess,
-    /// Capablanca Chess, 10x8.
+    /// Capablanca's army
+    #[value(name = "10x8")]
     Capablanca,
-    /// Grand Chess (Freeling 1984), 10x10, without castling.
+    /// The army of Grand Chess (Freeling 1984), which cannot castle
+    #[value(name = "10x10")]
     Grand,
 }
 

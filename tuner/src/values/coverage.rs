@@ -139,15 +139,9 @@ fn values_and_phases(
     })
 }
 
+/// True value in pawns when the share `left` of the pieces is left.
 fn truth(simulation: &Simulation, term: Regressor, left: f64) -> f64 {
-    let regressors = simulation.regressors();
-    let at = |term: Regressor| {
-        let place = regressors.iter().position(|&other| other == term);
-        let truth = place.map_or(crate::values::simulate::TrueValue::constant(f64::NAN), |place| {
-            simulation.truth[place]
-        });
-        truth.at(left)
-    };
+    let at = |term: Regressor| simulation.truth_of(term).at(left);
     at(term) / at(Regressor::Kind(simulation.game.pawn))
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::values::data::DataFile;
-use crate::values::design::phase::PhaseModel;
+use crate::values::design::phase::{KNOTS, PhaseModel};
 use crate::values::inference::bootstrap::Bootstrap;
 use crate::values::inference::convergence::Convergence;
 use crate::values::inference::cross_validation::CrossValidation;
@@ -211,8 +211,7 @@ impl FitSummary {
         if let Some(constant) = coefficient(piece.to_owned()) {
             return Some(constant);
         }
-        let phases = ["full board", "few pieces", "bare board"];
-        let parts = phases.into_iter().zip(self.phase_model.knot_weights(left));
+        let parts = KNOTS.into_iter().zip(self.phase_model.knot_weights(left));
         parts
             .filter(|&(_, part)| part != 0.0)
             .map(|(phase, part)| Some(part * coefficient(format!("{piece} ({phase})"))?))

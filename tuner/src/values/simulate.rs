@@ -19,7 +19,7 @@ use crate::values::data::positions::MaterialSample;
 use crate::values::data::regressor::Regressor;
 use crate::values::data::{Dataset, SampledGame};
 use crate::values::design::phase::{FEW, FULL, PhaseModel};
-use crate::values::design::spec::DesignSpec;
+use crate::values::design::spec::{Column, DesignSpec};
 use crate::values::model::logistic;
 
 /// Minimum share of the opening's pieces with which a game is simulated.
@@ -84,22 +84,30 @@ impl Simulation {
         Regressor::all(&self.game)
     }
 
+    /// True value of a regressor in log-odds.
+    ///
+    /// # Panics
+    /// If the regressor belongs to another game.
+    pub fn truth_of(&self, regressor: Regressor) -> TrueValue {
+        let regressors = self.regressors();
+        let place = regressors.iter().position(|&other| other == regressor);
+        self.truth[place.expect("the regressor belongs to this game")]
+    }
+
     /// True parameters in the order of these columns.
     ///
     /// # Panics
     /// If a column belongs to another game.
     pub fn parameters(&self, spec: &DesignSpec) -> DVector<f64> {
-        use crate::values::design::spec::Column::{BareBoard, Constant, FewPieces, FullBoard};
-        let regressors = self.regressors();
-        let truth = |regressor: Regressor| {
-            let place = regressors.iter().position(|&other| other == regressor);
-            self.truth[place.expect("the columns belong to this game")]
+        let coefficient = |column: &Column| {
+            let truth = self.truth_of(column.regressor);
+            match column.knot {
+                None | Some(0) => truth.full,
+                Some(1) => truth.at(FEW),
+                Some(_) => truth.bare,
+            }
         };
-        let coefficients = spec.columns.iter().map(|&column| match column {
-            FullBoard(regressor) | Constant(regressor) => truth(regressor).full,
-            FewPieces(regressor) => truth(regressor).at(FEW),
-            BareBoard(regressor) => truth(regressor).bare,
-        });
+        let coefficients = spec.columns.iter().map(coefficient);
         let parameters: Vec<f64> = coefficients.chain(self.thresholds.iter().copied()).collect();
         DVector::from_vec(parameters)
     }
@@ -144,10 +152,7 @@ impl Simulation {
                 let samples = vec![sample(1.0, positions.div_ceil(2)), sample(-1.0, positions / 2)];
                 // The side to move must have no effect: a game has one result but positions with either side to move.
                 let row = spec.row(pieces, &samples[0].values);
-                let to_move = regressors
-                    .iter()
-                    .position(|&regressor| regressor == Regressor::SideToMove);
-                debug_assert!(to_move.is_none_or(|place| self.truth[place] == TrueValue::constant(0.0)));
+                debug_assert!(self.truth_of(Regressor::SideToMove) == TrueValue::constant(0.0));
                 let log_odds: f64 = row.iter().zip(&parameters).map(|(value, weight)| value * weight).sum();
                 let white = self.score(log_odds, uniform);
                 let is_draw = white == Points::DRAW;

@@ -68,9 +68,7 @@ impl Regressor {
         match self {
             Regressor::Kind(kind) => game.kind(kind).value,
             Regressor::Pair(kind) => game.kind(kind).pair,
-            Regressor::SecondPiece(_) | Regressor::JokerAgainstMajors(_) | Regressor::SideToMove | Regressor::White => {
-                None
-            }
+            _ => None,
         }
     }
 
@@ -79,9 +77,7 @@ impl Regressor {
         match self {
             Regressor::Kind(kind) => game.value_in_pawns(kind),
             Regressor::Pair(kind) => game.pair_in_pawns(kind),
-            Regressor::SecondPiece(_) | Regressor::JokerAgainstMajors(_) | Regressor::SideToMove | Regressor::White => {
-                None
-            }
+            _ => None,
         }
     }
 

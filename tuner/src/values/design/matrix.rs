@@ -162,7 +162,7 @@ impl DesignMatrix {
 
     /// A bootstrap sample in which cluster `c` occurs `counts[c]` times.
     #[must_use]
-    pub fn bootstrap_interval(&self, counts: &[u32]) -> DesignMatrix {
+    pub fn resampled(&self, counts: &[u32]) -> DesignMatrix {
         self.reweighted(|cluster| f64::from(counts[cluster]))
     }
 

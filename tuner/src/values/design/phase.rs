@@ -12,21 +12,34 @@ pub const FULL: f64 = 0.75;
 /// Share of pieces left at the middle knot.
 pub const FEW: f64 = 0.25;
 
+/// Names of the knots: at least [`FULL`] of the pieces left, [`FEW`], none.
+pub const KNOTS: [&str; 3] = ["full board", "few pieces", "bare board"];
+
 /// How a piece's value may depend on the game phase.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PhaseModel {
-    /// One value for the whole game.
-    Constant,
-    /// Two values, on a full and on a bare board, interpolated linearly.
-    Linear,
-    /// Three values, on a full board, with a quarter of the pieces and on a bare board, interpolated linearly.
+    /// Three values per piece (at least 3/4, 1/4 and none of the pieces left), interpolated linearly
     #[default]
     #[serde(rename = "piecewise")]
+    #[value(name = "piecewise")]
     PiecewiseLinear,
+    /// Two values per piece (at least 3/4 and none of the pieces left), interpolated linearly; needs fewer games
+    Linear,
+    /// One value per piece
+    Constant,
 }
 
 impl PhaseModel {
+    /// Indices of the model's knots; none if values are constant.
+    pub fn knots(self) -> &'static [usize] {
+        match self {
+            PhaseModel::PiecewiseLinear => &[0, 1, 2],
+            PhaseModel::Linear => &[0, 2],
+            PhaseModel::Constant => &[],
+        }
+    }
+
     /// Weights of the values at the three knots (full board, few pieces, bare board) when the share `left` of the pieces is left.
     ///
     /// The weights are at least 0 and sum to 1. A model without a knot gives it weight 0; the constant model's one value

@@ -15,24 +15,19 @@ use crate::values::data::positions::MaterialSample;
 use crate::values::data::regressor::Regressor;
 use crate::values::data::{Dataset, SampledGame};
 use crate::values::design::matrix::{DesignMatrix, Observation};
-use crate::values::design::phase::{FEW, FULL, PhaseModel};
+use crate::values::design::phase::{FEW, FULL, KNOTS, PhaseModel};
 
 /// Game phase for weighting when this share of the pieces is left: 0 full board, 1 in between, 2 few pieces.
 fn phase(left: f64) -> usize {
     usize::from(left < FULL) + usize::from(left < FEW)
 }
 
-/// A column of the design matrix.
+/// A column of the design matrix: a regressor, times the weight of a knot of the phase model unless its value is constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
-    /// Regressor times the weight of the full-board knot.
-    FullBoard(Regressor),
-    /// Regressor times the weight of the few-pieces knot.
-    FewPieces(Regressor),
-    /// Regressor times the weight of the bare-board knot.
-    BareBoard(Regressor),
-    /// Regressor with one value for the whole game.
-    Constant(Regressor),
+pub struct Column {
+    pub regressor: Regressor,
+    /// Index in [`KNOTS`]; `None` for a regressor with one value for the whole game.
+    pub knot: Option<usize>,
 }
 
 /// The columns of a design matrix, and how to compute its rows.
@@ -89,20 +84,18 @@ impl DesignSpec {
         let mut columns = Vec::new();
         let mut omitted = Vec::new();
         for (index, &regressor) in regressors.iter().enumerate() {
-            match regressor {
-                _ if !shown(index) => omitted.push(regressor),
-                Regressor::Kind(_) | Regressor::Pair(_) | Regressor::SecondPiece(_) => match phase_model {
-                    PhaseModel::PiecewiseLinear => columns.extend([
-                        Column::FullBoard(regressor),
-                        Column::FewPieces(regressor),
-                        Column::BareBoard(regressor),
-                    ]),
-                    PhaseModel::Linear => columns.extend([Column::FullBoard(regressor), Column::BareBoard(regressor)]),
-                    PhaseModel::Constant => columns.push(Column::Constant(regressor)),
-                },
-                Regressor::JokerAgainstMajors(_) | Regressor::SideToMove | Regressor::White => {
-                    columns.push(Column::Constant(regressor));
-                }
+            let is_material = matches!(
+                regressor,
+                Regressor::Kind(_) | Regressor::Pair(_) | Regressor::SecondPiece(_)
+            );
+            let knots = if is_material { phase_model.knots() } else { &[] };
+            if !shown(index) {
+                omitted.push(regressor);
+            } else if knots.is_empty() {
+                columns.push(Column { regressor, knot: None });
+            } else {
+                let knots = knots.iter().map(|&knot| Some(knot));
+                columns.extend(knots.map(|knot| Column { regressor, knot }));
             }
         }
         DesignSpec {
@@ -118,11 +111,9 @@ impl DesignSpec {
 
     /// Names of the columns.
     pub fn names(&self) -> Vec<String> {
-        let name = |column: &Column| match *column {
-            Column::FullBoard(regressor) => format!("{} (full board)", regressor.name(&self.game)),
-            Column::FewPieces(regressor) => format!("{} (few pieces)", regressor.name(&self.game)),
-            Column::BareBoard(regressor) => format!("{} (bare board)", regressor.name(&self.game)),
-            Column::Constant(regressor) => regressor.name(&self.game),
+        let name = |column: &Column| {
+            let name = column.regressor.name(&self.game);
+            column.knot.map_or(name.clone(), |knot| format!("{name} ({})", KNOTS[knot]))
         };
         self.columns.iter().map(name).collect()
     }
@@ -131,18 +122,9 @@ impl DesignSpec {
         regressor.name(&self.game)
     }
 
-    /// Number of columns.
-    pub fn len(&self) -> usize {
-        self.columns.len()
-    }
-
-    /// Returns true if there are no columns.
-    pub fn is_empty(&self) -> bool {
-        self.columns.is_empty()
-    }
-
-    pub fn index(&self, column: Column) -> Option<usize> {
-        self.columns.iter().position(|&other| other == column)
+    /// Index of the column of a regressor with one value for the whole game.
+    pub fn constant(&self, regressor: Regressor) -> Option<usize> {
+        self.columns.iter().position(|&column| column == Column { regressor, knot: None })
     }
 
     /// Share of pieces left, 0 to 1.
@@ -153,26 +135,22 @@ impl DesignSpec {
     /// Contrast that gives a regressor's value when the share `left` of the pieces is left: a vector of length `parameters` to multiply with
     /// the parameters. `None` if the regressor has no column.
     pub fn contrast(&self, regressor: Regressor, left: f64, parameters: usize) -> Option<DVector<f64>> {
+        let weights = self.phase_model.knot_weights(left);
         let mut contrast = DVector::zeros(parameters);
-        if let Some(index) = self.index(Column::Constant(regressor)) {
-            contrast[index] = 1.0;
-        } else {
-            let [full, few, bare] = self.phase_model.knot_weights(left);
-            contrast[self.index(Column::FullBoard(regressor))?] = full;
-            contrast[self.index(Column::BareBoard(regressor))?] = bare;
-            if let Some(index) = self.index(Column::FewPieces(regressor)) {
-                contrast[index] = few;
+        let mut is_fitted = false;
+        for (entry, column) in contrast.iter_mut().zip(&self.columns) {
+            if column.regressor == regressor {
+                *entry = column.knot.map_or(1.0, |knot| weights[knot]);
+                is_fitted = true;
             }
         }
-        Some(contrast)
+        is_fitted.then_some(contrast)
     }
 
     /// The regressors with columns, in order.
     pub fn fitted_regressors(&self) -> impl Iterator<Item = Regressor> + '_ {
-        self.columns.iter().filter_map(|&column| match column {
-            Column::FullBoard(regressor) | Column::Constant(regressor) => Some(regressor),
-            Column::FewPieces(_) | Column::BareBoard(_) => None,
-        })
+        let first = self.columns.iter().filter(|column| column.knot.is_none_or(|knot| knot == 0));
+        first.map(|column| column.regressor)
     }
 
     /// The row of a sample: one value for each column.
@@ -186,16 +164,9 @@ impl DesignSpec {
             Regressor::JokerAgainstMajors(kind) => at(regressor) - self.majors * left * at(Regressor::Kind(kind)),
             _ => at(regressor),
         };
-        let [full, few, bare] = self.phase_model.knot_weights(left);
-        self.columns
-            .iter()
-            .map(|&column| match column {
-                Column::FullBoard(regressor) => full * number(regressor),
-                Column::FewPieces(regressor) => few * number(regressor),
-                Column::BareBoard(regressor) => bare * number(regressor),
-                Column::Constant(regressor) => number(regressor),
-            })
-            .collect()
+        let weights = self.phase_model.knot_weights(left);
+        let entry = |column: &Column| column.knot.map_or(1.0, |knot| weights[knot]) * number(column.regressor);
+        self.columns.iter().map(entry).collect()
     }
 
     /// The samples of a game with their weights. Weights sum to 1 in each phase that the game reaches, spread evenly over its positions there.

@@ -15,6 +15,9 @@ use crate::values::model::{ClusterContributions, ModelFit, RegressionModel, fit_
 /// Replicates that are also refitted in full.
 const FULL_REFITS: usize = 5;
 
+/// Seed of the first replicate; the others follow it.
+const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
+
 /// Result of the cluster bootstrap.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Bootstrap {
@@ -34,18 +37,18 @@ pub struct Bootstrap {
     pub parameters: Vec<DVector<f64>>,
 }
 
-/// Runs the cluster bootstrap. The result depends on the seed but not on the number of threads.
+/// Runs the cluster bootstrap. The result does not depend on the number of threads.
 pub fn cluster_bootstrap(
     model: &dyn RegressionModel,
     design: &DesignMatrix,
     fit: &ModelFit,
     covariance: &DMatrix<f64>,
     replicates: usize,
-    seed: u64,
 ) -> Bootstrap {
+    let clusters = design.cluster_count();
     let contributions = ClusterContributions::of(model, design, &fit.coefficients);
     let one_step = |replicate: usize| -> Option<DVector<f64>> {
-        let (gradient, information) = contributions.sum(&draw_counts(contributions.len(), seed, replicate));
+        let (gradient, information) = contributions.sum(&draw_counts(clusters, replicate));
         Some(&fit.coefficients + information.cholesky()?.solve(&gradient))
     };
     let found: Vec<Option<DVector<f64>>> = (0..replicates).into_par_iter().map(one_step).collect();
@@ -55,7 +58,7 @@ pub fn cluster_bootstrap(
         .enumerate()
         .take(FULL_REFITS)
         .filter_map(|(replicate, one_step)| {
-            let part = design.bootstrap_interval(&draw_counts(contributions.len(), seed, replicate));
+            let part = design.resampled(&draw_counts(clusters, replicate));
             let refit = fit_from(model, &part, Some(&fit.coefficients)).ok()?;
             let difference = (refit.coefficients - one_step.as_ref()?).component_div(&errors);
             Some(difference.amax())
@@ -92,10 +95,9 @@ impl Bootstrap {
 }
 
 /// Draws a bootstrap sample: how often each cluster occurs.
-fn draw_counts(clusters: usize, seed: u64, replicate: usize) -> Vec<u32> {
+fn draw_counts(clusters: usize, replicate: usize) -> Vec<u32> {
     // `seed_from_u64` mixes the bits, so neighboring seeds give unrelated streams.
-    let own = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(replicate as u64);
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(own);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(SEED.wrapping_add(replicate as u64));
     let mut counts = vec![0; clusters];
     for _ in 0..clusters {
         counts[random.random_range(0..clusters)] += 1;

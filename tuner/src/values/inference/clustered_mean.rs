@@ -53,6 +53,17 @@ impl ClusterSums {
     }
 }
 
+impl FromIterator<(usize, f64, f64)> for ClusterSums {
+    /// Sums of numbers, each with its cluster and weight in front.
+    fn from_iter<I: IntoIterator<Item = (usize, f64, f64)>>(numbers: I) -> ClusterSums {
+        let mut sums = ClusterSums::default();
+        for (cluster, weight, number) in numbers {
+            sums.add(cluster, weight, number);
+        }
+        sums
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::ClusterSums;

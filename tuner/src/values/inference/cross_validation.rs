@@ -113,11 +113,10 @@ fn mean(design: &DesignMatrix, losses: &[f64]) -> f64 {
 }
 
 fn gain(design: &DesignMatrix, baseline: &[f64], fitted: &[f64], critical_value: f64) -> Option<LogLossGain> {
-    let mut sums = ClusterSums::default();
-    for (row, (baseline, fitted)) in design.rows().zip(baseline.iter().zip(fitted)) {
-        sums.add(row.observation.cluster, row.observation.weight, baseline - fitted);
-    }
-    let found = sums.mean()?;
+    let gains = design.rows().zip(baseline.iter().zip(fitted)).map(|(row, (baseline, fitted))| {
+        (row.observation.cluster, row.observation.weight, baseline - fitted)
+    });
+    let found = gains.collect::<ClusterSums>().mean()?;
     Some(LogLossGain {
         mean: found.mean,
         standard_error: found.standard_error,

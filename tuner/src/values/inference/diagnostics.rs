@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::data::regressor::Regressor;
 use crate::values::design::matrix::{DesignMatrix, DesignRow};
-use crate::values::design::spec::{Column, DesignSpec};
+use crate::values::design::spec::DesignSpec;
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
 use crate::values::model::{ModelFit, RegressionModel};
 
@@ -134,7 +134,7 @@ fn phase_of(left: f64) -> usize {
 /// White's log-odds by material alone, without side to move and White's advantage.
 fn material(spec: &DesignSpec, coefficients: &DVector<f64>, row: &DesignRow<'_>) -> f64 {
     let non_material = [Regressor::White, Regressor::SideToMove]
-        .map(|term| spec.index(Column::Constant(term)))
+        .map(|term| spec.constant(term))
         .map(|index| index.map_or(0.0, |index| row.get(index) * coefficients[index]));
     row.dot(coefficients) - non_material.iter().sum::<f64>()
 }
@@ -175,7 +175,7 @@ fn by_kind(design: &DesignMatrix, spec: &DesignSpec, expected: &[f64], left: &[f
     let parts: Vec<DVector<f64>> = kinds
         .iter()
         // Half-way between the knots both of a piece's columns have equal weights, so this contrast is proportional to the material balance.
-        .filter_map(|&kind| spec.contrast(kind, 0.5, spec.len()))
+        .filter_map(|&kind| spec.contrast(kind, 0.5, spec.columns.len()))
         .collect();
     let mut sums = vec![vec![ClusterSums::default(); PHASES.len() + 1]; kinds.len()];
     for (index, row) in design.rows().enumerate() {

@@ -38,16 +38,6 @@ impl ClusterContributions {
         }
     }
 
-    /// Number of clusters.
-    pub fn len(&self) -> usize {
-        self.clusters.len()
-    }
-
-    /// Returns true if there are no clusters.
-    pub fn is_empty(&self) -> bool {
-        self.clusters.is_empty()
-    }
-
     /// Gradient and information of a sample in which cluster `c` occurs `counts[c]` times.
     pub fn sum(&self, counts: &[u32]) -> (DVector<f64>, DMatrix<f64>) {
         let mut sum = Accumulator::new(self.parameters);

@@ -88,12 +88,9 @@ fn first_piece_lost(game: &Arc<GameDef>, estimate: &Estimate, term: Regressor) -
     }
     let below = at(Regressor::Kind(game.pawn))?;
     let ratio = estimate.contrast_ratio(&above, &below);
-    let value = ratio.estimate();
-    let standard_error = ratio.delta_method_standard_error();
-    Some(PawnEstimate {
-        value,
-        standard_error,
-        low: value - estimate.critical_value * standard_error,
-        high: value + estimate.critical_value * standard_error,
-    })
+    Some(PawnEstimate::new(
+        ratio.estimate(),
+        ratio.delta_method_standard_error(),
+        estimate.critical_value,
+    ))
 }

@@ -51,12 +51,7 @@ pub(super) fn solve(
     let scale = solution.scale;
     let pairs: u64 = rows.values().map(|row| row.sample.observations()).sum();
     let critical_value = critical_value((pairs as usize).max(2));
-    let pawns_of = |value: f64, variance: f64| PawnEstimate {
-        value,
-        standard_error: variance.sqrt(),
-        low: value - critical_value * variance.sqrt(),
-        high: value + critical_value * variance.sqrt(),
-    };
+    let pawns_of = |value: f64, variance: f64| PawnEstimate::new(value, variance.sqrt(), critical_value);
     let mut values: Vec<PlaytestValue> = solution
         .kinds
         .iter()

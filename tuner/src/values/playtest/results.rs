@@ -52,6 +52,7 @@ pub enum PlaytestError {
     },
 }
 
+/// A number of pawns with its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PawnEstimate {
     /// Point estimate.
@@ -61,6 +62,18 @@ pub struct PawnEstimate {
     pub low: f64,
     /// Upper end of the 95% interval.
     pub high: f64,
+}
+
+impl PawnEstimate {
+    /// An estimate whose 95% interval reaches `critical_value` standard errors to each side.
+    pub(super) fn new(value: f64, standard_error: f64, critical_value: f64) -> PawnEstimate {
+        PawnEstimate {
+            value,
+            standard_error,
+            low: value - critical_value * standard_error,
+            high: value + critical_value * standard_error,
+        }
+    }
 }
 
 /// Games from one pair of unequal armies.
