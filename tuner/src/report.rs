@@ -7,4 +7,5 @@ pub mod format;
 pub mod html;
 pub mod overview;
 pub mod sentences;
+pub mod tables;
 pub mod text;

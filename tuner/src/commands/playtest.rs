@@ -1,12 +1,12 @@
 //! `assay-tuner playtest`.
 
 use assay_cli::args::{GameArg, JsonArg};
-use assay_cli::format::{count, decimals, grouped, plus_minus};
+use assay_cli::format::{count, decimals};
 use assay_cli::interrupt::stop_flag;
 use assay_cli::text::wrap;
 use assay_cli::{Align, Progress, Table, output};
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::report::format;
+use assay_tuner::report::{format, tables};
 use assay_tuner::values::playtest::{Playtest, measure};
 
 use super::playing::{Playing, play};
@@ -79,17 +79,5 @@ fn text(playtest: &Playtest) -> String {
             count(playtest.degrees_of_freedom, "degree of freedom", "degrees of freedom")
         ),
     );
-    let numbers = ["pairs", "score", "pawns behind", "by the values"].map(|heading| (heading, Align::Right));
-    let mut table = Table::new([("armies", Align::Left)].into_iter().chain(numbers));
-    for comparison in &playtest.comparisons {
-        let behind = comparison.pawns.as_ref().map(format::pawns);
-        table.row([
-            comparison.material.clone(),
-            grouped(comparison.pairs),
-            plus_minus(comparison.score, comparison.score_standard_error, 3),
-            behind.unwrap_or_else(|| "one side won all".to_owned()),
-            format::value(Some(comparison.fitted)),
-        ]);
-    }
-    format!("{text}\n{table}")
+    format!("{text}\n{}", tables::comparisons(playtest).text())
 }

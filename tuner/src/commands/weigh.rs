@@ -3,8 +3,8 @@
 use assay_selfplay::settings::GameSource;
 use assay_tuner::values::candidate::{HostArmy, definition_with_piece};
 
-use super::{JSON_HELP, choice_name};
 use super::validate::{Extent, run_on};
+use super::{JSON_HELP, choice_name};
 
 const EXAMPLES: &str = "\
 Examples:

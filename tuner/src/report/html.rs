@@ -18,10 +18,8 @@ pub use overview::picture as overview;
 use assay_cli::format::{count, grouped, percent};
 use maud::{DOCTYPE, Markup, html};
 
-use crate::report::{format, sentences};
+use crate::report::{format, sentences, tables};
 use crate::values::data::DataFile;
-use crate::values::inference::estimate::PieceValue;
-use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
 
 /// The report on one game's values.
@@ -38,7 +36,7 @@ pub fn measurement(report: &MeasurementReport) -> String {
                 }
                 section {
                     h2 { "Measured and published values" }
-                    (table(report))
+                    (tables::values(report).html())
                     p.note { b { "Verdicts. " } (sentences::VERDICTS) }
                     p.note { b { "Intervals. " } (sentences::INTERVALS) }
                     p.note { b { "Source of the published values: " } (report.source) "." }
@@ -96,45 +94,6 @@ fn page(title: &str, body: &Markup) -> String {
 /// The contents of a file. Markup is escaped where it is made; control characters are replaced here.
 fn finished(markup: &Markup) -> String {
     format::printable(&markup.0)
-}
-
-/// CSS class that colors a verdict. The text states it too.
-fn verdict_class(verdict: ValueVerdict) -> &'static str {
-    match verdict {
-        ValueVerdict::Agrees => "inside",
-        ValueVerdict::Above | ValueVerdict::Below => "outside",
-        ValueVerdict::Inconclusive => "wide",
-        ValueVerdict::Unpublished | ValueVerdict::Unit | ValueVerdict::Unmeasurable => "plain",
-    }
-}
-
-fn table(report: &MeasurementReport) -> Markup {
-    html! {
-        div.scroll { table {
-            thead { tr {
-                th { "piece" }
-                th.number { "as published" }
-                th.number { "published, in pawns" }
-                th.number { "measured, in pawns" }
-                th.number { "95% interval" }
-                th { "measured value" }
-            } }
-            tbody { @for value in &report.values { (row(value)) } }
-        } }
-    }
-}
-
-fn row(value: &PieceValue) -> Markup {
-    html! {
-        tr {
-            td.piece { (value.piece) @if let Some(letter) = value.letter { " " span.letter { (letter) } } }
-            td.number { (format::published(value.published_raw)) }
-            td.number { (format::value(value.published)) }
-            td.number { b { (format::value(value.measured)) } }
-            td.number { (format::interval(value.interval)) }
-            td.(verdict_class(value.verdict)) { (value.verdict.text()) }
-        }
-    }
 }
 
 fn method(report: &MeasurementReport) -> Markup {

@@ -3,6 +3,7 @@
 use assay_cli::format::{count, grouped};
 
 use crate::report::format;
+use crate::report::tables::both_methods;
 use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::verdict::ValueVerdict;
@@ -39,11 +40,7 @@ pub fn markdown(reports: &[MeasurementReport]) -> String {
     for report in reports {
         text += &format!("| **{}** | | | | | | |\n", heading(report));
         for value in rows(report) {
-            let both = report
-                .agreement
-                .iter()
-                .flat_map(|agreement| &agreement.values)
-                .find(|both| both.piece == value.piece);
+            let both = both_methods(report, &value.piece);
             text += &format!(
                 "| {} | {} | {} | {} | {} | {} | {} |\n",
                 value.piece,

@@ -106,15 +106,8 @@ fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Resul
     let estimate = estimate(&design, spec, mean_left, &fit);
     let clusters = design.cluster_count();
     let game = &data.game;
-    let bootstrap = (options.resamples > 0).then(|| {
-        cluster_bootstrap(
-            &model,
-            &design,
-            &fit,
-            &estimate.covariance,
-            options.resamples,
-        )
-    });
+    let bootstrap = (options.resamples > 0)
+        .then(|| cluster_bootstrap(&model, &design, &fit, &estimate.covariance, options.resamples));
     let report = MeasurementReport {
         assay: env!("CARGO_PKG_VERSION").to_owned(),
         game: game.name.clone(),

@@ -2,17 +2,18 @@
 //!
 //! Every number is a mean with a standard error clustered by opening pair.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_cli::format::count;
 use assay_rules::{Color, GameDef, Points};
-use assay_selfplay::game::{GameEnd, ReplayError};
-use assay_selfplay::{GameRecord, Store, StoreError, material};
+use assay_selfplay::game::GameEnd;
+use assay_selfplay::{GameRecord, Store, material};
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::values::data::DataError;
 use crate::values::data::positions::Ply;
 use crate::values::data::replay::replay;
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
@@ -23,17 +24,9 @@ const SETTLED_PLIES: usize = 2;
 /// Why games cannot be counted.
 #[derive(Debug, Error)]
 pub enum GameStatsError {
-    /// The file cannot be read.
+    /// The file cannot be read, or a stored game has an illegal move.
     #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A stored game has an illegal move.
-    #[error("{}: {error}", .path.display())]
-    Replay {
-        /// The file.
-        path: PathBuf,
-        /// Game and cause.
-        error: ReplayError,
-    },
+    Data(#[from] DataError),
     /// Too few opening pairs for standard errors.
     #[error("{}: found {}, expected at least 2", .path.display(), count(found, "opening pair", "opening pairs"))]
     TooFew {
@@ -113,87 +106,80 @@ struct GameFeatures {
 /// # Errors
 /// If the file cannot be read, or holds fewer than two opening pairs.
 pub fn game_stats(path: &Path, max_pieces: usize, min_games: usize) -> Result<GameStats, GameStatsError> {
-    let store = Store::open_read(path)?;
-    let game = Arc::clone(&store.source()?.game);
-    let openings = store.run().settings.random_openings();
-    let material_setting = openings.map_or("none", |openings| openings.material.name());
-    let records: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
+    let store = Store::open_read(path).map_err(DataError::from)?;
+    let game = Arc::clone(&store.source().map_err(DataError::from)?.game);
+    let records: Vec<GameRecord> = store.games().collect::<Result<_, _>>().map_err(DataError::from)?;
     let values = material::guessed_values(&game);
-    let look = |_: &GameRecord, plies: &[Ply]| GameFeatures {
-        plies: plies.len() - 1,
-        moves: plies[..plies.len() - 1]
-            .iter()
-            .map(|ply| f64::from(ply.moves))
-            .sum::<f64>()
-            / (plies.len() - 1).max(1) as f64,
-        endings: endings(&game, &values, plies, max_pieces),
+    let look = |_: &GameRecord, plies: &[Ply]| {
+        let to_move = &plies[..plies.len() - 1];
+        GameFeatures {
+            plies: to_move.len(),
+            moves: to_move.iter().map(|ply| f64::from(ply.moves)).sum::<f64>() / to_move.len().max(1) as f64,
+            endings: endings(&game, &values, plies, max_pieces),
+        }
     };
-    let features = replay(&game, &records, look).map_err(|error| GameStatsError::Replay {
+    let features = replay(&game, &records, look).map_err(|error| DataError::Replay {
         path: path.to_owned(),
         error,
     })?;
-    let pair_of = |index: usize| records[index].pair as usize;
-    let too_few = || {
-        let mut pairs: Vec<u64> = records.iter().map(|record| record.pair).collect();
-        pairs.dedup();
-        GameStatsError::TooFew {
-            path: path.to_owned(),
-            found: pairs.len(),
-        }
+    let pairs: BTreeSet<u64> = records.iter().map(|record| record.pair).collect();
+    summarize(&store, &game, &records, &features, (max_pieces, min_games)).ok_or_else(|| GameStatsError::TooFew {
+        path: path.to_owned(),
+        found: pairs.len(),
+    })
+}
+
+/// Summarizes games; `None` if there are fewer than two opening pairs.
+fn summarize(
+    store: &Store,
+    game: &GameDef,
+    records: &[GameRecord],
+    features: &[GameFeatures],
+    (max_pieces, min_games): (usize, usize),
+) -> Option<GameStats> {
+    let openings = store.run().settings.random_openings();
+    let all = || records.iter().zip(features);
+    let mean_of = |weight: &dyn Fn(&GameFeatures) -> f64, number: &dyn Fn(&GameRecord, &GameFeatures) -> f64| {
+        let numbers = all().map(|(record, of)| (record.pair as usize, weight(of), number(record, of)));
+        numbers.collect::<ClusterSums>().mean()
     };
-    let mean = |number: &dyn Fn(usize) -> f64| -> Result<ClusteredMean, GameStatsError> {
-        let mut sums = ClusterSums::default();
-        for index in 0..records.len() {
-            sums.add(pair_of(index), 1.0, number(index));
-        }
-        sums.mean().ok_or_else(too_few)
-    };
-    let share = |of: String, is: &dyn Fn(usize) -> bool| -> Result<GameShare, GameStatsError> {
-        Ok(GameShare {
-            name: of,
-            games: (0..records.len()).filter(|&index| is(index)).count(),
-            share: mean(&|index| f64::from(u8::from(is(index))))?,
+    let mean = |number: &dyn Fn(&GameRecord, &GameFeatures) -> f64| mean_of(&|_| 1.0, number);
+    let share = |name: String, is: &dyn Fn(&GameRecord) -> bool| {
+        Some(GameShare {
+            name,
+            games: records.iter().filter(|record| is(record)).count(),
+            share: mean(&|record, _| f64::from(u8::from(is(record))))?,
         })
     };
-    let mut scores: Vec<Points> = records.iter().map(|record| record.result).collect();
-    scores.sort_by(|one, other| other.cmp(one));
-    scores.dedup();
-    let results = scores
-        .into_iter()
-        .map(|score| share(score.to_string(), &|index| records[index].result == score))
-        .collect::<Result<_, _>>()?;
-    let mut terminations: Vec<GameEnd> = Vec::new();
-    for record in &records {
-        if !terminations.contains(&record.end) {
-            terminations.push(record.end);
+    let scores: BTreeSet<Points> = records.iter().map(|record| record.result).collect();
+    let results = scores.into_iter().rev();
+    let results = results.map(|score| share(score.to_string(), &|record| record.result == score));
+    let mut ends: Vec<GameEnd> = Vec::new();
+    for record in records {
+        if !ends.contains(&record.end) {
+            ends.push(record.end);
         }
     }
-    let mut terminations: Vec<GameShare> = terminations
-        .into_iter()
-        .map(|end| share(end.name().to_owned(), &|index| records[index].end == end))
-        .collect::<Result<_, _>>()?;
+    let terminations = ends.into_iter();
+    let terminations = terminations.map(|end| share(end.name().to_owned(), &|record| record.end == end));
+    let mut terminations: Vec<GameShare> = terminations.collect::<Option<_>>()?;
     terminations.sort_by_key(|share| std::cmp::Reverse(share.games));
-    let mut pairs: Vec<u64> = records.iter().map(|record| record.pair).collect();
-    pairs.dedup();
-    // Every position has the same weight, so long games count more.
-    let mut legal_moves = ClusterSums::default();
-    for (index, features) in features.iter().enumerate() {
-        legal_moves.add(pair_of(index), features.plies as f64, features.moves);
-    }
-    Ok(GameStats {
+    let pairs: BTreeSet<u64> = records.iter().map(|record| record.pair).collect();
+    Some(GameStats {
         assay: env!("CARGO_PKG_VERSION"),
         game: game.name.clone(),
-        file: path.to_owned(),
-        material: material_setting.to_owned(),
+        file: store.path().to_owned(),
+        material: openings.map_or("none", |openings| openings.material.name()).to_owned(),
         games: records.len(),
         pairs: pairs.len(),
-        results,
+        results: results.collect::<Option<_>>()?,
         terminations,
-        white_score: mean(&|index| records[index].result.as_f64())?,
-        plies: mean(&|index| features[index].plies as f64)?,
-        moves: legal_moves.mean().ok_or_else(too_few)?,
+        white_score: mean(&|record, _| record.result.as_f64())?,
+        plies: mean(&|_, of| of.plies as f64)?,
+        // Every position has the same weight, so long games count more.
+        moves: mean_of(&|of| of.plies as f64, &|_, of| of.moves)?,
         max_pieces,
-        endings: by_ending(&records, &features, min_games),
+        endings: by_ending(records, features, min_games),
     })
 }
 
@@ -256,11 +242,10 @@ fn by_ending(records: &[GameRecord], features: &[GameFeatures], min_games: usize
                 Color::Black => records[index].result.flipped(),
             };
             let mean = |number: &dyn Fn(Points) -> f64| {
-                let mut sums = ClusterSums::default();
-                for &(index, strong) in &games {
-                    sums.add(records[index].pair as usize, 1.0, number(score(index, strong)));
-                }
-                sums.mean()
+                let numbers = games
+                    .iter()
+                    .map(|&(index, strong)| (records[index].pair as usize, 1.0, number(score(index, strong))));
+                numbers.collect::<ClusterSums>().mean()
             };
             let share = |target: Points| mean(&|score| f64::from(u8::from(score == target)));
             Some(EndingStats {

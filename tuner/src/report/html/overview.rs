@@ -3,9 +3,10 @@
 use maud::{PreEscaped, html};
 
 use super::chart::{Axis, SMALL_TEXT, Scale, TEXT, text_width, widest};
-use super::{forest, verdict_class};
+use super::forest;
 use crate::report::format;
 use crate::report::overview::{heading, ratio, rows};
+use crate::report::tables::verdict_class;
 use crate::values::inference::estimate::PieceValue;
 use crate::values::results::MeasurementReport;
 

@@ -1,13 +1,12 @@
 //! Values by phase of the game, the cross-checks, and the playtest.
 
-use assay_cli::format::{grouped, percent};
+use assay_cli::format::percent;
 use maud::{Markup, html};
 
 use super::chart::{Axis, Curve, Plot, Scale};
 use super::playtest;
-use crate::report::format;
+use crate::report::tables;
 use crate::values::design::phase::PhaseModel;
-use crate::values::inference::estimate::PieceValue;
 use crate::values::playtest::Playtest;
 use crate::values::results::MeasurementReport;
 
@@ -28,7 +27,7 @@ pub(super) fn section(report: &MeasurementReport) -> Markup {
                 p.note { "Read the right end of the chart with care. Positions close to mate are not quiet and are left out, so values near \
                           the bare board understate the pieces that win such endings." }
             }
-            (table(report))
+            (tables::phases(report).html())
         }
         @if let (Some(agreement), Some(playtest)) = (&report.agreement, &report.playtest) {
             section {
@@ -40,48 +39,6 @@ pub(super) fn section(report: &MeasurementReport) -> Markup {
                 (comparisons(playtest))
             }
         }
-    }
-}
-
-fn table(report: &MeasurementReport) -> Markup {
-    let both = |value: &PieceValue| {
-        let mut all = report.agreement.iter().flat_map(|agreement| &agreement.values);
-        all.find(|both| both.piece == value.piece)
-    };
-    html! {
-        div.scroll { table {
-            thead { tr {
-                th { "piece" }
-                th.number { "full board" }
-                th.number { "1/4 of pieces left" }
-                th.number { "average, bootstrap interval" }
-                th.number { "average, fractional logit" }
-                th.number { "games for ±0.1 or 2%" }
-                @if report.agreement.is_some() {
-                    th.number { "first piece lost, regression" }
-                    th.number { "first piece lost, playtest" }
-                }
-            } }
-            tbody { @for value in report.values.iter().filter(|value| value.interval.is_some()) {
-                tr {
-                    td.piece { (value.piece) }
-                    td.number { (format::measured(value.full_board)) }
-                    td.number { (format::measured(value.few_pieces)) }
-                    td.number { (format::range(value.bootstrap_interval)) }
-                    td.number { (format::value(value.fractional_logit)) }
-                    td.number { (format::games(value.games_needed)) }
-                    @if report.agreement.is_some() {
-                        @match both(value) {
-                            Some(both) => {
-                                td.number { (format::pawns(&both.regression)) }
-                                td.number.outside[!both.agrees] { (format::pawns(&both.playtest)) }
-                            }
-                            None => { td.number { "—" } td.number { "—" } }
-                        }
-                    }
-                }
-            } }
-        } }
     }
 }
 
@@ -145,22 +102,7 @@ fn comparisons(playtest: &Playtest) -> Markup {
         (playtest::scores(playtest))
         details {
             summary { "All comparisons" }
-            div.scroll { table {
-                thead { tr {
-                    th { "first army / second army" } th.number { "pairs" } th.number { "score of the first" }
-                    th.number { "pawns behind, by score" } th.number { "by the values" }
-                } }
-                tbody { @for comparison in &playtest.comparisons { tr {
-                    td { (comparison.material) }
-                    td.number { (grouped(comparison.pairs)) }
-                    td.number { (format!("{:.3} ± {:.3}", comparison.score, 2.0 * comparison.score_standard_error)) }
-                    td.number { @match comparison.pawns {
-                        Some(pawns) => { (format::pawns(&pawns)) }
-                        None => "—"
-                    } }
-                    td.number { (format::value(Some(comparison.fitted))) }
-                } } }
-            } }
+            (tables::comparisons(playtest).html())
             p.note { "-N means that a knight is missing, +N that one is added. Every opening is played twice with the armies swapped." }
         }
     }

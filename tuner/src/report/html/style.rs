@@ -22,7 +22,7 @@ th, td { padding: 6px 10px; text-align: left; border-bottom: 1px solid var(--lin
 th { font-size: 13px; font-weight: 600; color: var(--soft); vertical-align: bottom; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 .letter { color: var(--soft); font-size: 13px; }
-td.number, td.piece { white-space: nowrap; }
+td.number, td.piece { white-space: nowrap; } td.measured { font-weight: 700; }
 td.inside, span.inside { color: var(--inside); font-weight: 600; } td.outside, span.outside { color: var(--outside); font-weight: 600; }
 span.wide { color: var(--wide); font-weight: 600; } td.wide, td.plain, span.plain { color: var(--soft); }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 24px; font-size: 14px; }

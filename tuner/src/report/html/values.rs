@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::chart::{Axis, Scale};
 use super::forest::{self, MIDDLE, Row};
-use super::verdict_class;
 use crate::report::format;
+use crate::report::tables::verdict_class;
 use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fieller::ConfidenceRegion;
 

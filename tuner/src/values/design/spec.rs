@@ -113,7 +113,9 @@ impl DesignSpec {
     pub fn names(&self) -> Vec<String> {
         let name = |column: &Column| {
             let name = column.regressor.name(&self.game);
-            column.knot.map_or(name.clone(), |knot| format!("{name} ({})", KNOTS[knot]))
+            column
+                .knot
+                .map_or(name.clone(), |knot| format!("{name} ({})", KNOTS[knot]))
         };
         self.columns.iter().map(name).collect()
     }
@@ -124,7 +126,9 @@ impl DesignSpec {
 
     /// Index of the column of a regressor with one value for the whole game.
     pub fn constant(&self, regressor: Regressor) -> Option<usize> {
-        self.columns.iter().position(|&column| column == Column { regressor, knot: None })
+        self.columns
+            .iter()
+            .position(|&column| column == Column { regressor, knot: None })
     }
 
     /// Share of pieces left, 0 to 1.
@@ -149,7 +153,10 @@ impl DesignSpec {
 
     /// The regressors with columns, in order.
     pub fn fitted_regressors(&self) -> impl Iterator<Item = Regressor> + '_ {
-        let first = self.columns.iter().filter(|column| column.knot.is_none_or(|knot| knot == 0));
+        let first = self
+            .columns
+            .iter()
+            .filter(|column| column.knot.is_none_or(|knot| knot == 0));
         first.map(|column| column.regressor)
     }
 

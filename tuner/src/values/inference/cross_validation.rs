@@ -113,9 +113,10 @@ fn mean(design: &DesignMatrix, losses: &[f64]) -> f64 {
 }
 
 fn gain(design: &DesignMatrix, baseline: &[f64], fitted: &[f64], critical_value: f64) -> Option<LogLossGain> {
-    let gains = design.rows().zip(baseline.iter().zip(fitted)).map(|(row, (baseline, fitted))| {
-        (row.observation.cluster, row.observation.weight, baseline - fitted)
-    });
+    let gains = design
+        .rows()
+        .zip(baseline.iter().zip(fitted))
+        .map(|(row, (baseline, fitted))| (row.observation.cluster, row.observation.weight, baseline - fitted));
     let found = gains.collect::<ClusterSums>().mean()?;
     Some(LogLossGain {
         mean: found.mean,

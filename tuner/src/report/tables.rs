@@ -1,0 +1,181 @@
+//! Tables that the terminal and the pages show alike.
+
+use assay_cli::format::{grouped, plus_minus};
+use assay_cli::{Align, Table};
+use maud::{Markup, html};
+
+use crate::report::format;
+use crate::values::inference::verdict::ValueVerdict;
+use crate::values::playtest::Playtest;
+use crate::values::playtest::agreement::MethodComparison;
+use crate::values::results::MeasurementReport;
+
+/// A table before it is rendered.
+pub struct ReportTable {
+    columns: Vec<Column>,
+    rows: Vec<Vec<Cell>>,
+}
+
+/// A column: heading on a terminal, heading on a page, alignment.
+type Column = (&'static str, &'static str, Align);
+
+/// Text of a cell. Pages also have a letter behind it and a CSS class.
+#[derive(Clone, Default)]
+pub struct Cell {
+    text: String,
+    letter: Option<char>,
+    class: &'static str,
+}
+
+impl<T: Into<String>> From<T> for Cell {
+    fn from(text: T) -> Cell {
+        Cell {
+            text: text.into(),
+            ..Cell::default()
+        }
+    }
+}
+
+impl Cell {
+    fn class(self, class: &'static str) -> Cell {
+        Cell { class, ..self }
+    }
+}
+
+impl ReportTable {
+    /// The table for a terminal.
+    pub fn text(&self) -> Table {
+        let mut table = Table::new(self.columns.iter().map(|&(heading, _, align)| (heading, align)));
+        for row in &self.rows {
+            table.row(row.iter().map(|cell| &cell.text));
+        }
+        table
+    }
+
+    pub(super) fn html(&self) -> Markup {
+        let class = |align: Align, class: &str| {
+            let number = if align == Align::Right { "number" } else { "" };
+            let class = format!("{number} {class}").trim().to_owned();
+            (!class.is_empty()).then_some(class)
+        };
+        html! {
+            div.scroll { table {
+                thead { tr { @for &(_, heading, align) in &self.columns { th class=[class(align, "")] { (heading) } } } }
+                tbody { @for row in &self.rows { tr { @for (cell, column) in row.iter().zip(&self.columns) {
+                    td class=[class(column.2, cell.class)] {
+                        (cell.text) @if let Some(letter) = cell.letter { " " span.letter { (letter) } }
+                    }
+                } } } }
+            } }
+        }
+    }
+}
+
+/// CSS class that colors a verdict. The text states it too.
+pub(super) fn verdict_class(verdict: ValueVerdict) -> &'static str {
+    match verdict {
+        ValueVerdict::Agrees => "inside",
+        ValueVerdict::Above | ValueVerdict::Below => "outside",
+        ValueVerdict::Inconclusive => "wide",
+        ValueVerdict::Unpublished | ValueVerdict::Unit | ValueVerdict::Unmeasurable => "plain",
+    }
+}
+
+/// Published and measured values.
+pub fn values(report: &MeasurementReport) -> ReportTable {
+    let rows = report.values.iter().map(|value| {
+        let piece = Cell {
+            letter: value.letter,
+            ..Cell::from(&value.piece)
+        };
+        vec![
+            piece.class("piece"),
+            format::published(value.published_raw).into(),
+            format::value(value.published).into(),
+            Cell::from(format::value(value.measured)).class("measured"),
+            format::interval(value.interval).into(),
+            Cell::from(value.verdict.text()).class(verdict_class(value.verdict)),
+        ]
+    });
+    ReportTable {
+        columns: vec![
+            ("piece", "piece", Align::Left),
+            ("published", "as published", Align::Right),
+            ("in pawns", "published, in pawns", Align::Right),
+            ("measured", "measured, in pawns", Align::Right),
+            ("95% interval", "95% interval", Align::Right),
+            ("measured value", "measured value", Align::Left),
+        ],
+        rows: rows.collect(),
+    }
+}
+
+/// Both methods' values of a piece.
+pub(super) fn both_methods<'r>(report: &'r MeasurementReport, piece: &str) -> Option<&'r MethodComparison> {
+    let values = &report.agreement.as_ref()?.values;
+    values.iter().find(|both| both.piece == piece)
+}
+
+/// Values by game phase and by other methods.
+pub fn phases(report: &MeasurementReport) -> ReportTable {
+    let mut columns = vec![
+        ("piece", "piece", Align::Left),
+        ("full board", "full board", Align::Right),
+        ("1/4 of pieces", "1/4 of pieces left", Align::Right),
+        ("bootstrap", "average, bootstrap interval", Align::Right),
+        ("fract. logit", "average, fractional logit", Align::Right),
+        ("games for ±0.1", "games for ±0.1 or 2%", Align::Right),
+    ];
+    if report.agreement.is_some() {
+        columns.push(("first lost", "first piece lost, regression", Align::Right));
+        columns.push(("playtest", "first piece lost, playtest", Align::Right));
+    }
+    let measured = report.values.iter().filter(|value| value.interval.is_some());
+    let rows = measured.map(|value| {
+        let mut row = vec![
+            Cell::from(&value.piece).class("piece"),
+            format::measured(value.full_board).into(),
+            format::measured(value.few_pieces).into(),
+            format::range(value.bootstrap_interval).into(),
+            format::value(value.fractional_logit).into(),
+            format::games(value.games_needed).into(),
+        ];
+        if report.agreement.is_some() {
+            let both = both_methods(report, &value.piece);
+            let pawns = both.map(|both| [&both.regression, &both.playtest].map(format::pawns));
+            let [regression, playtest] = pawns.unwrap_or([format::NONE; 2].map(str::to_owned));
+            let differs = both.is_some_and(|both| !both.agrees);
+            row.push(regression.into());
+            row.push(Cell::from(playtest).class(if differs { "outside" } else { "" }));
+        }
+        row
+    });
+    ReportTable {
+        rows: rows.collect(),
+        columns,
+    }
+}
+
+/// Comparisons of a playtest.
+pub fn comparisons(playtest: &Playtest) -> ReportTable {
+    let rows = playtest.comparisons.iter().map(|comparison| {
+        let behind = comparison.pawns.as_ref().map(format::pawns);
+        vec![
+            Cell::from(&comparison.material),
+            grouped(comparison.pairs).into(),
+            plus_minus(comparison.score, 2.0 * comparison.score_standard_error, 3).into(),
+            behind.unwrap_or_else(|| "one side won all".to_owned()).into(),
+            format::value(Some(comparison.fitted)).into(),
+        ]
+    });
+    ReportTable {
+        columns: vec![
+            ("armies", "first army / second army", Align::Left),
+            ("pairs", "pairs", Align::Right),
+            ("score", "score of the first", Align::Right),
+            ("pawns behind", "pawns behind, by score", Align::Right),
+            ("by the values", "by the values", Align::Right),
+        ],
+        rows: rows.collect(),
+    }
+}
