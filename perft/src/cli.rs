@@ -15,12 +15,10 @@ use crate::commands;
 #[derive(Debug, Parser)]
 #[command(name = "assay-perft", version, max_term_width = assay_cli::MAX_WIDTH)]
 pub struct Cli {
-    /// Subcommand to run.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Count the move sequences of each length up to a depth
@@ -60,7 +58,6 @@ pub enum Command {
     /// Counts from the start position and from positions of random games, the same in every run, as deep as the time allows.
     /// Rates depend on the machine and its load: compare only rows of the same run.
     Bench(commands::bench::Args),
-    /// Subcommands of every program.
     #[command(flatten)]
     Shared(assay_cli::SharedCommand),
 }

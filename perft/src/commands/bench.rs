@@ -23,7 +23,6 @@ const PLIES: u64 = 30;
 /// Size of the hash table in the mode `hash`, in MB.
 const HASH_MB: usize = 256;
 
-/// Arguments of `bench`.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = "Modes:
   bulk     the legal moves of the last ply are counted, not made
@@ -44,10 +43,8 @@ pub struct Args {
     /// Seconds per row
     #[arg(long, value_name = "S", default_value = "1", value_parser = seconds, allow_negative_numbers = true)]
     pub seconds: Duration,
-    /// `--threads`.
     #[command(flatten)]
     pub threads: ThreadsArg,
-    /// `--json`.
     #[command(flatten)]
     pub output: JsonArg,
 }

@@ -20,7 +20,6 @@ use crate::run_header::RunHeader;
 use crate::suite::{self, Games, MAX_DEPTH};
 use crate::walk::random_player::{GameRng, RandomPlayer, random_start};
 
-/// Arguments of `compare`.
 #[derive(clap::Args, Clone, Debug)]
 #[command(
     after_help = "Missing moves are moves that only the other engine has; extra moves are moves that only Assay has.
@@ -32,7 +31,6 @@ Examples:
   assay-perft compare capablanca.toml --against fairy-stockfish --suite capablanca.epd"
 )]
 pub struct Args {
-    /// The game.
     #[command(flatten)]
     pub game: GameArg,
     /// Command line of the other engine
@@ -41,7 +39,6 @@ pub struct Args {
     /// Number of random positions
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole_number(1..=MAX_COUNT), allow_negative_numbers = true)]
     pub positions: u64,
-    /// `--seed`.
     #[command(flatten)]
     pub seed: SeedArg,
     /// Depth of the counts in plies
@@ -68,7 +65,6 @@ pub struct Args {
     /// Number of processes of the other engine to run in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole_number(1..=1024_usize))]
     pub threads: usize,
-    /// `--json`.
     #[command(flatten)]
     pub output: JsonArg,
 }

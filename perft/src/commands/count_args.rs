@@ -17,16 +17,13 @@ use crate::run_header::RunHeader;
 /// Position and options of a count.
 #[derive(Args, Clone, Debug)]
 pub struct CountArgs {
-    /// The game.
     #[command(flatten)]
     pub game: GameArg,
-    /// The position.
     #[command(flatten)]
     pub position: PositionArgs,
     /// Generator that counts
     #[arg(long, value_enum, default_value = "engine")]
     pub generator: GeneratorKind,
-    /// `--threads`.
     #[command(flatten)]
     pub threads: ThreadsArg,
     /// Size of the perft hash table in MB; 0 for none (engine only)
@@ -35,7 +32,6 @@ pub struct CountArgs {
     /// Make every move of the last ply too, instead of counting the legal moves before it (no bulk counting)
     #[arg(long)]
     pub full: bool,
-    /// `--json`.
     #[command(flatten)]
     pub output: JsonArg,
 }

@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::count_args::CountArgs;
 use crate::suite::MAX_DEPTH;
 
-/// Arguments of `divide`.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = "Examples:
   assay-perft divide chess --depth 4

@@ -8,7 +8,6 @@ use serde::Serialize;
 use super::count_args::CountArgs;
 use crate::suite::MAX_DEPTH;
 
-/// Arguments of `run`.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = "Examples:
   assay-perft run chess --depth 6

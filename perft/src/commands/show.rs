@@ -12,7 +12,6 @@ use serde::Serialize;
 use crate::position_args::PositionArgs;
 use crate::run_header::RunHeader;
 
-/// Arguments of `show`.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = "Examples:
   assay-perft show gamma2
@@ -20,10 +19,8 @@ use crate::run_header::RunHeader;
   assay-perft show gunnery --fen '4k3/4p3/8/8/8/4N3/4P3/4K3 w - - 0 1' --json
   assay-perft show berolina --moves e2g4 --svg board.svg")]
 pub struct Args {
-    /// The game.
     #[command(flatten)]
     pub game: GameArg,
-    /// The position.
     #[command(flatten)]
     pub position: PositionArgs,
     /// Moves to play first
@@ -32,7 +29,6 @@ pub struct Args {
     /// Write the board as an SVG image
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// `--json`.
     #[command(flatten)]
     pub output: JsonArg,
 }

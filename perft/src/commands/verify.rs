@@ -28,7 +28,6 @@ pub enum Checkers {
     Both,
 }
 
-/// Arguments of `verify`.
 #[derive(clap::Args, Clone, Debug)]
 #[command(
     after_help = "The rules generator is slow: by default it skips counts above 2,000,000. The table shows how many were skipped.
@@ -58,13 +57,11 @@ pub struct Args {
     /// Skip larger counts in the rules generator
     #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = whole_number(0..=u64::MAX), allow_negative_numbers = true)]
     pub rules_max_nodes: u64,
-    /// `--threads`.
     #[command(flatten)]
     pub threads: ThreadsArg,
     /// Write the results as JUnit XML, one test case per line of a suite
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
-    /// `--json`.
     #[command(flatten)]
     pub output: JsonArg,
 }

@@ -34,7 +34,6 @@ pub struct Entry {
 pub struct Suite {
     /// File of the suite, or its name if it is compiled in.
     pub source: Source,
-    /// Its positions.
     pub entries: Vec<Entry>,
     /// Number of lines that were skipped because they belong to another game than the selected one.
     pub other_games: usize,

@@ -64,8 +64,13 @@ const REGRESSION_TIME: f64 = 0.75;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let source = GameSource::load(&args.game.game)?;
-    let usual = format!("assay-{}.db", source.game.name);
-    run_on(&source, &usual, &format!("validate {}", args.game.game), &args.extent)
+    let default_file = format!("assay-{}.db", source.game.name);
+    run_on(
+        &source,
+        &default_file,
+        &format!("validate {}", args.game.game),
+        &args.extent,
+    )
 }
 
 /// Plays and measures a game. `default_file` keeps the games unless --data is given; `command` is the command up to the game.

@@ -27,7 +27,6 @@ use crate::values::results::{
 #[derive(Debug, Error)]
 #[error("{files}: {error}{}", if *.needs_simpler_model { SIMPLER_MODEL } else { "" })]
 pub struct AnalysisError {
-    /// Files of games.
     pub files: String,
     pub error: FitError,
     /// True if a simpler phase model than the requested one can be fitted.

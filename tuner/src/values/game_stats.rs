@@ -29,12 +29,7 @@ pub enum GameStatsError {
     Data(#[from] DataError),
     /// Too few opening pairs for standard errors.
     #[error("{}: found {}, expected at least 2", .path.display(), count(found, "opening pair", "opening pairs"))]
-    TooFew {
-        /// The file.
-        path: PathBuf,
-        /// Opening pairs.
-        found: usize,
-    },
+    TooFew { path: PathBuf, found: usize },
 }
 
 /// Frequency of a result or termination.
@@ -42,7 +37,6 @@ pub enum GameStatsError {
 pub struct GameShare {
     /// White's score in points, or name of the termination.
     pub name: String,
-    /// Number of games.
     pub games: usize,
     pub share: ClusteredMean,
 }
@@ -65,16 +59,13 @@ pub struct EndingStats {
 /// Statistics of a file of games.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameStats {
-    /// The version of Assay.
     pub assay: &'static str,
     /// The game's protocol name.
     pub game: String,
     pub file: PathBuf,
     /// Modification of the armies.
     pub material: String,
-    /// Number of games.
     pub games: usize,
-    /// Number of opening pairs.
     pub pairs: usize,
     /// Results, White's best first.
     pub results: Vec<GameShare>,

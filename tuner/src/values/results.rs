@@ -40,16 +40,10 @@ impl Analysis {
 pub enum ReadReportError {
     /// The file cannot be read.
     #[error("{}: {error}", .path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        error: std::io::Error,
-    },
+    Read { path: PathBuf, error: std::io::Error },
     /// The file has other contents.
     #[error("{}: {error}; expected the output of `assay-tuner validate --json`", .path.display())]
     Format {
-        /// The file.
         path: PathBuf,
         /// Position and cause.
         error: serde_json::Error,
@@ -59,15 +53,12 @@ pub enum ReadReportError {
 /// Measured values of one game's pieces, with diagnostics and metadata.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct MeasurementReport {
-    /// The version of Assay.
     pub assay: String,
     /// The game's protocol name.
     pub game: String,
-    /// The game's title.
     pub title: String,
     /// Source of the published values.
     pub source: String,
-    /// The table of values.
     pub values: Vec<PieceValue>,
     /// Expected score of a pawn's advantage, and the value of the move.
     pub scale: ScoreScale,
@@ -85,7 +76,6 @@ pub struct MeasurementReport {
     pub omitted: Vec<String>,
     pub games: GameSummary,
     pub fit: FitSummary,
-    /// Files of games.
     pub files: Vec<DataFile>,
     /// Values measured by playtest; `None` if disabled.
     pub playtest: Option<Playtest>,
@@ -132,7 +122,6 @@ pub struct ScoreScale {
 /// Statistics of the games.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct GameSummary {
-    /// Number of games.
     pub games: usize,
     /// Number of opening pairs, the clusters.
     pub pairs: usize,
@@ -157,7 +146,6 @@ pub struct GameSummary {
 pub struct ResultCount {
     /// White's score in points, 0 to 1.
     pub white: f64,
-    /// Number of games.
     pub games: usize,
 }
 
@@ -166,14 +154,12 @@ pub struct ResultCount {
 pub struct TerminationCount {
     /// Name of the termination (`checkmate`).
     pub termination: String,
-    /// Number of games.
     pub games: usize,
 }
 
 /// Regression model and its coefficients.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct FitSummary {
-    /// The model's name.
     pub model: String,
     /// How values depend on the game phase.
     pub phase_model: PhaseModel,

@@ -62,7 +62,6 @@ pub struct SimulatedOpening {
 /// Specification of a simulation.
 #[derive(Clone, Debug)]
 pub struct Simulation {
-    /// The chess variant.
     pub game: Arc<GameDef>,
     /// True value of each regressor ([`Regressor::all`]). Side to move, White and the joker's majors must be constant.
     pub truth: Vec<TrueValue>,
@@ -72,7 +71,6 @@ pub struct Simulation {
     pub correlation: f64,
     /// Openings, used in rotation.
     pub openings: Vec<SimulatedOpening>,
-    /// Number of opening pairs.
     pub pairs: usize,
     /// Mean number of quiet positions of a game.
     pub positions: u32,

@@ -1,4 +1,6 @@
-//! Picture of all pieces of several games: measured divided by published value, so 1 means agreement for any piece. The picture is an SVG file for documents, so it has a fixed width and no dark mode.
+//! Picture of all pieces of several games: measured divided by published value, so 1 means agreement for any piece.
+//!
+//! It is an SVG file for documents, so it has a fixed width and no dark mode.
 
 use maud::{PreEscaped, html};
 

@@ -1,6 +1,5 @@
 //! The style sheet of the pages: light and dark, wide and narrow, screen and paper.
 
-/// The style sheet.
 pub(super) const CSS: &str = "
 :root { color-scheme: light dark; --paper: #fff; --ink: #1b1f24; --soft: #5c6670; --line: #d5dae0; --grid: #e3e7eb;
   --inside: #0b6e8a; --outside: #b4460c; --wide: #707a84; --mark: #1b1f24; --card: #f6f8fa;

@@ -3,7 +3,7 @@
 use assay_engine::FloatNetwork;
 use assay_engine::nnue::OUTPUT_BUCKETS;
 
-use super::views::{NetworkExample, NetworkExamples};
+use super::examples::{NetworkExample, NetworkExamples};
 
 /// Parameters of a network, or the gradient of a loss by them.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,8 +58,8 @@ impl NetworkParameters {
         self.all().for_each(|number| *number *= factor);
     }
 
-    pub fn clamp(&mut self, most: f32) {
-        self.all().for_each(|number| *number = number.clamp(-most, most));
+    pub fn clamp(&mut self, limit: f32) {
+        self.all().for_each(|number| *number = number.clamp(-limit, limit));
     }
 
     /// Adds another gradient.
@@ -105,8 +105,8 @@ impl Accumulators {
         }
     }
 
-    fn fill(&mut self, parameters: &NetworkParameters, view: NetworkExample<'_>) {
-        for (sums, features) in [(&mut self.own, view.own), (&mut self.other, view.other)] {
+    fn fill(&mut self, parameters: &NetworkParameters, example: NetworkExample<'_>) {
+        for (sums, features) in [(&mut self.own, example.own), (&mut self.other, example.other)] {
             sums.copy_from_slice(parameters.row(parameters.inputs()));
             for &feature in features {
                 let row = parameters.row(usize::from(feature));
@@ -138,18 +138,18 @@ pub fn logistic(output: f32) -> f32 {
 
 /// Log-loss (cross-entropy) of predicted points, in nats.
 pub fn log_loss(predicted: f32, label: f32) -> f64 {
-    let sure = f64::from(predicted).clamp(1e-7, 1.0 - 1e-7);
+    let probability = f64::from(predicted).clamp(1e-7, 1.0 - 1e-7);
     let label = f64::from(label);
-    -(label * sure.ln() + (1.0 - label) * (1.0 - sure).ln())
+    -(label * probability.ln() + (1.0 - label) * (1.0 - probability).ln())
 }
 
 /// Predicted points of the side to move, 0 to 1, for these positions.
-pub fn predict(parameters: &NetworkParameters, views: &NetworkExamples, indices: &[u32]) -> Vec<f32> {
+pub fn predict(parameters: &NetworkParameters, examples: &NetworkExamples, indices: &[u32]) -> Vec<f32> {
     let mut hidden = Accumulators::new(parameters.hidden);
     let points = indices.iter().map(|&index| {
-        let view = views.get(index as usize);
-        hidden.fill(parameters, view);
-        logistic(hidden.output(parameters, view.head.bucket))
+        let example = examples.get(index as usize);
+        hidden.fill(parameters, example);
+        logistic(hidden.output(parameters, example.head.bucket))
     });
     points.collect()
 }
@@ -158,7 +158,7 @@ pub fn predict(parameters: &NetworkParameters, views: &NetworkExamples, indices:
 /// search score has the rest.
 pub fn gradient(
     parameters: &NetworkParameters,
-    views: &NetworkExamples,
+    examples: &NetworkExamples,
     indices: &[u32],
     lambda: f32,
     gradients: &mut NetworkParameters,
@@ -168,16 +168,16 @@ pub fn gradient(
     let mut hidden = Accumulators::new(size);
     let mut back = vec![0.0; size];
     for &index in indices {
-        let view = views.get(index as usize);
-        let head = view.head;
-        hidden.fill(parameters, view);
-        let label = lambda * head.result + (1.0 - lambda) * head.expected;
+        let example = examples.get(index as usize);
+        let head = example.head;
+        hidden.fill(parameters, example);
+        let label = head.label(lambda);
         let error = logistic(hidden.output(parameters, head.bucket)) - label;
         let weights = parameters.bucket(head.bucket);
         let width = weights.len();
         let start = usize::from(head.bucket) * width;
         gradients.output[start + width - 1] += error;
-        for (half, (sums, features)) in [(&hidden.own, view.own), (&hidden.other, view.other)]
+        for (half, (sums, features)) in [(&hidden.own, example.own), (&hidden.other, example.other)]
             .into_iter()
             .enumerate()
         {
@@ -201,7 +201,7 @@ pub fn gradient(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::network::views::NetworkExampleHeader;
+    use crate::training::network::examples::NetworkExampleHeader;
 
     /// Examples with three features each, and arbitrary parameters.
     fn some(inputs: usize, hidden: usize) -> (NetworkParameters, NetworkExamples) {
@@ -216,7 +216,7 @@ mod tests {
             .iter_mut()
             .for_each(|number| *number = next() * 0.6 - 0.15);
         parameters.output.iter_mut().for_each(|number| *number = next() - 0.5);
-        let mut views = NetworkExamples::default();
+        let mut examples = NetworkExamples::default();
         for index in 0..40 {
             let mut pick = || (next() * inputs as f32) as u16;
             let (own, other) = ([pick(), pick(), pick()], [pick(), pick(), pick()]);
@@ -227,32 +227,32 @@ mod tests {
                 bucket: (index % 8) as u8,
                 cluster: index,
             };
-            views.push(head, &own, &other);
+            examples.push(head, &own, &other);
         }
-        (parameters, views)
+        (parameters, examples)
     }
 
-    fn loss(parameters: &NetworkParameters, views: &NetworkExamples, indices: &[u32], lambda: f32) -> f64 {
-        let predicted = predict(parameters, views, indices);
+    fn loss(parameters: &NetworkParameters, examples: &NetworkExamples, indices: &[u32], lambda: f32) -> f64 {
+        let predicted = predict(parameters, examples, indices);
         let losses = predicted.iter().zip(indices).map(|(&points, &index)| {
-            let head = views.get(index as usize).head;
-            log_loss(points, lambda * head.result + (1.0 - lambda) * head.expected)
+            let head = examples.get(index as usize).head;
+            log_loss(points, head.label(lambda))
         });
         losses.sum()
     }
 
     #[test]
     fn gradient_matches_finite_differences() {
-        let (parameters, views) = some(11, 16);
-        let indices: Vec<u32> = (0..views.len() as u32).collect();
+        let (parameters, examples) = some(11, 16);
+        let indices: Vec<u32> = (0..examples.len() as u32).collect();
         let mut gradients = NetworkParameters::zero(11, 16);
-        gradient(&parameters, &views, &indices, 0.3, &mut gradients);
+        gradient(&parameters, &examples, &indices, 0.3, &mut gradients);
         let step = 1e-3;
         let check = |change: &dyn Fn(&mut NetworkParameters, f32), slope: f32| {
             let at = |by: f32| {
                 let mut changed = parameters.clone();
                 change(&mut changed, by);
-                loss(&changed, &views, &indices, 0.3)
+                loss(&changed, &examples, &indices, 0.3)
             };
             let found = (at(step) - at(-step)) / (2.0 * f64::from(step));
             assert!((found - f64::from(slope)).abs() < 0.02, "{found} {slope}");
@@ -274,13 +274,13 @@ mod tests {
 
     #[test]
     fn engine_network_computes_the_same_function() {
-        let (parameters, views) = some(11, 16);
+        let (parameters, examples) = some(11, 16);
         let network = parameters.to_network(String::new());
-        for index in 0..views.len() {
-            let view = views.get(index);
+        for index in 0..examples.len() {
+            let example = examples.get(index);
             let wide = |features: &[u16]| -> Vec<u32> { features.iter().map(|&feature| feature.into()).collect() };
-            let found = network.evaluate(&wide(view.own), &wide(view.other), view.head.bucket.into());
-            let predicted = predict(&parameters, &views, &[index as u32])[0];
+            let found = network.evaluate(&wide(example.own), &wide(example.other), example.head.bucket.into());
+            let predicted = predict(&parameters, &examples, &[index as u32])[0];
             assert!((logistic(found) - predicted).abs() < 1e-6);
         }
     }

@@ -6,8 +6,8 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
+use super::examples::{NetworkData, NetworkExamples};
 use super::gradient::{NetworkParameters, gradient, log_loss, predict};
-use super::views::{NetworkData, NetworkExamples};
 use crate::training::weights::TrainingError;
 use crate::training::weights::adam::Adam;
 
@@ -21,7 +21,6 @@ const ADAM_EPSILON: f32 = 1e-8;
 /// Largest absolute weight that survives quantization.
 const MAX_WEIGHT: f32 = 1.98;
 
-/// Training settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetworkSettings {
     /// Hidden neurons for each perspective.
@@ -70,16 +69,16 @@ pub struct TrainedNetwork {
     pub held_out: usize,
 }
 
-/// Trains a network; calls `tell` after each epoch.
+/// Trains a network; calls `on_epoch` after each epoch.
 ///
 /// # Errors
 /// If there are too few opening pairs to hold some out.
 pub fn train(
     collected: &NetworkData,
     settings: &NetworkSettings,
-    mut tell: impl FnMut(EpochResult),
+    mut on_epoch: impl FnMut(EpochResult),
 ) -> Result<TrainedNetwork, TrainingError> {
-    let views = &collected.views;
+    let examples = &collected.examples;
     let (mut training_positions, held_out) = split(collected, settings.seed);
     if training_positions.is_empty() || held_out.is_empty() {
         return Err(TrainingError::Few {
@@ -94,8 +93,8 @@ pub fn train(
     let mut transformer = Adam::new(parameters.transformer.len(), ADAM_EPSILON);
     let mut output = Adam::new(parameters.output.len(), ADAM_EPSILON);
     let held_out_loss = |parameters: &NetworkParameters| {
-        let points = network_points(parameters, views, &held_out);
-        losses(&points, views, &held_out, settings.lambda)
+        let points = network_points(parameters, examples, &held_out);
+        losses(&points, examples, &held_out, settings.lambda)
     };
     let start = EpochResult {
         epoch: 0,
@@ -115,7 +114,7 @@ pub fn train(
             gradients[..used]
                 .par_iter_mut()
                 .zip(batch.par_chunks(size))
-                .for_each(|(gradients, part)| gradient(&parameters, views, part, settings.lambda, gradients));
+                .for_each(|(gradients, part)| gradient(&parameters, examples, part, settings.lambda, gradients));
             let [sum, others @ ..] = gradients.as_mut_slice() else {
                 continue;
             };
@@ -129,19 +128,19 @@ pub fn train(
             epoch,
             held_out: held_out_loss(&parameters),
         };
-        tell(end);
+        on_epoch(end);
         if end.held_out.labels < best.0.held_out.labels {
             best = (end, parameters.clone());
         }
     }
     let (best, parameters) = best;
     let points = |of: &dyn Fn(u32) -> f32| -> Vec<f32> { held_out.iter().map(|&index| of(index)).collect() };
-    let linear = points(&|index| views.get(index as usize).head.linear);
+    let linear = points(&|index| examples.get(index as usize).head.linear);
     Ok(TrainedNetwork {
         parameters,
         best,
-        linear: losses(&linear, views, &held_out, settings.lambda),
-        constant: losses(&points(&|_| 0.5), views, &held_out, settings.lambda),
+        linear: losses(&linear, examples, &held_out, settings.lambda),
+        constant: losses(&points(&|_| 0.5), examples, &held_out, settings.lambda),
         training_positions: training_positions.len(),
         held_out: held_out.len(),
     })
@@ -155,8 +154,8 @@ fn split(collected: &NetworkData, seed: u64) -> (Vec<u32>, Vec<u32>) {
     for &cluster in &clusters[..collected.clusters / HELD_OUT] {
         is_held_out[cluster] = true;
     }
-    let views = &collected.views;
-    (0..views.len() as u32).partition(|&index| !is_held_out[views.get(index as usize).head.cluster as usize])
+    let examples = &collected.examples;
+    (0..examples.len() as u32).partition(|&index| !is_held_out[examples.get(index as usize).head.cluster as usize])
 }
 
 /// Random initial parameters, scaled so that most accumulators lie between 0 and 1.
@@ -165,24 +164,26 @@ fn initialize(inputs: usize, hidden: usize, random: &mut Xoshiro256PlusPlus) -> 
     let (weights, bias) = parameters.transformer.split_at_mut(inputs * hidden);
     weights.fill_with(|| random.random_range(-0.1..0.1));
     bias.fill(0.3);
-    let most = (1.0 / hidden as f32).sqrt();
+    let limit = (1.0 / hidden as f32).sqrt();
     let width = 2 * hidden + 1;
     for bucket in parameters.output.chunks_mut(width) {
-        bucket[..width - 1].fill_with(|| random.random_range(-most..most));
+        bucket[..width - 1].fill_with(|| random.random_range(-limit..limit));
     }
     parameters
 }
 
-fn network_points(parameters: &NetworkParameters, views: &NetworkExamples, indices: &[u32]) -> Vec<f32> {
+fn network_points(parameters: &NetworkParameters, examples: &NetworkExamples, indices: &[u32]) -> Vec<f32> {
     let parts = indices.par_chunks(CHUNK);
-    parts.flat_map_iter(|part| predict(parameters, views, part)).collect()
+    parts
+        .flat_map_iter(|part| predict(parameters, examples, part))
+        .collect()
 }
 
-fn losses(points: &[f32], views: &NetworkExamples, indices: &[u32], lambda: f32) -> HeldOutLoss {
+fn losses(points: &[f32], examples: &NetworkExamples, indices: &[u32], lambda: f32) -> HeldOutLoss {
     let (mut labels, mut results) = (0.0, 0.0);
     for (&points, &index) in points.iter().zip(indices) {
-        let head = views.get(index as usize).head;
-        labels += log_loss(points, lambda * head.result + (1.0 - lambda) * head.expected);
+        let head = examples.get(index as usize).head;
+        labels += log_loss(points, head.label(lambda));
         results += log_loss(points, head.result);
     }
     let positions = indices.len() as f64;
@@ -199,13 +200,13 @@ mod tests {
     use assay_rules::GameDef;
 
     use super::*;
-    use crate::training::network::views::NetworkExampleHeader;
+    use crate::training::network::examples::NetworkExampleHeader;
 
     /// Positions whose expected points depend on the number of features in the lower half.
     fn simulated() -> NetworkData {
         let game = GameDef::builtin("chess").unwrap();
         let inputs = FeatureSet::new(&game).inputs() as u32;
-        let mut views = NetworkExamples::default();
+        let mut examples = NetworkExamples::default();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
         for index in 0..20_000u32 {
             let mut list = || -> Vec<u16> { (0..6).map(|_| random.random_range(0..inputs) as u16).collect() };
@@ -219,12 +220,12 @@ mod tests {
                 bucket: (index % 8) as u8,
                 cluster: index / 20,
             };
-            views.push(head, &own, &other);
+            examples.push(head, &own, &other);
         }
         NetworkData {
             game: Arc::clone(&game),
             files: Vec::new(),
-            views,
+            examples,
             clusters: 1000,
         }
     }
@@ -249,13 +250,13 @@ mod tests {
         assert_eq!(one.parameters, two.parameters);
         assert!(one.training_positions > 18_000 && one.held_out > 900);
         // The true expected points have the lowest possible loss.
-        let views = &collected.views;
+        let examples = &collected.examples;
         let (_, held_out) = split(&collected, SETTINGS.seed);
         let truth: Vec<f32> = held_out
             .iter()
-            .map(|&index| views.get(index as usize).head.expected)
+            .map(|&index| examples.get(index as usize).head.expected)
             .collect();
-        let floor = losses(&truth, views, &held_out, SETTINGS.lambda).labels;
+        let floor = losses(&truth, examples, &held_out, SETTINGS.lambda).labels;
         let gap = |losses: HeldOutLoss| losses.labels - floor;
         assert!(
             gap(one.best.held_out) < 0.1 * gap(one.constant),

@@ -38,7 +38,6 @@ impl SampledGame {
 /// Games for one fit.
 #[derive(Clone, Debug)]
 pub struct Dataset {
-    /// The chess variant.
     pub game: Arc<GameDef>,
     /// The regressors of the samples.
     pub regressors: Vec<Regressor>,

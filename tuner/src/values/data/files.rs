@@ -25,7 +25,6 @@ pub enum DataError {
     /// A stored game has an illegal move.
     #[error("{}: {error}", .path.display())]
     Replay {
-        /// The file.
         path: PathBuf,
         /// Game and cause.
         error: ReplayError,
@@ -37,13 +36,11 @@ pub enum DataError {
         .first.display()
     )]
     MixedGames {
-        /// The file.
         path: PathBuf,
         /// Its game.
         found: String,
         /// The game of the first file.
         expected: String,
-        /// The first file.
         first: PathBuf,
     },
     /// Two files hold the same run; counting games twice would make intervals too narrow.
@@ -53,7 +50,6 @@ pub enum DataError {
         .first.display()
     )]
     Duplicate {
-        /// The file.
         path: PathBuf,
         /// The file with the same run.
         first: PathBuf,
@@ -64,11 +60,9 @@ pub enum DataError {
         .path.display()
     )]
     ImpossibleResult {
-        /// The file.
         path: PathBuf,
         /// The game's number.
         index: u64,
-        /// The stored score.
         found: Points,
         /// The name of the game.
         game: String,
@@ -81,7 +75,6 @@ pub enum DataError {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct DataFile {
     pub path: PathBuf,
-    /// Number of games.
     pub games: usize,
     /// BLAKE3 hash, in hexadecimal, of starts, moves and results in the order of game numbers. It does not depend on how the games came into
     /// the file.
@@ -111,7 +104,6 @@ pub struct DataFile {
 pub(crate) struct LoadedRun {
     /// Identifier of the run: a hash of the settings that determine its games.
     pub(crate) id: String,
-    /// The chess variant.
     pub(crate) game: Arc<GameDef>,
     /// Description of the file.
     pub(crate) file: DataFile,

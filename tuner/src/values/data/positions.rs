@@ -15,7 +15,6 @@ const SETTLED_PLIES: usize = 2;
 pub struct Ply {
     /// Material of both sides.
     pub material: MaterialCount,
-    /// Side to move.
     pub side: Color,
     /// True if the side to move is in check.
     pub in_check: bool,

@@ -111,12 +111,10 @@ impl DesignMatrix {
         self.cluster_count = self.cluster_count.max(observation.cluster + 1);
     }
 
-    /// Names of the columns.
     pub fn columns(&self) -> &[String] {
         &self.names
     }
 
-    /// Number of rows.
     pub fn len(&self) -> usize {
         self.observations.len()
     }

@@ -109,7 +109,6 @@ impl DesignSpec {
         }
     }
 
-    /// Names of the columns.
     pub fn names(&self) -> Vec<String> {
         let name = |column: &Column| {
             let name = column.regressor.name(&self.game);

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 /// A weighted mean with its cluster-robust standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ClusteredMean {
-    /// Weighted mean.
     pub mean: f64,
     /// Standard error, clustered by opening pair.
     pub standard_error: f64,

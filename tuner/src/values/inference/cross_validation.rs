@@ -13,7 +13,6 @@ use crate::values::design::matrix::{DesignMatrix, DesignRow};
 use crate::values::inference::clustered_mean::ClusterSums;
 use crate::values::model::{FitError, RegressionModel, fit_from};
 
-/// Number of folds.
 pub const FOLDS: usize = 5;
 
 /// Consecutive openings may be similar, so pairs are assigned at random, with a fixed seed.
@@ -22,7 +21,6 @@ const FOLD_SEED: u64 = 0x0A55_A7F0_1D5E_ED05;
 /// Mean log-loss of held-out games by model, in nats for each game and phase. Lower is better.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct CrossValidation {
-    /// Number of folds.
     pub folds: usize,
     /// Model with a constant only.
     pub constant: f64,
@@ -39,7 +37,6 @@ pub struct CrossValidation {
 /// Mean difference of log-losses in nats for each game and phase; positive if the measured values predict better.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct LogLossGain {
-    /// Mean difference.
     pub mean: f64,
     /// Cluster-robust standard error.
     pub standard_error: f64,

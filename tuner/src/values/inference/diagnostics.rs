@@ -42,7 +42,6 @@ pub struct GroupResidual {
     pub residual: ClusteredMean,
 }
 
-/// Collinearity of the columns.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Collinearity {
     /// Condition number of the columns, weighted as in the fit and scaled to equal length. Above 30, collinearity is a problem (Belsley 1980).
@@ -69,7 +68,6 @@ pub struct Diagnostics {
     pub by_phase: Vec<GroupResidual>,
     /// Residuals of the side with more of a piece, for the whole game and each phase.
     pub by_kind: Vec<GroupResidual>,
-    /// Collinearity of the columns.
     pub collinearity: Collinearity,
 }
 

@@ -14,7 +14,7 @@ use crate::values::inference::verdict::ValueVerdict;
 /// Estimated coefficients with their covariance.
 #[derive(Clone, Debug)]
 pub struct Estimate {
-    /// Specification of the spec that the coefficients belong to.
+    /// The columns that the coefficients belong to.
     pub spec: DesignSpec,
     /// Log-odds of White's score for each unit of a column, then the nuisance parameters.
     pub coefficients: DVector<f64>,

@@ -15,7 +15,6 @@ pub enum FitError {
         count(found, "opening pair", "opening pairs")
     )]
     TooFewClusters {
-        /// Opening pairs.
         found: usize,
         /// Parameters of the model.
         coefficients: usize,
@@ -28,29 +27,20 @@ pub enum FitError {
     },
     /// A column is zero in every row.
     #[error("no position has more of one side's {column} than of the other's, so its value cannot be measured")]
-    NeverUnbalanced {
-        /// The column's name.
-        column: String,
-    },
+    NeverUnbalanced { column: String },
     /// Columns are linearly dependent.
     #[error(
         "{} are always unbalanced together in the same proportion, so their values cannot be separated",
         list(columns)
     )]
-    Collinear {
-        /// Names of the columns.
-        columns: Vec<String>,
-    },
+    Collinear { columns: Vec<String> },
     /// Perfect separation: a combination of columns predicts every result, so that no finite coefficients maximize the likelihood.
     #[error(
         "the results are separated by {}: the side that has more of it never does worse, so no finite value fits best; \
          more games are needed",
         list(columns)
     )]
-    Separated {
-        /// Names of the columns.
-        columns: Vec<String>,
-    },
+    Separated { columns: Vec<String> },
     /// No game has a result between two thresholds.
     #[error(
         "found no games with results just below White's score {level}, so its threshold cannot be estimated; more games are needed"

@@ -18,11 +18,8 @@ use crate::values::playtest::{PawnEstimate, Playtest};
 /// Values of the first piece to be removed from a full army by both methods, in pawns.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct MethodComparison {
-    /// The piece's name.
     pub piece: String,
-    /// Value by regression.
     pub regression: PawnEstimate,
-    /// Value by playtest.
     pub playtest: PawnEstimate,
     /// The difference in standard errors.
     pub z: f64,

@@ -18,7 +18,6 @@ pub enum PlaytestError {
     /// The file holds games from other armies.
     #[error("{}: found games with material `{found}`, expected `playtest`; `assay-tuner fit` measures from those", .path.display())]
     WrongMaterial {
-        /// The file.
         path: PathBuf,
         /// Modification of the armies.
         found: String,
@@ -26,7 +25,6 @@ pub enum PlaytestError {
     /// A game's material note is malformed.
     #[error("{}: game {game}: found material `{found}`, expected the pieces that each side lacks, like -N/-PPP", .path.display())]
     MalformedNote {
-        /// The file.
         path: PathBuf,
         /// The game's number.
         game: u64,
@@ -37,7 +35,6 @@ pub enum PlaytestError {
     #[error("{}: {} with pawn odds cannot determine what a pawn costs; more games are needed",
         .path.display(), count(pairs, "pair", "pairs"))]
     UndeterminedPawn {
-        /// The file.
         path: PathBuf,
         /// Complete pairs with pawn odds.
         pairs: u64,
@@ -45,7 +42,6 @@ pub enum PlaytestError {
     /// The comparisons do not determine the value of some piece.
     #[error("{}: the comparisons played so far do not determine the values of {kinds}; more games are needed", .path.display())]
     Undetermined {
-        /// The file.
         path: PathBuf,
         /// Names of the pieces.
         kinds: String,
@@ -98,7 +94,6 @@ pub struct PlaytestComparison {
 /// Value of a piece by playtest.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PlaytestValue {
-    /// The piece's name.
     pub piece: String,
     /// Published value in pawns.
     pub published: Option<f64>,
@@ -111,7 +106,6 @@ pub struct PlaytestValue {
 /// Result of a playtest.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Playtest {
-    /// The version of Assay.
     pub assay: String,
     /// The game's protocol name.
     pub game: String,

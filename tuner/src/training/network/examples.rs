@@ -22,10 +22,16 @@ pub struct NetworkExampleHeader {
     pub expected: f32,
     /// Expected points by the linear evaluation.
     pub linear: f32,
-    /// Output bucket.
     pub bucket: u8,
     /// Opening pair, numbered without gaps from 0.
     pub cluster: u32,
+}
+
+impl NetworkExampleHeader {
+    /// The target: points of the side to move, 0 to 1. `lambda` is the weight of the game result; the search score has the rest.
+    pub fn label(&self, lambda: f32) -> f32 {
+        lambda * self.result + (1.0 - lambda) * self.expected
+    }
 }
 
 /// A training example.
@@ -99,13 +105,10 @@ impl NetworkExamples {
 /// Examples of all games.
 #[derive(Clone, Debug)]
 pub struct NetworkData {
-    /// The chess variant.
     pub game: Arc<GameDef>,
-    /// Files of games.
     pub files: Vec<DataFile>,
     /// Examples in the order of the games.
-    pub views: NetworkExamples,
-    /// Number of opening pairs.
+    pub examples: NetworkExamples,
     pub clusters: usize,
 }
 
@@ -115,15 +118,15 @@ pub struct NetworkData {
 /// As [`crate::training::weights::collect()`].
 pub fn collect(paths: &[PathBuf]) -> Result<NetworkData, TrainingError> {
     let loaded = load_games(paths, |game, games| dispatch(game, Look(games)))?;
-    let mut views = NetworkExamples::default();
-    loaded.parts.iter().for_each(|part| views.append(part));
-    if views.is_empty() {
+    let mut examples = NetworkExamples::default();
+    loaded.parts.iter().for_each(|part| examples.append(part));
+    if examples.is_empty() {
         return Err(TrainingError::Empty { files: paths.to_vec() });
     }
     Ok(NetworkData {
         game: loaded.game,
         files: loaded.files,
-        views,
+        examples,
         clusters: loaded.clusters,
     })
 }
@@ -137,18 +140,18 @@ impl Visitor for Look<'_> {
         let layout = FeatureSet::new(tables.game());
         let evaluator = Evaluator::new(&tables, &Weights::for_game(tables.game()));
         self.0
-            .each(|record, cluster| views(&tables, &layout, &evaluator, record, cluster))
+            .each(|record, cluster| game_examples(&tables, &layout, &evaluator, record, cluster))
     }
 }
 
-fn views<R: CompiledRuleset>(
+fn game_examples<R: CompiledRuleset>(
     tables: &Arc<Tables<R>>,
     layout: &FeatureSet,
     evaluator: &Evaluator<R>,
     record: &GameRecord,
     cluster: u32,
 ) -> Result<NetworkExamples, ReplayError> {
-    let mut views = NetworkExamples::default();
+    let mut examples = NetworkExamples::default();
     let result = record.result.as_f64();
     quiet(tables, record, |position, expected| {
         let black = position.side_to_move() == Color::Black;
@@ -162,9 +165,9 @@ fn views<R: CompiledRuleset>(
             cluster,
         };
         let own = usize::from(black);
-        views.push(head, &features[own], &features[1 - own]);
+        examples.push(head, &features[own], &features[1 - own]);
     })?;
-    Ok(views)
+    Ok(examples)
 }
 
 /// Features in 16 bits: no board of 128 squares with 24 kinds has more.
