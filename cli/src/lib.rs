@@ -7,6 +7,7 @@
 //! | Progress bar on a terminal, a line every 30 seconds elsewhere | [`Progress`] |
 //! | Digit grouping, rates, durations, percentages, plurals | [`format`](mod@format) |
 //! | A stop flag raised by Ctrl-C | [`interrupt`] |
+//! | Charts of HTML reports | [`chart`] |
 //! | Tables and wrapped paragraphs | [`Table`], [`text`] |
 //! | Arguments that several programs take, and value parsers | [`args`] |
 //! | Shell completions and man pages | [`SharedCommand`] |
@@ -48,6 +49,7 @@
 //! ```
 
 pub mod args;
+pub mod chart;
 mod exit;
 pub mod format;
 pub mod interrupt;

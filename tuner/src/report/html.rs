@@ -1,6 +1,5 @@
 //! Reports as HTML: one file without external resources, with a chart on its first screen.
 
-mod chart;
 mod claims;
 mod convergence;
 mod diagnostics;

@@ -1,18 +1,18 @@
 //! Charts of Elo and LLR against the number of pairs (or games).
 
-use assay_cli::format::{decimals, grouped};
+use assay_cli::chart::{Axis, Curve, Plot, Scale};
+use assay_cli::format::grouped;
 use maud::{Markup, html};
 
 use crate::report::SprtReport;
 use crate::statistics::{EloEstimate, ResultCounts};
 use crate::tournament::score::MatchScore;
 
-const WIDTH: f64 = 920.0;
-const HEIGHT: f64 = 320.0;
-const LEFT: f64 = 70.0;
-const RIGHT: f64 = 885.0;
-const TOP: f64 = 16.0;
-const BOTTOM: f64 = 270.0;
+/// Height of the plotting area in pixels.
+const HEIGHT: f64 = 254.0;
+
+/// Ticks of an axis.
+const TICKS: f64 = 6.0;
 
 /// Limit on the points of a curve; more would not be visible.
 const MAX_POINTS: usize = 400;
@@ -70,73 +70,6 @@ impl History {
     }
 }
 
-/// A linear scale from numbers to pixels.
-struct Scale {
-    from: f64,
-    to: f64,
-    pixels: (f64, f64),
-}
-
-impl Scale {
-    fn at(&self, number: f64) -> f64 {
-        let share = (number - self.from) / (self.to - self.from);
-        let pixel = self.pixels.0 + share * (self.pixels.1 - self.pixels.0);
-        (pixel * 10.0).round() / 10.0
-    }
-
-    /// About six round numbers on the scale.
-    fn ticks(&self) -> Vec<f64> {
-        let rough = (self.to - self.from) / 6.0;
-        let power = 10f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0]
-            .into_iter()
-            .map(|factor| factor * power)
-            .find(|step| *step >= rough);
-        let step = step.unwrap_or(10.0 * power);
-        let (first, last) = ((self.from / step).ceil() as i64, (self.to / step).floor() as i64);
-        (first..=last).map(|number| number as f64 * step).collect()
-    }
-}
-
-fn frame(title: &str, x: &Scale, y: &Scale, inside: &Markup) -> Markup {
-    html! {
-        svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(title) {
-            @for tick in y.ticks() {
-                line.grid x1=(LEFT) x2=(RIGHT) y1=(y.at(tick)) y2=(y.at(tick)) {}
-                text.soft x=(LEFT - 8.0) y=(y.at(tick) + 4.0) text-anchor="end" { (label(tick)) }
-            }
-            @for tick in x.ticks() {
-                text.soft x=(x.at(tick)) y=(BOTTOM + 20.0) text-anchor="middle" { (label(tick)) }
-            }
-            line.axis x1=(LEFT) x2=(RIGHT) y1=(BOTTOM) y2=(BOTTOM) {}
-            (inside)
-            text.soft x=(f64::midpoint(LEFT, RIGHT)) y=(BOTTOM + 42.0) text-anchor="middle" { (title) }
-        }
-    }
-}
-
-/// A number with at most two decimals.
-fn label(number: f64) -> String {
-    let text = decimals(number, 2);
-    grouped(text.trim_end_matches('0').trim_end_matches('.'))
-}
-
-fn path(points: &[(f64, f64)]) -> String {
-    points
-        .iter()
-        .enumerate()
-        .map(|(at, (x, y))| format!("{}{x} {y}", if at == 0 { 'M' } else { 'L' }))
-        .collect()
-}
-
-fn x_scale(history: &History) -> Scale {
-    Scale {
-        from: 0.0,
-        to: history.points.last().map_or(1.0, |point| point.observations),
-        pixels: (LEFT, RIGHT),
-    }
-}
-
 /// Elo with its confidence interval; `unit` is `pair` or `game`.
 pub(super) fn elo(history: &History, unit: &str) -> Markup {
     if history.points.is_empty() {
@@ -147,79 +80,73 @@ pub(super) fn elo(history: &History, unit: &str) -> Markup {
     let min = settled.iter().map(|point| point.low).fold(0.0, f64::min);
     let max = settled.iter().map(|point| point.high).fold(0.0, f64::max);
     let room = ((max - min) * 0.05).max(1.0);
-    let x = x_scale(history);
-    let y = Scale {
-        from: min - room,
-        to: max + room,
-        pixels: (BOTTOM, TOP),
+    let band = |x: &Scale, y: &Scale| {
+        let points = history.points.iter();
+        let upper = points.clone().map(|point| (point.observations, point.high));
+        let lower = points.rev().map(|point| (point.observations, point.low));
+        let corners = upper
+            .chain(lower)
+            .map(|(from, to)| format!("{} {}", x.at(from), y.at(to)));
+        html! {
+            // A path cannot have percentages; its own coordinate system is stretched over the chart instead.
+            svg width="100%" height=(HEIGHT) viewBox=(format!("0 0 100 {HEIGHT}")) preserveAspectRatio="none" {
+                path.band d=(format!("M{}Z", corners.collect::<Vec<_>>().join("L"))) {}
+            }
+        }
     };
-    let within = |value: f64| y.at(value.clamp(y.from, y.to));
-    let lower = history
-        .points
-        .iter()
-        .map(|point| (x.at(point.observations), within(point.low)));
-    let upper = history
-        .points
-        .iter()
-        .map(|point| (x.at(point.observations), within(point.high)));
-    let band: Vec<(f64, f64)> = upper.chain(lower.rev()).collect();
-    let line: Vec<(f64, f64)> = history
-        .points
-        .iter()
-        .map(|point| (x.at(point.observations), within(point.elo)))
-        .collect();
-    let inside = html! {
-        path.band d=(path(&band) + "Z") {}
-        line.zero x1=(LEFT) x2=(RIGHT) y1=(y.at(0.0)) y2=(y.at(0.0)) {}
-        path.curve d=(path(&line)) {}
-        @if let Some(&(at_x, at_y)) = line.last() { circle.dot cx=(at_x) cy=(at_y) r="4" {} }
-    };
-    frame(&format!("Elo by number of {unit}s"), &x, &y, &inside)
+    draw(history, "Elo", unit, (min - room, max + room), |point| point.elo, band)
 }
 
 /// The log-likelihood ratio between its bounds.
 pub(super) fn llr(history: &History, sprt: &SprtReport, unit: &str) -> Markup {
-    let (lower, upper) = (sprt.lower, sprt.upper);
-    let min = history.points.iter().map(|point| point.llr).fold(lower, f64::min);
-    let max = history.points.iter().map(|point| point.llr).fold(upper, f64::max);
-    let x = x_scale(history);
-    let y = Scale {
-        from: min - 0.3,
-        to: max + 0.3,
-        pixels: (BOTTOM, TOP),
+    let min = history.points.iter().map(|point| point.llr).fold(sprt.lower, f64::min);
+    let max = history.points.iter().map(|point| point.llr).fold(sprt.upper, f64::max);
+    let bounds = |_: &Scale, y: &Scale| {
+        let (lower, upper) = (y.at(sprt.lower), y.at(sprt.upper));
+        html! {
+            line.bound x1="0" x2="100%" y1=(upper) y2=(upper) {}
+            line.bound x1="0" x2="100%" y1=(lower) y2=(lower) {}
+            text x="8" y=(upper + 16.0) { "H1: " (sprt.test.elo1()) }
+            text x="8" y=(lower - 6.0) { "H0: " (sprt.test.elo0()) }
+        }
     };
-    let line: Vec<(f64, f64)> = history
-        .points
-        .iter()
-        .map(|point| (x.at(point.observations), y.at(point.llr)))
-        .collect();
-    let inside = html! {
-        line.bound x1=(LEFT) x2=(RIGHT) y1=(y.at(upper)) y2=(y.at(upper)) {}
-        line.bound x1=(LEFT) x2=(RIGHT) y1=(y.at(lower)) y2=(y.at(lower)) {}
-        text x=(LEFT + 8.0) y=(y.at(upper) + 16.0) { "H1: " (sprt.elo1) }
-        text x=(LEFT + 8.0) y=(y.at(lower) - 6.0) { "H0: " (sprt.elo0) }
-        line.zero x1=(LEFT) x2=(RIGHT) y1=(y.at(0.0)) y2=(y.at(0.0)) {}
-        path.curve d=(path(&line)) {}
-        @if let Some(&(at_x, at_y)) = line.last() { circle.dot cx=(at_x) cy=(at_y) r="4" {} }
-    };
-    frame(&format!("log-likelihood ratio by number of {unit}s"), &x, &y, &inside)
+    let name = "log-likelihood ratio";
+    draw(history, name, unit, (min - 0.3, max + 0.3), |point| point.llr, bounds)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ticks_are_round_and_inside() {
-        let scale = Scale {
-            from: -13.0,
-            to: 31.0,
-            pixels: (0.0, 100.0),
-        };
-        assert_eq!(scale.ticks(), [-10.0, 0.0, 10.0, 20.0, 30.0]);
-        assert_eq!(
-            (label(-0.001), label(2.5), label(40.0)),
-            ("0".to_owned(), "2.5".to_owned(), "40".to_owned())
-        );
+/// A chart of one number by observations, with a dot at its end.
+fn draw(
+    history: &History,
+    name: &str,
+    unit: &str,
+    domain: (f64, f64),
+    value: impl Fn(&Point) -> f64,
+    marks: impl Fn(&Scale, &Scale) -> Markup,
+) -> Markup {
+    let last = history.points.last();
+    let x = Scale::width((0.0, last.map_or(1.0, |point| point.observations)));
+    let y = Scale::pixels(domain, (HEIGHT, 0.0));
+    let points = history.points.iter().map(|point| (point.observations, value(point)));
+    let marks = html! {
+        (marks(&x, &y))
+        line.zero x1="0" x2="100%" y1=(y.at(0.0)) y2=(y.at(0.0)) {}
+        @if let Some(point) = last { circle.dot cx=(x.coordinate(point.observations)) cy=(y.at(value(point))) r="4" {} }
+    };
+    let mut x_axis = Axis::new(x, TICKS, &format!("number of {unit}s"));
+    for (_, label) in &mut x_axis.ticks {
+        *label = grouped(&label);
     }
+    Plot {
+        description: &format!("{name} by number of {unit}s"),
+        x: x_axis,
+        y: Axis::new(y, TICKS, name),
+        height: HEIGHT,
+        curves: vec![Curve {
+            points: points.collect(),
+            extension: Vec::new(),
+            label: String::new(),
+        }],
+        marks,
+    }
+    .draw()
 }

@@ -17,10 +17,10 @@ th, td { padding: 5px 10px; text-align: left; border-bottom: 1px solid var(--lin
 th { font-size: 13px; font-weight: 600; color: var(--soft); }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.wide { width: 50%; } .bar { background: var(--curve); height: 14px; margin-top: 3px; border-radius: 2px; }
-svg { width: 100%; height: auto; display: block; margin: 8px 0; }
+.plot { margin: 8px 0; } .plot > svg { width: 100%; overflow: visible; display: block; }
 svg text { fill: var(--ink); font-size: 14px; } svg text.soft { fill: var(--soft); font-size: 13px; }
 svg .grid { stroke: var(--grid); } svg .axis { stroke: var(--soft); } svg .zero { stroke: var(--soft); stroke-dasharray: 2 4; }
-svg .band { fill: var(--curve); opacity: 0.18; } svg .curve { fill: none; stroke: var(--curve); stroke-width: 2; }
+svg .band { fill: var(--curve); opacity: 0.18; } svg .curve { fill: none; stroke: var(--curve); stroke-width: 2; vector-effect: non-scaling-stroke; }
 svg .dot { fill: var(--curve); } svg .bound { stroke: var(--bound); stroke-width: 1.5; stroke-dasharray: 6 4; }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 10px 12px; overflow-x: auto;
   font-size: 13px; }

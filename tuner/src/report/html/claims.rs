@@ -1,9 +1,9 @@
 //! Report on claims: for each game a forest plot of the measured claims, then the inventor's statements with their tests.
 
+use assay_cli::chart::Scale;
 use assay_cli::format::grouped;
 use maud::{Markup, html};
 
-use super::chart::Scale;
 use super::forest::{self, MIDDLE, Row};
 use crate::report::claims as text;
 use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding};

@@ -1,9 +1,9 @@
 //! Interval widths by number of games, extrapolated to more games.
 
+use assay_cli::chart::{Axis, Curve, Plot, Scale};
 use assay_cli::format::grouped;
 use maud::{Markup, html};
 
-use super::chart::{Axis, Curve, Plot, Scale};
 use crate::values::inference::convergence::{Convergence, ConvergenceStep};
 use crate::values::results::MeasurementReport;
 

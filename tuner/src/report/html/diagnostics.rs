@@ -1,9 +1,9 @@
 //! Calibration and residuals of the regression.
 
+use assay_cli::chart::{Axis, Curve, Plot, Scale, error_bar, tick_label};
 use assay_cli::format::grouped;
 use maud::{Markup, html};
 
-use super::chart::{Axis, Curve, Plot, Scale, error_bar, tick_label};
 use crate::values::inference::clustered_mean::ClusteredMean;
 use crate::values::inference::diagnostics::{CalibrationBin, GroupResidual};
 use crate::values::results::MeasurementReport;

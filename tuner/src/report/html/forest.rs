@@ -2,9 +2,8 @@
 //!
 //! Wide windows show a row on one line; narrow ones put the interval below the name and the numbers.
 
+use assay_cli::chart::{Axis, Scale};
 use maud::{Markup, html};
-
-use super::chart::{Axis, Scale};
 
 /// Height of the part of a row that holds the interval, in pixels.
 const STRIP: f64 = 44.0;

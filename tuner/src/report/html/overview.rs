@@ -2,9 +2,9 @@
 //!
 //! It is an SVG file for documents, so it has a fixed width and no dark mode.
 
+use assay_cli::chart::{Axis, SMALL_TEXT, Scale, TEXT, text_width, widest};
 use maud::{PreEscaped, html};
 
-use super::chart::{Axis, SMALL_TEXT, Scale, TEXT, text_width, widest};
 use super::forest;
 use crate::report::format;
 use crate::report::overview::{heading, ratio, rows};

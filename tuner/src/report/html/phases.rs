@@ -1,9 +1,9 @@
 //! Values by phase of the game, the cross-checks, and the playtest.
 
+use assay_cli::chart::{Axis, Curve, Plot, Scale};
 use assay_cli::format::percent;
 use maud::{Markup, html};
 
-use super::chart::{Axis, Curve, Plot, Scale};
 use super::playtest;
 use crate::report::tables;
 use crate::values::design::phase::PhaseModel;

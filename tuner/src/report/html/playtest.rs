@@ -1,8 +1,8 @@
 //! Charts of the playtest: what each comparison scored, and both methods side by side.
 
+use assay_cli::chart::{Axis, Curve, Plot, Scale, error_bar};
 use maud::{Markup, html};
 
-use super::chart::{Axis, Curve, Plot, Scale, error_bar};
 use super::forest::{self, MIDDLE, Row};
 use crate::values::inference::distributions::critical_value;
 use crate::values::model::logistic;

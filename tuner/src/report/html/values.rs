@@ -1,8 +1,8 @@
 //! Forest plot of measured values, each with a mark at the published one.
 
+use assay_cli::chart::{Axis, Scale};
 use maud::{Markup, html};
 
-use super::chart::{Axis, Scale};
 use super::forest::{self, MIDDLE, Row};
 use crate::report::format;
 use crate::report::tables::verdict_class;

@@ -10,10 +10,10 @@
 use maud::{Markup, html};
 
 /// Size of tick labels and axis titles in pixels.
-pub(super) const SMALL_TEXT: f64 = 13.0;
+pub const SMALL_TEXT: f64 = 13.0;
 
 /// Size of other texts in pixels.
-pub(super) const TEXT: f64 = 14.0;
+pub const TEXT: f64 = 14.0;
 
 /// Space between an axis and its labels in pixels.
 const LABEL_GAP: f64 = 8.0;
@@ -29,7 +29,7 @@ enum Spacing {
 
 /// A mapping from numbers to positions along one direction of a chart.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scale {
+pub struct Scale {
     domain: (f64, f64),
     range: (f64, f64),
     spacing: Spacing,
@@ -37,7 +37,7 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    pub(super) fn pixels(domain: (f64, f64), range: (f64, f64)) -> Scale {
+    pub fn pixels(domain: (f64, f64), range: (f64, f64)) -> Scale {
         Scale {
             domain,
             range,
@@ -47,7 +47,7 @@ impl Scale {
     }
 
     /// A scale over the whole width of a chart, in percent.
-    pub(super) fn width(domain: (f64, f64)) -> Scale {
+    pub fn width(domain: (f64, f64)) -> Scale {
         Scale {
             unit: "%",
             ..Scale::pixels(domain, (0.0, 100.0))
@@ -56,7 +56,7 @@ impl Scale {
 
     /// The same scale with logarithmic spacing; the domain must be positive.
     #[must_use]
-    pub(super) fn logarithmic(self) -> Scale {
+    pub fn logarithmic(self) -> Scale {
         Scale {
             spacing: Spacing::Logarithmic,
             ..self
@@ -64,12 +64,12 @@ impl Scale {
     }
 
     /// Returns true if the number lies on the scale.
-    pub(super) fn contains(&self, number: f64) -> bool {
+    pub fn contains(&self, number: f64) -> bool {
         (self.domain.0..=self.domain.1).contains(&number)
     }
 
     /// Position of a number; numbers outside the domain are clamped.
-    pub(super) fn at(&self, number: f64) -> f64 {
+    pub fn at(&self, number: f64) -> f64 {
         let on = |number: f64| match self.spacing {
             Spacing::Linear => number,
             Spacing::Logarithmic => number.ln(),
@@ -82,13 +82,13 @@ impl Scale {
     }
 
     /// Position of a number as an SVG coordinate.
-    pub(super) fn coordinate(&self, number: f64) -> String {
+    pub fn coordinate(&self, number: f64) -> String {
         format!("{}{}", self.at(number), self.unit)
     }
 
     /// Round numbers inside the domain: about `count` of them on a linear scale, and 1, 2 and 5 times powers of ten on a
     /// logarithmic one.
-    pub(super) fn ticks(&self, count: f64) -> Vec<f64> {
+    pub fn ticks(&self, count: f64) -> Vec<f64> {
         let (low, high) = self.domain;
         if self.spacing == Spacing::Logarithmic {
             let powers = (low.log10().floor() as i32)..=(high.log10().ceil() as i32);
@@ -115,7 +115,7 @@ fn times_power_of_ten(factor: f64, power: i32) -> f64 {
 }
 
 /// The number without trailing zeros, with at most three decimals.
-pub(super) fn tick_label(number: f64) -> String {
+pub fn tick_label(number: f64) -> String {
     let text = format!("{number:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
@@ -124,7 +124,7 @@ pub(super) fn tick_label(number: f64) -> String {
 /// Estimated width of a text in pixels when set in a sans-serif font of `size` pixels.
 ///
 /// The widths are those of DejaVu Sans, the widest font of the style sheet, so that text in any other font is narrower.
-pub(super) fn text_width(text: &str, size: f64) -> f64 {
+pub fn text_width(text: &str, size: f64) -> f64 {
     let width = |letter: char| match letter {
         'i' | 'j' | 'l' | '\'' | '|' => 0.28,
         ' ' | '.' | ',' | ':' | ';' | '/' | 'I' => 0.34,
@@ -138,13 +138,13 @@ pub(super) fn text_width(text: &str, size: f64) -> f64 {
 }
 
 /// Width of the widest of some texts, rounded up to whole pixels.
-pub(super) fn widest<T: AsRef<str>>(texts: impl IntoIterator<Item = T>, size: f64) -> f64 {
+pub fn widest<T: AsRef<str>>(texts: impl IntoIterator<Item = T>, size: f64) -> f64 {
     let widths = texts.into_iter().map(|text| text_width(text.as_ref(), size));
     widths.fold(0.0, f64::max).ceil()
 }
 
 /// Moves labels apart until neighbors are at least `gap` from each other, by as little as possible and in their order.
-pub(super) fn spread_labels(desired: &[f64], gap: f64, (least, most): (f64, f64)) -> Vec<f64> {
+pub fn spread_labels(desired: &[f64], gap: f64, (least, most): (f64, f64)) -> Vec<f64> {
     let mut order: Vec<usize> = (0..desired.len()).collect();
     order.sort_by(|&one, &other| desired[one].total_cmp(&desired[other]));
     let mut places = desired.to_vec();
@@ -162,15 +162,15 @@ pub(super) fn spread_labels(desired: &[f64], gap: f64, (least, most): (f64, f64)
 }
 
 /// Positions and labels of an axis, with its title.
-pub(super) struct Axis {
-    pub(super) scale: Scale,
-    pub(super) ticks: Vec<(f64, String)>,
-    pub(super) title: String,
+pub struct Axis {
+    pub scale: Scale,
+    pub ticks: Vec<(f64, String)>,
+    pub title: String,
 }
 
 impl Axis {
     /// An axis with about `count` ticks.
-    pub(super) fn new(scale: Scale, count: f64, title: &str) -> Axis {
+    pub fn new(scale: Scale, count: f64, title: &str) -> Axis {
         let ticks = scale.ticks(count);
         Axis {
             ticks: ticks.into_iter().map(|tick| (tick, tick_label(tick))).collect(),
@@ -181,27 +181,27 @@ impl Axis {
 }
 
 /// A chart with two axes. Horizontal positions are percentages, vertical ones pixels from 0 at the top to `height`.
-pub(super) struct Plot<'a> {
+pub struct Plot<'a> {
     /// Description for screen readers.
-    pub(super) description: &'a str,
-    pub(super) x: Axis,
-    pub(super) y: Axis,
+    pub description: &'a str,
+    pub x: Axis,
+    pub y: Axis,
     /// Height of the plotting area in pixels.
-    pub(super) height: f64,
+    pub height: f64,
     /// Curves with labels at their right ends.
-    pub(super) curves: Vec<Curve>,
+    pub curves: Vec<Curve>,
     /// Anything else, drawn above the curves.
-    pub(super) marks: Markup,
+    pub marks: Markup,
 }
 
 /// A line through points, or several lines with a label in common.
-pub(super) struct Curve {
+pub struct Curve {
     /// Points in the numbers of the axes.
-    pub(super) points: Vec<(f64, f64)>,
+    pub points: Vec<(f64, f64)>,
     /// Continuation drawn as a dashed line.
-    pub(super) extension: Vec<(f64, f64)>,
+    pub extension: Vec<(f64, f64)>,
     /// Empty for a curve without a label.
-    pub(super) label: String,
+    pub label: String,
 }
 
 impl Curve {
@@ -212,7 +212,7 @@ impl Curve {
 
 impl Plot<'_> {
     /// Draws the chart.
-    pub(super) fn draw(&self) -> Markup {
+    pub fn draw(&self) -> Markup {
         let (x, y, height) = (&self.x, &self.y, self.height);
         let ends: Vec<f64> = self
             .curves
@@ -275,12 +275,7 @@ impl Plot<'_> {
 }
 
 /// A vertical error bar with a dot, placed by both scales of a plot.
-pub(super) fn error_bar(
-    plot: (&Scale, &Scale),
-    x: f64,
-    (low, y, high): (f64, f64, f64),
-    title: Option<&str>,
-) -> Markup {
+pub fn error_bar(plot: (&Scale, &Scale), x: f64, (low, y, high): (f64, f64, f64), title: Option<&str>) -> Markup {
     let (horizontal, vertical) = plot;
     html! {
         g {
