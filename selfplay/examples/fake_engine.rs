@@ -1,8 +1,8 @@
-//! A UCI engine that plays chess badly and, on request, misbehaves: what the match runner is tested with.
+//! A UCI engine that plays chess badly and misbehaves on request, to test the match runner.
 //!
-//! `fake_engine MODE [PLY] [WORD...]`: from the ply of that number on (the game's, from 0; 0 when not given) it does what the
-//! mode says; before that, and always in mode `fine`, it plays legal moves that depend on the position alone. Further words
-//! mean nothing and serve to find the process.
+//! `fake_engine MODE [PLY] [WORD...]`: from this ply of the game on (from 0, the default) it misbehaves as the mode says; before
+//! that, and always in mode `fine`, it plays legal moves that depend on the position alone. Further words are ignored; they
+//! identify the process.
 
 use std::io::{self, BufRead, Write};
 use std::process::{Command, exit};
@@ -77,7 +77,7 @@ fn main() {
     }
 }
 
-/// Does what the mode says; was that an answer?
+/// Misbehaves as the mode says. Returns true if that was an answer to `go`.
 fn misbehave(mode: &str, words: &[String]) -> bool {
     let answer = match mode {
         "illegal" => "bestmove e2e5",

@@ -1,4 +1,4 @@
-//! Engines that misbehave: each fault is told from the others, costs its game and nothing else, and nothing is left running.
+//! Engines that misbehave: each kind of fault is recognized and costs one game, and no process is left running.
 #![cfg(unix)]
 
 mod common;
@@ -263,7 +263,7 @@ fn an_engine_that_only_fails_ends_the_match_but_loses_nothing() {
 }
 
 #[test]
-fn engines_that_cannot_play_are_told_of_before_there_is_a_file() {
+fn engines_that_cannot_play_are_reported_before_a_file_is_made() {
     let folder = TempDir::new().unwrap();
     let fake = format!("cmd={}", fake_engine().display());
     let cases: [(&[&str], &str); 7] = [

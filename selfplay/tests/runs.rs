@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::export::Format;
-use assay_selfplay::settings::{Material, OpeningSource, RunSettings};
+use assay_selfplay::settings::{Material, OpeningSource, RunSettings, StartChoice};
 use assay_selfplay::{GameRecord, RunError, generate, swap_armies};
 use common::{games, options, settings, text};
 use tempfile::TempDir;
@@ -118,7 +118,7 @@ fn a_stopped_and_extended_run_has_the_same_games() {
         &settings,
         &options(14, 2),
         &parts,
-        |progress| stop.store(progress.played >= 2, Ordering::Relaxed),
+        |progress| stop.store(progress.summary.played >= 2, Ordering::Relaxed),
         &stop,
     );
     let summary = summary.unwrap();
@@ -138,10 +138,10 @@ fn progress_counts_durable_games() {
     let report = |progress: assay_selfplay::Progress<'_>| {
         assert_eq!(
             games(&path).len() as u64,
-            progress.done,
+            progress.summary.done,
             "a second reader sees every game that is counted"
         );
-        reports.push((progress.done, progress.played, progress.new.len()));
+        reports.push((progress.summary.done, progress.summary.played, progress.new.len()));
     };
     generate(&settings, &options(6, 2), &path, report, &AtomicBool::new(false)).unwrap();
     assert_eq!(reports.first(), Some(&(0, 0, 0)));
@@ -155,7 +155,7 @@ fn impossible_settings_create_no_file() {
     let path = folder.path().join("games.db");
     let mut settings = settings("chess", Material::None);
     if let OpeningSource::Random(openings) = &mut settings.openings {
-        openings.start = "17".into();
+        openings.start = StartChoice::Named("17".to_owned());
     }
     let error = generate(&settings, &options(2, 1), &path, |_| {}, &AtomicBool::new(false)).unwrap_err();
     assert!(matches!(error, RunError::Openings(_)), "{error}");

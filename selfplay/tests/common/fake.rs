@@ -1,4 +1,4 @@
-//! The engine that misbehaves, and what is left of it.
+//! The engine that misbehaves, and the processes that it leaves behind.
 #![allow(dead_code, reason = "each test uses its part")]
 
 use std::path::{Path, PathBuf};
@@ -73,7 +73,7 @@ pub(crate) fn assert_none_left(word: &str) {
     }
 }
 
-/// Are processes with this word seen at all?
+/// Returns true if processes with this word exist.
 pub(crate) fn some_are_there(word: &str) -> bool {
     !with_word(word).is_empty()
 }
