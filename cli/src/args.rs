@@ -90,9 +90,8 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// If the text is not a number above 0, up to a million.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let number: Option<f64> = text.parse().ok();
-    let seconds = number.filter(|seconds| *seconds > 0.0 && *seconds <= 1e6);
-    let seconds = seconds.ok_or("expected a number of seconds above 0, up to 1000000")?;
+    let is_valid = |seconds: &f64| *seconds > 0.0 && *seconds <= 1e6;
+    let seconds = number(text, is_valid, "expected a number of seconds above 0, up to 1000000")?;
     Ok(Duration::from_secs_f64(seconds))
 }
 
@@ -101,10 +100,11 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// If the text is not such a number.
 pub fn share(text: &str) -> Result<f64, String> {
-    let number: Option<f64> = text.parse().ok();
-    number
-        .filter(|share| (0.0..=1.0).contains(share))
-        .ok_or_else(|| "expected a number from 0 to 1".to_owned())
+    number(
+        text,
+        |share| (0.0..=1.0).contains(share),
+        "expected a number from 0 to 1",
+    )
 }
 
 /// A number above 0.
@@ -112,10 +112,13 @@ pub fn share(text: &str) -> Result<f64, String> {
 /// # Errors
 /// If the text is not such a number.
 pub fn positive(text: &str) -> Result<f64, String> {
-    let number: Option<f64> = text.parse().ok();
-    number
-        .filter(|number| number.is_finite() && *number > 0.0)
-        .ok_or_else(|| "expected a number above 0".to_owned())
+    let is_positive = |number: &f64| number.is_finite() && *number > 0.0;
+    number(text, is_positive, "expected a number above 0")
+}
+
+fn number(text: &str, is_valid: impl FnOnce(&f64) -> bool, expected: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(is_valid);
+    number.ok_or_else(|| expected.to_owned())
 }
 
 #[cfg(test)]

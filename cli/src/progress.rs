@@ -1,8 +1,9 @@
 //! Progress of a long command on standard error.
 
 use std::io::{IsTerminal, stderr};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -187,22 +188,16 @@ impl Numbers {
 /// A thread that prints a line every [`LINE_INTERVAL`].
 #[derive(Debug)]
 struct Reporter {
-    finished: Arc<(Mutex<bool>, Condvar)>,
+    /// Disconnected to end the thread.
+    running: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Reporter {
     fn start(bar: ProgressBar, unit: &'static str, resumed: Arc<AtomicU64>) -> Reporter {
-        let finished = Arc::new((Mutex::new(false), Condvar::new()));
-        let shared = Arc::clone(&finished);
+        let (running, ended) = mpsc::channel();
         let work = move || {
-            let (finished, changed) = &*shared;
-            loop {
-                let guard = finished.lock().unwrap_or_else(PoisonError::into_inner);
-                let wait = changed.wait_timeout_while(guard, LINE_INTERVAL, |finished| !*finished);
-                if *wait.unwrap_or_else(PoisonError::into_inner).0 {
-                    return;
-                }
+            while ended.recv_timeout(LINE_INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 let numbers = Numbers {
                     done: bar.position(),
                     total: bar.length(),
@@ -214,14 +209,16 @@ impl Reporter {
         };
         // Without a thread there are no lines; the work goes on.
         let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(work).ok();
-        Reporter { finished, thread }
+        Reporter {
+            running: Some(running),
+            thread,
+        }
     }
 }
 
 impl Drop for Reporter {
     fn drop(&mut self) {
-        *self.finished.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.finished.1.notify_all();
+        self.running = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

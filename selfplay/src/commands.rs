@@ -10,9 +10,8 @@ pub(crate) mod sprt;
 use anyhow::Result;
 use assay_cli::format::count;
 use assay_cli::{Exit, output};
-use assay_rules::Points;
 use assay_selfplay::info::Results;
-use assay_selfplay::{RunError, Summary, Tally};
+use assay_selfplay::{RunError, Summary};
 
 /// The exit status of a run. Only a signal leaves a run incomplete without an error.
 pub(crate) fn exit_of_run(summary: &Summary) -> Exit {
@@ -60,13 +59,13 @@ pub(crate) fn results_text(results: &Results) -> String {
     format!("{wins}, {advantages}, {draws}, {disadvantages}, {losses}")
 }
 
-/// Games by White's result.
-pub(crate) fn results_of(tally: &Tally) -> Results {
-    Results {
-        wins: tally.with(Points::WIN),
-        advantages: tally.with(Points::ADVANTAGE),
-        draws: tally.with(Points::DRAW),
-        disadvantages: tally.with(Points::DISADVANTAGE),
-        losses: tally.with(Points::LOSS),
+/// The largest evaluation of an opening, in centipawns; `off` accepts all.
+pub(crate) fn balance(text: &str) -> Result<Option<u32>, String> {
+    if text == "off" {
+        return Ok(None);
     }
+    let limit = text.parse().ok().filter(|&limit| limit <= 30_000);
+    limit
+        .map(Some)
+        .ok_or_else(|| "expected centipawns up to 30000, like 150, or `off`".to_owned())
 }

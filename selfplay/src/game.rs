@@ -12,7 +12,7 @@ mod unruled;
 
 pub use end::GameEnd;
 pub use eval::Eval;
-pub use fault::{Dispute, EngineFault, FaultKind, FaultRecord, Rejection};
+pub use fault::{Dispute, EngineFault, FaultKind, FaultRecord};
 pub use fen_dialect::FenDialect;
 pub use record::{GameRecord, MoveText, PackedMove, PlayedMove, RecordedMove};
 pub use replay::ReplayError;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::game::{GameEnd, GameRecord};
 use crate::settings::{Material, StartChoice};
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, Tally};
 
 /// Number of games that are replayed in parallel.
 const CHUNK: usize = 256;
@@ -80,6 +80,18 @@ pub struct Results {
     pub losses: u64,
 }
 
+impl From<&Tally> for Results {
+    fn from(tally: &Tally) -> Results {
+        Results {
+            wins: tally.with(Points::WIN),
+            advantages: tally.with(Points::ADVANTAGE),
+            draws: tally.with(Points::DRAW),
+            disadvantages: tally.with(Points::DISADVANTAGE),
+            losses: tally.with(Points::LOSS),
+        }
+    }
+}
+
 /// Games by how they ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Endings {
@@ -135,20 +147,13 @@ impl Info {
             }
         }
         let tally = store.tally()?;
-        let with = |result| tally.with(result);
         let by = |termination| tally.by(GameEnd::Rules(termination));
         Ok(Info {
             settings: Settings::new(store)?,
             games: tally.games(),
             missing: run.games - store.indices()?.partition_point(|&index| index < run.games) as u64,
             pairs: totals.openings.iter().filter(|(_, _, games)| *games == 2).count() as u64,
-            results: Results {
-                wins: with(Points::WIN),
-                advantages: with(Points::ADVANTAGE),
-                draws: with(Points::DRAW),
-                disadvantages: with(Points::DISADVANTAGE),
-                losses: with(Points::LOSS),
-            },
+            results: Results::from(&tally),
             endings: Endings {
                 checkmate: by(Termination::Checkmate),
                 stalemate: by(Termination::Stalemate),

@@ -1,6 +1,6 @@
 //! Games of chess engines as data: self-play, matches, and the statistics of matches.
 //!
-//! One runner ([`run_games`]) plays games in parallel into one store ([`Store`]), whoever plays: Assay's engine against itself
+//! One runner ([`run_games`]) plays all games in parallel and writes them to one store ([`Store`]): Assay's engine against itself
 //! ([`generate()`]), or two engines against each other. [`RunSettings`] decide the games; the same settings give the same
 //! games for any number of threads, however often the run was stopped and resumed.
 //!
@@ -29,7 +29,7 @@
 //!
 //! let folder = tempfile::tempdir().unwrap();
 //! let path = folder.path().join("games.db");
-//! let report = |progress: assay_selfplay::Progress<'_>| assert!(progress.done <= 2);
+//! let report = |progress: assay_selfplay::Progress<'_>| assert!(progress.summary.done <= 2);
 //! let summary = generate(&settings, &options, &path, report, &AtomicBool::new(false)).unwrap();
 //! assert_eq!(summary.done, 2);
 //!

@@ -52,6 +52,9 @@ pub trait Player {
     /// # Errors
     /// If there is no answer in time.
     fn choose_move(&mut self, state: &GameState, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer>;
+
+    /// Multiplies the piece values of a built-in linear evaluation by these factors, one per kind. Other players have none.
+    fn set_value_factors(&mut self, _factors: &[f64]) {}
 }
 
 /// Best move and evaluation of a position.

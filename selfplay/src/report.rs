@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 use crate::game::FaultKind;
 use crate::settings::RunSettings;
-use crate::statistics::{ConfidenceInterval, EloEstimate, SprtDecision};
+use crate::statistics::{ConfidenceInterval, EloEstimate, Sprt, SprtDecision};
 use crate::tournament::score::MatchScore;
 
 /// Names and conditions of a match.
@@ -71,19 +71,14 @@ pub struct MatchReport {
 /// An SPRT and its state.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SprtReport {
-    pub elo0: f64,
-    pub elo1: f64,
-    pub alpha: f64,
-    pub beta: f64,
-    /// Scale of `elo0` and `elo1`.
-    pub model: &'static str,
+    #[serde(flatten)]
+    pub test: Sprt,
     /// Log-likelihood ratio.
     pub llr: f64,
     /// The test accepts H0 at this ratio.
     pub lower: f64,
     /// The test accepts H1 at this ratio.
     pub upper: f64,
-    #[serde(serialize_with = "decision_name")]
     pub decision: SprtDecision,
     /// Pairs (or games) counted.
     pub observations: u64,
@@ -112,28 +107,19 @@ impl NamedCounts {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
-fn decision_name<S: Serializer>(decision: &SprtDecision, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(decision.name())
-}
-
 impl MatchReport {
     /// The report of a match with this score.
     pub fn new(names: &Names, score: &MatchScore) -> MatchReport {
-        let counts = score.sample();
+        let (counts, games) = (score.observation_counts(), score.game_counts());
         let estimate = EloEstimate::from_counts(counts);
         let sprt = score.sprt().map(|sprt| {
             let (lower, upper) = sprt.bounds();
             SprtReport {
-                elo0: sprt.elo0(),
-                elo1: sprt.elo1(),
-                alpha: sprt.alpha(),
-                beta: sprt.beta(),
-                model: sprt.model().name(),
+                test: sprt,
                 llr: score.llr(),
                 lower,
                 upper,
-                decision: score.verdict(),
+                decision: score.decision(),
                 observations: counts.observations(),
             }
         });
@@ -141,10 +127,10 @@ impl MatchReport {
         MatchReport {
             names: names.clone(),
             games: score.games(),
-            counted: score.singles().games(),
-            results: score.singles().counts().to_vec(),
-            points: score.singles().points(),
-            score: score.singles().mean(),
+            counted: games.games(),
+            results: games.counts().to_vec(),
+            points: games.points(),
+            score: games.mean(),
             pairs: score.is_paired().then(|| counts.counts().to_vec()),
             elo: estimate.map(|estimate| estimate.elo),
             normalized_elo: estimate.map(|estimate| estimate.normalized_elo),
@@ -203,7 +189,7 @@ impl ColorReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::{EloModel, Sprt};
+    use crate::statistics::EloModel;
 
     #[test]
     fn json_of_an_empty_match_has_nulls_and_objects() {

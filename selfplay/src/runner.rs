@@ -58,29 +58,27 @@ pub enum RunError {
     },
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
+    #[error("there is no memory for {games} games at a time with transposition tables of {mebibytes} MiB together")]
+    Memory {
+        games: usize,
+        /// Of the players of one game.
+        mebibytes: usize,
+    },
     /// The caller stopped the run while its engines were starting.
     #[error("stopped before the first game")]
     Stopped,
 }
 
-/// Progress of a run. Every game counted here is durable.
+/// Progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'p> {
-    /// Number of games that the run is to have.
-    pub games: u64,
-    /// Number of games in the store.
-    pub done: u64,
-    /// Number of these that this call has played.
-    pub played: u64,
-    /// Results and ends of the games in the store.
-    pub tally: &'p Tally,
-    /// Score of a match; `None` in self-play.
-    pub score: Option<&'p MatchScore>,
+    /// The run so far.
+    pub summary: &'p Summary,
     /// Games finished since the last report; none in the first report.
     pub new: &'p [GameRecord],
 }
 
-/// Result of a run.
+/// The state of a run, or its result. Every game counted here is durable.
 #[derive(Clone, Debug)]
 pub struct Summary {
     /// Number of games that the run is to have.
@@ -89,7 +87,7 @@ pub struct Summary {
     pub done: u64,
     /// Number of these that this call has played.
     pub played: u64,
-    /// Time that this call took.
+    /// Time that this call took; set at its end.
     pub elapsed: Duration,
     /// Results and ends of the games in the store.
     pub tally: Tally,
@@ -100,13 +98,45 @@ pub struct Summary {
 }
 
 impl Summary {
+    fn new(
+        settings: &RunSettings,
+        options: &RunOptions,
+        store: &Store,
+        identities: Vec<String>,
+    ) -> Result<Summary, StoreError> {
+        let is_match = !settings.players.is_self_play();
+        let tally = store.tally()?;
+        Ok(Summary {
+            games: options.games,
+            done: tally.games(),
+            played: 0,
+            elapsed: Duration::ZERO,
+            tally,
+            score: is_match.then(|| store.match_score()).transpose()?,
+            identities,
+        })
+    }
+
+    fn add(&mut self, new: &[GameRecord]) {
+        self.done += new.len() as u64;
+        self.played += new.len() as u64;
+        for game in new {
+            self.tally.add(game);
+            if let Some(score) = &mut self.score {
+                score.add(game);
+            }
+        }
+    }
+
+    /// Returns true if the test is decided.
+    fn is_decided(&self) -> bool {
+        let decision = self.score.as_ref().map(MatchScore::decision);
+        decision.is_some_and(SprtDecision::is_final)
+    }
+
     /// Returns true if the run was stopped before all games were played or its test was decided.
     pub fn is_incomplete(&self) -> bool {
-        let is_decided = self
-            .score
-            .as_ref()
-            .is_some_and(|score| score.verdict() != SprtDecision::Continue);
-        !is_decided && self.done < self.games
+        !self.is_decided() && self.done < self.games
     }
 }
 
@@ -156,6 +186,7 @@ pub fn run_games(
 ) -> Result<(Summary, Store), RunError> {
     let started = Instant::now();
     // Before the file is opened: settings that make no games create no file.
+    check_memory(settings, threads(options, options.games))?;
     let openings = Openings::new(settings)?;
     let builtin = settings.game().map(builtin_players);
     let identities = match identities(settings, builtin.as_deref(), stop) {
@@ -172,10 +203,14 @@ pub fn run_games(
         Some(path) => Store::open_run(path, &new, destination.resume)?,
         None => Store::open_memory(&new)?,
     };
-    let mut count = Count::of(settings, options, &store)?;
-    progress(count.progress(&[]));
+    let mut summary = Summary::new(settings, options, &store, identities)?;
+    let mut faults = FaultCount::default();
+    progress(Progress {
+        summary: &summary,
+        new: &[],
+    });
     let pairs = MissingPairs::new(settings, options, &store)?;
-    let halt = AtomicBool::new(count.is_decided());
+    let halt = AtomicBool::new(summary.is_decided());
     std::thread::scope(|scope| -> Result<(), RunError> {
         let (sender, receiver) = mpsc::sync_channel(BACKLOG);
         // Whatever ends this function, including a panic, ends the games.
@@ -201,12 +236,15 @@ pub fn run_games(
                         }
                     }
                     store.add(&new)?;
-                    count.add(&new);
-                    progress(count.progress(&new));
-                    if count.is_decided() {
+                    summary.add(&new);
+                    progress(Progress {
+                        summary: &summary,
+                        new: &new,
+                    });
+                    if summary.is_decided() {
                         halt.store(true, Ordering::Relaxed);
                     }
-                    count.check_faults(settings, options, &new)?;
+                    faults.add(settings, options, &new)?;
                 }
                 Received::Nothing => {}
                 Received::End => return Ok(()),
@@ -216,15 +254,7 @@ pub fn run_games(
             }
         }
     })?;
-    let summary = Summary {
-        games: options.games,
-        done: count.tally.games(),
-        played: count.played,
-        elapsed: started.elapsed(),
-        tally: count.tally,
-        score: count.score,
-        identities,
-    };
+    summary.elapsed = started.elapsed();
     Ok((summary, store))
 }
 
@@ -243,6 +273,14 @@ fn threads(options: &RunOptions, missing_games: u64) -> usize {
         .or_else(|| std::thread::available_parallelism().ok())
         .map_or(1, NonZeroUsize::get)
         .min(usize::try_from(missing_games).unwrap_or(usize::MAX).max(1))
+}
+
+/// Asks the system for the memory of all transposition tables at once, and gives it back.
+fn check_memory(settings: &RunSettings, games: usize) -> Result<(), RunError> {
+    let mebibytes = settings.hash_sizes().sum::<usize>();
+    let bytes = mebibytes.saturating_mul(games).saturating_mul(1 << 20);
+    let reserved = Vec::<u8>::new().try_reserve_exact(bytes);
+    reserved.map_err(|_| RunError::Memory { games, mebibytes })
 }
 
 struct RaiseOnDrop<'f>(&'f AtomicBool);
@@ -271,68 +309,14 @@ fn receive(receiver: &Receiver<Delivery>) -> Received {
     }
 }
 
-/// Counts of the games in the store.
-struct Count {
-    games: u64,
-    played: u64,
-    tally: Tally,
-    score: Option<MatchScore>,
-    /// Consecutive crashes and stalls of each player.
-    faults: [u32; 2],
-}
+/// Consecutive crashes and stalls of each player.
+#[derive(Default)]
+struct FaultCount([u32; 2]);
 
-impl Count {
-    fn of(settings: &RunSettings, options: &RunOptions, store: &Store) -> Result<Count, StoreError> {
-        let score = if settings.players.is_self_play() {
-            None
-        } else {
-            Some(store.match_score()?)
-        };
-        Ok(Count {
-            games: options.games,
-            played: 0,
-            tally: store.tally()?,
-            score,
-            faults: [0; 2],
-        })
-    }
-
-    fn add(&mut self, new: &[GameRecord]) {
-        self.played += new.len() as u64;
+impl FaultCount {
+    fn add(&mut self, settings: &RunSettings, options: &RunOptions, new: &[GameRecord]) -> Result<(), RunError> {
         for game in new {
-            self.tally.add(game);
-            if let Some(score) = &mut self.score {
-                score.add(game);
-            }
-        }
-    }
-
-    fn progress<'p>(&'p self, new: &'p [GameRecord]) -> Progress<'p> {
-        Progress {
-            games: self.games,
-            done: self.tally.games(),
-            played: self.played,
-            tally: &self.tally,
-            score: self.score.as_ref(),
-            new,
-        }
-    }
-
-    fn is_decided(&self) -> bool {
-        self.score
-            .as_ref()
-            .is_some_and(|score| score.verdict() != SprtDecision::Continue)
-    }
-
-    /// Counts crashes and stalls in a row.
-    fn check_faults(
-        &mut self,
-        settings: &RunSettings,
-        options: &RunOptions,
-        new: &[GameRecord],
-    ) -> Result<(), RunError> {
-        for game in new {
-            for (player, faults) in self.faults.iter_mut().enumerate() {
+            for (player, faults) in self.0.iter_mut().enumerate() {
                 match (game.end, &game.fault) {
                     (GameEnd::Fault(kind), Some(fault)) if kind.needs_restart() => {
                         if fault.player == player {

@@ -8,56 +8,49 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// Context of the openings. Its number changes when anything that draws from these streams changes.
-const OPENING_CONTEXT: &str = "assay-selfplay opening 1";
+/// What a stream is for.
+#[derive(Clone, Copy, Debug)]
+pub enum Purpose {
+    /// The opening of a pair.
+    Opening,
+    /// The order of a book, by repetition.
+    Book,
+    /// The evaluation jitter of a pair.
+    EvalJitter,
+    /// The order of a plan, by repetition.
+    Plan,
+    /// A simulated test.
+    Test,
+}
 
-/// Context of the order of a book.
-const BOOK_CONTEXT: &str = "assay-selfplay book 1";
-
-/// Context of the evaluation jitter. The name is older than the code's; it is part of every seed's games.
-const JITTER_CONTEXT: &str = "assay-selfplay beliefs 1";
-
-/// Context of the order of a plan.
-const PLAN_CONTEXT: &str = "assay-selfplay plan 1";
-
-/// Context of simulated tests.
-const TEST_CONTEXT: &str = "assay-selfplay test 1";
+impl Purpose {
+    /// The context of the key. Its number changes when anything that draws from these streams changes.
+    const fn context(self) -> &'static str {
+        match self {
+            Purpose::Opening => "assay-selfplay opening 1",
+            Purpose::Book => "assay-selfplay book 1",
+            // The name is older than the code's; it is part of every seed's games.
+            Purpose::EvalJitter => "assay-selfplay beliefs 1",
+            Purpose::Plan => "assay-selfplay plan 1",
+            Purpose::Test => "assay-selfplay test 1",
+        }
+    }
+}
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]
 pub struct Stream(Xoshiro256PlusPlus);
 
 impl Stream {
-    /// The stream of a pair's opening.
-    pub fn opening(seed: u64, pair: u64) -> Stream {
-        Stream::derived(OPENING_CONTEXT, seed, pair)
-    }
-
-    /// The stream of a book's order in its `round`th repetition.
-    pub fn book(seed: u64, round: u64) -> Stream {
-        Stream::derived(BOOK_CONTEXT, seed, round)
-    }
-
-    /// The stream of a pair's evaluation jitter.
-    pub fn eval_jitter(seed: u64, pair: u64) -> Stream {
-        Stream::derived(JITTER_CONTEXT, seed, pair)
-    }
-
-    /// The stream of a plan's order in its `round`th repetition.
-    pub fn plan(seed: u64, round: u64) -> Stream {
-        Stream::derived(PLAN_CONTEXT, seed, round)
-    }
-
-    /// The stream of a simulated test.
-    pub fn test(seed: u64, number: u64) -> Stream {
-        Stream::derived(TEST_CONTEXT, seed, number)
-    }
-
-    fn derived(context: &str, seed: u64, number: u64) -> Stream {
+    /// The stream of a purpose and a number: of a pair, a repetition or a test.
+    pub fn new(purpose: Purpose, seed: u64, number: u64) -> Stream {
         let mut material = [0; 16];
         material[..8].copy_from_slice(&seed.to_le_bytes());
         material[8..].copy_from_slice(&number.to_le_bytes());
-        Stream(Xoshiro256PlusPlus::from_seed(blake3::derive_key(context, &material)))
+        Stream(Xoshiro256PlusPlus::from_seed(blake3::derive_key(
+            purpose.context(),
+            &material,
+        )))
     }
 
     /// A uniform number in [0, 1), in steps of 2^-53.
@@ -110,19 +103,31 @@ mod tests {
     #[test]
     fn streams_never_change() {
         // With other numbers, old seeds would give other games.
-        assert_eq!(first(Stream::opening(1, 0)), [191_606, 135_018, 44_692, 248_215]);
+        assert_eq!(
+            first(Stream::new(Purpose::Opening, 1, 0)),
+            [191_606, 135_018, 44_692, 248_215]
+        );
     }
 
     #[test]
     fn seeds_and_pairs_have_different_streams() {
-        assert_eq!(first(Stream::opening(7, 3)), first(Stream::opening(7, 3)));
-        assert_ne!(first(Stream::opening(7, 3)), first(Stream::opening(7, 4)));
-        assert_ne!(first(Stream::opening(7, 3)), first(Stream::opening(3, 7)));
+        assert_eq!(
+            first(Stream::new(Purpose::Opening, 7, 3)),
+            first(Stream::new(Purpose::Opening, 7, 3))
+        );
+        assert_ne!(
+            first(Stream::new(Purpose::Opening, 7, 3)),
+            first(Stream::new(Purpose::Opening, 7, 4))
+        );
+        assert_ne!(
+            first(Stream::new(Purpose::Opening, 7, 3)),
+            first(Stream::new(Purpose::Opening, 3, 7))
+        );
     }
 
     #[test]
     fn choices_are_uniform() {
-        let mut stream = Stream::opening(1, 1);
+        let mut stream = Stream::new(Purpose::Opening, 1, 1);
         let mut counts = [0_u32; 6];
         for _ in 0..60_000 {
             counts[stream.below(6)] += 1;

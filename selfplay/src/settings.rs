@@ -17,7 +17,7 @@ use crate::statistics::{EloModel, Sprt};
 use crate::tournament::adjudication::Adjudication;
 use crate::tournament::score::MatchScore;
 
-pub use engine::{EngineKind, EngineSettings, Evaluation, PlayerSlots};
+pub use engine::{BuiltinEngine, EngineCommand, EngineKind, EngineSettings, Evaluation, PlayerSlots, UciProgram};
 pub use eval_jitter::EvalJitter;
 pub use game_source::{GameSource, Rules};
 pub use openings::{BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice};
@@ -104,11 +104,15 @@ impl RunSettings {
 
     /// The largest transposition table of a built-in player, in MiB; 0 without built-in players.
     pub fn hash_mb(&self) -> usize {
-        let sizes = self.players.all().iter().map(|player| match player.kind {
-            EngineKind::Builtin { hash_mb, .. } => hash_mb,
-            EngineKind::Uci { .. } => 0,
-        });
-        sizes.max().unwrap_or(0)
+        self.hash_sizes().max().unwrap_or(0)
+    }
+
+    /// The transposition table of each built-in player, in MiB.
+    pub(crate) fn hash_sizes(&self) -> impl Iterator<Item = usize> {
+        self.players.all().iter().filter_map(|player| match &player.kind {
+            EngineKind::Builtin(engine) => Some(engine.hash_mb),
+            EngineKind::Uci(_) => None,
+        })
     }
 }
 

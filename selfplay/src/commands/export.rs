@@ -1,6 +1,7 @@
 //! `assay-selfplay export`.
 
 use std::io::{self, BufWriter, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
@@ -40,19 +41,13 @@ pub(crate) struct Args {
     epd: Option<PathBuf>,
     /// Only these games, numbered from 0: `7`, `0-99`, `100-`, or a list with commas
     #[arg(long, value_name = "RANGES", value_delimiter = ',', value_parser = range)]
-    game_index: Vec<Range>,
+    game_index: Vec<RangeInclusive<u64>>,
     /// Overwrite existing files
     #[arg(long)]
     force: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Range {
-    first: u64,
-    last: u64,
-}
-
-fn range(text: &str) -> Result<Range, String> {
+fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
     let number = |text: &str| {
         text.parse::<u64>()
             .map_err(|_| "expected a number, like 7, or a range, like 0-99".to_owned())
@@ -65,13 +60,7 @@ fn range(text: &str) -> Result<Range, String> {
     if first > last {
         return Err(format!("expected the lower number first, like {last}-{first}"));
     }
-    Ok(Range { first, last })
-}
-
-impl Range {
-    fn contains(self, index: u64) -> bool {
-        (self.first..=self.last).contains(&index)
-    }
+    Ok(first..=last)
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
@@ -104,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
 
 impl Args {
     fn includes(&self, index: u64) -> bool {
-        self.game_index.is_empty() || self.game_index.iter().any(|range| range.contains(index))
+        self.game_index.is_empty() || self.game_index.iter().any(|range| range.contains(&index))
     }
 
     /// Writes to a file or, for `-`, to standard output. `export` returns the number of games.
@@ -130,10 +119,10 @@ impl Args {
         if self.game_index.is_empty() {
             return String::new();
         }
-        let ranges = self.game_index.iter().map(|range| match *range {
-            Range { first, last } if first == last => first.to_string(),
-            Range { first, last: u64::MAX } => format!("{first}-"),
-            Range { first, last } => format!("{first}-{last}"),
+        let ranges = self.game_index.iter().map(|range| match (range.start(), range.end()) {
+            (first, last) if first == last => first.to_string(),
+            (first, &u64::MAX) => format!("{first}-"),
+            (first, last) => format!("{first}-{last}"),
         });
         format!(" with --game-index {}", ranges.collect::<Vec<_>>().join(","))
     }

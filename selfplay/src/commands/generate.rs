@@ -1,7 +1,6 @@
 //! `assay-selfplay generate`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::{Result, bail};
 use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, whole_number};
@@ -10,33 +9,9 @@ use assay_selfplay::info::Results;
 use assay_selfplay::settings::{EvalJitter, Material, RandomOpenings, StartChoice};
 use assay_selfplay::{GameSource, Progress, RunOptions, RunSettings, Summary, Tally, generate};
 use clap::{ValueEnum, ValueHint};
-use serde::Serialize;
+use serde_json::json;
 
-use super::{exit_of_error, exit_of_run, results_of, results_text};
-
-/// Defaults that depend on `--for`.
-struct Defaults {
-    /// Random plies.
-    plies: u32,
-    /// Largest evaluation of an opening, in centipawns.
-    balance: u32,
-    /// Jitter of the engine's piece values, in percent.
-    jitter: u32,
-}
-
-const DEFAULTS: Defaults = Defaults {
-    plies: 8,
-    balance: 300,
-    jitter: 0,
-};
-
-/// Long random openings leave pieces en prise, and then the first capture decides the game rather than the imbalance. The
-/// jitter keeps the engine's own piece values from determining the values measured.
-const DEFAULTS_FOR_VALUES: Defaults = Defaults {
-    plies: 6,
-    balance: 100,
-    jitter: 20,
-};
+use super::{balance, exit_of_error, exit_of_run, results_text};
 
 const LONG: &str = "\
 Play games of the engine against itself, in parallel, and store them in one file.
@@ -135,25 +110,16 @@ enum Purpose {
     Playtest,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Balance(Option<u32>);
-
-fn balance(text: &str) -> Result<Balance, String> {
-    if text == "off" {
-        return Ok(Balance(None));
-    }
-    let limit = text
-        .parse()
-        .map_err(|_| "expected centipawns, like 150, or `off`".to_owned())?;
-    Ok(Balance(Some(limit)))
-}
+/// The type of an option's value, which clap would take for an optional option.
+type Balance = Option<u32>;
 
 impl Args {
     fn settings(&self) -> Result<(RunSettings, RunOptions)> {
-        let defaults = if self.purpose.is_some() {
-            &DEFAULTS_FOR_VALUES
-        } else {
-            &DEFAULTS
+        // Long random openings leave pieces en prise, and then the first capture decides the game rather than the imbalance.
+        // The jitter keeps the engine's own piece values from determining the values measured.
+        let (plies, balance, jitter) = match self.purpose {
+            Some(_) => (6, 100, 20),
+            None => (8, 300, 0),
         };
         let material = match (self.purpose, self.material) {
             (Some(Purpose::Values), _) => Material::Values,
@@ -162,15 +128,13 @@ impl Args {
             (None, None | Some(Odds::None)) => Material::None,
         };
         let opening = RandomOpenings {
-            start: StartChoice::from(self.setup.as_str()),
-            plies: self.opening_plies.unwrap_or(defaults.plies),
-            balance: self.balance.map_or(Some(defaults.balance), |balance| balance.0),
+            start: StartChoice::from(self.setup.clone()),
+            plies: self.opening_plies.unwrap_or(plies),
+            balance: self.balance.unwrap_or(Some(balance)),
             material,
         };
-        let eval_jitter = self.jitter.clone().unwrap_or_else(|| EvalJitter {
-            jitter: defaults.jitter,
-            bias: Vec::new(),
-        });
+        let bias = Vec::new();
+        let eval_jitter = self.jitter.clone().unwrap_or(EvalJitter { jitter, bias });
         let source = GameSource::load(&self.game.game)?;
         if let Some(letter) = eval_jitter.unknown_letter(&source.game) {
             bail!(
@@ -192,11 +156,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     bar.print_header(header(&settings));
     let update = |progress: Progress<'_>| {
         if progress.new.is_empty() {
-            bar.resume_at(progress.done);
+            bar.resume_at(progress.summary.done);
         } else {
-            bar.set(progress.done);
+            bar.set(progress.summary.done);
         }
-        bar.set_message(score_line(progress.tally));
+        bar.set_message(score_line(&progress.summary.tally));
     };
     let played = generate(&settings, &options, &args.out, update, interrupt::stop_flag());
     bar.finish();
@@ -204,11 +168,23 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         Ok(summary) => summary,
         Err(error) => return exit_of_error(error),
     };
-    let report = Report::new(args, &settings, &summary);
     if args.json.json {
-        output::json(&report)?;
+        output::json(&json!({
+            "program": concat!("assay-selfplay ", env!("CARGO_PKG_VERSION")),
+            "game": settings.rules.name(),
+            "seed": settings.seed,
+            "nodes": settings.nodes(),
+            "file": args.out,
+            "games": summary.games,
+            "done": summary.done,
+            "played": summary.played,
+            "seconds": summary.elapsed.as_secs_f64(),
+            "games_per_second": format::per_second(summary.played, summary.elapsed),
+            "results": Results::from(&summary.tally),
+            "mean_plies": summary.tally.average_plies(),
+        }))?;
     } else {
-        output::print(report.text())?;
+        output::print(text(args, &settings, &summary))?;
     }
     Ok(exit_of_run(&summary))
 }
@@ -221,7 +197,7 @@ fn score_line(tally: &Tally) -> String {
         draws,
         disadvantages,
         losses,
-    } = results_of(tally);
+    } = Results::from(tally);
     if advantages + disadvantages == 0 {
         format!("White +{wins} ={draws} -{losses}")
     } else {
@@ -230,88 +206,35 @@ fn score_line(tally: &Tally) -> String {
 }
 
 fn header(settings: &RunSettings) -> String {
-    let openings = settings.random_openings();
-    let balance = openings.and_then(|openings| openings.balance);
     format!(
-        "assay-selfplay {}: {}, seed {}, {} nodes per move, {} MiB hash, setup {}, {} random plies, balance {}, material {}{}",
+        "assay-selfplay {}: {}, seed {}, {} nodes per move, {} MiB hash, openings {}, jitter {}",
         env!("CARGO_PKG_VERSION"),
         settings.rules.name(),
         settings.seed,
         format::grouped(settings.nodes()),
         settings.hash_mb(),
-        openings.map_or(&StartChoice::Random, |openings| &openings.start),
-        openings.map_or(0, |openings| openings.plies),
-        balance.map_or_else(|| "off".to_owned(), |limit| limit.to_string()),
-        openings.map_or(Material::None, |openings| openings.material).name(),
-        if settings.eval_jitter.is_none() {
-            String::new()
-        } else {
-            format!(", jitter {}", settings.eval_jitter)
-        }
+        settings.openings,
+        settings.eval_jitter
     )
 }
 
-#[derive(Serialize)]
-struct Report {
-    program: &'static str,
-    game: String,
-    seed: u64,
-    nodes: u64,
-    file: PathBuf,
-    /// Number of games requested.
-    games: u64,
-    /// Number of games in the file.
-    done: u64,
-    /// Number of games that this call played.
-    played: u64,
-    seconds: f64,
-    games_per_second: f64,
-    results: Results,
-    mean_plies: Option<f64>,
-    #[serde(skip)]
-    header: String,
-    #[serde(skip)]
-    elapsed: Duration,
-}
-
-impl Report {
-    fn new(args: &Args, settings: &RunSettings, summary: &Summary) -> Report {
-        let seconds = summary.elapsed.as_secs_f64();
-        Report {
-            program: concat!("assay-selfplay ", env!("CARGO_PKG_VERSION")),
-            game: settings.rules.name().to_owned(),
-            seed: settings.seed,
-            nodes: settings.nodes(),
-            file: args.out.clone(),
-            games: summary.games,
-            done: summary.done,
-            played: summary.played,
-            seconds,
-            games_per_second: summary.played as f64 / seconds,
-            results: results_of(&summary.tally),
-            mean_plies: summary.tally.average_plies(),
-            header: header(settings),
-            elapsed: summary.elapsed,
-        }
+fn text(args: &Args, settings: &RunSettings, summary: &Summary) -> String {
+    let mut text = format!(
+        "{}\n{}: {} of {}, {} new in {} ({}/s)\n",
+        header(settings),
+        args.out.display(),
+        format::grouped(summary.done),
+        format::count(summary.games, "game", "games"),
+        format::grouped(summary.played),
+        format::duration(summary.elapsed),
+        format::rate(format::per_second(summary.played, summary.elapsed))
+    );
+    if let Some(plies) = summary.tally.average_plies() {
+        let results = results_text(&Results::from(&summary.tally));
+        text += &format!("White: {results}; {plies:.1} plies per game\n");
     }
-
-    fn text(&self) -> String {
-        let mut text = format!("{}\n", self.header);
-        text += &format!(
-            "{}: {} of {}, {} new in {} ({}/s)\n",
-            self.file.display(),
-            format::grouped(self.done),
-            format::count(self.games, "game", "games"),
-            format::grouped(self.played),
-            format::duration(self.elapsed),
-            format::rate(self.games_per_second)
-        );
-        if let Some(plies) = self.mean_plies {
-            text += &format!("White: {}; {plies:.1} plies per game\n", results_text(&self.results));
-        }
-        if self.done < self.games {
-            text += "stopped; the same command plays the remaining games\n";
-        }
-        text
+    if summary.is_incomplete() {
+        text += "stopped; the same command plays the remaining games\n";
     }
+    text
 }

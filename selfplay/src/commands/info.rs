@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     if args.json.json {
         output::json(&info)?;
     } else {
-        output::print(text(args, &info))?;
+        output::print(text(args, &store, &info))?;
     }
     Ok(Exit::success_if(info.faults.is_empty()))
 }
@@ -85,7 +85,7 @@ fn run_match(args: &Args, store: &Store) -> Result<Exit> {
     Ok(Exit::success_if(faults.is_empty()))
 }
 
-fn text(args: &Args, info: &Info) -> String {
+fn text(args: &Args, store: &Store, info: &Info) -> String {
     let settings = &info.settings;
     let percent = |part: u64| 100.0 * part as f64 / info.games.max(1) as f64;
     let mut lines: Vec<(&str, String)> = vec![
@@ -113,16 +113,7 @@ fn text(args: &Args, info: &Info) -> String {
         ("seed", settings.seed.to_string()),
         (
             "openings",
-            format!(
-                "setup {}, {} random plies, balance {}, material {}, jitter {}",
-                settings.setup,
-                settings.opening_plies,
-                settings
-                    .balance
-                    .map_or_else(|| "off".to_owned(), |limit| limit.to_string()),
-                settings.material,
-                settings.jitter
-            ),
+            format!("{}, jitter {}", store.run().settings.openings, settings.jitter),
         ),
         (
             "games",

@@ -3,7 +3,6 @@
 mod engines;
 mod games;
 mod key_value;
-mod progress;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -11,9 +10,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use assay_cli::args::whole_number;
-use assay_cli::{Exit, format, interrupt, output};
+use assay_cli::{Exit, Progress, format, interrupt, output};
 use assay_selfplay::export::{Format, export};
-use assay_selfplay::game::clock::{TimeError, parse_seconds};
+use assay_selfplay::game::clock::parse_seconds;
 use assay_selfplay::report::{MatchReport, Names, html, text as report_text};
 use assay_selfplay::settings::{EngineKind, EvalJitter, PlayerSlots, Rules, RunOptions, RunSettings};
 use assay_selfplay::statistics::SprtDecision;
@@ -22,9 +21,8 @@ use clap::{CommandFactory, Parser, ValueHint};
 
 use super::{exit_of_error, exit_of_run, output_file};
 use engines::EngineArgs;
-use games::{DrawSetting, OpeningSetting, ResignSetting, SprtSetting};
-use key_value::{KeyValue, key_value};
-use progress::MatchProgressBar;
+use games::{DRAW_KEYS, OPENING_KEYS, RESIGN_KEYS, SPRT_KEYS};
+use key_value::{Setting, setting};
 
 const LONG: &str = "\
 Play a match between two engines under Assay's rules, and estimate their Elo difference.
@@ -100,8 +98,8 @@ struct GameArgs {
     /// A file: file=FILE format=epd|pgn order=sequential|random start=1 plies=N.
     ///
     /// The game's start position: none.
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = key_value::<OpeningSetting>)]
-    openings: Vec<KeyValue<OpeningSetting>>,
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("openings", OPENING_KEYS))]
+    openings: Vec<Setting>,
     /// Seed of all random choices
     #[arg(
         long,
@@ -116,21 +114,21 @@ struct GameArgs {
     ///
     /// A side loses when it reports being at least `score` centipawns behind for `movecount` moves in a row; with
     /// twosided=true, the opponent must agree. Off by default: the rules decide.
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = key_value::<ResignSetting>)]
-    resign: Vec<KeyValue<ResignSetting>>,
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("resign", RESIGN_KEYS))]
+    resign: Vec<Setting>,
     /// Adjudicate a draw: movenumber=N movecount=N score=CENTIPAWNS
     ///
     /// From move `movenumber` on, a game is drawn when both sides report at most `score` centipawns, for either side, for
     /// `movecount` moves in a row. Off by default.
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = key_value::<DrawSetting>)]
-    draw: Vec<KeyValue<DrawSetting>>,
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("draw", DRAW_KEYS))]
+    draw: Vec<Setting>,
     /// Adjudicate a draw after this many moves of each side
     #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_u32), allow_negative_numbers = true)]
     maxmoves: Option<u32>,
     /// Silence after which an engine without a clock counts as hung, in seconds
     ///
     /// An engine with a clock counts as hung at most 10 seconds after its time has run out.
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = stall)]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     stall: Duration,
     /// Give up after an engine has crashed or hung in this many games in a row; until then, restart it
     #[arg(
@@ -144,7 +142,7 @@ struct GameArgs {
     /// Restart engines that crash; this is always done
     #[arg(long)]
     recover: bool,
-    /// Play a game that Assay has no rules for, and believe the engines
+    /// Play a game that Assay has no rules for, and trust the engines' moves
     ///
     /// A game ends when an engine reports that it has no legal move (a loss if the last scores report mate, else a draw),
     /// when the moves repeat in a cycle, or after 300 moves. Illegal moves are not detected, and results other than 1, 0.5
@@ -163,8 +161,8 @@ struct TestArgs {
     ///
     /// H0: the first engine is elo0 stronger. H1: it is elo1 stronger. Pairs count in the order of their numbers, so the
     /// decision does not depend on --concurrency.
-    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = key_value::<SprtSetting>)]
-    sprt: Vec<KeyValue<SprtSetting>>,
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("sprt", SPRT_KEYS))]
+    sprt: Vec<Setting>,
     /// Report the test's decision as the exit status
     #[arg(long)]
     exit_verdict: bool,
@@ -207,10 +205,6 @@ fn file_name(text: &str) -> Result<PathBuf, String> {
     Ok(PathBuf::from(text.strip_prefix("file=").unwrap_or(text)))
 }
 
-fn stall(text: &str) -> Result<Duration, TimeError> {
-    parse_seconds(text)
-}
-
 /// Adds a dash to the long flags of `match` that have only one.
 ///
 /// `words` is the whole command line, program name included.
@@ -242,12 +236,12 @@ pub(crate) fn run(args: Args, words: &[OsString]) -> Result<Exit> {
     let files = &args.files;
     files.check()?;
     let names = Names::new(&settings);
-    let bar = MatchProgressBar::new(&names, options.games);
+    let bar = Progress::new(options.games, "games");
     let destination = Destination {
         path: files.db.as_deref(),
         resume: files.resume,
     };
-    let update = |progress: assay_selfplay::Progress<'_>| bar.update(progress);
+    let update = |progress: assay_selfplay::Progress<'_>| show_progress(&bar, &names, progress);
     let played = run_games(&settings, &options, destination, update, interrupt::stop_flag());
     bar.finish();
     let (summary, store) = match played {
@@ -269,6 +263,31 @@ pub(crate) fn run(args: Args, words: &[OsString]) -> Result<Exit> {
     } else {
         exit_of_run(&summary)
     })
+}
+
+/// Shows score, Elo and LLR so far, and a warning for each fault.
+fn show_progress(bar: &Progress, names: &Names, progress: assay_selfplay::Progress<'_>) {
+    let assay_selfplay::Progress { summary, new } = progress;
+    if new.is_empty() {
+        bar.resume_at(summary.done);
+    } else {
+        bar.set(summary.done);
+    }
+    if let Some(score) = &summary.score {
+        bar.set_message(report_text::progress_line(&MatchReport::new(names, score)));
+    }
+    for game in new {
+        if let Some(fault) = &game.fault {
+            let text = format!(
+                "game {}: {}: {}: {}",
+                game.index + 1,
+                names.engines[fault.player],
+                game.end,
+                fault.what
+            );
+            bar.println(format_args!("warning: {}", output::escaped(&text)));
+        }
+    }
 }
 
 /// The exit status that reports a decision.
@@ -330,7 +349,7 @@ impl Args {
         let engines = self.engines.settings()?;
         let has_builtin = engines
             .iter()
-            .any(|engine| matches!(engine.kind, EngineKind::Builtin { .. }));
+            .any(|engine| matches!(engine.kind, EngineKind::Builtin(_)));
         ensure!(
             !(games.no_rules && has_builtin),
             "--no-rules: found `builtin`, expected two programs that know {game}"

@@ -1,13 +1,13 @@
 //! `assay-selfplay sprt`: evaluates result counts, or simulates a test to measure its error rates.
 
 use anyhow::{Result, bail};
-use assay_cli::args::{JsonArg, SeedArg};
+use assay_cli::args::{JsonArg, SeedArg, whole_number};
 use assay_cli::{Exit, Progress, interrupt, output};
 use assay_selfplay::statistics::pair_model::PairModel;
 use assay_selfplay::statistics::simulation::SprtSimulation;
 use assay_selfplay::statistics::{ConfidenceInterval, EloEstimate, EloModel, ResultCounts, Sprt};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use serde::Serialize;
+use serde_json::json;
 
 use super::matches::exit_of;
 
@@ -64,10 +64,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ELO", default_value_t = 100.0)]
     bias: f64,
     /// Simulation: pairs between two decisions
-    #[arg(long, value_name = "PAIRS", default_value_t = 1)]
+    #[arg(long, value_name = "PAIRS", default_value_t = 1, value_parser = whole_number(1..=u64::MAX))]
     batch: u64,
     /// Simulation: stop an undecided test after this many pairs
-    #[arg(long, value_name = "PAIRS", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "PAIRS", default_value_t = 1_000_000, value_parser = whole_number(1..=u64::MAX))]
     max_pairs: u64,
     #[command(flatten)]
     seed: SeedArg,
@@ -91,21 +91,6 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     }
 }
 
-#[derive(Serialize)]
-struct Evaluation {
-    counts: Vec<u64>,
-    games: u64,
-    score: f64,
-    elo: ConfidenceInterval,
-    normalized_elo: ConfidenceInterval,
-    los: f64,
-    draw_ratio: Option<f64>,
-    llr: f64,
-    lower: f64,
-    upper: f64,
-    decision: &'static str,
-}
-
 fn evaluate(args: &Args, sprt: Sprt) -> Result<Exit> {
     let counts = ResultCounts::from_counts(&args.counts)?;
     if args.model == EloModel::Bayesian && counts.games_per_observation() != 1 {
@@ -118,19 +103,19 @@ fn evaluate(args: &Args, sprt: Sprt) -> Result<Exit> {
     let decision = sprt.decide_at(llr);
     let (lower, upper) = sprt.bounds();
     if args.json.json {
-        output::json(&Evaluation {
-            counts: args.counts.clone(),
-            games: counts.games(),
-            score,
-            elo: estimate.elo,
-            normalized_elo: estimate.normalized_elo,
-            los: estimate.los,
-            draw_ratio: counts.draw_ratio(),
-            llr,
-            lower,
-            upper,
-            decision: decision.name(),
-        })?;
+        output::json(&json!({
+            "counts": args.counts,
+            "games": counts.games(),
+            "score": score,
+            "elo": estimate.elo,
+            "normalized_elo": estimate.normalized_elo,
+            "los": estimate.los,
+            "draw_ratio": counts.draw_ratio(),
+            "llr": llr,
+            "lower": lower,
+            "upper": upper,
+            "decision": decision,
+        }))?;
     } else {
         output::print(format_args!(
             "Games: {}, Points: {} ({:.2} %)\n\
@@ -161,21 +146,6 @@ fn evaluate(args: &Args, sprt: Sprt) -> Result<Exit> {
     })
 }
 
-#[derive(Serialize)]
-struct SimulationReport {
-    tests: u64,
-    elo: f64,
-    pair_probabilities: [f64; 5],
-    h0: u64,
-    h1: u64,
-    undecided: u64,
-    /// Share of tests that accepted the hypothesis and its 95% confidence interval: value, low, high.
-    h0_share: [f64; 3],
-    h1_share: [f64; 3],
-    games_per_test: f64,
-    seed: u64,
-}
-
 fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<Exit> {
     let simulation = SprtSimulation {
         sprt,
@@ -194,7 +164,7 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<Exit> {
     progress.finish();
     let Some(result) = result else {
         output::note("stopped");
-        return Ok(Exit::Differs);
+        return Ok(Exit::Interrupted);
     };
     let (h0, h1) = (
         ConfidenceInterval::of_proportion(result.h0, result.tests()),
@@ -203,18 +173,19 @@ fn simulate(args: &Args, sprt: Sprt, tests: u32) -> Result<Exit> {
     let games = result.games as f64 / result.tests() as f64;
     if args.json.json {
         let share = |share: ConfidenceInterval| [share.value, share.low, share.high];
-        output::json(&SimulationReport {
-            tests: result.tests(),
-            elo: args.elo,
-            pair_probabilities: result.pair_probabilities,
-            h0: result.h0,
-            h1: result.h1,
-            undecided: result.undecided,
-            h0_share: share(h0),
-            h1_share: share(h1),
-            games_per_test: games,
-            seed: args.seed.seed,
-        })?;
+        output::json(&json!({
+            "tests": result.tests(),
+            "elo": args.elo,
+            "pair_probabilities": result.pair_probabilities,
+            "h0": result.h0,
+            "h1": result.h1,
+            "undecided": result.undecided,
+            // Shares of the tests with their 95% confidence intervals.
+            "h0_share": share(h0),
+            "h1_share": share(h1),
+            "games_per_test": games,
+            "seed": args.seed.seed,
+        }))?;
         return Ok(Exit::Success);
     }
     let percent = |share: ConfidenceInterval| {

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// A time control: `moves/time+increment`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct TimeControl {
     /// The time is added again after this many moves; `None` for sudden death.
     pub moves: Option<u32>,
@@ -20,11 +21,8 @@ pub struct TimeControl {
 
 /// A text that is not a time.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("found `{found}`, expected {expected}")]
-pub struct TimeError {
-    found: String,
-    expected: &'static str,
-}
+#[error("expected {0}")]
+pub struct TimeError(&'static str);
 
 const CONTROL_FORM: &str = "moves/time+increment in seconds, like 10+0.1, 40/60 or 2:30+1";
 const SECONDS_FORM: &str = "seconds above 0, like 1 or 0.25";
@@ -51,10 +49,7 @@ fn seconds(text: &str) -> Option<Duration> {
 /// If the text is not one.
 pub fn parse_seconds(text: &str) -> Result<Duration, TimeError> {
     let time = seconds(text).filter(|time| !time.is_zero());
-    time.ok_or_else(|| TimeError {
-        found: text.to_owned(),
-        expected: SECONDS_FORM,
-    })
+    time.ok_or(TimeError(SECONDS_FORM))
 }
 
 impl FromStr for TimeControl {
@@ -73,24 +68,21 @@ impl FromStr for TimeControl {
             let control = TimeControl { moves, time, increment };
             (!time.is_zero()).then_some(control)
         };
-        parse().ok_or_else(|| TimeError {
-            found: text.to_owned(),
-            expected: CONTROL_FORM,
-        })
+        parse().ok_or(TimeError(CONTROL_FORM))
     }
 }
 
-impl Serialize for TimeControl {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+impl TryFrom<String> for TimeControl {
+    type Error = TimeError;
+
+    fn try_from(text: String) -> Result<TimeControl, TimeError> {
+        text.parse()
     }
 }
 
-impl<'de> Deserialize<'de> for TimeControl {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<TimeControl, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(serde::de::Error::custom)
+impl From<TimeControl> for String {
+    fn from(control: TimeControl) -> String {
+        control.to_string()
     }
 }
 
@@ -145,13 +137,6 @@ impl EngineLimits {
         self.clock.is_some() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// Returns true if no time limit applies, so that games are reproducible.
-    pub fn is_timeless(&self) -> bool {
-        self.clock.is_none() && self.movetime.is_none()
-    }
-}
-
-impl EngineLimits {
     /// As [`Display`](fmt::Display) with the margin: `10+0.1, 4000 nodes (margin 20 ms)`.
     pub fn to_string_with_margin(&self) -> String {
         format!("{self} (margin {} ms)", self.margin.as_millis())
@@ -274,7 +259,7 @@ mod tests {
         }
         assert_eq!(
             "ten".parse::<TimeControl>().unwrap_err().to_string(),
-            "found `ten`, expected moves/time+increment in seconds, like 10+0.1, 40/60 or 2:30+1"
+            "expected moves/time+increment in seconds, like 10+0.1, 40/60 or 2:30+1"
         );
     }
 

@@ -63,14 +63,6 @@ impl FaultKind {
     pub const fn needs_restart(self) -> bool {
         matches!(self, FaultKind::Stall | FaultKind::Crash)
     }
-
-    /// Returns true if engine and runner disagree about the rules.
-    pub const fn is_dispute(self) -> bool {
-        matches!(
-            self,
-            FaultKind::IllegalMove | FaultKind::Garbled | FaultKind::WrongClaim
-        )
-    }
 }
 
 impl fmt::Display for FaultKind {
@@ -90,6 +82,11 @@ pub struct EngineFault {
 }
 
 impl EngineFault {
+    pub(crate) fn new(kind: FaultKind, what: String) -> EngineFault {
+        let stderr = Vec::new();
+        EngineFault { kind, what, stderr }
+    }
+
     /// An answer after its time limit.
     pub(crate) fn late(elapsed: Duration, limit: Duration, stderr: Vec<String>) -> EngineFault {
         let (elapsed, limit) = (elapsed.as_secs_f64(), limit.as_secs_f64());
@@ -99,14 +96,6 @@ impl EngineFault {
             stderr,
         }
     }
-}
-
-/// Why an answer cannot be played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rejection {
-    pub kind: FaultKind,
-    /// Why, in one line.
-    pub why: String,
 }
 
 /// A disagreement about the rules, with both opinions.

@@ -25,10 +25,6 @@ impl FenDialect {
         }
     }
 
-    pub fn from_name(name: &str) -> Option<FenDialect> {
-        FenDialect::ALL.into_iter().find(|dialect| dialect.name() == name)
-    }
-
     /// The dialect of a program, by the name that it reports.
     pub fn of_program(id_name: &str) -> FenDialect {
         if id_name.to_ascii_lowercase().contains("fairy-stockfish") {

@@ -1,7 +1,7 @@
 use assay_rules::{Color, Game, Move, Outcome, Points, Position, uci};
 
 use super::end::GameEnd;
-use super::fault::{Dispute, FaultKind, Rejection};
+use super::fault::{Dispute, EngineFault, FaultKind};
 use super::fen_dialect::FenDialect;
 use super::record::RecordedMove;
 use super::unruled::UnruledGame;
@@ -61,14 +61,6 @@ impl GameState {
         }
     }
 
-    /// Number of moves played.
-    pub fn plies(&self) -> usize {
-        match self {
-            GameState::Ruled(game) => game.moves().len(),
-            GameState::Unruled(game) => game.moves().len(),
-        }
-    }
-
     /// The start as it is stored: a FEN, or `startpos` in an unruled game.
     pub fn start_text(&self) -> String {
         match self {
@@ -105,7 +97,7 @@ impl GameState {
     ///
     /// # Panics
     /// If a [`Reply::Move`] is illegal, which is a bug of a built-in player.
-    pub fn play(&mut self, reply: &Reply) -> Result<Option<RecordedMove>, Rejection> {
+    pub fn play(&mut self, reply: &Reply) -> Result<Option<RecordedMove>, EngineFault> {
         let is_no_move = reply.is_no_move();
         match (self, reply) {
             (GameState::Ruled(game), &Reply::Move(mv)) => {
@@ -117,17 +109,17 @@ impl GameState {
                 game.play(mv);
                 Ok(Some(mv.into()))
             }
-            (GameState::Ruled(_), Reply::Text(text)) if is_no_move => Err(Rejection {
-                kind: FaultKind::WrongClaim,
-                why: format!("`bestmove {text}` while there are legal moves"),
-            }),
+            (GameState::Ruled(_), Reply::Text(text)) if is_no_move => Err(EngineFault::new(
+                FaultKind::WrongClaim,
+                format!("`bestmove {text}` while there are legal moves"),
+            )),
             (GameState::Ruled(game), Reply::Text(text)) => {
-                let mv = uci::parse(game.position(), text).map_err(|error| Rejection {
-                    kind: match error {
+                let mv = uci::parse(game.position(), text).map_err(|error| {
+                    let kind = match error {
                         uci::UciError::Syntax { .. } => FaultKind::Garbled,
                         uci::UciError::Illegal { .. } => FaultKind::IllegalMove,
-                    },
-                    why: error.to_string(),
+                    };
+                    EngineFault::new(kind, error.to_string())
                 })?;
                 game.play(mv);
                 Ok(Some(mv.into()))

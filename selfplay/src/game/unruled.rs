@@ -1,6 +1,6 @@
 //! Games whose rules Assay does not know.
 //!
-//! The players are believed. An engine that considers its opponent's move impossible usually says so, crashes or answers
+//! The moves and claims of the engines are trusted. An engine that considers its opponent's move impossible usually says so, crashes or answers
 //! nonsense, which is detected; an engine that accepts everything hides its opponent's mistakes. A game ends when the side to
 //! move claims to have no move (`bestmove (none)`): lost if the last score of either engine says mate, drawn if not. Moves
 //! that repeat in a cycle three times are a draw. Wins without a mate score, repetition rules that are not draws, and results
@@ -10,7 +10,7 @@ use assay_rules::{Color, Points};
 
 use super::end::GameEnd;
 use super::eval::Eval;
-use super::fault::{FaultKind, Rejection};
+use super::fault::{EngineFault, FaultKind};
 use super::record::MoveText;
 
 /// The longest cycle of moves that is recognized, in plies.
@@ -71,17 +71,16 @@ impl UnruledGame {
         self.claimed_no_move = true;
     }
 
-    pub(super) fn play(&mut self, text: &str) -> Result<MoveText, Rejection> {
+    pub(super) fn play(&mut self, text: &str) -> Result<MoveText, EngineFault> {
         let looks_like_a_move = text.len() >= 4
             && text
                 .bytes()
                 .all(|byte| byte.is_ascii_alphanumeric() || b"@,+=".contains(&byte));
-        let mv = MoveText::new(text)
-            .filter(|_| looks_like_a_move)
-            .ok_or_else(|| Rejection {
-                kind: FaultKind::Garbled,
-                why: format!("move `{text}` is not of the form from-to, like `e2e4`"),
-            })?;
+        let mv = MoveText::new(text).filter(|_| looks_like_a_move);
+        let mv = mv.ok_or_else(|| {
+            let what = format!("move `{text}` is not of the form from-to, like `e2e4`");
+            EngineFault::new(FaultKind::Garbled, what)
+        })?;
         self.moves.push(mv);
         Ok(mv)
     }

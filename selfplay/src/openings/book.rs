@@ -10,7 +10,7 @@ use assay_rules::{Game, GameDef, Position};
 use thiserror::Error;
 
 use crate::game::Start;
-use crate::seed::Stream;
+use crate::seed::{Purpose, Stream};
 use crate::settings::{BookFormat, BookOrder, BookSettings};
 
 /// Why an opening book cannot be used.
@@ -104,9 +104,8 @@ impl Book {
         let number = pair + self.start as u64;
         let at = match self.order {
             BookOrder::Sequential => (number % count) as usize,
-            BookOrder::Random => {
-                Stream::book(self.seed, number / count).order(self.openings.len())[(number % count) as usize]
-            }
+            BookOrder::Random => Stream::new(Purpose::Book, self.seed, number / count).order(self.openings.len())
+                [(number % count) as usize],
         };
         self.openings[at].clone()
     }

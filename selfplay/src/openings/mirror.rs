@@ -27,10 +27,7 @@ pub enum MirrorError {
     Right { game: String, letter: char },
     /// A handicap of two moves in a row has no counterpart: White has them before Black's first move, Black after White's.
     #[error("turn `{turn}` has no counterpart on the other side")]
-    Turn {
-        /// The turn field of the FEN.
-        turn: &'static str,
-    },
+    Turn { turn: &'static str },
     #[error("the mirrored position is impossible: {0}")]
     Impossible(#[from] SetupErrors),
 }

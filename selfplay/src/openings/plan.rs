@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::candidates::{Candidate, Candidates, ComparisonKind};
 use super::imbalance::Imbalance;
 use crate::material;
-use crate::seed::Stream;
+use crate::seed::{Purpose, Stream};
 
 /// Comparisons of a plan per parameter of the model.
 const COMPARISONS_PER_PARAMETER: usize = 16;
@@ -45,11 +45,7 @@ pub enum PlanError {
          removed or exchanged",
         .kinds.join(", ")
     )]
-    Unidentified {
-        game: String,
-        /// Names of the kinds.
-        kinds: Vec<String>,
-    },
+    Unidentified { game: String, kinds: Vec<String> },
 }
 
 /// The comparisons of a run, in the order in which they were chosen.
@@ -64,6 +60,7 @@ impl Plan {
     /// # Errors
     /// If the value of a kind cannot be determined.
     pub fn values(start: &Position) -> Result<Plan, PlanError> {
+        check_pawns(start)?;
         let game = start.game();
         let columns = Columns::of(game);
         let candidates = Candidates::of(start);
@@ -71,7 +68,7 @@ impl Plan {
             .iter()
             .map(|candidate| columns.row(start, &candidate.imbalance))
             .collect();
-        check_identifiable(game, &columns, &rows, start)?;
+        check_identifiable(game, &columns, &rows)?;
         let chosen = choose(&candidates, &rows, COMPARISONS_PER_PARAMETER * columns.len());
         Ok(Plan {
             comparisons: chosen
@@ -91,7 +88,7 @@ impl Plan {
 
     pub(super) fn comparison(&self, seed: u64, pair: u64) -> Imbalance {
         let count = self.comparisons.len() as u64;
-        let order = Stream::plan(seed, pair / count).order(self.comparisons.len());
+        let order = Stream::new(Purpose::Plan, seed, pair / count).order(self.comparisons.len());
         self.comparisons[order[(pair % count) as usize]].clone()
     }
 }
@@ -142,16 +139,20 @@ impl Columns {
     }
 }
 
-/// Checks that the comparisons determine the value of every kind.
-fn check_identifiable(game: &GameDef, columns: &Columns, rows: &[Vec<f64>], start: &Position) -> Result<(), PlanError> {
-    if Color::ALL
-        .iter()
-        .any(|&color| material::pieces_of(start, color)[game.pawn.index()] == 0)
-    {
-        return Err(PlanError::NoPawn {
-            game: game.name.clone(),
-        });
+/// Checks that both armies have pawns, in which values are measured.
+pub(super) fn check_pawns(start: &Position) -> Result<(), PlanError> {
+    let game = start.game();
+    let has_pawns = |color| material::pieces_of(start, color)[game.pawn.index()] > 0;
+    if Color::ALL.into_iter().all(has_pawns) {
+        return Ok(());
     }
+    Err(PlanError::NoPawn {
+        game: game.name.clone(),
+    })
+}
+
+/// Checks that the comparisons determine the value of every kind.
+fn check_identifiable(game: &GameDef, columns: &Columns, rows: &[Vec<f64>]) -> Result<(), PlanError> {
     let whole = rank(rows.to_vec());
     let unidentified = columns.kinds.iter().enumerate().filter(|&(column, _)| {
         let mut without = rows.to_vec();
@@ -319,7 +320,7 @@ mod tests {
                 .collect()
         };
         let chosen = variance(&rows(plan.comparisons()));
-        let mut stream = Stream::plan(5, 0);
+        let mut stream = Stream::new(Purpose::Plan, 5, 0);
         let mut random = 0.0;
         for _ in 0..20 {
             let drawn: Vec<Imbalance> = (0..plan.comparisons().len())

@@ -9,7 +9,7 @@ use assay_rules::{Color, Kind, Position};
 
 use super::candidates::{Candidate, Candidates, ComparisonKind};
 use super::imbalance::Imbalance;
-use super::plan::{Plan, PlanError};
+use super::plan::{Plan, PlanError, check_pawns};
 use crate::material;
 
 /// Combinations of pieces that a kind is compared with.
@@ -30,14 +30,7 @@ impl Plan {
     pub fn playtest(start: &Position) -> Result<Plan, PlanError> {
         let game = start.game();
         let values = material::guessed_values(game);
-        if Color::ALL
-            .iter()
-            .any(|&color| material::pieces_of(start, color)[game.pawn.index()] == 0)
-        {
-            return Err(PlanError::NoPawn {
-                game: game.name.clone(),
-            });
-        }
+        check_pawns(start)?;
         let candidates = Candidates::of(start);
         let mut comparisons = Vec::new();
         for (candidate, times) in candidates.iter().zip(SCALE) {

@@ -13,7 +13,7 @@ use super::quiet;
 use super::rejected::Rejected;
 use crate::game::Eval;
 use crate::players::{Judgement, PositionJudge};
-use crate::seed::Stream;
+use crate::seed::{Purpose, Stream};
 use crate::settings::{Material, RandomOpenings, StartChoice};
 
 /// Failed attempts after which the settings are considered impossible.
@@ -47,9 +47,13 @@ impl Opening {
     }
 }
 
-/// Why there is no opening.
+/// Why a run or a pair has no random opening.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OpeningError {
+    #[error(transparent)]
+    Start(#[from] assay_rules::starts::StartError),
+    #[error(transparent)]
+    Plan(#[from] PlanError),
     /// The game is not symmetric.
     #[error("armies cannot be exchanged between the games of a pair: {0}")]
     Mirror(#[from] MirrorError),
@@ -58,12 +62,7 @@ pub enum OpeningError {
         "pair {pair}: none of {MAX_ATTEMPTS} openings of {plies} random plies is usable; the last one was rejected because \
          {why}; try other --opening-plies, or a wider --balance"
     )]
-    Exhausted {
-        pair: u64,
-        plies: u32,
-        /// Why the last attempt was rejected.
-        why: Rejected,
-    },
+    Exhausted { pair: u64, plies: u32, why: Rejected },
 }
 
 /// Draws the random openings of a run.
@@ -84,7 +83,7 @@ impl OpeningGenerator {
     ///
     /// # Errors
     /// If the game is not symmetric, or the named start does not exist.
-    pub fn new(game: &Arc<GameDef>, settings: &RandomOpenings, seed: u64) -> Result<OpeningGenerator, OpeningsError> {
+    pub fn new(game: &Arc<GameDef>, settings: &RandomOpenings, seed: u64) -> Result<OpeningGenerator, OpeningError> {
         let starts = match &settings.start {
             StartChoice::Random => {
                 let ids = game.starts.iter().map(|start| start.id.as_str());
@@ -110,7 +109,7 @@ impl OpeningGenerator {
 
     /// The index of a pair's start among the game's starts; 0 if the settings name one.
     pub fn start_of(&self, pair: u64) -> usize {
-        self.start_number(&mut Stream::opening(self.seed, pair))
+        self.start_number(&mut Stream::new(Purpose::Opening, self.seed, pair))
     }
 
     fn start_number(&self, stream: &mut Stream) -> usize {
@@ -127,7 +126,7 @@ impl OpeningGenerator {
         judge: &mut dyn PositionJudge,
         stop: &AtomicBool,
     ) -> Result<Option<Opening>, OpeningError> {
-        let mut stream = Stream::opening(self.seed, pair);
+        let mut stream = Stream::new(Purpose::Opening, self.seed, pair);
         // Start and imbalance are drawn once, so that difficult ones are as frequent as easy ones.
         let number = self.start_number(&mut stream);
         let start = self.starts[number].clone();
@@ -201,17 +200,6 @@ impl OpeningGenerator {
             imbalance: Some(imbalance.clone()),
         }))
     }
-}
-
-/// Why a run has no random openings.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum OpeningsError {
-    #[error(transparent)]
-    Start(#[from] assay_rules::starts::StartError),
-    #[error(transparent)]
-    Opening(#[from] OpeningError),
-    #[error(transparent)]
-    Plan(#[from] PlanError),
 }
 
 /// A plan for each start; starts with equal armies share one.

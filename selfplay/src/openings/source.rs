@@ -6,7 +6,7 @@ use assay_rules::Position;
 use thiserror::Error;
 
 use super::book::{Book, BookError};
-use super::random::{Opening, OpeningError, OpeningGenerator, OpeningsError};
+use super::random::{Opening, OpeningError, OpeningGenerator};
 use crate::game::Start;
 use crate::players::PositionJudge;
 use crate::settings::{OpeningSource, RunSettings};
@@ -16,10 +16,6 @@ use crate::settings::{OpeningSource, RunSettings};
 pub enum SourceError {
     #[error(transparent)]
     Book(#[from] BookError),
-    /// The game or its start has no random openings.
-    #[error(transparent)]
-    Random(#[from] OpeningsError),
-    /// A pair has no random opening.
     #[error(transparent)]
     Opening(#[from] OpeningError),
     /// Random openings of an unruled game.

@@ -13,8 +13,8 @@ use assay_rules::{Game, GameDef, Position, uci};
 use super::{Answer, Judgement, NoAnswer, Player, PositionJudge, own_clock};
 use crate::game::clock::{Clock, Clocks, EngineLimits};
 use crate::game::{EngineFault, Eval, GameState, Reply};
-use crate::settings::Evaluation;
 use crate::settings::eval_jitter::scale_piece_values;
+use crate::settings::{BuiltinEngine, Evaluation};
 
 /// The least number of nodes for judging an opening: with fewer a search may not see the end of the first exchange.
 const JUDGE_NODES: u64 = 1_000;
@@ -25,38 +25,19 @@ const IDENTITY_NODES: u64 = 400;
 /// Moves that the identity is computed from.
 const IDENTITY_MOVES: usize = 8;
 
-/// The configuration of a built-in player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BuiltinSettings {
-    /// Size of the transposition table in MiB.
-    pub hash_mb: usize,
-    /// Time lost per move outside of the search.
-    pub overhead: Duration,
-    pub evaluation: Evaluation,
-    pub limits: EngineLimits,
-}
-
-impl BuiltinSettings {
-    /// The judge of a match's random openings.
-    pub(crate) fn judge() -> BuiltinSettings {
-        BuiltinSettings {
-            hash_mb: 1,
-            overhead: Duration::ZERO,
-            evaluation: Evaluation::Linear,
-            limits: EngineLimits::default(),
-        }
-    }
-}
+/// The judge of a match's random openings.
+pub(crate) const JUDGE: BuiltinEngine = BuiltinEngine {
+    hash_mb: 1,
+    overhead: Duration::ZERO,
+    evaluation: Evaluation::Linear,
+};
 
 /// A built-in player, which also judges openings.
-pub trait BuiltinPlayer: Player + PositionJudge {
-    /// Multiplies the piece values of the linear evaluation by these factors, one per kind.
-    fn set_value_factors(&mut self, factors: &[f64]);
-}
+pub trait BuiltinPlayer: Player + PositionJudge {}
 
 /// Makes built-in players that share the tables of a game.
 pub trait BuiltinPlayers: Sync {
-    fn player(&self, settings: BuiltinSettings) -> Box<dyn BuiltinPlayer>;
+    fn player(&self, engine: BuiltinEngine, limits: EngineLimits) -> Box<dyn BuiltinPlayer>;
 
     /// The engine's version and a hash of its moves and scores in some positions. A change of search, evaluation or weights
     /// changes it, so that a run is not resumed by a different player.
@@ -84,31 +65,31 @@ struct Players<R: CompiledRuleset> {
 }
 
 impl<R: CompiledRuleset> Players<R> {
-    fn engine_player(&self, settings: BuiltinSettings) -> EnginePlayer<R> {
+    fn engine_player(&self, engine: BuiltinEngine, limits: EngineLimits) -> EnginePlayer<R> {
         let weights = Weights::for_game(&self.game);
-        let mut searcher = match settings.evaluation {
-            Evaluation::Linear => Searcher::with_weights(&self.tables, settings.hash_mb, weights.clone()),
-            Evaluation::Default => Searcher::new(&self.tables, settings.hash_mb),
+        let mut searcher = match engine.evaluation {
+            Evaluation::Linear => Searcher::with_weights(&self.tables, engine.hash_mb, weights.clone()),
+            Evaluation::Default => Searcher::new(&self.tables, engine.hash_mb),
         };
-        searcher.set_move_overhead(settings.overhead);
+        searcher.set_move_overhead(engine.overhead);
         EnginePlayer {
             weights,
             position: EnginePosition::new(&self.tables, &Position::start(&self.game)),
             tables: Arc::clone(&self.tables),
             searcher,
-            settings,
+            limits,
             plies: 0,
         }
     }
 }
 
 impl<R: CompiledRuleset> BuiltinPlayers for Players<R> {
-    fn player(&self, settings: BuiltinSettings) -> Box<dyn BuiltinPlayer> {
-        Box::new(self.engine_player(settings))
+    fn player(&self, engine: BuiltinEngine, limits: EngineLimits) -> Box<dyn BuiltinPlayer> {
+        Box::new(self.engine_player(engine, limits))
     }
 
     fn identity(&self) -> String {
-        let mut player = self.engine_player(BuiltinSettings::judge());
+        let mut player = self.engine_player(JUDGE, EngineLimits::default());
         let mut game = Game::start(&self.game);
         player.reset(game.position());
         let mut seen = String::new();
@@ -136,7 +117,7 @@ struct EnginePlayer<R: CompiledRuleset> {
     /// The position after the first `plies` moves of the game.
     position: EnginePosition<R>,
     plies: usize,
-    settings: BuiltinSettings,
+    limits: EngineLimits,
     /// The weights of the linear evaluation without jitter.
     weights: Weights,
 }
@@ -172,7 +153,7 @@ impl<R: CompiledRuleset> Player for EnginePlayer<R> {
         let clock = own_clock(clocks, state);
         let EngineLimits {
             movetime, nodes, depth, ..
-        } = self.settings.limits;
+        } = self.limits;
         let limits = Limits {
             depth,
             nodes,
@@ -191,7 +172,7 @@ impl<R: CompiledRuleset> Player for EnginePlayer<R> {
         }
         let elapsed = started.elapsed();
         let allowed = clock.map(Clock::remaining).into_iter().chain(movetime).min();
-        let allowed = allowed.map(|allowed| allowed + self.settings.limits.margin);
+        let allowed = allowed.map(|allowed| allowed + self.limits.margin);
         if let Some(allowed) = allowed.filter(|&allowed| elapsed > allowed) {
             return Err(NoAnswer::Fault(EngineFault::late(elapsed, allowed, Vec::new())));
         }
@@ -206,12 +187,16 @@ impl<R: CompiledRuleset> Player for EnginePlayer<R> {
             elapsed,
         })
     }
+
+    fn set_value_factors(&mut self, factors: &[f64]) {
+        self.searcher.set_weights(scale_piece_values(&self.weights, factors));
+    }
 }
 
 impl<R: CompiledRuleset> PositionJudge for EnginePlayer<R> {
     fn judge(&mut self, position: &Position, stop: &AtomicBool) -> Option<Judgement> {
         self.reset(position);
-        let nodes = self.settings.limits.nodes.unwrap_or(0).max(JUDGE_NODES);
+        let nodes = self.limits.nodes.unwrap_or(0).max(JUDGE_NODES);
         let found = self
             .searcher
             .search(&self.position, &Limits::nodes(nodes), stop, &mut |_| {});
@@ -225,8 +210,4 @@ impl<R: CompiledRuleset> PositionJudge for EnginePlayer<R> {
     }
 }
 
-impl<R: CompiledRuleset> BuiltinPlayer for EnginePlayer<R> {
-    fn set_value_factors(&mut self, factors: &[f64]) {
-        self.searcher.set_weights(scale_piece_values(&self.weights, factors));
-    }
-}
+impl<R: CompiledRuleset> BuiltinPlayer for EnginePlayer<R> {}

@@ -1,4 +1,4 @@
-//! A child process that talks in lines, and that certainly ends.
+//! A child process with lines as input and output, which never outlives its owner.
 //!
 //! Three threads connect the program to its owner. One writes its input, so that a program that does not read cannot block
 //! the owner. One reads its output, truncates long lines and notes when each line arrived. One drains its error output and

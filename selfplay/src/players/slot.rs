@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::builtin::{BuiltinPlayer, BuiltinPlayers, BuiltinSettings};
-use super::uci::{UciEngineError, UciPlayer, UciSettings, find_program};
+use super::builtin::BuiltinPlayers;
+use super::uci::{UciEngineError, UciPlayer, find_program};
 use super::{Answer, NoAnswer, Player};
 use crate::game::GameState;
 use crate::game::clock::Clocks;
-use crate::settings::{EngineKind, EngineSettings, RunSettings};
+use crate::settings::{EngineKind, EngineSettings, RunSettings, UciProgram};
 
 /// How often a program that started before is restarted before giving up.
 const START_ATTEMPTS: u32 = 3;
@@ -30,21 +30,7 @@ pub struct EngineSlot<'r> {
     builtin: Option<&'r dyn BuiltinPlayers>,
     game: &'r str,
     stall: Duration,
-    engine: Option<RunningEngine>,
-}
-
-enum RunningEngine {
-    Builtin(Box<dyn BuiltinPlayer>),
-    Uci(Box<UciPlayer>),
-}
-
-impl RunningEngine {
-    fn player(&mut self) -> &mut dyn Player {
-        match self {
-            RunningEngine::Builtin(player) => player.as_mut(),
-            RunningEngine::Uci(player) => player.as_mut(),
-        }
-    }
+    engine: Option<Box<dyn Player>>,
 }
 
 impl<'r> EngineSlot<'r> {
@@ -80,66 +66,60 @@ impl<'r> EngineSlot<'r> {
         self.engine = None;
     }
 
-    /// Multiplies the piece values of a running built-in engine; other engines have none.
-    pub fn set_value_factors(&mut self, factors: &[f64]) {
-        if let Some(RunningEngine::Builtin(player)) = &mut self.engine {
-            player.set_value_factors(factors);
-        }
-    }
-
     /// What distinguishes the engine from others that the same settings may start another day: its reported name and a hash
     /// of the program. Starts the engine to see that it can play.
     ///
     /// # Errors
     /// If it cannot be started.
     pub fn identity(&self, stop: &AtomicBool) -> Result<String, StartError> {
-        match (&self.settings.kind, self.start(stop)?) {
-            (EngineKind::Uci { program, .. }, RunningEngine::Uci(engine)) => {
-                let hash = find_program(program).and_then(|path| hash_of(&path).ok());
+        match (&self.settings.kind, self.builtin) {
+            (EngineKind::Builtin(_), Some(builtin)) => Ok(builtin.identity()),
+            (EngineKind::Builtin(_), None) => Err(self.unruled()),
+            (EngineKind::Uci(uci), _) => {
+                let engine = self.start_program(uci, stop)?;
+                let hash = find_program(&uci.command.program).and_then(|path| hash_of(&path).ok());
                 let hash = hash.unwrap_or_else(|| "unknown".to_owned());
                 let name = Some(engine.id_name()).filter(|name| !name.is_empty());
                 Ok(format!("{} ({hash})", name.unwrap_or("unnamed")))
             }
-            _ => Ok(self.builtin.map_or_else(String::new, BuiltinPlayers::identity)),
         }
     }
 
-    fn start(&self, stop: &AtomicBool) -> Result<RunningEngine, StartError> {
+    fn start(&self, stop: &AtomicBool) -> Result<Box<dyn Player>, StartError> {
+        match (&self.settings.kind, self.builtin) {
+            (EngineKind::Builtin(engine), Some(builtin)) => Ok(builtin.player(*engine, self.settings.limits)),
+            (EngineKind::Builtin(_), None) => Err(self.unruled()),
+            (EngineKind::Uci(uci), _) => Ok(Box::new(self.start_program(uci, stop)?)),
+        }
+    }
+
+    fn start_program(&self, program: &UciProgram, stop: &AtomicBool) -> Result<UciPlayer, StartError> {
         let limits = self.settings.limits;
-        let fail = |source| StartError {
+        UciPlayer::start(program, self.game, limits, self.stall, stop).map_err(|source| self.error(source))
+    }
+
+    /// The built-in engine does not know the game.
+    fn unruled(&self) -> StartError {
+        self.error(UciEngineError::UnknownVariant {
+            variant: self.game.to_owned(),
+            known: assay_rules::def::BUILTIN_NAMES.len(),
+            closest: None,
+        })
+    }
+
+    fn error(&self, source: UciEngineError) -> StartError {
+        StartError {
             name: self.settings.name.clone(),
             source,
-        };
-        match (&self.settings.kind, self.builtin) {
-            (
-                &EngineKind::Builtin {
-                    hash_mb,
-                    overhead,
-                    evaluation,
-                },
-                Some(builtin),
-            ) => Ok(RunningEngine::Builtin(builtin.player(BuiltinSettings {
-                hash_mb,
-                overhead,
-                evaluation,
-                limits,
-            }))),
-            (EngineKind::Builtin { .. }, None) => Err(fail(UciEngineError::UnknownVariant {
-                variant: self.game.to_owned(),
-                known: assay_rules::def::BUILTIN_NAMES.len(),
-                closest: None,
-            })),
-            (EngineKind::Uci { .. }, _) => {
-                let settings = UciSettings::new(self.settings, self.game, self.stall);
-                let player = UciPlayer::start(&settings, stop).map_err(fail)?;
-                Ok(RunningEngine::Uci(Box::new(player)))
-            }
         }
     }
 
     fn running(&mut self) -> Result<&mut dyn Player, NoAnswer> {
         // The runner starts engines before a game, to report a failure as its own error.
-        self.engine.as_mut().map(RunningEngine::player).ok_or(NoAnswer::Stopped)
+        match &mut self.engine {
+            Some(engine) => Ok(engine.as_mut()),
+            None => Err(NoAnswer::Stopped),
+        }
     }
 }
 
@@ -157,5 +137,11 @@ impl Player for EngineSlot<'_> {
 
     fn choose_move(&mut self, state: &GameState, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
         self.running()?.choose_move(state, clocks, stop)
+    }
+
+    fn set_value_factors(&mut self, factors: &[f64]) {
+        if let Some(engine) = &mut self.engine {
+            engine.set_value_factors(factors);
+        }
     }
 }

@@ -38,8 +38,9 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::process::{Output, OutputLine, Process};
+pub use crate::settings::EngineCommand;
 use options::{OptionError, OptionKind, UciOption};
-pub use player::{UciPlayer, UciSettings};
+pub use player::UciPlayer;
 
 /// How often a wait checks whether it should stop.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -49,15 +50,6 @@ const EXIT_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// The longest answer to a command, in bytes, to bound memory.
 const MAX_ANSWER: usize = 4 << 20;
-
-/// The command line of an engine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EngineCommand {
-    pub program: PathBuf,
-    pub arguments: Vec<String>,
-    /// Working directory; `None` for the current one.
-    pub folder: Option<PathBuf>,
-}
 
 impl FromStr for EngineCommand {
     type Err = UciEngineError;

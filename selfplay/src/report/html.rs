@@ -98,19 +98,14 @@ fn manifest(run: &StoredRun) -> Markup {
         rows.push((format!("{label} program"), identity.clone()));
         rows.push((format!("{label} limits"), player.limits.to_string_with_margin()));
     }
-    let sprt = settings.sprt.map_or_else(
-        || "none".to_owned(),
-        |sprt| {
-            let (elo0, elo1) = (sprt.elo0(), sprt.elo1());
-            let (alpha, beta, model) = (sprt.alpha(), sprt.beta(), sprt.model().name());
-            format!("elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}")
-        },
-    );
     let others = [
         ("openings", settings.openings.to_string()),
         ("seed", settings.seed.to_string()),
         ("repeat", settings.repeat.to_string()),
-        ("sprt", sprt),
+        (
+            "sprt",
+            settings.sprt.map_or_else(|| "none".to_owned(), |sprt| sprt.to_string()),
+        ),
         ("adjudication", settings.adjudication.text()),
         ("stall", format!("{} s", settings.stall.as_secs_f64())),
         ("program", run.program.clone()),

@@ -37,8 +37,8 @@ pub fn llr_line(sprt: &SprtReport) -> String {
     format!(
         "LLR: {llr:.2} ({:.1}%) ({lower:.2}, {upper:.2}) [{:.2}, {:.2}]",
         100.0 * share,
-        sprt.elo0,
-        sprt.elo1
+        sprt.test.elo0(),
+        sprt.test.elo1()
     )
 }
 
@@ -122,9 +122,9 @@ pub fn details(report: &MatchReport) -> String {
             "SPRT: {} after {} ({} Elo, alpha {}, beta {})",
             sprt.decision,
             format::count(sprt.observations, one, many),
-            sprt.model,
-            sprt.alpha,
-            sprt.beta
+            sprt.test.model().name(),
+            sprt.test.alpha(),
+            sprt.test.beta()
         );
     }
     if !report.endings.0.is_empty() {

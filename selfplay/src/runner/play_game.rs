@@ -21,7 +21,7 @@ impl GamePlayers<'_> {
         }
     }
 
-    /// The colors whose players are told of a new game.
+    /// The colors whose players get [`Player::new_game`].
     fn colors(&self) -> &'static [Color] {
         match self {
             GamePlayers::Shared(_) => &[Color::White],
@@ -93,12 +93,7 @@ pub(super) fn play_game(
             Ok(Some(mv)) => mv,
             // The claim to have no move ends the game.
             Ok(None) => continue,
-            Err(rejection) => {
-                let fault = EngineFault {
-                    kind: rejection.kind,
-                    what: rejection.why,
-                    stderr: Vec::new(),
-                };
+            Err(fault) => {
                 let dispute = state.dispute(&reply);
                 return Some(FinishedGame::lost(side, fault, dispute, moves));
             }

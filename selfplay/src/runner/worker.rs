@@ -7,9 +7,10 @@ use assay_rules::{ByColor, Color};
 use super::missing::{MissingPairs, Pair};
 use super::play_game::{Conditions, FinishedGame, GamePlayers, play_game};
 use super::{Delivery, RunError};
+use crate::game::clock::EngineLimits;
 use crate::game::{FaultRecord, GameRecord, GameState};
 use crate::openings::{Openings, PairStarts};
-use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, BuiltinSettings};
+use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, JUDGE};
 use crate::players::{EngineSlot, Player, PositionJudge};
 use crate::settings::{EngineKind, PlayerSlots, RunSettings};
 
@@ -183,23 +184,14 @@ impl<'r> Engines<'r> {
     fn new(workers: &Workers<'r>) -> Engines<'r> {
         let (settings, builtin) = (workers.settings, workers.builtin);
         if let (PlayerSlots::Shared(player), Some(builtin)) = (&settings.players, builtin)
-            && let EngineKind::Builtin {
-                hash_mb,
-                overhead,
-                evaluation,
-            } = player.kind
+            && let EngineKind::Builtin(engine) = player.kind
         {
-            return Engines::Shared(builtin.player(BuiltinSettings {
-                hash_mb,
-                overhead,
-                evaluation,
-                limits: player.limits,
-            }));
+            return Engines::Shared(builtin.player(engine, player.limits));
         }
         let judge = builtin.filter(|_| workers.openings.needs_judge());
         Engines::Separate {
             slots: Box::new([0, 1].map(|player| EngineSlot::new(settings, player, builtin))),
-            judge: judge.map(|builtin| builtin.player(BuiltinSettings::judge())),
+            judge: judge.map(|builtin| builtin.player(JUDGE, EngineLimits::default())),
         }
     }
 

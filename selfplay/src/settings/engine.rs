@@ -17,35 +17,48 @@ pub enum Evaluation {
     Default,
 }
 
+/// Assay's engine in this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BuiltinEngine {
+    /// Size of the transposition table in MiB.
+    pub hash_mb: usize,
+    /// Time lost per move outside of the search.
+    #[serde(rename = "overhead_ms", with = "millis")]
+    pub overhead: Duration,
+    pub evaluation: Evaluation,
+}
+
+/// The command line of an engine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineCommand {
+    /// The program as typed.
+    pub program: PathBuf,
+    pub arguments: Vec<String>,
+    /// Working directory; `None` for the current one.
+    pub folder: Option<PathBuf>,
+}
+
+/// A program that speaks UCI.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UciProgram {
+    #[serde(flatten)]
+    pub command: EngineCommand,
+    /// UCI options in this order, except those that select the game.
+    pub options: Vec<(String, String)>,
+    /// The engine's name of the game; `None` for Assay's name.
+    pub variant: Option<String>,
+    /// A file that defines the game for the engine (`VariantPath`).
+    pub variant_path: Option<String>,
+    /// How the engine writes FENs; `None` to choose by its name.
+    pub dialect: Option<FenDialect>,
+}
+
 /// The program that plays.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum EngineKind {
-    /// Assay's engine in this process.
-    Builtin {
-        /// Size of the transposition table in MiB.
-        hash_mb: usize,
-        /// Time lost per move outside of the search.
-        #[serde(rename = "overhead_ms", with = "millis")]
-        overhead: Duration,
-        evaluation: Evaluation,
-    },
-    /// A program that speaks UCI.
-    Uci {
-        /// The program as typed.
-        program: PathBuf,
-        arguments: Vec<String>,
-        /// Working directory.
-        folder: Option<PathBuf>,
-        /// UCI options in this order, except those that select the game.
-        options: Vec<(String, String)>,
-        /// The engine's name of the game; `None` for Assay's name.
-        variant: Option<String>,
-        /// A file that defines the game for the engine.
-        variant_path: Option<String>,
-        /// How the engine writes FENs; `None` to choose by its name.
-        dialect: Option<FenDialect>,
-    },
+    Builtin(BuiltinEngine),
+    Uci(UciProgram),
 }
 
 /// A player of a run.
@@ -63,11 +76,11 @@ impl EngineSettings {
     pub fn self_play(nodes: u64, hash_mb: usize) -> EngineSettings {
         EngineSettings {
             name: "assay".to_owned(),
-            kind: EngineKind::Builtin {
+            kind: EngineKind::Builtin(BuiltinEngine {
                 hash_mb,
                 overhead: Duration::ZERO,
                 evaluation: Evaluation::Linear,
-            },
+            }),
             limits: EngineLimits {
                 nodes: Some(nodes),
                 ..EngineLimits::default()
@@ -113,37 +126,35 @@ impl PlayerSlots {
 impl fmt::Display for EngineKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            EngineKind::Builtin { hash_mb, overhead, .. } => {
-                let overhead = overhead.as_millis();
-                write!(f, "builtin option.Hash={hash_mb} option.Move Overhead={overhead}")
+            EngineKind::Builtin(engine) => {
+                let overhead = engine.overhead.as_millis();
+                write!(
+                    f,
+                    "builtin option.Hash={} option.Move Overhead={overhead}",
+                    engine.hash_mb
+                )
             }
-            EngineKind::Uci {
-                program,
-                arguments,
-                folder,
-                options,
-                variant,
-                variant_path,
-                dialect,
-            } => {
-                write!(f, "cmd={}", program.display())?;
-                if !arguments.is_empty() {
-                    write!(f, " args={}", arguments.join(" "))?;
+            EngineKind::Uci(uci) => {
+                write!(f, "cmd={}", uci.command.program.display())?;
+                if !uci.command.arguments.is_empty() {
+                    write!(f, " args={}", uci.command.arguments.join(" "))?;
                 }
                 let others = [
-                    ("dir", folder.as_ref().map(|folder| folder.display().to_string())),
-                    ("variant", variant.clone()),
-                    ("option.VariantPath", variant_path.clone()),
-                    ("dialect", dialect.map(|dialect| dialect.to_string())),
+                    (
+                        "dir",
+                        uci.command.folder.as_ref().map(|folder| folder.display().to_string()),
+                    ),
+                    ("variant", uci.variant.clone()),
+                    ("option.VariantPath", uci.variant_path.clone()),
+                    ("dialect", uci.dialect.map(|dialect| dialect.to_string())),
                 ];
                 for (key, value) in others {
                     if let Some(value) = value {
                         write!(f, " {key}={value}")?;
                     }
                 }
-                options
-                    .iter()
-                    .try_for_each(|(name, value)| write!(f, " option.{name}={value}"))
+                let mut options = uci.options.iter();
+                options.try_for_each(|(name, value)| write!(f, " option.{name}={value}"))
             }
         }
     }

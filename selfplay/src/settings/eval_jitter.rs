@@ -12,7 +12,7 @@ use assay_rules::{GameDef, Kind};
 
 use serde::{Deserialize, Serialize};
 
-use crate::seed::Stream;
+use crate::seed::{Purpose, Stream};
 
 /// The largest change in percent.
 const MAX_PERCENT: u32 = 90;
@@ -37,7 +37,7 @@ impl EvalJitter {
 
     /// The factor of each kind's value in the games of a pair.
     pub fn factors(&self, game: &GameDef, seed: u64, pair: u64) -> Vec<f64> {
-        let mut stream = Stream::eval_jitter(seed, pair);
+        let mut stream = Stream::new(Purpose::EvalJitter, seed, pair);
         game.all_kinds()
             .map(|kind| {
                 let jitter = f64::from(self.jitter) / 100.0 * (2.0 * stream.unit() - 1.0);

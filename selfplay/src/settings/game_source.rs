@@ -10,7 +10,7 @@ use assay_rules::{GameDef, Points};
 pub enum Rules {
     /// A game that Assay knows.
     Known(GameSource),
-    /// A game that only the engines know; they are believed.
+    /// A game that only the engines know; their moves are trusted.
     Unruled {
         /// The name of the game, for `UCI_Variant`.
         name: String,

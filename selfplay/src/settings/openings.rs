@@ -5,11 +5,12 @@ use serde::{Deserialize, Serialize, Serializer};
 
 /// The start of the games of a run, before any random moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "String", into = "String")]
+#[serde(rename_all = "lowercase")]
 pub enum StartChoice {
     /// Any of the game's starts, with equal probability.
     Random,
     /// A start by its id, with handicaps if any (`14+pawn:e4`).
+    #[serde(untagged)]
     Named(String),
 }
 
@@ -22,25 +23,13 @@ impl fmt::Display for StartChoice {
     }
 }
 
-impl From<&str> for StartChoice {
-    fn from(text: &str) -> StartChoice {
+impl From<String> for StartChoice {
+    fn from(text: String) -> StartChoice {
         if text == "random" {
             StartChoice::Random
         } else {
-            StartChoice::Named(text.to_owned())
+            StartChoice::Named(text)
         }
-    }
-}
-
-impl From<String> for StartChoice {
-    fn from(text: String) -> StartChoice {
-        StartChoice::from(text.as_str())
-    }
-}
-
-impl From<StartChoice> for String {
-    fn from(start: StartChoice) -> String {
-        start.to_string()
     }
 }
 

@@ -30,10 +30,7 @@ pub enum CountsError {
     #[error(
         "found {found} counts, expected 3 (losses, draws, wins), 5 (pairs worth 0, 0.5, 1, 1.5, 2 points) or 9 (pairs by quarter points)"
     )]
-    Length {
-        /// Length of the list.
-        found: usize,
-    },
+    Length { found: usize },
 }
 
 /// A result that has not occurred yet is unlikely, not impossible: zero counts are replaced by this number in likelihoods,
@@ -96,7 +93,6 @@ impl ResultCounts {
         self.games_per_observation
     }
 
-    /// Number of games.
     pub fn games(&self) -> u64 {
         self.observations() * u64::from(self.games_per_observation)
     }

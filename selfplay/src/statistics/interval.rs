@@ -6,11 +6,8 @@ use statrs::distribution::{Beta, ContinuousCDF};
 /// An estimate with its 95% confidence interval. Infinite numbers are `null` in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ConfidenceInterval {
-    /// The point estimate.
     pub value: f64,
-    /// Lower limit.
     pub low: f64,
-    /// Upper limit.
     pub high: f64,
 }
 

@@ -38,22 +38,14 @@ pub struct PairModel {
 pub enum PairModelError {
     /// The draw ratio is out of range.
     #[error("found draw ratio {found}, expected a number above 0 and below 1")]
-    DrawRatio {
-        /// The value.
-        found: f64,
-    },
+    DrawRatio { found: f64 },
     /// The opening bias is out of range.
     #[error("found bias {found}, expected a number from 0 to 1000")]
-    OpeningBias {
-        /// The value.
-        found: f64,
-    },
+    OpeningBias { found: f64 },
     /// No strength difference and draw parameter have this draw ratio, Elo and opening bias.
     #[error("no players draw {draw_ratio} of their games and are {elo} Elo apart with openings of bias {opening_bias}")]
     Impossible {
-        /// Fraction of draws.
         draw_ratio: f64,
-        /// Elo difference.
         elo: f64,
         /// Standard deviation of the openings.
         opening_bias: f64,

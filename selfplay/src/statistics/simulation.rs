@@ -3,17 +3,15 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
-use thiserror::Error;
 
 use super::counts::ResultCounts;
 use super::pair_model::{PairModel, PairModelError};
 use super::sprt::{EloModel, Sprt, SprtDecision};
-use crate::seed::Stream;
+use crate::seed::{Purpose, Stream};
 
 /// An SPRT, repeated many times with simulated players.
 #[derive(Clone, Copy, Debug)]
 pub struct SprtSimulation {
-    /// The test.
     pub sprt: Sprt,
     /// True Elo difference, on the scale of the test.
     pub elo: f64,
@@ -23,24 +21,10 @@ pub struct SprtSimulation {
     pub tests: u32,
     /// A test that is undecided after this many pairs stops.
     pub max_pairs: u64,
-    /// Number of pairs between two decisions; 1 decides after each pair.
+    /// Number of pairs between two decisions, at least 1; 1 decides after each pair.
     pub batch: u64,
     /// Seed of all random numbers.
     pub seed: u64,
-}
-
-/// Why a simulation cannot run.
-#[derive(Clone, Copy, Debug, PartialEq, Error)]
-pub enum SimulationError {
-    /// The players do not exist.
-    #[error(transparent)]
-    PairModel(#[from] PairModelError),
-    /// A count is zero.
-    #[error("found {name} 0, expected at least 1")]
-    Zero {
-        /// `tests`, `pairs` or `batch`.
-        name: &'static str,
-    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +42,6 @@ pub struct SimulationResult {
 }
 
 impl SimulationResult {
-    /// Number of tests.
     pub fn tests(&self) -> u64 {
         self.h0 + self.h1 + self.undecided
     }
@@ -69,21 +52,12 @@ impl SprtSimulation {
     /// of threads. Returns `None` if `stop` was raised.
     ///
     /// # Errors
-    /// If the players do not exist (see [`PairModel::pair_probabilities`]) or a count is zero.
+    /// If the players do not exist; see [`PairModel::pair_probabilities`].
     pub fn run(
         &self,
         progress: impl Fn() + Sync,
         stop: &AtomicBool,
-    ) -> Result<Option<SimulationResult>, SimulationError> {
-        for (name, number) in [
-            ("tests", u64::from(self.tests)),
-            ("pairs", self.max_pairs),
-            ("batch", self.batch),
-        ] {
-            if number == 0 {
-                return Err(SimulationError::Zero { name });
-            }
-        }
+    ) -> Result<Option<SimulationResult>, PairModelError> {
         let pair_probabilities = self.pair_model.pair_probabilities(self.elo, self.sprt.model())?;
         let ends: Option<Vec<(SprtDecision, u64)>> = (0..u64::from(self.tests))
             .into_par_iter()
@@ -106,7 +80,7 @@ impl SprtSimulation {
 
     /// Runs one test; returns its decision and number of games, or `None` if `stop` was raised.
     fn run_test(&self, index: u64, pair_probabilities: &[f64; 5], stop: &AtomicBool) -> Option<(SprtDecision, u64)> {
-        let mut stream = Stream::test(self.seed, index);
+        let mut stream = Stream::new(Purpose::Test, self.seed, index);
         let is_trinomial = self.sprt.model() == EloModel::Bayesian;
         let mut counts = if is_trinomial {
             ResultCounts::of_games(3)
@@ -198,13 +172,5 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_result() {
         assert_eq!(run(10.0, EloModel::Normalized), run(10.0, EloModel::Normalized));
-    }
-
-    #[test]
-    fn rejects_zero_tests() {
-        let mut simulation = simulation(0.0, EloModel::Normalized);
-        simulation.tests = 0;
-        let error = simulation.run(|| {}, &AtomicBool::new(false)).unwrap_err();
-        assert_eq!(error.to_string(), "found tests 0, expected at least 1");
     }
 }

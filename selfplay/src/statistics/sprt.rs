@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::bayes_elo;
@@ -15,7 +16,8 @@ use super::elo::{NORMALIZED_ELO_PER_SIGMA, score_from_elo};
 use super::mle::{with_mean, with_t_value};
 
 /// The Elo scale of the hypotheses `elo0` and `elo1`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum EloModel {
     /// Normalized Elo: the length of a test does not depend on the draw ratio.
     #[default]
@@ -55,7 +57,7 @@ impl EloModel {
 /// assert_eq!(sprt.decide(&pairs), SprtDecision::Continue); // The bound is 2.944.
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
     elo0: f64,
     elo1: f64,
@@ -69,18 +71,12 @@ pub struct Sprt {
 pub enum SprtError {
     /// `elo0` is not below `elo1`.
     #[error("sprt: found elo0={elo0} and elo1={elo1}, expected elo0 below elo1")]
-    Order {
-        /// Elo of H0.
-        elo0: f64,
-        /// Elo of H1.
-        elo1: f64,
-    },
+    Order { elo0: f64, elo1: f64 },
     /// An Elo is out of range or not a number.
     #[error("sprt: found {name}={found}, expected a number from -1000 to 1000")]
     Elo {
         /// `elo0` or `elo1`.
         name: &'static str,
-        /// The value.
         found: f64,
     },
     /// An error probability is out of range.
@@ -88,19 +84,21 @@ pub enum SprtError {
     Probability {
         /// `alpha` or `beta`.
         name: &'static str,
-        /// The value.
         found: f64,
     },
 }
 
 /// What the SPRT decides after an observation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum SprtDecision {
     /// The LLR is at or below the lower bound: stop and accept H0.
+    #[serde(rename = "H0")]
     AcceptH0,
     /// The LLR is at or above the upper bound: stop and accept H1.
+    #[serde(rename = "H1")]
     AcceptH1,
     /// The LLR is between the bounds: play on.
+    #[serde(rename = "undecided")]
     Continue,
 }
 
@@ -109,14 +107,20 @@ impl SprtDecision {
     pub fn is_final(self) -> bool {
         self != SprtDecision::Continue
     }
+}
 
-    /// Name in JSON: `H0`, `H1` or `undecided`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            SprtDecision::AcceptH0 => "H0",
-            SprtDecision::AcceptH1 => "H1",
-            SprtDecision::Continue => "undecided",
-        }
+/// As the command line writes it: `elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized`.
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Sprt {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            model,
+        } = self;
+        let model = model.name();
+        write!(f, "elo0={elo0} elo1={elo1} alpha={alpha} beta={beta} model={model}")
     }
 }
 
@@ -137,6 +141,22 @@ impl Sprt {
     /// # Errors
     /// Unless `-1000 <= elo0 < elo1 <= 1000` and both probabilities lie above 0 and below 0.5.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: EloModel) -> Result<Sprt, SprtError> {
+        Sprt {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            model,
+        }
+        .checked()
+    }
+
+    /// Checks the parameters of a test that was read from a file.
+    ///
+    /// # Errors
+    /// As [`Sprt::new`].
+    pub(crate) fn checked(self) -> Result<Sprt, SprtError> {
+        let Sprt { elo0, elo1, .. } = self;
         for (name, found) in [("elo0", elo0), ("elo1", elo1)] {
             if !(-1000.0..=1000.0).contains(&found) {
                 return Err(SprtError::Elo { name, found });
@@ -145,18 +165,12 @@ impl Sprt {
         if elo0 >= elo1 {
             return Err(SprtError::Order { elo0, elo1 });
         }
-        for (name, found) in [("alpha", alpha), ("beta", beta)] {
+        for (name, found) in [("alpha", self.alpha), ("beta", self.beta)] {
             if !(found > 0.0 && found < 0.5) {
                 return Err(SprtError::Probability { name, found });
             }
         }
-        Ok(Sprt {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            model,
-        })
+        Ok(self)
     }
 
     /// Elo of H0 on the model's scale.

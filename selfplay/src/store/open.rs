@@ -48,9 +48,8 @@ impl Store {
         let (file, mut connection) = open_locked(path)?;
         // SQLite counts the pages, not the file system: a process that was killed while it created the schema may have left
         // a journal that empties the file again.
-        if page_count(path, &connection)? == 0 {
-            schema::create(&mut connection, &run.rows(), &run.players())
-                .map_err(|error| StoreError::of(path, error))?;
+        if number(path, &connection, "page_count")? == 0 {
+            sql(path, || schema::create(&mut connection, &run.rows(), &run.players()))?;
         } else {
             check_identity(path, &connection)?;
             if !resume {
@@ -58,7 +57,7 @@ impl Store {
             }
             run.compare(path, &StoredRows::read(path, &connection)?)?;
             check_whole(path, &connection)?;
-            remember_options(&connection, run).map_err(|error| StoreError::of(path, error))?;
+            sql(path, || remember_options(&connection, run))?;
         }
         let stored = StoredRows::read(path, &connection)?.parse(path)?;
         begin_log(path, &connection)?;
@@ -76,8 +75,8 @@ impl Store {
     /// If SQLite fails.
     pub fn open_memory(run: &NewRun<'_>) -> Result<Store, StoreError> {
         let path = PathBuf::from(":memory:");
-        let mut connection = Connection::open_in_memory().map_err(|error| StoreError::of(&path, error))?;
-        schema::create(&mut connection, &run.rows(), &run.players()).map_err(|error| StoreError::of(&path, error))?;
+        let mut connection = sql(&path, Connection::open_in_memory)?;
+        sql(&path, || schema::create(&mut connection, &run.rows(), &run.players()))?;
         let stored = StoredRows::read(&path, &connection)?.parse(&path)?;
         Ok(Store {
             connection,
@@ -133,10 +132,11 @@ fn open_locked(path: &Path) -> Result<(File, Connection), StoreError> {
         check_magic(path, &mut file)?;
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(|error| StoreError::of(path, error))?;
-    connection
-        .busy_timeout(BUSY_TIMEOUT)
-        .map_err(|error| StoreError::of(path, error))?;
+    let connection = sql(path, || {
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        Ok(connection)
+    })?;
     Ok((file, connection))
 }
 
@@ -145,15 +145,14 @@ fn open_for_reading(path: &Path) -> Result<Connection, StoreError> {
     std::fs::metadata(path).map_err(|source| io_error(path, source))?;
     // Merging the log of a killed run needs write permission; without it reading may still work.
     let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_WRITE)
-        .or_else(|_| Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_ONLY))
-        .map_err(|error| StoreError::of(path, error))?;
-    let prepare = || -> rusqlite::Result<()> {
+    let connection = sql(path, || {
+        let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_WRITE)
+            .or_else(|_| Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_READ_ONLY))?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
-        connection.pragma_update(None, "query_only", true)
-    };
-    prepare().map_err(|error| StoreError::of(path, error))?;
-    if page_count(path, &connection)? == 0 {
+        connection.pragma_update(None, "query_only", true)?;
+        Ok(connection)
+    })?;
+    if number(path, &connection, "page_count")? == 0 {
         return Err(StoreError::NotADatabase { path: path.to_owned() });
     }
     check_identity(path, &connection)?;
@@ -162,16 +161,14 @@ fn open_for_reading(path: &Path) -> Result<Connection, StoreError> {
 
 /// Makes every commit one write and one sync, durable when it returns.
 fn begin_log(path: &Path, connection: &Connection) -> Result<(), StoreError> {
-    let log = || -> rusqlite::Result<()> {
+    sql(path, || {
         connection.pragma_update(None, "journal_mode", "wal")?;
         connection.pragma_update(None, "synchronous", "full")
-    };
-    log().map_err(|error| StoreError::of(path, error))
+    })
 }
 
 fn end_log(path: &Path, connection: &Connection) -> Result<(), StoreError> {
-    let back = connection.pragma_update(None, "journal_mode", "delete");
-    match back.map_err(|error| StoreError::of(path, error)) {
+    match sql(path, || connection.pragma_update(None, "journal_mode", "delete")) {
         // A reader has the file open: the log stays until it closes it.
         Ok(()) | Err(StoreError::InUse { .. }) => Ok(()),
         Err(error) => Err(error),
@@ -193,12 +190,11 @@ fn check_whole(path: &Path, connection: &Connection) -> Result<(), StoreError> {
 
 /// The problems that SQLite's own check finds.
 pub(super) fn integrity(path: &Path, connection: &Connection, pragma: &str) -> Result<Vec<String>, StoreError> {
-    let read = || -> rusqlite::Result<Vec<String>> {
+    sql(path, || {
         let mut statement = connection.prepare(&format!("PRAGMA {pragma}"))?;
         let lines = statement.query_map([], |row| row.get::<_, String>(0))?;
         lines.filter(|line| !matches!(line, Ok(text) if text == "ok")).collect()
-    };
-    read().map_err(|error| StoreError::of(path, error))
+    })
 }
 
 /// SQLite reads a truncated last page as if it ended in zeros.
@@ -210,8 +206,7 @@ fn check_length(path: &Path, connection: &Connection) -> Result<(), StoreError> 
         return Ok(());
     }
     let length = std::fs::metadata(path).map_err(|source| io_error(path, source))?.len();
-    let page_size = connection.pragma_query_value(None, "page_size", |row| row.get::<_, i64>(0));
-    let page_size = page_size.map_err(|error| StoreError::of(path, error))? as u64;
+    let page_size = number(path, connection, "page_size")? as u64;
     if length.is_multiple_of(page_size) {
         return Ok(());
     }
@@ -249,8 +244,7 @@ fn check_magic(path: &Path, file: &mut File) -> Result<(), StoreError> {
 }
 
 fn check_identity(path: &Path, connection: &Connection) -> Result<(), StoreError> {
-    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-    let application = pragma("application_id").map_err(|error| StoreError::of(path, error))?;
+    let application = number(path, connection, "application_id")?;
     if application != schema::APPLICATION_ID {
         let expected = schema::APPLICATION_ID;
         return Err(StoreError::Foreign {
@@ -259,7 +253,7 @@ fn check_identity(path: &Path, connection: &Connection) -> Result<(), StoreError
             expected,
         });
     }
-    let version = pragma("user_version").map_err(|error| StoreError::of(path, error))?;
+    let version = number(path, connection, "user_version")?;
     if version != schema::VERSION {
         return Err(StoreError::Version {
             path: path.to_owned(),
@@ -270,7 +264,11 @@ fn check_identity(path: &Path, connection: &Connection) -> Result<(), StoreError
     Ok(())
 }
 
-fn page_count(path: &Path, connection: &Connection) -> Result<i64, StoreError> {
-    let pages = connection.pragma_query_value(None, "page_count", |row| row.get(0));
-    pages.map_err(|error| StoreError::of(path, error))
+/// The value of a pragma.
+fn number(path: &Path, connection: &Connection, pragma: &str) -> Result<i64, StoreError> {
+    sql(path, || connection.pragma_query_value(None, pragma, |row| row.get(0)))
+}
+
+fn sql<T>(path: &Path, call: impl FnOnce() -> rusqlite::Result<T>) -> Result<T, StoreError> {
+    call().map_err(|error| StoreError::of(path, error))
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::error::StoreError;
 use super::schema::{PlayerRow, RunRow};
 use crate::settings::{EngineSettings, GameSource, PlayerSlots, Rules, RunOptions, RunSettings};
-use crate::statistics::{EloModel, Sprt};
+use crate::statistics::Sprt;
 
 #[derive(Clone, Debug)]
 pub struct StoredRun {
@@ -58,7 +58,7 @@ impl NewRun<'_> {
             ("repeat", json!(settings.repeat)),
             ("eval_jitter", json!(settings.eval_jitter)),
             ("adjudication", json!(settings.adjudication)),
-            ("sprt", settings.sprt.map_or(Value::Null, sprt_value)),
+            ("sprt", json!(settings.sprt)),
             ("stall_ms", json!(settings.stall.as_millis() as u64)),
         ]
     }
@@ -146,29 +146,6 @@ fn first_difference(path: &str, found: &Value, expected: &Value) -> Option<(Stri
     Some((path.to_owned(), text(found), text(expected)))
 }
 
-fn sprt_value(sprt: Sprt) -> Value {
-    json!({
-        "elo0": sprt.elo0(),
-        "elo1": sprt.elo1(),
-        "alpha": sprt.alpha(),
-        "beta": sprt.beta(),
-        "model": sprt.model().name(),
-    })
-}
-
-fn read_sprt(value: &Value) -> Option<Sprt> {
-    let number = |key: &str| value.get(key)?.as_f64();
-    let model = EloModel::from_name(value.get("model")?.as_str()?)?;
-    Sprt::new(
-        number("elo0")?,
-        number("elo1")?,
-        number("alpha")?,
-        number("beta")?,
-        model,
-    )
-    .ok()
-}
-
 /// The rows of the tables `run` and `players`.
 pub(super) struct StoredRows {
     pub(super) run: HashMap<String, Value>,
@@ -177,41 +154,25 @@ pub(super) struct StoredRows {
 
 impl StoredRows {
     pub(super) fn read(path: &Path, connection: &Connection) -> Result<StoredRows, StoreError> {
-        let error = |error| StoreError::of(path, error);
-        let run = || -> rusqlite::Result<Vec<(String, String)>> {
-            let mut statement = connection.prepare("SELECT key, value FROM run")?;
-            statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
-        };
-        let players = || -> rusqlite::Result<Vec<(String, String, String)>> {
-            let mut statement = connection.prepare("SELECT name, identity, settings FROM players ORDER BY player")?;
-            statement
-                .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-                .collect()
-        };
-        let parse = |setting: &str, text: &str| {
-            serde_json::from_str(text).map_err(|error| StoreError::Setting {
-                path: path.to_owned(),
-                setting: setting.to_owned(),
-                why: format!("found `{text}`: {error}"),
+        // The schema admits JSON only; anything else fails as a setting of the wrong type.
+        let json = |text: String| serde_json::from_str(&text).unwrap_or(Value::String(text));
+        let read = || -> rusqlite::Result<StoredRows> {
+            let mut run = connection.prepare("SELECT key, value FROM run")?;
+            let run = run.query_map([], |row| Ok((row.get(0)?, json(row.get(1)?))))?;
+            let mut players = connection.prepare("SELECT name, identity, settings FROM players ORDER BY player")?;
+            let players = players.query_map([], |row| {
+                Ok(PlayerRow {
+                    name: row.get(0)?,
+                    identity: row.get(1)?,
+                    settings: json(row.get(2)?),
+                })
+            })?;
+            Ok(StoredRows {
+                run: run.collect::<Result<_, _>>()?,
+                players: players.collect::<Result<_, _>>()?,
             })
         };
-        let run = run().map_err(error)?.into_iter();
-        let players = players().map_err(error)?.into_iter();
-        Ok(StoredRows {
-            run: run
-                .map(|(key, text)| parse(&key, &text).map(|value| (key, value)))
-                .collect::<Result<_, _>>()?,
-            players: players
-                .map(|(name, identity, settings)| {
-                    let settings = parse("players", &settings)?;
-                    Ok(PlayerRow {
-                        name,
-                        identity,
-                        settings,
-                    })
-                })
-                .collect::<Result<_, StoreError>>()?,
-        })
+        read().map_err(|error| StoreError::of(path, error))
     }
 
     /// Reads the run.
@@ -228,12 +189,10 @@ impl StoredRows {
             seed: rows.get("seed")?,
             eval_jitter: rows.get("eval_jitter")?,
             adjudication: rows.get("adjudication")?,
-            sprt: match rows.get::<Value>("sprt")? {
-                Value::Null => None,
-                value => {
-                    let wrong = || rows.invalid("sprt", format!("found `{value}`, expected a test"));
-                    Some(read_sprt(&value).ok_or_else(wrong)?)
-                }
+            sprt: match rows.get::<Option<Sprt>>("sprt")?.map(Sprt::checked) {
+                None => None,
+                Some(Ok(sprt)) => Some(sprt),
+                Some(Err(error)) => return Err(rows.invalid("sprt", error.to_string())),
             },
             stall: std::time::Duration::from_millis(rows.get("stall_ms")?),
         };

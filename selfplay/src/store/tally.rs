@@ -25,7 +25,6 @@ impl Tally {
         self.plies += plies;
     }
 
-    /// Number of games.
     pub fn games(&self) -> u64 {
         self.results.iter().sum()
     }
@@ -43,22 +42,8 @@ impl Tally {
             .map_or(0, |(_, count)| *count)
     }
 
-    /// Total number of plies.
-    pub fn plies(&self) -> u64 {
-        self.plies
-    }
-
     /// Mean number of plies per game; `None` without games.
     pub fn average_plies(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.plies as f64 / self.games() as f64)
-    }
-
-    /// White's mean points; `None` without games.
-    pub fn white_mean(&self) -> Option<f64> {
-        let quarters: u64 = (0..)
-            .zip(self.results)
-            .map(|(quarters, games): (u64, u64)| quarters * games)
-            .sum();
-        (self.games() > 0).then(|| quarters as f64 / 4.0 / self.games() as f64)
     }
 }

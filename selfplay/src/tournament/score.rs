@@ -23,12 +23,12 @@ pub struct MatchScore {
     waiting: BTreeMap<u64, [Option<u8>; 2]>,
     /// The next pair to be counted.
     next: u64,
-    sample: ResultCounts,
-    singles: ResultCounts,
+    observation_counts: ResultCounts,
+    game_counts: ResultCounts,
     /// The outcome of each counted pair.
     history: Vec<usize>,
     llr: f64,
-    verdict: SprtDecision,
+    decision: SprtDecision,
     games: u64,
     /// Number of faults of each player by kind.
     faults: [[u64; FaultKind::ALL.len()]; 2],
@@ -40,7 +40,7 @@ pub struct MatchScore {
 impl MatchScore {
     /// A score before the first game. `results` is the number of different results of a game: 3 or 5.
     pub fn new(results: usize, repeat: bool, sprt: Option<Sprt>, tests_single_games: bool) -> MatchScore {
-        let sample = if repeat {
+        let observation_counts = if repeat {
             ResultCounts::of_pairs(results)
         } else {
             ResultCounts::of_games(results)
@@ -52,11 +52,11 @@ impl MatchScore {
             tests_single_games,
             waiting: BTreeMap::new(),
             next: 0,
-            sample,
-            singles: ResultCounts::of_games(results),
+            observation_counts,
+            game_counts: ResultCounts::of_games(results),
             history: Vec::new(),
             llr: 0.0,
-            verdict: SprtDecision::Continue,
+            decision: SprtDecision::Continue,
             games: 0,
             faults: [[0; FaultKind::ALL.len()]; 2],
             ends: BTreeMap::new(),
@@ -75,7 +75,7 @@ impl MatchScore {
         self.by_color[usize::from(game.color_of(0) == Color::Black)][usize::from(quarters)] += 1;
         let games_per_opening = if self.repeat { 2 } else { 1 };
         self.waiting.entry(game.pair).or_default()[(game.index % games_per_opening) as usize] = Some(quarters);
-        while self.verdict == SprtDecision::Continue && self.count_next() {}
+        while self.decision == SprtDecision::Continue && self.count_next() {}
     }
 
     /// Counts the next pair if it is finished.
@@ -84,39 +84,39 @@ impl MatchScore {
         let number = |quarters: u8| usize::from(quarters / step);
         let outcome = match self.waiting.get(&self.next) {
             Some([Some(first), Some(second)]) if self.repeat => {
-                self.singles.add(number(*first));
-                self.singles.add(number(*second));
+                self.game_counts.add(number(*first));
+                self.game_counts.add(number(*second));
                 number(*first) + number(*second)
             }
             Some([Some(only), _]) if !self.repeat => {
-                self.singles.add(number(*only));
+                self.game_counts.add(number(*only));
                 number(*only)
             }
             _ => return false,
         };
         self.waiting.remove(&self.next);
         self.next += 1;
-        self.sample.add(outcome);
+        self.observation_counts.add(outcome);
         self.history.push(outcome);
         if let Some(sprt) = self.sprt {
             self.llr = sprt.llr(if self.tests_single_games {
-                &self.singles
+                &self.game_counts
             } else {
-                &self.sample
+                &self.observation_counts
             });
-            self.verdict = sprt.decide_at(self.llr);
+            self.decision = sprt.decide_at(self.llr);
         }
         true
     }
 
     /// Counts of the outcomes of pairs, or of games if openings are not repeated.
-    pub fn sample(&self) -> &ResultCounts {
-        &self.sample
+    pub fn observation_counts(&self) -> &ResultCounts {
+        &self.observation_counts
     }
 
     /// Counts of the results of the same games one by one.
-    pub fn singles(&self) -> &ResultCounts {
-        &self.singles
+    pub fn game_counts(&self) -> &ResultCounts {
+        &self.game_counts
     }
 
     /// Number of different results of a game: 3 or 5.
@@ -148,8 +148,8 @@ impl MatchScore {
         self.llr
     }
 
-    pub fn verdict(&self) -> SprtDecision {
-        self.verdict
+    pub fn decision(&self) -> SprtDecision {
+        self.decision
     }
 
     /// Number of finished games.
@@ -159,17 +159,12 @@ impl MatchScore {
 
     /// Number of finished games that are not counted, or not yet.
     pub fn uncounted(&self) -> u64 {
-        self.games - self.singles.games()
+        self.games - self.game_counts.games()
     }
 
     /// Number of games that player 0 or 1 lost by a fault.
     pub fn faults(&self, player: usize, kind: FaultKind) -> u64 {
         self.faults[player][kind as usize]
-    }
-
-    /// Number of faults of both players.
-    pub fn all_faults(&self) -> u64 {
-        self.faults.iter().flatten().sum()
     }
 
     /// Number of games by end, in the order of [`GameEnd::all`].
@@ -215,10 +210,10 @@ mod tests {
         score.add(&game(2, 4));
         score.add(&game(3, 4));
         score.add(&game(1, 0));
-        assert_eq!((score.sample().observations(), score.uncounted()), (0, 3));
+        assert_eq!((score.observation_counts().observations(), score.uncounted()), (0, 3));
         score.add(&game(0, 2));
-        assert_eq!(score.sample().counts(), [0, 1, 0, 0, 1]);
-        assert_eq!(score.singles().counts(), [1, 1, 2]);
+        assert_eq!(score.observation_counts().counts(), [0, 1, 0, 0, 1]);
+        assert_eq!(score.game_counts().counts(), [1, 1, 2]);
         assert_eq!(score.history(), [1, 4]);
         assert_eq!(score.uncounted(), 0);
         assert_eq!(score.with_color(Color::White), [0, 0, 1, 0, 1]);
@@ -230,7 +225,7 @@ mod tests {
         for (index, quarters) in [3, 4, 1, 0].into_iter().enumerate() {
             score.add(&game(index as u64, quarters));
         }
-        assert_eq!(score.sample().counts(), [0, 1, 0, 0, 0, 0, 0, 1, 0]);
+        assert_eq!(score.observation_counts().counts(), [0, 1, 0, 0, 0, 0, 0, 1, 0]);
     }
 
     #[test]
@@ -242,7 +237,7 @@ mod tests {
         let run = |order: &mut dyn Iterator<Item = &GameRecord>| {
             let mut score = MatchScore::new(3, true, Some(sprt), false);
             order.for_each(|game| score.add(game));
-            (score.verdict(), score.llr(), score.history().len())
+            (score.decision(), score.llr(), score.history().len())
         };
         let forwards = run(&mut games.iter());
         assert_eq!(forwards.0, SprtDecision::AcceptH1);

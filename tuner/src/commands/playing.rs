@@ -151,11 +151,11 @@ pub(crate) fn play(
         scope.spawn(watch);
         let show = |progress: assay_selfplay::Progress<'_>| {
             if progress.new.is_empty() {
-                bar.resume_at(progress.done);
+                bar.resume_at(progress.summary.done);
             } else {
-                bar.set(progress.done);
+                bar.set(progress.summary.done);
             }
-            bar.set_message(results(progress.tally));
+            bar.set_message(results(&progress.summary.tally));
         };
         let summary = generate(&planned.settings, &planned.options, path, show, &over);
         done.store(true, Ordering::Relaxed);

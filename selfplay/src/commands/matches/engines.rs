@@ -3,83 +3,39 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Result, bail, ensure};
+use assay_cli::args::whole_number;
 use assay_selfplay::game::FenDialect;
-use assay_selfplay::game::clock::{EngineLimits, TimeControl, parse_seconds};
-use assay_selfplay::settings::{EngineKind, EngineSettings, Evaluation};
+use assay_selfplay::game::clock::{DEFAULT_MARGIN, EngineLimits, TimeControl, parse_seconds};
+use assay_selfplay::players::uci::EngineCommand;
+use assay_selfplay::settings::{BuiltinEngine, EngineKind, EngineSettings, Evaluation, UciProgram};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
-use super::key_value::{KeyValue, Setting, Value, check_unique, key_value, unknown};
+use super::key_value::{Setting, Settings, one_of, setting, unknown};
 
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum EngineSetting {
-    Builtin,
-    Command(String),
-    Name(String),
-    Arguments(Vec<String>),
-    Folder(PathBuf),
-    Clock(TimeControl),
-    MoveTime(Duration),
-    Nodes(u64),
-    Depth(u32),
-    Margin(Duration),
-    Variant(String),
-    Dialect(FenDialect),
-    Protocol,
-    /// The name is the key without `option.`.
-    Option(String),
-}
-
-impl Setting for EngineSetting {
-    const KEYS: &'static [&'static str] = &[
-        "cmd",
-        "name",
-        "args",
-        "dir",
-        "tc",
-        "st",
-        "nodes",
-        "depth",
-        "timemargin",
-        "variant",
-        "dialect",
-        "proto",
-        "builtin",
-        "assay",
-        "option.",
-    ];
-
-    fn parse(key: &str, value: Value<'_>) -> Result<EngineSetting, String> {
-        use EngineSetting::{
-            Arguments, Builtin, Clock, Command, Depth, Dialect, Folder, Margin, MoveTime, Name, Nodes, Option,
-            Protocol, Variant,
-        };
-        Ok(match key {
-            "cmd" => Command(value.text()?.to_owned()),
-            "name" => Name(value.text()?.to_owned()),
-            "args" => Arguments(shell_words::split(value.text()?).map_err(|error| error.to_string())?),
-            "dir" => Folder(PathBuf::from(value.text()?)),
-            "tc" => Clock(value.parsed()?),
-            "st" => MoveTime(parse_seconds(value.text()?).map_err(|error| error.to_string())?),
-            "nodes" => Nodes(value.whole_number(1..=1 << 50)?),
-            "depth" => Depth(value.whole_number(1..=1_000)?),
-            "timemargin" => Margin(Duration::from_millis(value.whole_number(0..=600_000)?)),
-            "variant" => Variant(value.text()?.to_owned()),
-            "dialect" => Dialect(value.one_of(&[("assay", FenDialect::Assay), ("fairy", FenDialect::Fairy)])?),
-            "proto" => value.one_of(&[("uci", Protocol)])?,
-            "builtin" | "assay" => Builtin,
-            _ => Option(value.text.unwrap_or_default().to_owned()),
-        })
-    }
-}
-
-type EngineGroup = Vec<KeyValue<EngineSetting>>;
+const KEYS: &[&str] = &[
+    "cmd",
+    "name",
+    "args",
+    "dir",
+    "tc",
+    "st",
+    "nodes",
+    "depth",
+    "timemargin",
+    "variant",
+    "dialect",
+    "proto",
+    "builtin",
+    "assay",
+    "option.",
+];
 
 /// All `--engine` and `--each` flags. Each occurrence is a group of settings, which clap's derive macro cannot express.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EngineArgs {
-    pub(super) engines: Vec<EngineGroup>,
-    pub(super) each: Vec<EngineGroup>,
+    pub(super) engines: Vec<Vec<Setting>>,
+    pub(super) each: Vec<Vec<Setting>>,
 }
 
 const ENGINE_HELP: &str = "An engine of the match; give two. Results are from the first engine's point of view";
@@ -108,7 +64,7 @@ impl clap::Args for EngineArgs {
                 .value_name("KEY=VALUE")
                 .num_args(1..)
                 .action(ArgAction::Append)
-                .value_parser(key_value::<EngineSetting>)
+                .value_parser(setting(id, KEYS))
                 .help_heading("Engines")
         };
         command
@@ -124,7 +80,7 @@ impl clap::Args for EngineArgs {
 impl FromArgMatches for EngineArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<EngineArgs, clap::Error> {
         let groups = |id| {
-            let occurrences = matches.get_occurrences::<KeyValue<EngineSetting>>(id);
+            let occurrences = matches.get_occurrences::<Setting>(id);
             let occurrences = occurrences.into_iter().flatten();
             occurrences.map(|group| group.cloned().collect()).collect()
         };
@@ -142,17 +98,14 @@ impl FromArgMatches for EngineArgs {
 
 impl EngineArgs {
     pub(super) fn settings(&self) -> Result<[EngineSettings; 2]> {
-        let mut common: EngineGroup = Vec::new();
+        let mut common: Vec<&Setting> = Vec::new();
         for group in &self.each {
-            check_unique("each", group)?;
-            for pair in group {
-                ensure!(
-                    !matches!(pair.key.as_str(), "cmd" | "name" | "builtin" | "assay"),
-                    "--each: found `{}`, which differs between engines; expected it behind --engine",
-                    pair.key
-                );
-                common.retain(|earlier| earlier.key != pair.key);
-                common.push(pair.clone());
+            if let Some(key) = Settings::new(group)?.first_of(&["cmd", "name", "builtin", "assay"]) {
+                bail!("--each: found `{key}`, which differs between engines; expected it behind --engine");
+            }
+            for setting in group {
+                common.retain(|earlier| earlier.key != setting.key);
+                common.push(setting);
             }
         }
         let [first, second] = self.engines.as_slice() else {
@@ -168,40 +121,31 @@ impl EngineArgs {
     }
 }
 
-fn engine(own: &EngineGroup, common: &EngineGroup, number: usize) -> Result<EngineSettings> {
-    check_unique("engine", own)?;
-    let is_inherited = |pair: &&KeyValue<_>| !own.iter().any(|known| known.key == pair.key);
-    let all: Vec<_> = own.iter().chain(common.iter().filter(is_inherited)).collect();
-    let command = own.iter().find_map(|pair| match &pair.setting {
-        EngineSetting::Command(command) => Some(command.as_str()),
-        _ => None,
-    });
-    let is_builtin = own.iter().any(|pair| pair.setting == EngineSetting::Builtin);
-    let (kind, default_name) = match (is_builtin, command) {
-        (true, None) => (builtin(&all)?, "assay".to_owned()),
-        (false, Some(command)) => {
-            let file_name = Path::new(command).file_name();
-            let name = file_name.map_or_else(|| command.into(), |name| name.to_string_lossy());
-            (uci(command, &all), name.into_owned())
+fn engine(own: &[Setting], common: &[&Setting], number: usize) -> Result<EngineSettings> {
+    let inherited = common.iter().copied();
+    let inherited = inherited.filter(|setting| !own.iter().any(|known| known.key == setting.key));
+    let settings = Settings::new(own.iter().chain(inherited))?;
+    let (kind, default_name) = match (settings.first_of(&["builtin", "assay"]), settings.text("cmd")?) {
+        (Some(_), None) => (builtin(&settings)?, "assay".to_owned()),
+        (None, Some(command)) => {
+            let name = Path::new(&command).file_name();
+            let name = name.map_or_else(|| command.clone(), |name| name.to_string_lossy().into_owned());
+            (uci(&command, &settings)?, name)
         }
-        (true, Some(_)) => bail!("--engine: found both `builtin` and `cmd`, expected one of them"),
-        (false, None) => {
+        (Some(_), Some(_)) => bail!("--engine: found both `builtin` and `cmd`, expected one of them"),
+        (None, None) => {
             bail!("--engine: engine {number} has no cmd=PROGRAM; `builtin` is Assay's own engine in this process")
         }
     };
-    let mut limits = EngineLimits::default();
-    let mut name = default_name;
-    for pair in &all {
-        match &pair.setting {
-            EngineSetting::Name(given) => name.clone_from(given),
-            EngineSetting::Clock(clock) => limits.clock = Some(*clock),
-            EngineSetting::MoveTime(time) => limits.movetime = Some(*time),
-            EngineSetting::Nodes(nodes) => limits.nodes = Some(*nodes),
-            EngineSetting::Depth(depth) => limits.depth = Some(*depth),
-            EngineSetting::Margin(margin) => limits.margin = *margin,
-            _ => {}
-        }
-    }
+    let name = settings.text("name")?.unwrap_or(default_name);
+    let margin = settings.get("timemargin", milliseconds(600_000))?;
+    let limits = EngineLimits {
+        clock: settings.get("tc", str::parse::<TimeControl>)?,
+        movetime: settings.get("st", parse_seconds)?,
+        nodes: settings.get("nodes", whole_number(1..=1 << 50))?,
+        depth: settings.get("depth", whole_number(1..=1_000))?,
+        margin: margin.unwrap_or(DEFAULT_MARGIN),
+    };
     ensure!(
         limits.is_bounded(),
         "--engine: {name} has no limit, expected tc=, st=, nodes= or depth= behind --engine or --each"
@@ -209,86 +153,71 @@ fn engine(own: &EngineGroup, common: &EngineGroup, number: usize) -> Result<Engi
     Ok(EngineSettings { name, kind, limits })
 }
 
-fn option_name(key: &str) -> &str {
-    key.strip_prefix("option.").unwrap_or(key)
+fn milliseconds(max: u64) -> impl Fn(&str) -> Result<Duration, String> {
+    move |text| whole_number(0..=max)(text).map(Duration::from_millis)
 }
 
-fn builtin(all: &[&KeyValue<EngineSetting>]) -> Result<EngineKind> {
+fn builtin(settings: &Settings<'_>) -> Result<EngineKind> {
     const OPTIONS: [&str; 3] = ["Hash", "Move Overhead", "Threads"];
-    let (mut hash_mb, mut overhead) = (16, Duration::from_millis(10));
-    for KeyValue { key, setting } in all {
-        if matches!(key.as_str(), "args" | "dir" | "variant" | "dialect" | "proto") {
-            bail!("--engine builtin: found `{key}`, which only cmd=PROGRAM takes");
-        }
-        let EngineSetting::Option(text) = setting else { continue };
-        let name = option_name(key);
-        let fail = |why: String| anyhow!("--engine builtin: option.{name}: {why}");
-        let value = Value { text: Some(text) };
+    if let Some(key) = settings.first_of(&["args", "dir", "variant", "dialect", "proto"]) {
+        bail!("--engine builtin: found `{key}`, which only cmd=PROGRAM takes");
+    }
+    let mut engine = BuiltinEngine {
+        hash_mb: 16,
+        overhead: Duration::from_millis(10),
+        evaluation: Evaluation::Default,
+    };
+    for (name, setting) in settings.options() {
         match OPTIONS.into_iter().find(|known| known.eq_ignore_ascii_case(name)) {
-            Some("Hash") => hash_mb = value.whole_number(1..=65_536).map_err(fail)?,
-            Some("Move Overhead") => {
-                overhead = Duration::from_millis(value.whole_number(0..=5_000).map_err(fail)?);
-            }
-            Some(_) => {
-                value.whole_number(1..=1).map_err(fail)?;
-            }
+            Some("Hash") => engine.hash_mb = setting.parse(whole_number(1..=65_536))?,
+            Some("Move Overhead") => engine.overhead = setting.parse(milliseconds(5_000))?,
+            Some(_) => drop(setting.parse(whole_number(1..=1))?),
             None => bail!("--engine builtin: {}", unknown("option", name, &OPTIONS)),
         }
     }
-    Ok(EngineKind::Builtin {
-        hash_mb,
-        overhead,
-        evaluation: Evaluation::Default,
-    })
+    Ok(EngineKind::Builtin(engine))
 }
 
-fn uci(command: &str, all: &[&KeyValue<EngineSetting>]) -> EngineKind {
-    let (mut arguments, mut folder, mut options) = (Vec::new(), None, Vec::new());
-    let (mut variant, mut variant_path, mut dialect) = (None, None, None);
-    for KeyValue { key, setting } in all {
-        match setting {
-            EngineSetting::Arguments(given) => arguments.clone_from(given),
-            EngineSetting::Folder(given) => folder = Some(given.clone()),
-            EngineSetting::Dialect(given) => dialect = Some(*given),
-            EngineSetting::Variant(name) => {
-                // `option.UCI_Variant` takes precedence.
-                variant.get_or_insert_with(|| name.clone());
-            }
-            EngineSetting::Option(value) => {
-                let name = option_name(key);
-                match name.to_ascii_lowercase().as_str() {
-                    "variantpath" => variant_path = Some(value.clone()),
-                    "uci_variant" => variant = Some(value.clone()),
-                    _ => options.push((name.to_owned(), value.clone())),
-                }
-            }
-            _ => {}
+fn uci(command: &str, settings: &Settings<'_>) -> Result<EngineKind> {
+    settings.get("proto", one_of([("uci", ())]))?;
+    let mut program = UciProgram {
+        command: EngineCommand {
+            program: PathBuf::from(command),
+            arguments: settings.get("args", shell_words::split)?.unwrap_or_default(),
+            folder: settings.text("dir")?.map(PathBuf::from),
+        },
+        options: Vec::new(),
+        variant: settings.text("variant")?,
+        variant_path: None,
+        dialect: settings.get(
+            "dialect",
+            one_of(FenDialect::ALL.map(|dialect| (dialect.name(), dialect))),
+        )?,
+    };
+    for (name, setting) in settings.options() {
+        let value = setting.option_value();
+        match name.to_ascii_lowercase().as_str() {
+            "variantpath" => program.variant_path = Some(value),
+            "uci_variant" => program.variant = Some(value),
+            _ => program.options.push((name.to_owned(), value)),
         }
     }
-    EngineKind::Uci {
-        program: PathBuf::from(command),
-        arguments,
-        folder,
-        options,
-        variant,
-        variant_path,
-        dialect,
-    }
+    Ok(EngineKind::Uci(program))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn group(words: &str) -> EngineGroup {
+    fn group(flag: &'static str, words: &str) -> Vec<Setting> {
         let words = shell_words::split(words).unwrap();
-        words.iter().map(|word| key_value(word).unwrap()).collect()
+        words.iter().map(|word| setting(flag, KEYS)(word).unwrap()).collect()
     }
 
     fn settings(engines: &[&str], each: &str) -> Result<[EngineSettings; 2]> {
         let args = EngineArgs {
-            engines: engines.iter().map(|words| group(words)).collect(),
-            each: vec![group(each)],
+            engines: engines.iter().map(|words| group("engine", words)).collect(),
+            each: vec![group("each", each)],
         };
         args.settings()
     }
@@ -323,10 +252,9 @@ mod tests {
         assert!(error(&["builtin", "builtin"], "").contains("assay has no limit, expected tc="));
         assert!(error(&["builtin cmd=x", "builtin"], "").contains("found both `builtin` and `cmd`"));
         assert!(error(&["builtin option.Hsah=1", "builtin"], "").contains("did you mean `Hash`?"));
-        assert!(error(&["builtin option.Hash=0", "builtin"], "").contains("option.Hash: found `0`, expected"));
+        assert!(error(&["builtin option.Hash=0", "builtin"], "").contains("--engine option.Hash=0: expected"));
         assert!(error(&["builtin dir=x", "builtin"], "").contains("which only cmd=PROGRAM takes"));
         assert!(error(&["builtin", "builtin"], "cmd=x").contains("--each: found `cmd`"));
-        let error = key_value::<EngineSetting>("tc=x").unwrap_err();
-        assert!(error.starts_with("tc: found `x`, expected moves/time"), "{error}");
+        assert!(error(&["builtin", "builtin"], "tc=x").starts_with("--each tc=x: expected moves/time"));
     }
 }

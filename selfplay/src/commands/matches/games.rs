@@ -3,13 +3,15 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
+use assay_cli::args::whole_number;
 use assay_selfplay::settings::{
     BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice,
 };
 use assay_selfplay::statistics::{EloModel, Sprt};
 use assay_selfplay::tournament::adjudication::{Adjudication, DrawRule, ResignRule};
 
-use super::key_value::{KeyValue, Setting, Value, check_unique};
+use super::key_value::{Setting, Settings, one_of};
+use crate::commands::balance;
 
 /// Random plies and the largest evaluation after them, in centipawns, unless `--openings` says otherwise.
 const DEFAULT_PLIES: u32 = 8;
@@ -18,68 +20,21 @@ const DEFAULT_BALANCE: u32 = 150;
 /// Without rules only the engines can end a game, so its length needs a limit.
 const MAX_MOVES_WITHOUT_RULES: u32 = 300;
 
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum OpeningSetting {
-    File(PathBuf),
-    Format(BookFormat),
-    Order(BookOrder),
-    Start(usize),
-    Plies(u32),
-    /// In centipawns; `None` accepts every opening.
-    Balance(Option<u32>),
-    Setup(String),
-    /// Every game begins with the start position.
-    None,
-    Random,
-}
-
-impl Setting for OpeningSetting {
-    const KEYS: &'static [&'static str] = &[
-        "file", "format", "order", "start", "plies", "balance", "setup", "none", "random",
-    ];
-
-    fn parse(key: &str, value: Value<'_>) -> Result<OpeningSetting, String> {
-        Ok(match key {
-            "file" => OpeningSetting::File(PathBuf::from(value.text()?)),
-            "format" => OpeningSetting::Format(value.one_of(&[("epd", BookFormat::Epd), ("pgn", BookFormat::Pgn)])?),
-            "order" => OpeningSetting::Order(
-                value.one_of(&[("random", BookOrder::Random), ("sequential", BookOrder::Sequential)])?,
-            ),
-            "start" => OpeningSetting::Start(value.whole_number(1..=usize::MAX)?),
-            "plies" => OpeningSetting::Plies(value.whole_number(0..=200)?),
-            "balance" if value.text == Some("off") => OpeningSetting::Balance(None),
-            "balance" => OpeningSetting::Balance(Some(value.whole_number(0..=30_000)?)),
-            "setup" => OpeningSetting::Setup(value.text()?.to_owned()),
-            "none" => OpeningSetting::None,
-            _ => OpeningSetting::Random,
-        })
-    }
-}
+pub(super) const OPENING_KEYS: &[&str] = &[
+    "file", "format", "order", "start", "plies", "balance", "setup", "none", "random",
+];
+pub(super) const RESIGN_KEYS: &[&str] = &["movecount", "score", "twosided"];
+pub(super) const DRAW_KEYS: &[&str] = &["movenumber", "movecount", "score"];
+pub(super) const SPRT_KEYS: &[&str] = &["elo0", "elo1", "alpha", "beta", "model"];
 
 /// The openings of a match; `--no-rules` makes the start position the default.
-pub(super) fn openings(group: &[KeyValue<OpeningSetting>], no_rules: bool) -> Result<OpeningSource> {
-    check_unique("openings", group)?;
-    if group.is_empty() && no_rules {
+pub(super) fn openings(group: &[Setting], no_rules: bool) -> Result<OpeningSource> {
+    let settings = Settings::new(group)?;
+    if settings.has("none") || group.is_empty() && no_rules {
+        ensure!(group.len() <= 1, "--openings none: found other keys, expected it alone");
         return Ok(OpeningSource::Start);
     }
-    let (mut file, mut format, mut order, mut start) = (None, None, BookOrder::Sequential, 1);
-    let (mut plies, mut balance, mut setup) = (None, Some(DEFAULT_BALANCE), "random");
-    for pair in group {
-        match &pair.setting {
-            OpeningSetting::File(path) => file = Some(path.clone()),
-            OpeningSetting::Format(given) => format = Some(*given),
-            OpeningSetting::Order(given) => order = *given,
-            OpeningSetting::Start(given) => start = *given,
-            OpeningSetting::Plies(given) => plies = Some(*given),
-            OpeningSetting::Balance(given) => balance = *given,
-            OpeningSetting::Setup(given) => setup = given,
-            OpeningSetting::None => {
-                ensure!(group.len() == 1, "--openings none: found other keys, expected it alone");
-                return Ok(OpeningSource::Start);
-            }
-            OpeningSetting::Random => {}
-        }
-    }
+    let file = settings.text("file")?.map(PathBuf::from);
     let (excluded, reason) = match file {
         Some(_) => (
             ["balance", "setup", "random"],
@@ -87,71 +42,36 @@ pub(super) fn openings(group: &[KeyValue<OpeningSetting>], no_rules: bool) -> Re
         ),
         None => (["format", "order", "start"], "without file=FILE"),
     };
-    if let Some(pair) = group.iter().find(|pair| excluded.contains(&pair.key.as_str())) {
-        bail!("--openings: found `{}`, {reason}", pair.key);
+    if let Some(key) = settings.first_of(&excluded) {
+        bail!("--openings: found `{key}`, {reason}");
     }
-    let Some(path) = file else {
+    let plies: Option<u32> = settings.get("plies", whole_number(0..=200))?;
+    let Some(file) = file else {
+        let setup = settings.text("setup")?;
         return Ok(OpeningSource::Random(RandomOpenings {
-            start: StartChoice::from(setup),
+            start: setup.map_or(StartChoice::Random, StartChoice::from),
             plies: plies.unwrap_or(DEFAULT_PLIES),
-            balance,
+            balance: settings.get("balance", balance)?.unwrap_or(Some(DEFAULT_BALANCE)),
             material: Material::None,
         }));
     };
-    let is_pgn = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"));
+    let is_pgn = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"));
     let format_of_name = if is_pgn { BookFormat::Pgn } else { BookFormat::Epd };
+    let formats = one_of([("epd", BookFormat::Epd), ("pgn", BookFormat::Pgn)]);
+    let orders = one_of([("random", BookOrder::Random), ("sequential", BookOrder::Sequential)]);
     Ok(OpeningSource::Book(BookSettings {
-        file: path,
-        format: format.unwrap_or(format_of_name),
-        order,
-        start,
+        file,
+        format: settings.get("format", formats)?.unwrap_or(format_of_name),
+        order: settings.get("order", orders)?.unwrap_or(BookOrder::Sequential),
+        start: settings.get("start", whole_number(1..=usize::MAX))?.unwrap_or(1),
         plies: plies.map(|plies| plies as usize),
     }))
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum ResignSetting {
-    MoveCount(u32),
-    Score(u32),
-    TwoSided(bool),
-}
-
-impl Setting for ResignSetting {
-    const KEYS: &'static [&'static str] = &["movecount", "score", "twosided"];
-
-    fn parse(key: &str, value: Value<'_>) -> Result<ResignSetting, String> {
-        Ok(match key {
-            "movecount" => ResignSetting::MoveCount(value.whole_number(1..=1_000)?),
-            "score" => ResignSetting::Score(value.whole_number(1..=30_000)?),
-            _ if value.text.unwrap_or_default().is_empty() => ResignSetting::TwoSided(true),
-            _ => ResignSetting::TwoSided(value.one_of(&[("true", true), ("false", false)])?),
-        })
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum DrawSetting {
-    MoveNumber(u32),
-    MoveCount(u32),
-    Score(u32),
-}
-
-impl Setting for DrawSetting {
-    const KEYS: &'static [&'static str] = &["movenumber", "movecount", "score"];
-
-    fn parse(key: &str, value: Value<'_>) -> Result<DrawSetting, String> {
-        Ok(match key {
-            "movenumber" => DrawSetting::MoveNumber(value.whole_number(0..=100_000)?),
-            "movecount" => DrawSetting::MoveCount(value.whole_number(1..=1_000)?),
-            _ => DrawSetting::Score(value.whole_number(0..=30_000)?),
-        })
-    }
-}
-
 /// Adjudication rules. An empty group means that the flag is absent.
 pub(super) fn adjudication(
-    resign: &[KeyValue<ResignSetting>],
-    draw: &[KeyValue<DrawSetting>],
+    resign: &[Setting],
+    draw: &[Setting],
     max_moves: Option<u32>,
     no_rules: bool,
 ) -> Result<Adjudication> {
@@ -160,97 +80,57 @@ pub(super) fn adjudication(
         ..Adjudication::default()
     };
     if !resign.is_empty() {
-        check_unique("resign", resign)?;
-        let (mut moves, mut score, mut two_sided) = (3, None, false);
-        for pair in resign {
-            match pair.setting {
-                ResignSetting::MoveCount(given) => moves = given,
-                ResignSetting::Score(given) => score = Some(given),
-                ResignSetting::TwoSided(given) => two_sided = given,
-            }
-        }
-        let score = score.context("--resign: expected score=CENTIPAWNS")?;
+        let settings = Settings::new(resign)?;
+        let score = settings.get("score", whole_number(1..=30_000))?;
         adjudication.resign = Some(ResignRule {
-            moves,
-            score,
-            two_sided,
+            moves: settings.get("movecount", whole_number(1..=1_000))?.unwrap_or(3),
+            score: score.context("--resign: expected score=CENTIPAWNS")?,
+            two_sided: settings.is_true("twosided")?,
         });
     }
     if !draw.is_empty() {
-        check_unique("draw", draw)?;
-        let (mut number, mut moves, mut score) = (0, None, None);
-        for pair in draw {
-            match pair.setting {
-                DrawSetting::MoveNumber(given) => number = given,
-                DrawSetting::MoveCount(given) => moves = Some(given),
-                DrawSetting::Score(given) => score = Some(given),
-            }
-        }
+        let settings = Settings::new(draw)?;
+        let moves = settings.get("movecount", whole_number(1..=1_000))?;
+        let score = settings.get("score", whole_number(0..=30_000))?;
         let (Some(moves), Some(score)) = (moves, score) else {
             bail!("--draw: expected both movecount= and score=");
         };
+        let number = settings.get("movenumber", whole_number(0..=100_000))?.unwrap_or(0);
         adjudication.draw = Some(DrawRule { number, moves, score });
     }
     Ok(adjudication)
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum SprtSetting {
-    Elo0(f64),
-    Elo1(f64),
-    Alpha(f64),
-    Beta(f64),
-    Model(EloModel),
-}
-
-impl Setting for SprtSetting {
-    const KEYS: &'static [&'static str] = &["elo0", "elo1", "alpha", "beta", "model"];
-
-    fn parse(key: &str, value: Value<'_>) -> Result<SprtSetting, String> {
-        Ok(match key {
-            "elo0" => SprtSetting::Elo0(value.real_number()?),
-            "elo1" => SprtSetting::Elo1(value.real_number()?),
-            "alpha" => SprtSetting::Alpha(value.real_number()?),
-            "beta" => SprtSetting::Beta(value.real_number()?),
-            _ => SprtSetting::Model(value.one_of(&EloModel::ALL.map(|model| (model.name(), model)))?),
-        })
-    }
-}
-
 /// The test; `None` if the flag is absent.
-pub(super) fn sprt(group: &[KeyValue<SprtSetting>]) -> Result<Option<Sprt>> {
+pub(super) fn sprt(group: &[Setting]) -> Result<Option<Sprt>> {
     if group.is_empty() {
         return Ok(None);
     }
-    check_unique("sprt", group)?;
-    let (mut elo0, mut elo1, mut alpha, mut beta, mut model) = (None, None, 0.05, 0.05, EloModel::Normalized);
-    for pair in group {
-        match pair.setting {
-            SprtSetting::Elo0(given) => elo0 = Some(given),
-            SprtSetting::Elo1(given) => elo1 = Some(given),
-            SprtSetting::Alpha(given) => alpha = given,
-            SprtSetting::Beta(given) => beta = given,
-            SprtSetting::Model(given) => model = given,
-        }
-    }
-    let (Some(elo0), Some(elo1)) = (elo0, elo1) else {
+    let settings = Settings::new(group)?;
+    let number = |key| settings.get(key, |text| text.parse().map_err(|_| "expected a number"));
+    let (Some(elo0), Some(elo1)) = (number("elo0")?, number("elo1")?) else {
         bail!("--sprt: expected both elo0= and elo1=");
     };
-    Ok(Some(Sprt::new(elo0, elo1, alpha, beta, model)?))
+    let (alpha, beta) = (number("alpha")?.unwrap_or(0.05), number("beta")?.unwrap_or(0.05));
+    let model = settings.get("model", one_of(EloModel::ALL.map(|model| (model.name(), model))))?;
+    Ok(Some(Sprt::new(elo0, elo1, alpha, beta, model.unwrap_or_default())?))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::key_value::key_value;
+    use super::super::key_value::setting;
     use super::*;
 
-    fn group<S: Setting>(words: &str) -> Vec<KeyValue<S>> {
-        words.split_whitespace().map(|word| key_value(word).unwrap()).collect()
+    fn group(keys: &'static [&'static str], words: &str) -> Vec<Setting> {
+        words
+            .split_whitespace()
+            .map(|word| setting("flag", keys)(word).unwrap())
+            .collect()
     }
 
     #[test]
     fn book_format_follows_from_the_file_name() {
-        let text = |words| openings(&group(words), false).unwrap().to_string();
+        let text = |words| openings(&group(OPENING_KEYS, words), false).unwrap().to_string();
         assert_eq!(text("file=a.PGN"), "file=a.PGN format=pgn order=sequential start=1");
         assert_eq!(
             text("file=a.txt order=random plies=6"),
@@ -263,7 +143,7 @@ mod tests {
 
     #[test]
     fn rejects_opening_settings_that_do_not_go_together() {
-        let error = |words| openings(&group(words), false).unwrap_err().to_string();
+        let error = |words| openings(&group(OPENING_KEYS, words), false).unwrap_err().to_string();
         assert_eq!(error("order=random"), "--openings: found `order`, without file=FILE");
         assert!(error("file=a.epd balance=3").contains("found `balance`, which is for random openings"));
         assert!(error("none plies=3").contains("expected it alone"));
@@ -271,7 +151,7 @@ mod tests {
 
     #[test]
     fn adjudication_needs_its_scores() {
-        let parse = |resign, draw| adjudication(&group(resign), &group(draw), None, true);
+        let parse = |resign, draw| adjudication(&group(RESIGN_KEYS, resign), &group(DRAW_KEYS, draw), None, true);
         let both = parse("score=500 twosided", "movecount=8 score=10").unwrap();
         assert_eq!(
             both.resign,
@@ -287,12 +167,14 @@ mod tests {
 
     #[test]
     fn sprt_needs_both_hypotheses() {
-        let test = sprt(&group("elo0=-3 elo1=0 model=logistic")).unwrap().unwrap();
+        let test = sprt(&group(SPRT_KEYS, "elo0=-3 elo1=0 model=logistic"))
+            .unwrap()
+            .unwrap();
         assert_eq!(
             (test.elo0(), test.elo1(), test.model()),
             (-3.0, 0.0, EloModel::Logistic)
         );
-        assert!(sprt(&group("elo0=1")).is_err());
+        assert!(sprt(&group(SPRT_KEYS, "elo0=1")).is_err());
         assert_eq!(sprt(&[]).unwrap(), None);
     }
 }

@@ -1,44 +1,36 @@
 //! Settings in the form `key=value`, which `match` takes in groups as fastchess does: `--engine cmd=./a tc=10+0.1`.
 
 use std::fmt::Display;
-use std::ops::RangeInclusive;
-use std::str::FromStr;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use assay_selfplay::players::uci::options::closest;
 
-/// A kind of setting.
-pub(super) trait Setting: Sized {
-    /// The keys, in the order of error messages; `option.` stands for `option.NAME`.
-    const KEYS: &'static [&'static str];
-
-    /// Parses the value of a known key.
-    fn parse(key: &str, value: Value<'_>) -> Result<Self, String>;
-}
-
-/// A setting and its key.
+/// A setting as typed: `key=value`, or a key alone.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct KeyValue<S> {
+pub(super) struct Setting {
+    /// The flag that it follows, for error messages.
+    flag: &'static str,
     pub(super) key: String,
-    pub(super) setting: S,
+    value: Option<String>,
 }
 
-/// Parses `key=value`, or `key` alone. This is a value parser for clap.
-pub(super) fn key_value<S: Setting>(word: &str) -> Result<KeyValue<S>, String> {
-    let (key, text) = match word.split_once('=') {
-        Some((key, text)) => (key, Some(text)),
-        None => (word, None),
-    };
-    let is_option = key.starts_with("option.") && S::KEYS.contains(&"option.");
-    if !S::KEYS.contains(&key) && !is_option || key == "option." {
-        return Err(unknown("key", key, S::KEYS));
+/// A value parser for clap, of settings with these keys; `option.` stands for `option.NAME`.
+pub(super) fn setting(
+    flag: &'static str,
+    keys: &'static [&'static str],
+) -> impl Fn(&str) -> Result<Setting, String> + Clone + Send + Sync {
+    move |word| {
+        let (key, value) = match word.split_once('=') {
+            Some((key, value)) => (key, Some(value.to_owned())),
+            None => (word, None),
+        };
+        let is_option = key.len() > "option.".len() && key.starts_with("option.") && keys.contains(&"option.");
+        if is_option || keys.contains(&key) && key != "option." {
+            let key = key.to_owned();
+            return Ok(Setting { flag, key, value });
+        }
+        Err(unknown("key", key, keys))
     }
-    S::parse(key, Value { text })
-        .map(|setting| KeyValue {
-            key: key.to_owned(),
-            setting,
-        })
-        .map_err(|why| format!("{key}: {why}"))
 }
 
 /// The error for an unknown name.
@@ -49,115 +41,138 @@ pub(super) fn unknown(what: &str, found: &str, known: &[&str]) -> String {
     }
 }
 
-/// Rejects a group that has a key twice.
-pub(super) fn check_unique<S>(flag: &str, group: &[KeyValue<S>]) -> Result<()> {
-    for (index, KeyValue { key, .. }) in group.iter().enumerate() {
-        if group[..index].iter().any(|earlier| earlier.key == *key) {
-            bail!("--{flag}: found `{key}` twice");
+impl Setting {
+    /// Parses the value; the error of `parse` says what is expected.
+    pub(super) fn parse<T, E: Display>(&self, parse: impl FnOnce(&str) -> Result<T, E>) -> Result<T> {
+        let Setting { flag, key, value } = self;
+        let value = value.as_deref().unwrap_or_default();
+        if value.is_empty() {
+            bail!("--{flag} {key}: found no value");
+        }
+        parse(value).map_err(|expected| anyhow!("--{flag} {key}={value}: {expected}"))
+    }
+
+    /// The value of an option, which may be empty.
+    pub(super) fn option_value(&self) -> String {
+        self.value.clone().unwrap_or_default()
+    }
+}
+
+/// The settings of one group, each key once.
+pub(super) struct Settings<'s>(Vec<&'s Setting>);
+
+impl<'s> Settings<'s> {
+    pub(super) fn new(group: impl IntoIterator<Item = &'s Setting>) -> Result<Settings<'s>> {
+        let mut settings = Settings(Vec::new());
+        for setting in group {
+            if let Some(Setting { flag, key, .. }) = settings.find(&setting.key) {
+                bail!("--{flag}: found `{key}` twice");
+            }
+            settings.0.push(setting);
+        }
+        Ok(settings)
+    }
+
+    fn find(&self, key: &str) -> Option<&'s Setting> {
+        self.0.iter().copied().find(|setting| setting.key == key)
+    }
+
+    /// The first of these keys that is there.
+    pub(super) fn first_of<'k>(&self, keys: &[&'k str]) -> Option<&'k str> {
+        keys.iter().copied().find(|key| self.find(key).is_some())
+    }
+
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.find(key).is_some()
+    }
+
+    /// The value of a key.
+    pub(super) fn get<T, E: Display>(&self, key: &str, parse: impl FnOnce(&str) -> Result<T, E>) -> Result<Option<T>> {
+        self.find(key).map(|setting| setting.parse(parse)).transpose()
+    }
+
+    pub(super) fn text(&self, key: &str) -> Result<Option<String>> {
+        self.get(key, |text| Ok::<_, String>(text.to_owned()))
+    }
+
+    /// A key that may stand alone, for `true`.
+    pub(super) fn is_true(&self, key: &str) -> Result<bool> {
+        match self.find(key) {
+            Some(setting) if setting.value.as_ref().is_none_or(String::is_empty) => Ok(true),
+            _ => Ok(self
+                .get(key, one_of([("true", true), ("false", false)]))?
+                .unwrap_or(false)),
         }
     }
-    Ok(())
+
+    /// The names and values of the keys `option.NAME`.
+    pub(super) fn options(&self) -> impl Iterator<Item = (&'s str, &'s Setting)> {
+        let options = self.0.iter().copied();
+        options.filter_map(|setting| Some((setting.key.strip_prefix("option.")?, setting)))
+    }
 }
 
-/// The text behind `=`; `None` if the key stands alone.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Value<'w> {
-    pub(super) text: Option<&'w str>,
-}
-
-impl<'w> Value<'w> {
-    pub(super) fn text(self) -> Result<&'w str, String> {
-        self.text
-            .filter(|text| !text.is_empty())
-            .ok_or_else(|| "found no value".to_owned())
-    }
-
-    pub(super) fn parsed<T: FromStr<Err: Display>>(self) -> Result<T, String> {
-        self.text()?.parse().map_err(|error: T::Err| error.to_string())
-    }
-
-    pub(super) fn whole_number<T>(self, range: RangeInclusive<T>) -> Result<T, String>
-    where
-        T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
-    {
-        let text = self.text()?;
-        assay_cli::args::whole_number(range)(text).map_err(|expected| format!("found `{text}`, {expected}"))
-    }
-
-    pub(super) fn real_number(self) -> Result<f64, String> {
-        let text = self.text()?;
-        text.parse().map_err(|_| format!("found `{text}`, expected a number"))
-    }
-
-    pub(super) fn one_of<T: Clone>(self, choices: &[(&str, T)]) -> Result<T, String> {
-        let text = self.text()?;
-        let choice = choices.iter().find(|(name, _)| *name == text);
-        choice.map(|(_, value)| value.clone()).ok_or_else(|| {
-            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-            let (last, others) = names.split_last().expect("there are choices");
-            match others {
-                [] => format!("found `{text}`, expected {last}"),
-                _ => format!("found `{text}`, expected {} or {last}", others.join(", ")),
-            }
-        })
+/// A parser of words.
+pub(super) fn one_of<T, const N: usize>(choices: [(&'static str, T); N]) -> impl FnOnce(&str) -> Result<T, String> {
+    move |text| {
+        let names = choices.each_ref().map(|(name, _)| *name).join(" or ");
+        let choice = choices.into_iter().find(|(name, _)| *name == text);
+        choice
+            .map(|(_, value)| value)
+            .ok_or_else(|| format!("expected {names}"))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use assay_cli::args::whole_number;
+
     use super::*;
 
-    #[derive(Debug, PartialEq)]
-    enum Fruit {
-        Count(u8),
-        Color(char),
-        Option(String),
-    }
+    const KEYS: &[&str] = &["count", "color", "option."];
 
-    impl Setting for Fruit {
-        const KEYS: &'static [&'static str] = &["count", "color", "option."];
-
-        fn parse(key: &str, value: Value<'_>) -> Result<Fruit, String> {
-            match key {
-                "count" => Ok(Fruit::Count(value.whole_number(1..=9)?)),
-                "color" => Ok(Fruit::Color(value.one_of(&[("red", 'r'), ("green", 'g')])?)),
-                _ => Ok(Fruit::Option(value.text()?.to_owned())),
-            }
-        }
+    fn fruit(word: &str) -> Setting {
+        setting("fruit", KEYS)(word).unwrap()
     }
 
     #[test]
     fn parses_known_keys() {
-        let parse = |word| key_value::<Fruit>(word).unwrap().setting;
-        assert_eq!(parse("count=3"), Fruit::Count(3));
-        assert_eq!(parse("color=green"), Fruit::Color('g'));
-        assert_eq!(parse("option.Multi PV=a=b"), Fruit::Option("a=b".to_owned()));
+        let group = ["count=3", "color=green", "option.Multi PV=a=b"].map(fruit);
+        let settings = Settings::new(&group).unwrap();
+        assert_eq!(settings.get("count", whole_number(1..=9)).unwrap(), Some(3));
+        let color = settings.get("color", one_of([("red", 'r'), ("green", 'g')]));
+        assert_eq!(color.unwrap(), Some('g'));
+        let options = settings.options().map(|(name, setting)| (name, setting.option_value()));
+        assert_eq!(options.collect::<Vec<_>>(), [("Multi PV", "a=b".to_owned())]);
     }
 
     #[test]
     fn errors_name_key_value_and_what_was_expected() {
-        let error = |word| key_value::<Fruit>(word).unwrap_err();
+        let error = |word| setting("fruit", KEYS)(word).unwrap_err();
         assert_eq!(error("cuont=3"), "unknown key `cuont`; did you mean `count`?");
         assert_eq!(
             error("xyzzy"),
             "unknown key `xyzzy`, expected one of count, color, option."
         );
-        assert_eq!(error("count"), "count: found no value");
-        assert_eq!(
-            error("count=12"),
-            "count: found `12`, expected a whole number from 1 to 9"
-        );
-        assert_eq!(error("color=blue"), "color: found `blue`, expected red or green");
         assert!(error("option.=1").starts_with("unknown key `option.`"));
+        let count = |word| fruit(word).parse(whole_number(1..=9)).unwrap_err().to_string();
+        assert_eq!(count("count"), "--fruit count: found no value");
+        assert_eq!(
+            count("count=12"),
+            "--fruit count=12: expected a whole number from 1 to 9"
+        );
+        let color = fruit("color=blue").parse(one_of([("red", 'r'), ("green", 'g')]));
+        assert_eq!(
+            color.unwrap_err().to_string(),
+            "--fruit color=blue: expected red or green"
+        );
     }
 
     #[test]
     fn rejects_a_key_that_occurs_twice() {
-        let group = ["count=1", "color=red", "count=2"].map(|word| key_value::<Fruit>(word).unwrap());
-        assert!(check_unique("fruit", &group[..2]).is_ok());
-        assert_eq!(
-            check_unique("fruit", &group).unwrap_err().to_string(),
-            "--fruit: found `count` twice"
-        );
+        let group = ["count=1", "color=red", "count=2"].map(fruit);
+        assert!(Settings::new(&group[..2]).is_ok());
+        let error = Settings::new(&group).err().unwrap();
+        assert_eq!(error.to_string(), "--fruit: found `count` twice");
     }
 }

@@ -3,12 +3,12 @@ use assay_rules::Color;
 use assay_rules::def::BUILTIN_NAMES;
 use proptest::prelude::*;
 
-use crate::seed::Stream;
+use crate::seed::{Purpose, Stream};
 
 /// A position some random moves after a random start.
 fn walked(name: &str, seed: u64, plies: usize) -> Position {
     let game = GameDef::builtin(name).unwrap();
-    let mut stream = Stream::opening(seed, 0);
+    let mut stream = Stream::new(Purpose::Opening, seed, 0);
     let start = stream.pick(&game.starts).unwrap();
     let mut position = Position::from_fen(&game, &start.fen).unwrap();
     for _ in 0..plies {

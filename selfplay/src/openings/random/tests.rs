@@ -173,7 +173,7 @@ fn notes_are_written_like_this() {
     let game = GameDef::builtin("chess").unwrap();
     let kind = |letter| game.kind_by_letter(letter).unwrap();
     let start = Position::start(&game);
-    let mut imbalance = Imbalance::draw(&start, &mut Stream::opening(1, 1));
+    let mut imbalance = Imbalance::draw(&start, &mut Stream::new(Purpose::Opening, 1, 1));
     imbalance.changes.0[0] = Change {
         lost: vec![kind('B'), kind('P')],
         gained: vec![kind('N')],
@@ -265,7 +265,7 @@ fn reports_impossible_openings() {
     };
     assert!(matches!(
         OpeningGenerator::new(&game, &unknown, 1),
-        Err(OpeningsError::Start(_))
+        Err(OpeningError::Start(_))
     ));
 }
 

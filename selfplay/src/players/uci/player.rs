@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use assay_rules::Color;
 
 use super::info::ReportedInfo;
-use super::{EngineCommand, POLL_INTERVAL, UciEngine, UciEngineError, Wait, exit_text};
+use super::{POLL_INTERVAL, UciEngine, UciEngineError, Wait, exit_text};
 use crate::game::clock::{Clock, Clocks, EngineLimits};
 use crate::game::{EngineFault, FaultKind, FenDialect, GameState, Reply};
 use crate::players::process::OutputLine;
 use crate::players::{Answer, NoAnswer, Player, own_clock};
-use crate::settings::{EngineKind, EngineSettings};
+use crate::settings::UciProgram;
 
 /// Time limit of the handshake and of getting ready.
 const STARTUP_TIMEOUT: Duration = Duration::from_mins(1);
@@ -21,57 +21,6 @@ const MAX_GRACE: Duration = Duration::from_secs(10);
 
 /// An engine without clock may search this many stall times if it keeps printing.
 const MAX_STALLS: u32 = 10;
-
-/// How a program is started and configured for a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UciSettings {
-    pub command: EngineCommand,
-    /// Options to set, in this order, except the game.
-    pub options: Vec<(String, String)>,
-    /// The engine's name of the game.
-    pub variant: String,
-    /// A file that defines the game for the engine (`VariantPath`).
-    pub variant_path: Option<String>,
-    /// How the engine writes FENs; `None` to choose by its name.
-    pub dialect: Option<FenDialect>,
-    pub limits: EngineLimits,
-    /// How long the engine may be silent beyond its time, or without a clock.
-    pub stall: Duration,
-}
-
-impl UciSettings {
-    /// The settings of a player of a run.
-    ///
-    /// # Panics
-    /// If the player is built in.
-    pub(crate) fn new(player: &EngineSettings, game: &str, stall: Duration) -> UciSettings {
-        let EngineKind::Uci {
-            program,
-            arguments,
-            folder,
-            options,
-            variant,
-            variant_path,
-            dialect,
-        } = player.kind.clone()
-        else {
-            panic!("{} is not a program", player.name)
-        };
-        UciSettings {
-            command: EngineCommand {
-                program,
-                arguments,
-                folder,
-            },
-            options,
-            variant: variant.unwrap_or_else(|| game.to_owned()),
-            variant_path,
-            dialect,
-            limits: player.limits,
-            stall,
-        }
-    }
-}
 
 /// A UCI engine that is ready to play.
 #[derive(Debug)]
@@ -83,18 +32,25 @@ pub struct UciPlayer {
 }
 
 impl UciPlayer {
-    /// Starts an engine and configures it for the game.
+    /// Starts an engine and configures it for the game; `stall` is how long it may be silent beyond its time, or without a clock.
     ///
     /// # Errors
     /// If the engine cannot be started, does not speak UCI, or lacks a requested option or the game.
-    pub fn start(settings: &UciSettings, stop: &AtomicBool) -> Result<UciPlayer, UciEngineError> {
+    pub fn start(
+        settings: &UciProgram,
+        game: &str,
+        limits: EngineLimits,
+        stall: Duration,
+        stop: &AtomicBool,
+    ) -> Result<UciPlayer, UciEngineError> {
         let wait = Wait {
             timeout: STARTUP_TIMEOUT,
             stop,
         };
         let mut engine = UciEngine::start(&settings.command)?;
         engine.handshake(wait)?;
-        engine.select_variant(&settings.variant, settings.variant_path.as_deref(), wait)?;
+        let variant = settings.variant.as_deref().unwrap_or(game);
+        engine.select_variant(variant, settings.variant_path.as_deref(), wait)?;
         let is_set = |name: &str| settings.options.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
         if engine.option("Ponder").is_some() && !is_set("Ponder") {
             engine.set_option("Ponder", "false")?;
@@ -105,8 +61,8 @@ impl UciPlayer {
         engine.wait_ready(wait)?;
         let dialect = settings.dialect;
         Ok(UciPlayer {
-            limits: settings.limits,
-            stall: settings.stall,
+            limits,
+            stall,
             dialect: dialect.unwrap_or_else(|| FenDialect::of_program(engine.id_name())),
             engine,
         })

@@ -1,0 +1,135 @@
+//! Rows of the table `games`.
+
+use assay_rules::Points;
+use rusqlite::Row;
+use rusqlite::types::Value::{self, Blob, Integer, Text};
+
+use super::codec;
+use crate::game::{GameEnd, GameRecord};
+
+/// The columns in the order of a row.
+pub(super) const COLUMNS: &str =
+    "idx, pair, white, start, opening, material, result, end, fault, plies, moves, ended, digest";
+
+/// A row, not yet validated.
+#[derive(Debug)]
+pub(super) struct GameRow([Value; 13]);
+
+/// The row of a game.
+pub(super) fn encode(game: &GameRecord) -> Vec<Value> {
+    let fault = game.fault.as_ref().map(|fault| serde_json::json!(fault).to_string());
+    let mut row = vec![
+        Integer(game.index as i64),
+        Integer(game.pair as i64),
+        Integer(game.white as i64),
+        Text(game.start_fen.clone()),
+        Text(game.opening.clone()),
+        game.material.clone().into(),
+        Integer(game.result.quarters().into()),
+        Text(game.end.name().to_owned()),
+        fault.into(),
+        Integer(game.moves.len() as i64),
+        Blob(codec::encode(&game.moves)),
+        game.ended.clone().into(),
+    ];
+    row.push(Blob(digest(&row)));
+    row
+}
+
+/// The first eight bytes of the BLAKE3 hash of all other columns, numbers first. SQLite itself does not notice when a byte of
+/// its pages has changed.
+fn digest(columns: &[Value]) -> Vec<u8> {
+    let mut hasher = blake3::Hasher::new();
+    for column in columns {
+        if let Integer(number) = column {
+            hasher.update(&number.to_le_bytes());
+        }
+    }
+    for column in columns {
+        let bytes = match column {
+            Text(text) => text.as_bytes(),
+            Blob(bytes) => bytes,
+            Value::Null => {
+                hasher.update(&[0]);
+                continue;
+            }
+            Integer(_) | Value::Real(_) => continue,
+        };
+        hasher
+            .update(&[1])
+            .update(&(bytes.len() as u64).to_le_bytes())
+            .update(bytes);
+    }
+    hasher.finalize().as_bytes()[..8].to_vec()
+}
+
+impl GameRow {
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<GameRow> {
+        let mut columns = [const { Value::Null }; 13];
+        for (number, column) in columns.iter_mut().enumerate() {
+            *column = row.get(number)?;
+        }
+        Ok(GameRow(columns))
+    }
+
+    /// The number of the game.
+    pub(super) fn index(&self) -> i64 {
+        match self.0[0] {
+            Integer(index) => index,
+            _ => 0,
+        }
+    }
+
+    pub(super) fn decode(self) -> Result<GameRecord, String> {
+        let expected_digest = Blob(digest(&self.0[..12]));
+        let [
+            Integer(index),
+            Integer(pair),
+            Integer(white),
+            Text(start_fen),
+            Text(opening),
+            material,
+            Integer(result),
+            Text(end),
+            fault,
+            Integer(plies),
+            Blob(moves),
+            ended,
+            found_digest,
+        ] = self.0
+        else {
+            return Err("found a column of another type".to_owned());
+        };
+        let number = |name: &str, value: i64| {
+            u64::try_from(value).map_err(|_| format!("found {name} {value}, expected a number from 0"))
+        };
+        let optional = |column: Value| match column {
+            Text(text) => Some(text),
+            _ => None,
+        };
+        let (index, pair) = (number("game", index)?, number("pair", pair)?);
+        let moves = codec::decode(&moves)?;
+        if plies != moves.len() as i64 {
+            return Err(format!("found {} moves, expected {plies}", moves.len()));
+        }
+        let points = u8::try_from(result).ok().and_then(Points::from_quarters);
+        let fault = optional(fault).as_deref().map(serde_json::from_str).transpose();
+        let record = GameRecord {
+            index,
+            pair,
+            white: usize::from(white != 0),
+            start_fen,
+            opening,
+            material: optional(material),
+            moves,
+            result: points.ok_or_else(|| format!("found result {result}, expected 0 to 4 quarter points"))?,
+            end: GameEnd::from_name(&end).ok_or_else(|| format!("found unknown end `{end}`"))?,
+            fault: fault.map_err(|error| format!("fault: {error}"))?,
+            ended: optional(ended),
+        };
+        if found_digest != expected_digest {
+            return Err("the record has changed since it was written: its digest does not match".to_owned());
+        }
+        Ok(record)
+    }
+}
