@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use assay_cli::format::{count, grouped};
 use thiserror::Error;
 
 use crate::game::{GameEnd, GameRecord, ReplayError};
@@ -58,7 +59,11 @@ pub enum RunError {
     },
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
-    #[error("there is no memory for {games} games at a time with transposition tables of {mebibytes} MiB together")]
+    #[error(
+        "there is no memory for {} at a time, with transposition tables of {} MiB each",
+        count(.games, "game", "games"),
+        grouped(.mebibytes)
+    )]
     Memory {
         games: usize,
         /// Of the players of one game.

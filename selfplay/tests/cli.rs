@@ -171,3 +171,37 @@ fn help_has_examples() {
     assert!(printed(&["--help"], folder.path()).contains("Exit status: "));
     assert!(printed(&["--version"], folder.path()).starts_with("assay-selfplay 0."));
 }
+
+#[cfg(unix)]
+#[test]
+fn tables_that_do_not_fit_into_memory_are_an_error() {
+    let folder = TempDir::new().unwrap();
+    let output = std::process::Command::new("sh")
+        .args([
+            "-c",
+            "ulimit -v 8000000; exec \"$@\"",
+            "sh",
+            env!("CARGO_BIN_EXE_assay-selfplay"),
+        ])
+        .args([
+            "generate",
+            "chess",
+            "--games",
+            "2",
+            "--hash",
+            "65536",
+            "--threads",
+            "1",
+            "--out",
+            "games.db",
+        ])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "error: there is no memory for 1 game at a time, with transposition tables of 65,536 MiB each\n"
+    );
+    assert!(!folder.path().join("games.db").exists());
+}
