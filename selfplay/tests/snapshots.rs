@@ -26,7 +26,7 @@ fn error_texts_match_snapshots() {
         ),
         (
             "error-match-time-control",
-            &["match", "chess", "-engine", "builtin", "tc=fast"],
+            &["match", "chess", "-engine", "builtin", "tc=fast", "-engine", "builtin"],
         ),
         (
             "error-match-one-engine",

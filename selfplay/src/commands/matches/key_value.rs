@@ -115,11 +115,15 @@ impl<'s> Settings<'s> {
 /// A parser of words.
 pub(super) fn one_of<T, const N: usize>(choices: [(&'static str, T); N]) -> impl FnOnce(&str) -> Result<T, String> {
     move |text| {
-        let names = choices.each_ref().map(|(name, _)| *name).join(" or ");
+        let names = choices.each_ref().map(|(name, _)| *name);
         let choice = choices.into_iter().find(|(name, _)| *name == text);
-        choice
-            .map(|(_, value)| value)
-            .ok_or_else(|| format!("expected {names}"))
+        choice.map(|(_, value)| value).ok_or_else(|| match names.as_slice() {
+            [others @ .., second, last] => {
+                let others: String = others.iter().map(|name| format!("{name}, ")).collect();
+                format!("expected {others}{second} or {last}")
+            }
+            _ => format!("expected {}", names.concat()),
+        })
     }
 }
 
