@@ -159,6 +159,7 @@ fn writes_pgn_and_html() {
         assert_eq!(read.tag("Termination"), Some("normal"));
     }
     let page = fs::read_to_string(folder.path().join("m.html")).unwrap();
+    assert!(page.contains(".plot > svg"), "the style sheet is not escaped");
     for expected in [
         "<svg",
         "Elo over time",

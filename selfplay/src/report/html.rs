@@ -6,7 +6,7 @@ mod tables;
 
 use assay_cli::format;
 use assay_cli::output::printable;
-use maud::{DOCTYPE, Markup, html};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::{MatchReport, Names, text};
 use crate::game::GameRecord;
@@ -35,7 +35,7 @@ pub fn page(store: &Store, names: &Names) -> Result<String, StoreError> {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) }
-                style { (style::CSS) }
+                style { (PreEscaped(style::CSS)) }
             }
             body {
                 header {
