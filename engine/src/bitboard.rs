@@ -11,7 +11,6 @@ use assay_rules::{Board, Square, SquareSet};
 pub struct Bitboard<W>(pub W);
 
 impl<W: BitboardWord> Bitboard<W> {
-    /// The empty set.
     pub const EMPTY: Self = Bitboard(W::ZERO);
 
     /// The set that contains only `square`.
@@ -20,7 +19,6 @@ impl<W: BitboardWord> Bitboard<W> {
         Bitboard(W::bit(square.index()))
     }
 
-    /// Returns true if the set is empty.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0 == W::ZERO
@@ -44,19 +42,16 @@ impl<W: BitboardWord> Bitboard<W> {
         self.any() && !self.more_than_one()
     }
 
-    /// Returns the number of squares.
     #[inline(always)]
     pub fn count(self) -> u32 {
         self.0.count()
     }
 
-    /// Returns true if the set contains `square`.
     #[inline(always)]
     pub fn contains(self, square: Square) -> bool {
         (self & Bitboard::of(square)).any()
     }
 
-    /// Adds `square` to the set.
     #[inline(always)]
     pub fn insert(&mut self, square: Square) {
         *self |= Bitboard::of(square);
@@ -204,7 +199,6 @@ pub trait BitboardWord:
         + Index<usize, Output = T>
         + IndexMut<usize>;
 
-    /// Returns true if a board fits the word.
     fn fits(board: &Board) -> bool {
         board.box_size() <= Self::BITS && board.files().max(board.ranks()) <= Self::MAX_SIDE
     }

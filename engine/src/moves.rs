@@ -99,13 +99,11 @@ impl Move {
         self.piece_kind(GATE)
     }
 
-    /// Returns true for castling.
     #[inline(always)]
     pub fn is_castle(self) -> bool {
         self.kind() == MoveKind::Castle
     }
 
-    /// Returns true for an en passant capture.
     #[inline(always)]
     pub fn is_en_passant(self) -> bool {
         self.kind() == MoveKind::EnPassant
@@ -162,7 +160,6 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// Creates an empty list.
     #[inline(always)]
     pub fn new() -> MoveList {
         MoveList {
@@ -221,19 +218,16 @@ impl MoveList {
         self.len = len;
     }
 
-    /// Returns the number of moves.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns true if the list is empty.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Removes all moves.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.len = 0;

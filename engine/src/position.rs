@@ -88,7 +88,6 @@ pub struct Position<R: Ruleset> {
 }
 
 impl<R: Ruleset> Position<R> {
-    /// Returns the tables of the game.
     pub fn tables(&self) -> &Arc<Tables<R>> {
         &self.tables
     }
@@ -98,7 +97,6 @@ impl<R: Ruleset> Position<R> {
         self.tables.cpu_features()
     }
 
-    /// Returns the definition of the game.
     pub fn game(&self) -> &Arc<GameDef> {
         self.tables.game()
     }
@@ -181,13 +179,11 @@ impl<R: Ruleset> Position<R> {
         R::Word::at(&self.mailbox, square).piece()
     }
 
-    /// Returns the kind of the piece on a square.
     #[inline(always)]
     pub fn kind_at(&self, square: Square) -> Option<Kind> {
         self.piece_at(square).map(|piece| piece.kind)
     }
 
-    /// Returns the color of the piece on a square.
     #[inline(always)]
     pub fn color_at(&self, square: Square) -> Option<Color> {
         self.piece_at(square).map(|piece| piece.color)
@@ -199,7 +195,6 @@ impl<R: Ruleset> Position<R> {
         self.pieces[piece_index(color, kind)]
     }
 
-    /// Returns all occupied squares.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard<R::Word> {
         self.colors[0] | self.colors[1]
@@ -268,7 +263,6 @@ impl<R: Ruleset> Position<R> {
         }
     }
 
-    /// Returns true if `mv` is a capture.
     #[inline(always)]
     pub fn is_capture(&self, mv: Move) -> bool {
         match mv.kind() {

@@ -268,7 +268,6 @@ impl<R: Ruleset> Tables<R> {
         }
     }
 
-    /// Returns the definition of the game.
     pub fn game(&self) -> &Arc<GameDef> {
         &self.game
     }

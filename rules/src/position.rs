@@ -64,7 +64,6 @@ impl PartialEq for Position {
 impl Eq for Position {}
 
 impl Position {
-    /// Definition of the game.
     pub fn game(&self) -> &Arc<GameDef> {
         &self.game
     }
@@ -95,7 +94,6 @@ impl Position {
         self.turn
     }
 
-    /// Rights of unmoved pieces.
     pub fn rights(&self) -> Rights {
         self.rights
     }

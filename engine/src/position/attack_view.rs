@@ -7,7 +7,6 @@ use crate::bitboard::{Bitboard, BitboardWord};
 /// The board as an attack test sees it, possibly after a move that has not been made.
 #[derive(Clone, Copy, Debug)]
 pub struct AttackView<W: BitboardWord> {
-    /// Occupied squares.
     pub(super) occupied: Bitboard<W>,
     /// Squares whose pieces of the attacking side have been removed.
     pub(super) removed: Bitboard<W>,

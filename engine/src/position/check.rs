@@ -7,7 +7,6 @@ use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveKind};
 
 impl<R: CompiledPosition> Position<R> {
-    /// Returns true if the side to move is in check.
     #[inline]
     pub fn in_check(&self) -> bool {
         let side = self.side_to_move();

@@ -28,7 +28,6 @@ pub trait CompiledPosition: Ruleset {
     /// Returns true if `mv` is legal, ignoring handicaps.
     fn is_legal(position: &Position<Self>, mv: Move) -> bool;
 
-    /// Returns true if the legal move `mv` gives check.
     fn gives_check(position: &Position<Self>, mv: Move) -> bool;
 
     /// Pieces of `by` that could capture on `target`.

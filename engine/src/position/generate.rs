@@ -64,14 +64,12 @@ impl<R: CompiledPosition> Position<R> {
         self.apply_handicap(list);
     }
 
-    /// Counts the legal moves.
     pub fn count_moves(&self) -> usize {
         let mut list = MoveList::new();
         self.legal_moves(&mut list);
         list.len()
     }
 
-    /// Returns true if the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
         self.count_moves() > 0
     }

@@ -302,7 +302,6 @@ impl<R: CompiledPosition> Position<R> {
         self.states.push(next);
     }
 
-    /// Unmakes a null move.
     pub fn unmake_null(&mut self) {
         debug_assert!(self.state().last_move.is_none() && self.ply() > 0);
         self.states.truncate(self.ply());

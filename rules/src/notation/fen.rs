@@ -66,7 +66,6 @@ pub enum Field {
     /// Pockets and last moved kinds, in brackets after the board.
     Pocket,
     SideToMove,
-    /// Rights of unmoved pieces.
     Rights,
     /// En passant square.
     EnPassant,

@@ -77,7 +77,6 @@ impl PgnGame {
         }
     }
 
-    /// Definition of the game.
     pub fn game(&self) -> &Arc<GameDef> {
         self.start.game()
     }

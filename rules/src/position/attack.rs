@@ -156,7 +156,6 @@ impl Position {
             .any(|(square, piece)| piece.color != color && self.attacks(square, piece, king))
     }
 
-    /// Returns true if the side to move is in check.
     pub fn in_check(&self) -> bool {
         self.is_king_attacked(self.side_to_move())
     }

@@ -17,14 +17,12 @@ impl Position {
         moves
     }
 
-    /// Returns true if there is a legal move.
     pub fn has_legal_move(&self) -> bool {
         self.pseudo_legal_moves()
             .into_iter()
             .any(|mv| self.leaves_king_safe(mv))
     }
 
-    /// Returns true if the move is legal.
     pub fn is_legal(&self, mv: Move) -> bool {
         self.pseudo_legal_moves().contains(&mv) && self.leaves_king_safe(mv)
     }

@@ -76,7 +76,6 @@ pub enum SetupError {
     /// The en passant field does not determine which pawn can be captured.
     #[error("en passant square {square} has more than one possible victim ({victims}); add the victim's square")]
     AmbiguousVictim {
-        /// Square passed over.
         square: String,
         /// Squares of the possible victims.
         victims: String,
@@ -84,10 +83,7 @@ pub enum SetupError {
     /// The en passant field has only the square passed over, and no pawn can have passed it. In games where that square
     /// identifies the victim, the field is ignored instead: [`SetupWarning::EnPassant`].
     #[error("en passant square {square} has no possible victim: no pawn can have passed it on the last move")]
-    NoVictim {
-        /// Square passed over.
-        square: String,
-    },
+    NoVictim { square: String },
     /// A two-move handicap after the first move.
     #[error("turn `{turn}` at move {number}: two moves in a row are allowed at move 1 only")]
     LateHandicap {

@@ -27,7 +27,6 @@ pub enum PieceClass {
     Piece,
 }
 
-/// Definition of one kind of piece.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KindDef {
     /// Lower-case name (`queen`).
@@ -60,7 +59,6 @@ pub struct PromotionRank {
 /// One castling move: the squares of the king and of its partner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CastlingWing {
-    /// Side that castles.
     pub color: Color,
     /// Home square of the king.
     pub king_from: Square,
@@ -76,12 +74,10 @@ pub struct CastlingWing {
     pub crossed: Vec<Square>,
 }
 
-/// Castling rules of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Castling {
     /// Kind that the king castles with, the rook in orthodox chess.
     pub partner: Kind,
-    /// All castling moves of both sides.
     pub wings: Vec<CastlingWing>,
 }
 
@@ -99,13 +95,10 @@ pub struct Gating {
 /// Points for the pieces on the board, counted when repetition or the move rule ends the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MaterialCount {
-    /// Points for a major piece.
     pub major: u32,
     /// Points for an average piece (the rook).
     pub average: u32,
-    /// Points for a minor piece.
     pub minor: u32,
-    /// Points for the joker.
     pub joker: u32,
     /// Points for the joker if the opponent has more major than minor pieces on the board.
     pub joker_against_majors: u32,
@@ -122,7 +115,6 @@ pub struct MaterialCount {
 /// How games end other than by checkmate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endings {
-    /// Result for the side that gives stalemate.
     pub stalemate: Points,
     /// Plies without a capture or pawn move that end the game (100 for the fifty-move rule).
     pub move_rule: u32,
@@ -154,7 +146,6 @@ pub struct GameDef {
     pub title: String,
     /// Source of the rules and values.
     pub source: String,
-    /// Shape of the board.
     pub board: Board,
     /// All kinds; a [`Kind`] is an index into this list.
     pub kinds: Vec<KindDef>,
@@ -169,26 +160,21 @@ pub struct GameDef {
     pub pawn_cannon: bool,
     /// Ranks on which pawns promote, in ascending order. The last entry is the pawns' last rank.
     pub promotion: Vec<PromotionRank>,
-    /// Castling, if the king's movement includes it.
     pub castling: Option<Castling>,
-    /// Gating, if the game has it.
     pub gating: Option<Gating>,
     /// The kind that imitates the opponent's last moved piece, if the game has one.
     pub joker: Option<Kind>,
     /// True if the game allows handicap starts, including two moves in a row.
     pub handicaps: bool,
-    /// Rules for ending the game.
     pub endings: Endings,
     /// All rights of unmoved pieces; each is one bit of [`Rights`](super::rights::Rights).
     pub rights: Vec<Right>,
-    /// Start positions.
     pub starts: Vec<Start>,
     /// Index in `starts` of the default start position.
     pub default_start: usize,
 }
 
 impl GameDef {
-    /// Definition of a kind.
     pub fn kind(&self, kind: Kind) -> &KindDef {
         &self.kinds[kind.index()]
     }
@@ -244,7 +230,6 @@ impl GameDef {
             > 1
     }
 
-    /// Returns true if pawns can capture en passant.
     pub fn has_en_passant(&self) -> bool {
         let paths = &self.kind(self.pawn).movement.paths;
         paths.iter().any(|path| path.passed_offset().is_some()) && paths.iter().any(|path| path.modality.en_passant)
@@ -264,7 +249,6 @@ impl GameDef {
         paths().any(|path| path.delta.file < 0) && paths().any(|path| path.delta.file > 0)
     }
 
-    /// Finds a start position by its identifier.
     pub fn start(&self, id: &str) -> Option<&Start> {
         self.starts.iter().find(|start| start.id == id)
     }

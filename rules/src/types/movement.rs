@@ -18,7 +18,6 @@ impl Delta {
     /// One square straight ahead.
     pub const FORWARD: Delta = Delta::new(0, 1);
 
-    /// Creates a displacement.
     pub const fn new(file: i8, rank: i8) -> Delta {
         Delta { file, rank }
     }
@@ -74,9 +73,7 @@ pub struct Modality {
 pub struct Path {
     /// Displacement of the leap, or of one step of the ride.
     pub delta: Delta,
-    /// How the piece travels.
     pub kind: PathKind,
-    /// What it may do on arrival.
     pub modality: Modality,
     /// True if the path is available only to an unmoved piece (`i`); for pawns, only on their home rank.
     pub initial: bool,

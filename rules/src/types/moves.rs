@@ -8,7 +8,6 @@ use super::square::Square;
 pub enum Move {
     /// A piece moves from one square to another and captures any enemy piece there.
     Normal {
-        /// Origin.
         from: Square,
         /// Destination.
         to: Square,
@@ -19,16 +18,13 @@ pub enum Move {
     },
     /// A pawn's initial move over a square on which it can then be captured en passant.
     DoubleStep {
-        /// Origin.
         from: Square,
         /// Destination.
         to: Square,
-        /// Square passed over.
         passed: Square,
     },
     /// A pawn captures a pawn that has just passed over its destination.
     EnPassant {
-        /// Origin.
         from: Square,
         /// Destination: the square that was passed over.
         to: Square,

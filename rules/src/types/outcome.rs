@@ -40,7 +40,6 @@ impl Points {
         f64::from(self.0) / 4.0
     }
 
-    /// The opponent's points.
     #[must_use]
     pub const fn flipped(self) -> Points {
         Points(4 - self.0)
@@ -99,8 +98,6 @@ impl fmt::Display for Termination {
 /// The result of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
-    /// The rule that ended the game.
     pub termination: Termination,
-    /// White's points.
     pub white: Points,
 }

@@ -16,7 +16,6 @@ impl Kind {
     }
 }
 
-/// A piece on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Piece {
     /// Side that owns the piece.

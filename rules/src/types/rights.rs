@@ -17,13 +17,11 @@ pub enum RightKind {
 /// A right, held until one of the pieces on its squares moves or is captured.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Right {
-    /// Side that holds the right.
     pub color: Color,
     /// Letter in the rights field of a FEN: upper case for White, lower case for Black.
     pub letter: char,
     /// Squares of the pieces that must be unmoved.
     pub squares: SquareSet,
-    /// What the right allows.
     pub kind: RightKind,
 }
 
@@ -32,7 +30,6 @@ pub struct Right {
 pub struct Rights(pub u64);
 
 impl Rights {
-    /// The empty set.
     pub const EMPTY: Rights = Rights(0);
 
     /// Returns true if the set contains right number `index`.

@@ -34,27 +34,22 @@ impl SquareSet {
         self.0
     }
 
-    /// Returns true if the set contains `square`.
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.0 & 1 == 1
     }
 
-    /// Adds `square`.
     pub const fn insert(&mut self, square: Square) {
         self.0 |= 1 << square.0;
     }
 
-    /// Removes `square`, if present.
     pub const fn remove(&mut self, square: Square) {
         self.0 &= !(1 << square.0);
     }
 
-    /// Number of squares.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Returns true if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

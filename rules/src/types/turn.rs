@@ -30,7 +30,6 @@ impl Turn {
         (Turn::BlackAgain, "bq"),
     ];
 
-    /// The side to move.
     pub const fn color(self) -> Color {
         match self {
             Turn::Single(color) => color,
