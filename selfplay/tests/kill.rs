@@ -88,9 +88,10 @@ fn kill_and_resume(name: &str, program: &Path, words: &str, word: &str, kills: u
         let number = kill % SIGNALS.len();
         signal(&child, SIGNALS[number]);
         let status = child.wait().unwrap();
-        // Before the handler is installed, the signal itself ends the process.
+        // Before the handler is installed, the signal itself ends the process. The tuner measures from the games that it has: too
+        // few of them are an error.
         assert!(
-            status.signal().is_some() || matches!(status.code(), Some(0 | 1 | 130)),
+            status.signal().is_some() || matches!(status.code(), Some(0 | 1 | 2 | 130)),
             "{name}: {status}"
         );
         done[number] += 1;
