@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.json.json {
         return output::json(&found);
     }
-    output::print(format::printable(&text(&found)))
+    output::print(text(&found))
 }
 
 fn text(playtest: &Playtest) -> String {

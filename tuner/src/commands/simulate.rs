@@ -11,7 +11,6 @@ use assay_cli::{Align, Exit, Progress, Table, output};
 use assay_rules::{GameDef, Position};
 use assay_selfplay::Store;
 use assay_selfplay::openings::Plan;
-use assay_tuner::report::format::printable;
 use assay_tuner::values::coverage::{Coverage, CoverageRow, coverage};
 use assay_tuner::values::data::positions::Ply;
 use assay_tuner::values::data::regressor::Regressor;
@@ -131,7 +130,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     if args.json.json {
         output::json(&report)?;
     } else {
-        output::print(printable(&text(&report, &simulation)))?;
+        output::print(text(&report, &simulation))?;
     }
     Ok(Exit::success_if(report.passed))
 }

@@ -7,7 +7,6 @@ use assay_cli::format::{count, grouped, plus_minus};
 use assay_cli::interrupt::stop_flag;
 use assay_cli::{Align, Progress, Table, output};
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::report::format::printable;
 use assay_tuner::values::game_stats::{GameStats, game_stats};
 use assay_tuner::values::inference::clustered_mean::ClusteredMean;
 
@@ -68,7 +67,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.json.json {
         return output::json(&found);
     }
-    output::print(printable(&text(&source.game.title, &found)))
+    output::print(text(&source.game.title, &found))
 }
 
 fn text(title: &str, stats: &GameStats) -> String {

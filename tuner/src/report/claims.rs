@@ -123,5 +123,5 @@ pub fn text(claims: &Claims) -> String {
     for played in &claims.files {
         text += &file(played);
     }
-    format::printable(&text)
+    text
 }

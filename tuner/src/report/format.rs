@@ -9,14 +9,6 @@ use crate::values::playtest::PawnEstimate;
 /// Shown where a number does not exist.
 pub const NONE: &str = "—";
 
-/// The text with control characters (line ends excepted) and bidirectional overrides replaced by U+FFFD. Names in definition files and
-/// in JSON may have them; a terminal would obey them, and HTML and XML forbid them.
-pub fn printable(text: &str) -> String {
-    let is_unsafe =
-        |c: char| c.is_control() && c != '\n' || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    text.replace(is_unsafe, "\u{fffd}")
-}
-
 /// A value with two decimals, or a dash.
 pub fn value(number: Option<f64>) -> String {
     number.map_or_else(|| NONE.to_owned(), |number| decimals(number, 2))

@@ -15,9 +15,10 @@ pub use claims::page as claims;
 pub use overview::picture as overview;
 
 use assay_cli::format::{count, grouped, percent};
+use assay_cli::output::printable;
 use maud::{DOCTYPE, Markup, html};
 
-use crate::report::{format, sentences, tables};
+use crate::report::{sentences, tables};
 use crate::values::data::DataFile;
 use crate::values::results::MeasurementReport;
 
@@ -90,9 +91,9 @@ fn page(title: &str, body: &Markup) -> String {
     })
 }
 
-/// The contents of a file. Markup is escaped where it is made; control characters are replaced here.
+/// The contents of a file. Markup is escaped where it is made; control characters, which HTML and XML forbid, are escaped here.
 fn finished(markup: &Markup) -> String {
-    format::printable(&markup.0)
+    printable(&markup.0)
 }
 
 fn method(report: &MeasurementReport) -> Markup {

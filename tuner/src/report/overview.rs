@@ -53,7 +53,7 @@ pub fn markdown(reports: &[MeasurementReport]) -> String {
             );
         }
     }
-    format::printable(&text)
+    text
 }
 
 /// Measured over published value with its interval, or `None` if nothing was published or the interval is unbounded.

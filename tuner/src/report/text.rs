@@ -3,7 +3,7 @@
 use assay_cli::format::{count, grouped};
 use assay_cli::text::wrap;
 
-use crate::report::{format, sentences, tables};
+use crate::report::{sentences, tables};
 use crate::values::data::DataFile;
 use crate::values::results::MeasurementReport;
 
@@ -36,7 +36,7 @@ pub fn measurement(report: &MeasurementReport) -> String {
     for file in &report.files {
         text += &self::file(file);
     }
-    format::printable(&text)
+    text
 }
 
 /// A file of games on one line.
