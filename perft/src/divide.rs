@@ -1,10 +1,10 @@
 //! Perft by root moves, spread over threads, with progress and a clean stop.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use assay_cli::{Progress, format};
+use assay_cli::{Exit, Progress, format};
 use assay_rules::{Move, Position};
 use rayon::prelude::*;
 
@@ -25,6 +25,15 @@ pub struct Division {
 }
 
 impl Division {
+    /// Exit status of a program that prints the division.
+    pub fn exit(&self) -> Exit {
+        if self.complete {
+            Exit::Success
+        } else {
+            Exit::Interrupted
+        }
+    }
+
     /// Sum of the counts of the finished root moves.
     pub fn total(&self) -> u64 {
         self.counts.iter().map(|(_, count)| count).sum()
@@ -60,33 +69,32 @@ pub fn divide(
     }
     let tasks = tasks(generator, position, &roots, depth);
     progress.set_total(tasks.len() as u64);
-    let sums = Mutex::new(RootSums::new(roots.len(), &tasks));
-    tasks.par_iter().for_each(|task| {
+    let nodes = AtomicU64::new(0);
+    let count_below = |task: &Task| {
         let mut node = generator.node(position);
         for &mv in &task.path {
             node.make(mv);
         }
-        let Some(count) = node.perft(depth - task.path.len() as u32, &mode) else {
-            return;
-        };
-        let mut sums = sums.lock().unwrap_or_else(PoisonError::into_inner);
-        sums.add(task.root, count);
-        let rate = format::rate(format::per_second(sums.nodes(), start.elapsed()));
-        let message = format!(
-            "depth {depth}, {}/{} root moves, {rate} nodes/s",
-            sums.finished(),
-            roots.len()
-        );
-        drop(sums);
-        progress.set_message(message);
+        let count = node.perft(depth - task.path.len() as u32, &mode)?;
+        let nodes = nodes.fetch_add(count, Ordering::Relaxed) + count;
+        let rate = format::rate(format::per_second(nodes, start.elapsed()));
+        progress.set_message(format!("depth {depth}, {rate} nodes/s"));
         progress.inc(1);
-    });
-    let sums = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Some(count)
+    };
+    let below: Vec<Option<u64>> = tasks.par_iter().map(count_below).collect();
+    // A root move is finished if all of its tasks are.
+    let count_of = |root: usize| -> Option<u64> {
+        let tasks = tasks.iter().zip(&below);
+        tasks
+            .filter(|(task, _)| task.root == root)
+            .map(|(_, count)| *count)
+            .sum()
+    };
     let counts: Vec<(Move, u64)> = roots
         .iter()
-        .zip(&sums.0)
-        .filter(|(_, sum)| sum.tasks_left == 0)
-        .map(|(&mv, sum)| (mv, sum.nodes))
+        .enumerate()
+        .filter_map(|(root, &mv)| Some((mv, count_of(root)?)))
         .collect();
     Ok(Division {
         complete: counts.len() == roots.len(),
@@ -98,38 +106,6 @@ pub fn divide(
 fn plain_count(generator: &dyn Generator, position: &Position, depth: u32) -> u64 {
     let count = generator.node(position).perft(depth, &CountMode::default());
     count.unwrap_or(0)
-}
-
-/// Sum of the finished tasks of one root move.
-#[derive(Clone, Default)]
-struct RootSum {
-    nodes: u64,
-    tasks_left: usize,
-}
-
-struct RootSums(Vec<RootSum>);
-
-impl RootSums {
-    fn new(roots: usize, tasks: &[Task]) -> RootSums {
-        let mut sums = vec![RootSum::default(); roots];
-        for task in tasks {
-            sums[task.root].tasks_left += 1;
-        }
-        RootSums(sums)
-    }
-
-    fn add(&mut self, root: usize, nodes: u64) {
-        self.0[root].nodes += nodes;
-        self.0[root].tasks_left -= 1;
-    }
-
-    fn nodes(&self) -> u64 {
-        self.0.iter().map(|sum| sum.nodes).sum()
-    }
-
-    fn finished(&self) -> usize {
-        self.0.iter().filter(|sum| sum.tasks_left == 0).count()
-    }
 }
 
 /// Moves from the root, at least one, below which a thread counts.

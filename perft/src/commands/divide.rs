@@ -59,17 +59,12 @@ pub fn run(args: &Args) -> Result<Exit> {
         seconds: division.time.as_secs_f64(),
         complete: division.complete,
     };
-    let exit = if report.complete {
-        Exit::Success
-    } else {
-        Exit::Interrupted
-    };
     if args.count.output.json {
         output::json(&count.header.json(report))?;
     } else {
         output::print(report.text())?;
     }
-    Ok(exit)
+    Ok(division.exit())
 }
 
 impl Report {

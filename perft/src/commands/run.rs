@@ -58,6 +58,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         depths: Vec::new(),
         complete: true,
     };
+    let mut exit = Exit::Success;
     for depth in 1..=args.depth {
         let division = count.divide(depth)?;
         let row = Row {
@@ -72,15 +73,11 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
         report.complete = row.complete;
         report.depths.push(row);
-        if !report.complete {
+        exit = division.exit();
+        if exit != Exit::Success {
             break;
         }
     }
-    let exit = if report.complete {
-        Exit::Success
-    } else {
-        Exit::Interrupted
-    };
     if is_json {
         output::json(&count.header.json(report))?;
     }

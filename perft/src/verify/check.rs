@@ -65,35 +65,19 @@ pub struct EntryResult {
 /// Calls `finished` after each position, in no particular order.
 pub fn check_suites(suites: &[Suite], selection: &Selection, finished: &(dyn Fn() + Sync)) -> Vec<Vec<EntryResult>> {
     let generators = build_generators(suites);
-    let mut work: Vec<(usize, usize, &Entry)> = Vec::new();
-    for (file, suite) in suites.iter().enumerate() {
-        work.extend(
-            suite
-                .entries
-                .iter()
-                .enumerate()
-                .map(|(index, entry)| (file, index, entry)),
-        );
-    }
+    let mut work: Vec<(usize, &Entry)> = suites.iter().flat_map(|suite| &suite.entries).enumerate().collect();
     // Longest first, so that no thread is left alone with a long one at the end.
-    work.sort_by_key(|(.., entry)| std::cmp::Reverse(cost(entry, selection)));
-    let results: Vec<(usize, usize, EntryResult)> = work
-        .par_iter()
-        .with_max_len(1)
-        .map(|&(file, index, entry)| {
-            let result = check_entry(entry, selection, generators_of(&generators, &entry.game));
-            finished();
-            (file, index, result)
-        })
-        .collect();
-    let mut by_suite: Vec<Vec<EntryResult>> = suites
-        .iter()
-        .map(|suite| vec![EntryResult::default(); suite.entries.len()])
-        .collect();
-    for (file, index, result) in results {
-        by_suite[file][index] = result;
-    }
-    by_suite
+    work.sort_by_key(|(_, entry)| std::cmp::Reverse(cost(entry, selection)));
+    let check = |&(index, entry): &(usize, &Entry)| {
+        let result = check_entry(entry, selection, generators_of(&generators, &entry.game));
+        finished();
+        (index, result)
+    };
+    let mut results: Vec<(usize, EntryResult)> = work.par_iter().with_max_len(1).map(check).collect();
+    results.sort_by_key(|(index, _)| *index);
+    let mut results = results.into_iter().map(|(_, result)| result);
+    let of_suite = |suite: &Suite| results.by_ref().take(suite.entries.len()).collect();
+    suites.iter().map(of_suite).collect()
 }
 
 fn build_generators(suites: &[Suite]) -> Vec<(Arc<GameDef>, Generators)> {
