@@ -1,29 +1,40 @@
 //! Memory of the tables of each game.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use assay_engine::CompiledRuleset;
-use assay_engine::{Tables, Visitor, dispatch, dispatch_general};
+use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch, dispatch_general};
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
 
-/// The system allocator, counting the bytes in use.
+/// The system allocator, counting the bytes that each thread has allocated and not freed. Other threads of the test harness
+/// allocate at any time.
 struct Counting;
 
-static IN_USE: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    static IN_USE: Cell<usize> = const { Cell::new(0) };
+}
+
+fn in_use() -> usize {
+    IN_USE.with(Cell::get)
+}
+
+fn count(update: impl FnOnce(usize) -> usize) {
+    // A thread that is ending has no counter any more.
+    let _ = IN_USE.try_with(|in_use| in_use.set(update(in_use.get())));
+}
 
 // SAFETY: all calls are forwarded to the system allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        IN_USE.fetch_add(layout.size(), Ordering::Relaxed);
+        count(|bytes| bytes.wrapping_add(layout.size()));
         // SAFETY: forwarded under the caller's guarantees.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        IN_USE.fetch_sub(layout.size(), Ordering::Relaxed);
+        count(|bytes| bytes.wrapping_sub(layout.size()));
         // SAFETY: forwarded under the caller's guarantees.
         unsafe { System.dealloc(pointer, layout) }
     }
@@ -39,11 +50,11 @@ impl Visitor for Size {
     type Output = usize;
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> usize {
-        let before = IN_USE.load(Ordering::Relaxed);
+        let before = in_use();
         let again = Tables::<R>::new(tables.game());
-        let size = IN_USE.load(Ordering::Relaxed) - before;
+        let size = in_use().wrapping_sub(before);
         drop(again);
-        assert_eq!(IN_USE.load(Ordering::Relaxed), before, "all of it is given back");
+        assert_eq!(in_use(), before, "all of it is freed");
         size
     }
 }

@@ -119,18 +119,24 @@ fn follows_differences_down() {
 
 #[test]
 fn detects_engines_that_hang_crash_or_add_up_wrongly() {
+    // Only the engine that hangs should run into its timeout.
     let cases = [
-        ("sleep 100", "no answer to `go perft 1` within 0.5 s"),
-        ("exit 3", "exited (exit status: 3) before it answered `go perft 1`"),
+        ("sleep 100", "3", "no answer to `go perft 1` within 3 s"),
+        (
+            "exit 3",
+            "60",
+            "exited (exit status: 3) before it answered `go perft 1`",
+        ),
         (
             "echo 'a1b1: 1'; echo 'Nodes searched: 2'",
+            "60",
             "the counts of its moves add up to 1, but its total is `Nodes searched: 2`",
         ),
     ];
-    for (answer, message) in cases {
+    for (answer, timeout, message) in cases {
         let (folder, command) = engine(answer);
         let suite = suite(&folder, BARE);
-        let args = [&against(&command, &suite, "1")[..], &["--timeout", "0.5"]].concat();
+        let args = [&against(&command, &suite, "1")[..], &["--timeout", timeout]].concat();
         let (status, out, err) = run(&args);
         assert_eq!((status, out.as_str()), (2, ""), "{err}");
         assert!(err.contains(message), "{err}");
@@ -143,7 +149,7 @@ fn leaves_no_process_behind() {
     let pid = folder.path().join("pid");
     let (other, command) = engine(&format!("sleep 100 & echo $! > {}; wait", pid.display()));
     let suite = suite(&other, BARE);
-    let args = [&against(&command, &suite, "1")[..], &["--timeout", "1"]].concat();
+    let args = [&against(&command, &suite, "1")[..], &["--timeout", "3"]].concat();
     assert_eq!(run(&args).0, 2);
     let child = fs::read_to_string(pid).unwrap().trim().to_owned();
     // A killed orphan may remain a zombie; it must not run.

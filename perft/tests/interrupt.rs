@@ -10,9 +10,9 @@ use rustix::process::{Pid, Signal, kill_process};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_assay-perft");
 
-/// Starts a command, waits for its first line on standard error, sends it the signals, and returns exit status and standard
-/// output.
-fn signaled(command: &mut Command, signals: &[Signal]) -> (i32, String) {
+/// Starts a command, waits for its first line on standard error and for `until` on standard output, sends it the signals, and
+/// returns exit status and standard output.
+fn signaled(command: &mut Command, until: &str, signals: &[Signal]) -> (i32, String) {
     let mut child = command
         .current_dir(common::root())
         .stdout(Stdio::piped())
@@ -21,25 +21,29 @@ fn signaled(command: &mut Command, signals: &[Signal]) -> (i32, String) {
         .unwrap();
     let mut errors = BufReader::new(child.stderr.take().unwrap());
     errors.read_line(&mut String::new()).unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut out = String::new();
+    while !out.contains(until) {
+        assert!(output.read_line(&mut out).unwrap() > 0, "ended before `{until}`: {out}");
+    }
     let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
     for &signal in signals {
         std::thread::sleep(std::time::Duration::from_millis(300));
         assert!(child.try_wait().unwrap().is_none(), "ended before {signal:?}");
         kill_process(pid, signal).unwrap();
     }
-    let mut out = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    output.read_to_string(&mut out).unwrap();
     (child.wait().unwrap().code().expect("not killed by a signal"), out)
 }
 
-fn interrupted(args: &[&str]) -> (i32, String) {
-    signaled(Command::new(PROGRAM).args(args), &[Signal::INT])
+fn interrupted(args: &[&str], until: &str) -> (i32, String) {
+    signaled(Command::new(PROGRAM).args(args), until, &[Signal::INT])
 }
 
 #[test]
 fn run_prints_finished_depths() {
     for generator in ["engine", "rules"] {
-        let (status, out) = interrupted(&[
+        let run = [
             "run",
             "chess",
             "--depth",
@@ -48,26 +52,26 @@ fn run_prints_finished_depths() {
             generator,
             "--threads",
             "2",
-        ]);
+        ];
+        let (status, out) = interrupted(&run, "8,902");
         assert_eq!(status, 130, "{out}");
-        assert!(out.contains("8,902"), "{out}");
         assert!(out.lines().last().unwrap().contains("interrupted: "), "{out}");
     }
 }
 
 #[test]
 fn divide_prints_finished_moves() {
-    let (status, out) = interrupted(&["divide", "chess", "--depth", "12", "--hash", "1"]);
+    let (status, out) = interrupted(&["divide", "chess", "--depth", "12", "--hash", "1"], "");
     assert_eq!(status, 130);
     assert!(out.contains("\nInterrupted: 0 root moves finished"), "{out}");
 }
 
 #[test]
 fn walk_and_bench_print_the_finished_part() {
-    let (status, out) = interrupted(&["walk", "berolina", "--games", "1000000000000"]);
+    let (status, out) = interrupted(&["walk", "berolina", "--games", "1000000000000"], "");
     assert_eq!(status, 130);
     assert!(out.contains("interrupted, all agree so far: "), "{out}");
-    let (status, out) = interrupted(&["bench", "--games", "chess", "--seconds", "30"]);
+    let (status, out) = interrupted(&["bench", "--games", "chess", "--seconds", "30"], "");
     assert_eq!(status, 130, "{out}");
 }
 
@@ -75,13 +79,14 @@ fn walk_and_bench_print_the_finished_part() {
 fn hangup_stops_a_run_unless_it_was_ignored_at_the_start() {
     let (status, out) = signaled(
         Command::new(PROGRAM).args(["run", "chess", "--depth", "12"]),
+        "8,902",
         &[Signal::HUP],
     );
     assert_eq!(status, 130, "{out}");
     // As under `nohup`: the hangup is ignored, and only the interrupt stops the run.
     let script = format!("trap '' HUP; exec {PROGRAM} walk berolina --games 100000");
     let mut nohup = Command::new("sh");
-    let (status, out) = signaled(nohup.args(["-c", &script]), &[Signal::HUP, Signal::INT]);
+    let (status, out) = signaled(nohup.args(["-c", &script]), "", &[Signal::HUP, Signal::INT]);
     assert_eq!(status, 130, "{out}");
     assert!(out.contains("interrupted, all agree so far: "), "{out}");
 }
