@@ -10,7 +10,7 @@ use assay_rules::{GameDef, Position as RulesPosition};
 use crate::nnue::Network;
 use crate::position::Position;
 use crate::registry::{CompiledRuleset, Visitor, dispatch};
-use crate::search::{Limits, Searcher};
+use crate::search::{HashError, Limits, Searcher};
 use crate::tables::Tables;
 
 /// Default depth of the searches, in plies.
@@ -45,12 +45,15 @@ pub fn positions() -> impl Iterator<Item = (Arc<GameDef>, Vec<&'static str>)> {
 
 /// Searches all [`positions`] to `depth` and passes a line for each game and one for the total to `print`. Node
 /// counts are reproducible.
-pub fn run(depth: Option<u32>, stop: &AtomicBool, print: &mut dyn FnMut(&str)) -> BenchResult {
+///
+/// # Errors
+/// If there is no memory for the transposition table.
+pub fn run(depth: Option<u32>, stop: &AtomicBool, print: &mut dyn FnMut(&str)) -> Result<BenchResult, HashError> {
     let depth = depth.unwrap_or(DEFAULT_DEPTH);
     let mut total = BenchResult::default();
     for (game, fens) in positions() {
         let name = &game.name;
-        let count = search_positions(&game, &fens, depth, stop);
+        let count = search_positions(&game, &fens, depth, stop)?;
         let evaluation = if Network::builtin(&game).is_some() {
             "network"
         } else {
@@ -69,14 +72,22 @@ pub fn run(depth: Option<u32>, stop: &AtomicBool, print: &mut dyn FnMut(&str)) -
         }
     }
     print(&format!("{} nodes {} nps", total.nodes, total.nps()));
-    total
+    Ok(total)
 }
 
 /// Searches positions of a game to `depth`, each with an empty transposition table.
 ///
+/// # Errors
+/// If there is no memory for the transposition table.
+///
 /// # Panics
 /// Panics if a FEN is not a position of the game.
-pub fn search_positions(game: &Arc<GameDef>, fens: &[&str], depth: u32, stop: &AtomicBool) -> BenchResult {
+pub fn search_positions(
+    game: &Arc<GameDef>,
+    fens: &[&str],
+    depth: u32,
+    stop: &AtomicBool,
+) -> Result<BenchResult, HashError> {
     dispatch(game, BenchSearch { fens, depth, stop })
 }
 
@@ -87,10 +98,11 @@ struct BenchSearch<'a> {
 }
 
 impl Visitor for BenchSearch<'_> {
-    type Output = BenchResult;
+    type Output = Result<BenchResult, HashError>;
 
-    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> BenchResult {
-        let mut searcher = Searcher::new(&tables, HASH_MB);
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+        let mut searcher = Searcher::new(&tables, 0);
+        searcher.set_hash(HASH_MB)?;
         let mut count = BenchResult::default();
         let limits = Limits::depth(self.depth);
         for fen in self.fens {
@@ -101,7 +113,7 @@ impl Visitor for BenchSearch<'_> {
             count.nodes += searcher.search(&position, &limits, self.stop, &mut |_| {}).nodes;
             count.elapsed += start_time.elapsed();
         }
-        count
+        Ok(count)
     }
 }
 
@@ -120,7 +132,7 @@ mod tests {
                 assert!(position.outcome().is_none(), "{name}: {fen}");
             }
         }
-        let nodes = || run(Some(3), &AtomicBool::new(false), &mut |_| {}).nodes;
+        let nodes = || run(Some(3), &AtomicBool::new(false), &mut |_| {}).unwrap().nodes;
         assert_eq!(nodes(), nodes());
     }
 }

@@ -1,41 +1,31 @@
 //! Search: iterative deepening with principal variation search, on one thread or several.
 //!
-//! The steps of a node are listed in order in `node.rs`, those of the quiescence search in `quiescence.rs`; `pruning.rs` and
-//! `reductions.rs` hold their conditions and margins, `parameters.rs` all numbers. `searcher.rs` is the entry point: it owns
-//! the threads, each of which runs `iterative_deepening.rs` and `root.rs`.
+//! `searcher` is the entry point. It owns the threads, each of which runs `root`: iterative deepening, aspiration windows and
+//! the search of the root moves. `node` lists the steps of an inner node in order, with the quiescence search and the conditions
+//! of pruning and extensions beside it; `ordering` picks the moves. All numbers are in `parameters`.
 
-mod compiled;
 mod context;
 mod correction;
-mod extensions;
-mod game_end;
-mod history;
 mod info;
-mod iterative_deepening;
 mod limits;
-mod movepick;
 mod node;
+mod ordering;
 mod parameters;
-mod pruning;
-mod pv;
-mod quiescence;
 mod reductions;
 mod root;
-mod root_move;
 mod searcher;
-pub mod see;
-mod smp;
 mod thread;
-mod time;
 mod tt;
 
-pub use compiled::CompiledSearch;
 pub use info::{Bound, PvInfo, SearchInfo, SearchResult};
 pub use limits::{ClockLimits, Limits};
+pub use ordering::see;
 #[cfg(feature = "tune")]
 pub use parameters::{PARAMETERS, Parameter, ParameterError};
 pub use searcher::Searcher;
+pub use searcher::compiled::CompiledSearch;
 pub use thread::SearchThread;
+pub use tt::HashError;
 
 #[cfg(test)]
 mod tests;

@@ -22,7 +22,7 @@ const SIGNATURES: [(&str, u64); 6] = [
 fn node_counts_are_unchanged() {
     let found: Vec<(String, u64)> = positions()
         .map(|(game, fens)| {
-            let count = search_positions(&game, &fens, DEPTH, &AtomicBool::new(false));
+            let count = search_positions(&game, &fens, DEPTH, &AtomicBool::new(false)).unwrap();
             (game.name.clone(), count.nodes)
         })
         .collect();

@@ -15,89 +15,76 @@ mod squares;
 mod thinking_output;
 mod variant;
 
-use std::io::{self, BufRead, Write};
-use std::sync::mpsc::{self, Sender};
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::mpsc;
 
-use crate::protocol::event::Event;
+use crate::protocol::input::InputError;
 use crate::protocol::output::Output;
+use crate::protocol::session::event::Event;
 use command::Command;
 use engine::CecpEngine;
 
 /// Input of the command loop.
 enum Input {
-    /// An input line or a read error.
-    Line(io::Result<String>),
+    Line(Result<String, InputError>),
     Event(Event),
     End,
 }
 
-/// Runs CECP until `quit` or the end of the input. A search for a move is finished before the end of the input takes effect.
-///
-/// # Errors
-/// Returns an error if the input cannot be read. Closed output ends the loop without an error.
-pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) -> io::Result<()> {
+/// Runs CECP until `quit` or the end of the input.
+pub(super) fn run(
+    lines: impl Iterator<Item = Result<String, InputError>> + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
     let (sender, inputs) = mpsc::channel();
-    let lines = sender.clone();
+    let events = sender.clone();
     // Never joined: a blocking read cannot be interrupted, so the thread ends with the input or the process.
-    std::thread::Builder::new()
-        .name("input".to_owned())
-        .spawn(move || read_lines(input, &lines))?;
+    std::thread::Builder::new().name("input".to_owned()).spawn(move || {
+        for line in lines {
+            let has_failed = matches!(line, Err(InputError::Read(_)));
+            if sender.send(Input::Line(line)).is_err() || has_failed {
+                return;
+            }
+        }
+        let _ = sender.send(Input::End);
+    })?;
     let output = Output::new(output);
-    let events = move |event| {
+    let listener = move |event| {
         // The send fails only if the loop has ended because the engine quits.
-        let _ = sender.send(Input::Event(event));
+        let _ = events.send(Input::Event(event));
     };
-    let mut engine = CecpEngine::new(output.clone(), std::sync::Arc::new(events));
-    let mut at_end = false;
-    // The worker holds a sender, so the channel stays open.
+    let mut engine = CecpEngine::new(output.clone(), Arc::new(listener));
+    let mut result = Ok(());
     for input in inputs {
         match input {
             Input::Line(Ok(line)) => match Command::parse(&line) {
-                Command::Quit => {
-                    engine.quit();
-                    return Ok(());
-                }
-                command => engine.execute(command),
+                Ok(Command::Quit) => break,
+                Ok(command) => engine.execute(command),
+                Err(error) => output.line(&error.to_string()),
             },
-            Input::Line(Err(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                output.line("Error (not UTF-8): ?");
+            Input::Line(Err(InputError::Read(error))) => {
+                result = Err(error);
+                break;
             }
-            Input::Line(Err(error)) => {
-                engine.quit();
-                return Err(error);
-            }
+            Input::Line(Err(error)) => output.line(&format!("Error ({error}): ?")),
             Input::Event(event) => engine.handle_event(event),
-            Input::End => at_end = true,
+            Input::End => break,
         }
-        if output.is_closed() || at_end && !engine.is_searching_for_move() {
+        if output.is_closed() {
             break;
         }
     }
     engine.quit();
-    Ok(())
+    result
 }
 
 /// Checks that a line is blank or a valid command, without executing it.
 ///
 /// # Errors
-/// Returns what is wrong, and the line, as in CECP's `Error (WHAT): LINE`.
+/// Returns the message that a user would get.
 pub fn check_line(line: &str) -> Result<(), String> {
-    match Command::parse(line) {
-        Command::Invalid(what, line) => Err(format!("{what}: {line}")),
-        _ => Ok(()),
-    }
-}
-
-fn read_lines(input: impl BufRead, inputs: &Sender<Input>) {
-    for line in input.lines() {
-        let failed = line
-            .as_ref()
-            .is_err_and(|error| error.kind() != io::ErrorKind::InvalidData);
-        if inputs.send(Input::Line(line)).is_err() || failed {
-            return;
-        }
-    }
-    let _ = inputs.send(Input::End);
+    Command::parse(line).map(drop).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

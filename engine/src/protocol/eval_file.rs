@@ -1,13 +1,16 @@
 //! The option `EvalFile`: selects the evaluation of a game.
 
+use std::io;
 use std::path::{Path, PathBuf};
+use std::str::Utf8Error;
 use std::sync::Arc;
 
 use assay_rules::GameDef;
+use thiserror::Error;
 
-use crate::eval::Weights;
+use crate::eval::{Weights, WeightsError};
 use crate::file;
-use crate::nnue::Network;
+use crate::nnue::{Network, NetworkError};
 use crate::registry::CompiledRuleset;
 use crate::search::Searcher;
 
@@ -26,7 +29,6 @@ pub(crate) enum EvalFile {
     File(PathBuf, Vec<u8>),
 }
 
-/// Evaluation of a game.
 #[derive(Debug)]
 pub(crate) enum Evaluation {
     /// The built-in network, if the game has one, and the default weights.
@@ -37,49 +39,64 @@ pub(crate) enum Evaluation {
     Network(Arc<Network>),
 }
 
+/// An evaluation that cannot be used.
+#[derive(Debug, Error)]
+pub(crate) enum EvalFileError {
+    #[error("EvalFile: {path}: {source}")]
+    Read { path: String, source: io::Error },
+    #[error("EvalFile: {}: {source}; {game} keeps its default evaluation", .path.display())]
+    Invalid {
+        path: PathBuf,
+        game: String,
+        source: FormatError,
+    },
+}
+
+/// An error in the content of a file.
+#[derive(Debug, Error)]
+pub(crate) enum FormatError {
+    #[error("found neither text nor a network, expected a weights file (TOML) or a network file")]
+    Binary(#[from] Utf8Error),
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+}
+
 impl EvalFile {
     /// Reads a non-empty option value: [`LINEAR`], or the path of a weights file or network file.
-    ///
-    /// # Errors
-    /// Returns a message for the user if the file cannot be read.
-    pub(crate) fn read(value: &str) -> Result<EvalFile, String> {
-        match value {
-            LINEAR => Ok(EvalFile::Linear),
-            path => {
-                let bytes = file::read(Path::new(path), file::MAX_FILE)
-                    .map_err(|error| format!("EvalFile: {path}: {error}"))?;
-                Ok(EvalFile::File(PathBuf::from(path), bytes))
-            }
+    pub(crate) fn read(value: &str) -> Result<EvalFile, EvalFileError> {
+        if value == LINEAR {
+            return Ok(EvalFile::Linear);
+        }
+        match file::read(Path::new(value), file::MAX_FILE) {
+            Ok(bytes) => Ok(EvalFile::File(PathBuf::from(value), bytes)),
+            Err(source) => Err(EvalFileError::Read {
+                path: value.to_owned(),
+                source,
+            }),
         }
     }
 
     /// Returns the evaluation of a game.
-    ///
-    /// # Errors
-    /// Returns a message for the user if the file is invalid or for another game.
-    pub(crate) fn evaluation(&self, game: &Arc<GameDef>) -> Result<Evaluation, String> {
+    pub(crate) fn evaluation(&self, game: &Arc<GameDef>) -> Result<Evaluation, EvalFileError> {
         match self {
             EvalFile::Default => Ok(Evaluation::Default),
             EvalFile::Linear => Ok(Evaluation::Linear(None)),
-            EvalFile::File(path, bytes) => parse(game, bytes).map_err(|error| {
-                format!(
-                    "EvalFile: {}: {error}; {} keeps its default evaluation",
-                    path.display(),
-                    game.name
-                )
+            EvalFile::File(path, bytes) => parse(game, bytes).map_err(|source| EvalFileError::Invalid {
+                path: path.clone(),
+                game: game.name.clone(),
+                source,
             }),
         }
     }
 }
 
-fn parse(game: &Arc<GameDef>, bytes: &[u8]) -> Result<Evaluation, String> {
+fn parse(game: &Arc<GameDef>, bytes: &[u8]) -> Result<Evaluation, FormatError> {
     if Network::is_file(bytes) {
-        let network = Network::read(game, bytes).map_err(|error| error.to_string())?;
-        return Ok(Evaluation::Network(Arc::new(network)));
+        return Ok(Evaluation::Network(Arc::new(Network::read(game, bytes)?)));
     }
-    let text = std::str::from_utf8(bytes)
-        .map_err(|_| "found neither text nor a network, expected a weights file (TOML) or a network file".to_owned())?;
-    let weights = Weights::from_toml(game, text).map_err(|error| error.to_string())?;
+    let weights = Weights::from_toml(game, std::str::from_utf8(bytes)?)?;
     Ok(Evaluation::Linear(Some(Box::new(weights))))
 }
 

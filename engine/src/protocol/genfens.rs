@@ -4,22 +4,23 @@
 //! not over and the score of a short search is close to 0. Output is reproducible: it depends only on the arguments.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use assay_rules::fen::FenError;
 use assay_rules::{GameDef, Position as RulesPosition};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use thiserror::Error;
 
-use super::number;
+use super::number::{Found, NumberError, parse_number};
 use crate::file;
 use crate::moves::MoveList;
 use crate::position::Position;
-use crate::registry::CompiledRuleset;
-use crate::registry::load_game;
-use crate::registry::{Visitor, dispatch};
-use crate::search::{Limits, Searcher};
+use crate::registry::{CompiledRuleset, LoadError, Visitor, dispatch, load_game};
+use crate::search::{HashError, Limits, Searcher};
 use crate::tables::Tables;
 
 /// Default number of random plies. Half of the positions have one more, so that either side is to move.
@@ -27,6 +28,7 @@ const DEFAULT_PLIES: usize = 8;
 const MAX_PLIES: usize = 200;
 /// Nodes of the search that decides if a position is balanced.
 const SEARCH_NODES: u64 = 2000;
+const HASH_MB: usize = 1;
 /// Maximum absolute score of a balanced position, in centipawns.
 const MAX_SCORE: i32 = 200;
 /// Attempts per position before the command fails.
@@ -44,15 +46,42 @@ pub struct GenfensArgs {
     plies: usize,
 }
 
+/// Invalid arguments of `genfens`, or a failure to generate positions.
+#[derive(Debug, Error)]
+pub enum GenfensError {
+    #[error("genfens: found {0}, expected {USAGE}")]
+    Word(Found),
+    #[error("genfens {0}: found nothing, expected {USAGE}")]
+    NoValue(&'static str),
+    #[error("{0}; {USAGE}")]
+    Number(#[from] NumberError),
+    #[error("genfens: {0}")]
+    Game(#[from] LoadError),
+    #[error("genfens: {}: {source}", .path.display())]
+    Read { path: PathBuf, source: io::Error },
+    #[error("genfens: {}: line {line}: {source}", .path.display())]
+    Fen {
+        path: PathBuf,
+        line: usize,
+        source: FenError,
+    },
+    #[error("genfens: {}: found no position, expected one per line", .path.display())]
+    EmptyBook { path: PathBuf },
+    #[error("genfens: position {number}: found no new balanced position in {MAX_ATTEMPTS} attempts")]
+    NoPosition { number: usize },
+    #[error("genfens: {0}")]
+    Hash(#[from] HashError),
+}
+
 impl GenfensArgs {
     /// Parses the text after `genfens`: `N seed S book <None|FILE> [variant NAME] [plies P]`.
     ///
     /// # Errors
-    /// Returns a message for the user.
-    pub fn parse(text: &str) -> Result<GenfensArgs, String> {
+    /// If a word or number is not as expected.
+    pub fn parse(text: &str) -> Result<GenfensArgs, GenfensError> {
         let mut words = text.split_whitespace();
         let mut args = GenfensArgs {
-            count: parse_number("genfens", words.next())?,
+            count: parse_number("genfens", words.next(), 0..=usize::MAX)?,
             seed: 0,
             book: None,
             variant: None,
@@ -61,116 +90,109 @@ impl GenfensArgs {
         while let Some(word) = words.next() {
             let value = words.next();
             match word {
-                "seed" => args.seed = parse_number("genfens seed", value)?,
+                "seed" => args.seed = parse_number("genfens seed", value, 0..=u64::MAX)?,
                 "book" => {
-                    let path = value.ok_or_else(|| format!("genfens book: found nothing, expected {USAGE}"))?;
+                    let path = value.ok_or(GenfensError::NoValue("book"))?;
                     args.book = (!path.eq_ignore_ascii_case("none")).then(|| PathBuf::from(path));
                 }
-                "variant" => {
-                    let name = value.ok_or_else(|| format!("genfens variant: found nothing, expected {USAGE}"))?;
-                    args.variant = Some(name.to_owned());
-                }
-                "plies" => {
-                    args.plies = parse_number("genfens plies", value)?;
-                    if args.plies > MAX_PLIES {
-                        return Err(format!(
-                            "genfens plies: found `{}`, expected at most {MAX_PLIES}",
-                            args.plies
-                        ));
-                    }
-                }
-                other => return Err(format!("genfens: found `{other}`, expected {USAGE}")),
+                "variant" => args.variant = Some(value.ok_or(GenfensError::NoValue("variant"))?.to_owned()),
+                "plies" => args.plies = parse_number("genfens plies", value, 0..=MAX_PLIES)?,
+                other => return Err(GenfensError::Word(other.into())),
             }
         }
         Ok(args)
     }
 }
 
-fn parse_number<N: std::str::FromStr>(place: &str, text: Option<&str>) -> Result<N, String> {
-    number::parse_number(place, text).map_err(|error| format!("{error}; {USAGE}"))
-}
-
-/// Passes lines `info string genfens FEN` to `print`. `game` is the game unless the arguments name another.
-///
-/// # Errors
-/// Returns a message for the user if the book or game cannot be read, or if no balanced position is found.
-pub fn run(args: &GenfensArgs, game: &Arc<GameDef>, print: &mut dyn FnMut(&str)) -> Result<(), String> {
+/// Passes lines `info string genfens FEN` to `print` until there are enough or `stop` is set. `game` is the game unless the
+/// arguments name another.
+pub(super) fn run(
+    args: &GenfensArgs,
+    game: &Arc<GameDef>,
+    stop: &AtomicBool,
+    print: &mut dyn FnMut(String),
+) -> Result<(), GenfensError> {
     let game = match &args.variant {
-        Some(name) => load_game(name).map_err(|error| format!("genfens: {error}"))?,
+        Some(name) => load_game(name)?,
         None => game.clone(),
     };
     let starts = match &args.book {
-        Some(path) => {
-            let with_path = |error: String| format!("genfens: {}: {error}", path.display());
-            let text = file::read_text(path, file::MAX_FILE).map_err(|error| with_path(error.to_string()))?;
-            read_book(&game, &text).map_err(with_path)?
-        }
+        Some(path) => read_book(&game, path)?,
         None => game
             .starts
             .iter()
             .filter_map(|start| RulesPosition::from_start(&game, &start.id).ok())
             .collect(),
     };
-    dispatch(&game, Generator { args, starts, print })
+    let generator = Generator {
+        args,
+        starts,
+        stop,
+        print,
+    };
+    dispatch(&game, generator)
 }
 
 /// Reads the positions of a book, one FEN or EPD per line.
-fn read_book(game: &Arc<GameDef>, text: &str) -> Result<Vec<RulesPosition>, String> {
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let positions: Result<Vec<RulesPosition>, String> = lines
-        .map(|(number, line)| {
-            let fields: Vec<&str> = line.split(';').next().unwrap_or_default().split_whitespace().collect();
-            let is_number = |field: Option<&&str>| field.is_some_and(|field| field.parse::<u32>().is_ok());
-            // EPD has operations in place of the FEN clocks.
-            let fen = if is_number(fields.get(4)) && is_number(fields.get(5)) {
-                fields[..6].join(" ")
-            } else {
-                format!("{} 0 1", fields[..fields.len().min(4)].join(" "))
-            };
-            RulesPosition::from_fen(game, &fen).map_err(|error| format!("{}: {error}", number + 1))
-        })
-        .collect();
-    positions.and_then(|positions| {
-        if positions.is_empty() {
-            Err("found no position, expected one per line".to_owned())
+fn read_book(game: &Arc<GameDef>, path: &Path) -> Result<Vec<RulesPosition>, GenfensError> {
+    let text = file::read_text(path, file::MAX_FILE).map_err(|source| GenfensError::Read {
+        path: path.to_owned(),
+        source,
+    })?;
+    let mut positions = Vec::new();
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let fields: Vec<&str> = line.split(';').next().unwrap_or_default().split_whitespace().collect();
+        let is_number = |field: Option<&&str>| field.is_some_and(|field| field.parse::<u32>().is_ok());
+        // EPD has operations in place of the FEN clocks.
+        let fen = if is_number(fields.get(4)) && is_number(fields.get(5)) {
+            fields[..6].join(" ")
         } else {
-            Ok(positions)
-        }
-    })
+            format!("{} 0 1", fields[..fields.len().min(4)].join(" "))
+        };
+        positions.push(RulesPosition::from_fen(game, &fen).map_err(|source| GenfensError::Fen {
+            path: path.to_owned(),
+            line: index + 1,
+            source,
+        })?);
+    }
+    if positions.is_empty() {
+        return Err(GenfensError::EmptyBook { path: path.to_owned() });
+    }
+    Ok(positions)
 }
 
 struct Generator<'a> {
     args: &'a GenfensArgs,
     starts: Vec<RulesPosition>,
-    print: &'a mut dyn FnMut(&str),
+    stop: &'a AtomicBool,
+    print: &'a mut dyn FnMut(String),
 }
 
 impl Visitor for Generator<'_> {
-    type Output = Result<(), String>;
+    type Output = Result<(), GenfensError>;
 
-    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Result<(), String> {
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Result<(), GenfensError> {
         let starts: Vec<Position<R>> = self.starts.iter().map(|start| Position::new(&tables, start)).collect();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.args.seed);
-        let mut searcher = Searcher::new(&tables, 1);
+        let mut searcher = Searcher::new(&tables, 0);
+        searcher.set_hash(HASH_MB)?;
         let mut seen = HashSet::new();
         for number in 1..=self.args.count {
-            let found = (0..MAX_ATTEMPTS).find_map(|_| {
+            let mut attempts = (0..MAX_ATTEMPTS).take_while(|_| !self.stop.load(Ordering::Relaxed));
+            let found = attempts.find_map(|_| {
                 let position = play_random_moves(&starts, self.args.plies, &mut random)?;
                 searcher.clear();
-                let result = searcher.search(
-                    &position,
-                    &Limits::nodes(SEARCH_NODES),
-                    &AtomicBool::new(false),
-                    &mut |_| {},
-                );
+                let result = searcher.search(&position, &Limits::nodes(SEARCH_NODES), self.stop, &mut |_| {});
                 let balanced = result.score.centipawns().is_some_and(|score| score.abs() <= MAX_SCORE);
                 let fen = position.to_rules().fen();
                 (balanced && seen.insert(fen.clone())).then_some(fen)
             });
-            let fen = found.ok_or_else(|| {
-                format!("genfens: position {number}: found no new balanced position in {MAX_ATTEMPTS} attempts")
-            })?;
-            (self.print)(&format!("info string genfens {fen}"));
+            // A position from a stopped search would not be reproducible.
+            if self.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let fen = found.ok_or(GenfensError::NoPosition { number })?;
+            (self.print)(format!("info string genfens {fen}"));
         }
         Ok(())
     }
@@ -203,9 +225,9 @@ mod tests {
     fn fens(text: &str) -> Result<Vec<String>, String> {
         let mut lines = Vec::new();
         let chess = GameDef::builtin("chess").unwrap();
-        run(&GenfensArgs::parse(text)?, &chess, &mut |line| {
-            lines.push(line.to_owned());
-        })?;
+        GenfensArgs::parse(text)
+            .and_then(|args| run(&args, &chess, &AtomicBool::new(false), &mut |line| lines.push(line)))
+            .map_err(|error| error.to_string())?;
         Ok(lines)
     }
 
@@ -229,12 +251,16 @@ mod tests {
         assert!(fens("2 seed 1 book None variant apothecary2 plies 4").unwrap()[0].contains("***["));
         let chess = GameDef::builtin("chess").unwrap();
         let book = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"x\";\n\n4k3/8/8/8/8/8/8/4K2R w K - 3 9\n";
-        let read = read_book(&chess, book).unwrap();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&file, book).unwrap();
+        let read = read_book(&chess, file.path()).unwrap();
         assert_eq!(
             (read.len(), read[1].halfmove_clock(), read[1].fullmove_number()),
             (2, 3, 9)
         );
-        assert!(read_book(&chess, "\nnonsense\n").unwrap_err().starts_with("2: "));
+        std::fs::write(&file, "\nnonsense\n").unwrap();
+        let error = read_book(&chess, file.path()).unwrap_err().to_string();
+        assert!(error.contains(": line 2: "), "{error}");
     }
 
     #[test]
@@ -254,6 +280,6 @@ mod tests {
                 .unwrap_err()
                 .starts_with("genfens: no/such.epd: ")
         );
-        assert!(fens("1 plies 1000000").unwrap_err().contains("at most 200"));
+        assert!(fens("1 plies 1000000").unwrap_err().contains("from 0 to 200"));
     }
 }

@@ -6,12 +6,16 @@ use std::time::Duration;
 
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
+use thiserror::Error;
 
-use super::eval_file::{EvalFile, Evaluation};
-use crate::registry::load_game;
+use super::eval_file::{EvalFile, EvalFileError, Evaluation};
+use super::number::{Found, NumberError, parse_number};
+use crate::registry::{LoadError, load_game};
 
-const HASH: RangeInclusive<usize> = 1..=65_536;
-const THREADS: RangeInclusive<usize> = 1..=256;
+pub(crate) const DEFAULT_HASH: usize = 16;
+
+pub(crate) const HASH: RangeInclusive<usize> = 1..=65_536;
+pub(crate) const THREADS: RangeInclusive<usize> = 1..=256;
 const MULTI_PV: RangeInclusive<usize> = 1..=256;
 const MOVE_OVERHEAD: RangeInclusive<u64> = 0..=5000;
 /// Value of an empty string option.
@@ -28,7 +32,6 @@ pub(crate) struct Options {
     pub(crate) move_overhead: Duration,
     /// Report win, draw and loss probabilities.
     pub(crate) show_wdl: bool,
-    /// Current game.
     pub(crate) game: Arc<GameDef>,
     /// Games loaded by `VariantPath`.
     loaded_variants: Vec<Arc<GameDef>>,
@@ -50,6 +53,32 @@ pub(crate) enum OptionChange {
     None,
 }
 
+/// An option that cannot be set.
+#[derive(Debug, Error)]
+pub(crate) enum OptionError {
+    #[error("option: found {found}, expected one of {}", .expected.join(", "))]
+    Unknown { found: Found, expected: Vec<&'static str> },
+    #[error("option {name}: found no value, expected `value VALUE`")]
+    NoValue { name: String },
+    #[error("option {name}: found {found}, expected `true` or `false`")]
+    Check { name: String, found: Found },
+    #[error(transparent)]
+    Number(#[from] NumberError),
+    #[error("UCI_Variant: found {found}, expected one of {}; load other games with VariantPath", .expected.join(", "))]
+    Variant { found: Found, expected: Vec<String> },
+    #[error("VariantPath: found `{name}`, which is built in; expected the path of a definition file")]
+    BuiltinPath { name: String },
+    #[error("VariantPath: {path}: found name `{name}`, which is built in; expected another")]
+    BuiltinName { path: String, name: String },
+    #[error("VariantPath: {0}")]
+    Load(#[from] LoadError),
+    #[error(transparent)]
+    EvalFile(#[from] EvalFileError),
+    #[cfg(feature = "tune")]
+    #[error(transparent)]
+    Parameter(#[from] crate::search::ParameterError),
+}
+
 /// Type and default of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum OptionType {
@@ -68,7 +97,7 @@ pub(crate) enum OptionType {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            hash: 16,
+            hash: DEFAULT_HASH,
             threads: 1,
             multi_pv: 1,
             move_overhead: Duration::from_millis(10),
@@ -86,9 +115,8 @@ impl Options {
         let spin = |default: usize, range: RangeInclusive<usize>| {
             OptionType::Spin(default as u64, *range.start() as u64, *range.end() as u64)
         };
-        let games = self.variant_names().into_iter().map(str::to_owned).collect();
         let options = vec![
-            ("Hash", spin(16, HASH)),
+            ("Hash", spin(DEFAULT_HASH, HASH)),
             ("Clear Hash", OptionType::Button),
             ("Threads", spin(1, THREADS)),
             ("MultiPV", spin(1, MULTI_PV)),
@@ -98,19 +126,18 @@ impl Options {
                 OptionType::Spin(10, *MOVE_OVERHEAD.start(), *MOVE_OVERHEAD.end()),
             ),
             ("UCI_ShowWDL", OptionType::Check(false)),
-            ("UCI_Variant", OptionType::Combo("chess".to_owned(), games)),
+            (
+                "UCI_Variant",
+                OptionType::Combo("chess".to_owned(), self.variant_names()),
+            ),
             ("VariantPath", OptionType::File),
             ("EvalFile", OptionType::File),
         ];
         options.into_iter().chain(tunable_parameters()).collect()
     }
 
-    /// Names of all available games.
-    pub(crate) fn variant_names(&self) -> Vec<&str> {
-        BUILTIN_NAMES
-            .into_iter()
-            .chain(self.loaded_variants.iter().map(|game| game.name.as_str()))
-            .collect()
+    fn variant_names(&self) -> Vec<String> {
+        self.variants().iter().map(|game| game.name.clone()).collect()
     }
 
     /// All available games.
@@ -119,30 +146,28 @@ impl Options {
         built_in.chain(self.loaded_variants.iter().cloned()).collect()
     }
 
-    /// Sets an option. The name is not case-sensitive.
-    ///
-    /// # Errors
-    /// Returns a message for the user and leaves the options unchanged.
-    pub(crate) fn set(&mut self, name: &str, value: Option<&str>) -> Result<OptionChange, String> {
-        let required = || value.ok_or_else(|| format!("option {name}: found no value, expected `value VALUE`"));
+    /// Sets an option. The name is not case-sensitive. An error leaves the options unchanged.
+    pub(crate) fn set(&mut self, name: &str, value: Option<&str>) -> Result<OptionChange, OptionError> {
+        let required = || value.ok_or_else(|| OptionError::NoValue { name: name.to_owned() });
+        let place = format!("option {name}");
         match name.to_ascii_lowercase().as_str() {
             "hash" => {
-                self.hash = parse_spin(name, required()?, HASH)?;
+                self.hash = parse_number(&place, value, HASH)?;
                 Ok(OptionChange::Hash)
             }
             "clear hash" => Ok(OptionChange::ClearHash),
             "threads" => {
-                self.threads = parse_spin(name, required()?, THREADS)?;
+                self.threads = parse_number(&place, value, THREADS)?;
                 Ok(OptionChange::Threads)
             }
             "multipv" => {
-                self.multi_pv = parse_spin(name, required()?, MULTI_PV)?;
+                self.multi_pv = parse_number(&place, value, MULTI_PV)?;
                 Ok(OptionChange::MultiPv)
             }
             // The GUI decides move by move if the engine ponders.
             "ponder" => parse_check(name, required()?).map(|_| OptionChange::None),
             "move overhead" => {
-                self.move_overhead = Duration::from_millis(parse_spin(name, required()?, MOVE_OVERHEAD)?);
+                self.move_overhead = Duration::from_millis(parse_number(&place, value, MOVE_OVERHEAD)?);
                 Ok(OptionChange::MoveOverhead)
             }
             "uci_showwdl" => {
@@ -163,50 +188,48 @@ impl Options {
                 };
                 Ok(OptionChange::Evaluation)
             }
-            #[cfg(feature = "tune")]
-            _ if find_parameter(name).is_some() => set_parameter(name, required()?),
             _ => {
-                let names: Vec<&str> = self.list().into_iter().map(|(name, _)| name).collect();
-                Err(format!("option: found `{name}`, expected one of {}", names.join(", ")))
+                #[cfg(feature = "tune")]
+                if let Some(parameter) = find_parameter(name) {
+                    parameter.set(parse_number(&place, value, i32::MIN..=i32::MAX)?)?;
+                    return Ok(OptionChange::None);
+                }
+                Err(OptionError::Unknown {
+                    found: name.into(),
+                    expected: self.list().into_iter().map(|(name, _)| name).collect(),
+                })
             }
         }
     }
 
     /// Returns the evaluation of the current game.
-    ///
-    /// # Errors
-    /// Returns a message for the user if the file is invalid or for another game.
-    pub(crate) fn evaluation(&self) -> Result<Evaluation, String> {
+    pub(crate) fn evaluation(&self) -> Result<Evaluation, EvalFileError> {
         self.eval_file.evaluation(&self.game)
     }
 
-    fn find_variant(&self, name: &str) -> Result<Arc<GameDef>, String> {
+    fn find_variant(&self, name: &str) -> Result<Arc<GameDef>, OptionError> {
         if let Some(game) = self.loaded_variants.iter().find(|game| game.name == name) {
             return Ok(game.clone());
         }
-        GameDef::builtin(name).ok_or_else(|| {
-            format!(
-                "UCI_Variant: found `{name}`, expected one of {}; load other games with VariantPath",
-                self.variant_names().join(", ")
-            )
+        GameDef::builtin(name).ok_or_else(|| OptionError::Variant {
+            found: name.into(),
+            expected: self.variant_names(),
         })
     }
 
-    fn load_variant(&mut self, path: &str) -> Result<OptionChange, String> {
+    fn load_variant(&mut self, path: &str) -> Result<OptionChange, OptionError> {
         if is_empty(path) {
             return Ok(OptionChange::None);
         }
         if BUILTIN_NAMES.contains(&path) {
-            return Err(format!(
-                "VariantPath: found `{path}`, which is built in; expected the path of a definition file"
-            ));
+            return Err(OptionError::BuiltinPath { name: path.to_owned() });
         }
-        let game = load_game(path).map_err(|error| format!("VariantPath: {error}"))?;
+        let game = load_game(path)?;
         if BUILTIN_NAMES.contains(&game.name.as_str()) {
-            return Err(format!(
-                "VariantPath: {path}: found name `{}`, which is built in; expected another",
-                game.name
-            ));
+            return Err(OptionError::BuiltinName {
+                path: path.to_owned(),
+                name: game.name.clone(),
+            });
         }
         // The file may have been changed since it was last loaded.
         self.loaded_variants.retain(|loaded| loaded.name != game.name);
@@ -237,40 +260,19 @@ fn find_parameter(name: &str) -> Option<&'static crate::search::Parameter> {
         .find(|parameter| parameter.name == name)
 }
 
-#[cfg(feature = "tune")]
-fn set_parameter(name: &str, text: &str) -> Result<OptionChange, String> {
-    let parameter =
-        find_parameter(name).ok_or_else(|| format!("option: found `{name}`, expected a search parameter"))?;
-    let number = text.parse();
-    let number = number.map_err(|_| format!("option {name}: found `{text}`, expected a whole number"))?;
-    parameter.set(number).map_err(|error| error.to_string())?;
-    Ok(OptionChange::None)
-}
-
 /// Returns true for an empty string option.
 fn is_empty(value: &str) -> bool {
     value.is_empty() || value == EMPTY
 }
 
-fn parse_spin<N>(name: &str, text: &str, range: RangeInclusive<N>) -> Result<N, String>
-where
-    N: std::str::FromStr + PartialOrd + std::fmt::Display,
-{
-    let value = text.parse().ok().filter(|value| range.contains(value));
-    value.ok_or_else(|| {
-        format!(
-            "option {name}: found `{text}`, expected {} to {}",
-            range.start(),
-            range.end()
-        )
-    })
-}
-
 /// Parses a boolean: `true` in UCI, `1` in CECP.
-fn parse_check(name: &str, text: &str) -> Result<bool, String> {
+fn parse_check(name: &str, text: &str) -> Result<bool, OptionError> {
     match text.to_ascii_lowercase().as_str() {
         "true" | "1" => Ok(true),
         "false" | "0" => Ok(false),
-        _ => Err(format!("option {name}: found `{text}`, expected `true` or `false`")),
+        _ => Err(OptionError::Check {
+            name: name.to_owned(),
+            found: text.into(),
+        }),
     }
 }

@@ -4,48 +4,51 @@ mod command;
 mod format;
 mod go;
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::protocol::ENGINE_NAME;
-use crate::protocol::event::Event;
-use crate::protocol::genfens;
+use crate::protocol::input::InputError;
 use crate::protocol::options::{OptionChange, Options};
 use crate::protocol::output::Output;
 use crate::protocol::session::Session;
-use command::Command;
+use crate::protocol::session::event::{BestMove, Event};
+use crate::protocol::session::job::{Job, Task};
+use command::{Command, CommandError};
+use format::UciOutput;
 
-/// Runs UCI until `quit` or the end of the input. A bounded search is finished before the end of the input takes effect.
-///
-/// # Errors
-/// Returns an error if the input cannot be read. Closed output ends the loop without an error.
-pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
-    let mut uci = UciEngine::new(Output::new(output));
-    for line in input.lines() {
-        let command = match line {
-            Ok(line) => Command::parse(&line),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                Err("found a line that is not UTF-8, expected a command".to_owned())
-            }
-            Err(error) => return Err(error),
-        };
-        match command {
-            Ok(None) => {}
-            Ok(Some(Command::Quit)) => {
-                uci.session.quit();
-                return Ok(());
-            }
+/// Runs UCI until `quit` or the end of the input.
+pub(super) fn run(
+    lines: impl Iterator<Item = Result<String, InputError>>,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
+    let mut uci = UciEngine::new(UciOutput::new(Output::new(output)));
+    let result = uci.execute_lines(lines);
+    uci.session.quit();
+    result
+}
+
+/// Runs UCI commands one after another, each to its end. Errors go to `errors`. Returns true if there was none.
+pub fn run_commands(
+    commands: &[impl AsRef<str>],
+    output: impl Write + Send + 'static,
+    errors: impl Write + Send + 'static,
+) -> bool {
+    let output = UciOutput::new(Output::new(output)).with_errors(Output::new(errors));
+    let mut uci = UciEngine::new(output);
+    for command in commands {
+        match Command::parse(command.as_ref()) {
+            Ok(Some(Command::Quit)) => break,
             Ok(Some(command)) => uci.execute(command),
-            Err(message) => uci.print_error(&message),
+            Ok(None) => {}
+            Err(error) => uci.refuse(&error),
         }
-        if uci.output.is_closed() {
-            uci.session.quit();
-            return Ok(());
+        if uci.output.has_failed() {
+            break;
         }
     }
     uci.session.finish();
-    Ok(())
+    !uci.output.has_failed()
 }
 
 /// Checks that a line is blank or a valid command, without executing it.
@@ -53,28 +56,43 @@ pub fn run(input: impl BufRead, output: impl Write + Send + 'static) -> io::Resu
 /// # Errors
 /// Returns the message that a user would get.
 pub fn check_line(line: &str) -> Result<(), String> {
-    Command::parse(line).map(drop)
+    Command::parse(line).map(drop).map_err(|error| error.to_string())
 }
 
 struct UciEngine {
-    output: Output,
+    output: Arc<UciOutput>,
     options: Options,
     session: Session,
-    /// Value of `UCI_ShowWDL`.
-    show_wdl: Arc<AtomicBool>,
 }
 
 impl UciEngine {
-    fn new(output: Output) -> UciEngine {
-        let show_wdl = Arc::new(AtomicBool::new(false));
-        let (writer, wdl) = (output.clone(), show_wdl.clone());
-        let listener = move |event: Event| format::print_event(&event, wdl.load(Ordering::Relaxed), &writer);
+    fn new(output: UciOutput) -> UciEngine {
+        let output = Arc::new(output);
+        let listener = output.clone();
         UciEngine {
             output,
             options: Options::default(),
-            session: Session::new(Arc::new(listener)),
-            show_wdl,
+            session: Session::new(Arc::new(move |event| listener.print_event(&event))),
         }
+    }
+
+    fn execute_lines(&mut self, lines: impl Iterator<Item = Result<String, InputError>>) -> io::Result<()> {
+        for line in lines {
+            match line {
+                Ok(line) => match Command::parse(&line) {
+                    Ok(Some(Command::Quit)) => break,
+                    Ok(Some(command)) => self.execute(command),
+                    Ok(None) => {}
+                    Err(error) => self.refuse(&error),
+                },
+                Err(InputError::Read(error)) => return Err(error),
+                Err(error) => self.session.report(Event::Error(error.to_string())),
+            }
+            if self.output.is_closed() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn execute(&mut self, command: Command) {
@@ -82,7 +100,6 @@ impl UciEngine {
             output,
             options,
             session,
-            ..
         } = self;
         match command {
             Command::Uci => {
@@ -93,32 +110,26 @@ impl UciEngine {
                 }
                 output.line("uciok");
             }
-            Command::IsReady => {
-                session.wait_until_ready(options);
-                output.line("readyok");
-            }
+            Command::IsReady => session.report_ready("readyok".to_owned(), options),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
-            Command::NewGame => session.new_game(options),
-            Command::Position { start, moves } => session.set_position(start, moves, options),
-            Command::Go(request, message) => {
-                if let Some(message) = message {
-                    format::print_message(&message, output);
+            Command::NewGame => session.update(Job::NewGame),
+            Command::Position { start, moves } => session.send(Job::Position { start, moves }, options),
+            Command::Go(request, unknown) => {
+                if let Some(unknown) = unknown {
+                    session.report(Event::Message(unknown.to_string()));
                 }
                 session.search(request, options);
             }
             Command::PonderHit => session.ponder_hit(),
-            Command::Perft(depth) => session.perft(depth, options),
-            Command::Bench(depth) => session.bench(depth, options),
-            Command::GenFens(args) => {
-                session.wait_for_output(options);
-                if let Err(message) = genfens::run(&args, &options.game, &mut |line| output.line(line)) {
-                    format::print_message(&message, output);
-                }
-            }
-            Command::Show => session.show_position(options),
-            Command::Eval => session.show_evaluation(options),
+            Command::Perft(depth) => session.start(Task::Perft(depth), options),
+            Command::Bench(depth) => session.start(Task::Bench(depth), options),
+            Command::Genfens(args) => session.start(Task::Genfens(args), options),
+            Command::Show => session.send(Job::ShowPosition, options),
+            Command::Eval => session.send(Job::ShowEvaluation, options),
             Command::Stop => session.stop(),
             Command::Quit => {}
+            #[cfg(debug_assertions)]
+            Command::Panic => session.send(Job::Panic, options),
         }
     }
 
@@ -128,18 +139,22 @@ impl UciEngine {
                 let is_variant = change == OptionChange::Variant;
                 self.session.apply(change, &self.options);
                 if is_variant {
-                    self.output.line(&format::variant_line(&self.options.game));
+                    let line = format::variant_line(&self.options.game);
+                    self.session.report(Event::Reply(line));
                 }
-                self.show_wdl.store(self.options.show_wdl, Ordering::Relaxed);
+                self.output.set_show_wdl(self.options.show_wdl);
             }
-            Err(message) => self.print_error(&message),
+            Err(error) => self.session.report(Event::Error(error.to_string())),
         }
     }
 
-    /// Reports an error after the output of earlier commands.
-    fn print_error(&mut self, message: &str) {
-        self.session.wait_for_output(&self.options);
-        format::print_message(message, &self.output);
+    /// Reports an invalid command. Every `go` is answered, even one that does not start a search.
+    fn refuse(&mut self, error: &CommandError) {
+        self.session.report(Event::Error(error.to_string()));
+        if matches!(error, CommandError::Go(_)) {
+            let answer = Event::BestMove(0, BestMove::Refused);
+            self.session.send(Job::Report(answer), &self.options);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use assay_rules::Color;
 
-use super::history::{PieceTo, PreviousMoves, apply_gravity};
+use super::ordering::history::{PieceTo, PreviousMoves, apply_gravity};
 use super::parameters::{self as p, CORRECTION_MAX};
 use crate::eval::Score;
 use crate::position::{CompiledPosition, Position};
@@ -12,7 +12,7 @@ const ENTRIES: usize = 1 << 14;
 
 /// Running averages of search score minus static evaluation, from the point of view of the side to move.
 #[derive(Clone, Debug)]
-pub(super) struct CorrectionHistory {
+pub(crate) struct CorrectionHistory {
     /// By color and the pawns of both sides.
     pawns: Vec<i16>,
     /// By color and the last two moves.
@@ -21,14 +21,14 @@ pub(super) struct CorrectionHistory {
 
 /// Indices of a position's entries.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct CorrectionKeys {
+pub(crate) struct CorrectionKeys {
     pawns: usize,
     continuation: Option<usize>,
 }
 
 impl CorrectionKeys {
     #[inline]
-    pub(super) fn new<R: CompiledPosition>(position: &Position<R>, previous: PreviousMoves) -> CorrectionKeys {
+    pub(crate) fn new<R: CompiledPosition>(position: &Position<R>, previous: PreviousMoves) -> CorrectionKeys {
         let base = match position.side_to_move() {
             Color::White => 0,
             Color::Black => ENTRIES,
@@ -49,21 +49,21 @@ impl CorrectionKeys {
 }
 
 impl CorrectionHistory {
-    pub(super) fn new() -> CorrectionHistory {
+    pub(crate) fn new() -> CorrectionHistory {
         CorrectionHistory {
             pawns: vec![0; 2 * ENTRIES],
             continuation: vec![0; 2 * ENTRIES],
         }
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.pawns.fill(0);
         self.continuation.fill(0);
     }
 
     /// Returns the corrected evaluation.
     #[inline]
-    pub(super) fn correct(&self, keys: CorrectionKeys, raw_eval: Score) -> Score {
+    pub(crate) fn correct(&self, keys: CorrectionKeys, raw_eval: Score) -> Score {
         let Some(centipawns) = raw_eval.centipawns() else {
             return raw_eval;
         };
@@ -75,7 +75,7 @@ impl CorrectionHistory {
     }
 
     /// Records that a search of `depth` plies scored `error` centipawns above the static evaluation.
-    pub(super) fn update(&mut self, keys: CorrectionKeys, error: i32, depth: i32) {
+    pub(crate) fn update(&mut self, keys: CorrectionKeys, error: i32, depth: i32) {
         let limit = CORRECTION_MAX / 4;
         let bonus = (error * depth / 4).clamp(-limit, limit);
         apply_gravity::<CORRECTION_MAX>(&mut self.pawns[keys.pawns], bonus);

@@ -1,5 +1,6 @@
 //! What a search reports: its result, and information while it runs.
 
+use std::io;
 use std::time::Duration;
 
 use crate::eval::Score;
@@ -36,8 +37,8 @@ pub struct SearchResult {
 /// Information that a running search reports, like UCI's `info`.
 #[derive(Clone, Debug)]
 pub enum SearchInfo<'s> {
-    /// A principal variation and its score: after each completed iteration, and in long searches after each
-    /// aspiration window that fails.
+    /// A principal variation and its score: after each completed iteration, in long searches after each aspiration window that
+    /// fails, and at the end of a search that stops during an iteration.
     Pv(PvInfo<'s>),
     /// The root move that is being searched. Reported only after the first seconds.
     CurrentMove {
@@ -46,6 +47,13 @@ pub enum SearchInfo<'s> {
         mv: Move,
         /// Number of the move in the root's order, from 1.
         number: usize,
+    },
+    /// The system did not start all threads that the search wants; it runs on fewer.
+    MissingThreads {
+        started: usize,
+        wanted: usize,
+        /// Why the next thread was not started.
+        error: &'s io::Error,
     },
 }
 

@@ -1,5 +1,10 @@
 //! The search of an inner node: principal variation search with alpha-beta pruning.
 
+mod extensions;
+pub(super) mod game_end;
+mod pruning;
+mod quiescence;
+
 use std::sync::atomic::AtomicBool;
 
 use arrayvec::ArrayVec;
@@ -7,24 +12,24 @@ use assay_rules::piece::Kind;
 
 use super::context::{MoveContext, NodeContext, NodeEval, Window, has_pieces, same_side_moves_again};
 use super::correction::CorrectionKeys;
-use super::extensions::Singularity;
-use super::game_end::{game_over_score, no_moves_score};
-use super::history::{PieceTo, history_bonus};
 use super::info::Bound;
-use super::movepick::{GenType, is_quiet};
+use super::ordering::history::{PieceTo, history_bonus};
+use super::ordering::movepick::{GenType, is_quiet};
 use super::parameters as p;
-use super::pruning::{self, MovePruning};
 use super::thread::SearchThread;
 use super::tt::TtEntry;
 use crate::eval::{MAX_PLY, Score};
 use crate::moves::Move;
 use crate::position::{CompiledPosition, Position};
+use extensions::Singularity;
+use game_end::{game_over_score, no_moves_score};
+use pruning::MovePruning;
 
 impl<R: CompiledPosition> SearchThread<R> {
     /// Searches a node and returns its score from the point of view of the side to move: exact inside the window, a bound
     /// at or beyond its ends. After a stop the score is meaningless.
     #[expect(clippy::too_many_lines, reason = "the steps of the search in order")]
-    pub(super) fn search_node<const PV: bool>(
+    pub(crate) fn search_node<const PV: bool>(
         &mut self,
         position: &mut Position<R>,
         window: Window,
@@ -240,7 +245,7 @@ impl<R: CompiledPosition> SearchThread<R> {
 
     /// Evaluates a node, reusing the evaluation of its transposition-table entry.
     #[inline]
-    pub(super) fn evaluate_node(
+    pub(crate) fn evaluate_node(
         &mut self,
         position: &Position<R>,
         ply: usize,
@@ -331,7 +336,7 @@ impl<R: CompiledPosition> SearchThread<R> {
     /// Searches a child node. Window and score are from the point of view of the side that has moved, which is also the
     /// side to move in the first half of a two-move handicap.
     #[inline]
-    pub(super) fn negamax<const PV: bool>(
+    pub(crate) fn negamax<const PV: bool>(
         &mut self,
         position: &mut Position<R>,
         window: Window,
@@ -429,7 +434,7 @@ impl SearchedMoves {
 }
 
 /// Returns the score of a transposition-table entry that is deep enough and decides the window.
-pub(super) fn tt_cutoff(entry: &TtEntry, window: Window, depth: i32) -> Option<Score> {
+pub(crate) fn tt_cutoff(entry: &TtEntry, window: Window, depth: i32) -> Option<Score> {
     let decides = match entry.bound {
         Bound::Exact => true,
         Bound::Lower => entry.score >= window.beta,

@@ -100,7 +100,7 @@ macro_rules! parameters {
         #[cfg(feature = "tune")]
         #[allow(non_upper_case_globals)]
         mod values {
-            $(pub(super) static $name: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new($default);)+
+            $(pub(crate) static $name: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new($default);)+
         }
 
         $(

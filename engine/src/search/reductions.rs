@@ -5,12 +5,12 @@ use super::parameters as p;
 
 /// Base reductions by depth and move number, in 1/1024 ply.
 #[derive(Clone, Debug)]
-pub(super) struct Reductions(Vec<[i32; Reductions::SIZE]>);
+pub(crate) struct Reductions(Vec<[i32; Reductions::SIZE]>);
 
 impl Reductions {
     const SIZE: usize = 64;
 
-    pub(super) fn new() -> Reductions {
+    pub(crate) fn new() -> Reductions {
         let ln = |number: usize| (number.max(1) as f64).ln();
         let divisor = f64::from(p::lmr_divisor()) / 100.0;
         let reduction =
@@ -30,7 +30,7 @@ impl Reductions {
     }
 
     /// Depth reduction of a move in plies.
-    pub(super) fn plies(&self, is_pv: bool, node: NodeContext, gives_check: bool, mv: MoveContext) -> i32 {
+    pub(crate) fn plies(&self, is_pv: bool, node: NodeContext, gives_check: bool, mv: MoveContext) -> i32 {
         if node.depth < p::lmr_depth() || mv.number < p::lmr_first_move() as usize {
             return 0;
         }

@@ -1,68 +1,22 @@
-//! The root node: aspiration windows around a search of all root moves.
+//! The root node: search of all root moves.
+
+mod aspiration;
+mod iterative_deepening;
 
 use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 
 use super::context::{MoveContext, NodeContext, Window};
-use super::history::PreviousMoves;
 use super::info::{Bound, PvInfo, SearchInfo};
-use super::movepick::is_quiet;
-use super::parameters::{self as p, time as tm};
+use super::ordering::history::PreviousMoves;
+use super::ordering::movepick::is_quiet;
+use super::parameters::time as tm;
 use super::thread::SearchThread;
 use crate::eval::Score;
 use crate::moves::Move;
 use crate::position::{CompiledPosition, Position};
 
 impl<R: CompiledPosition> SearchThread<R> {
-    /// Searches the root with a window around the previous score, widening it until the score is inside.
-    pub(super) fn aspiration_window(
-        &mut self,
-        position: &mut Position<R>,
-        in_check: bool,
-        previous_score: Score,
-        stop: &AtomicBool,
-        report: &mut dyn FnMut(&SearchInfo<'_>),
-    ) {
-        let mut delta = p::aspiration_delta();
-        self.root_depth = self.iteration;
-        let mut window = Window::full();
-        if self.iteration >= p::aspiration_depth() && !previous_score.is_mate() {
-            window = Window {
-                alpha: previous_score - delta,
-                beta: previous_score + delta,
-            };
-        }
-        loop {
-            let score = self.search_root(position, window, in_check, stop, report);
-            if self.stopped {
-                return;
-            }
-            let bound = if score <= window.alpha {
-                Bound::Upper
-            } else if score >= window.beta {
-                Bound::Lower
-            } else {
-                return;
-            };
-            if self.is_verbose() {
-                self.report_score(self.pv_index, score, bound, report);
-            }
-            let open = delta > p::aspiration_max_delta();
-            if bound == Bound::Upper {
-                window.beta = (window.alpha + (window.beta - window.alpha) / 2).max(window.alpha + 1);
-                window.alpha = if open { -Score::INFINITE } else { score - delta };
-                self.root_depth = self.iteration;
-            } else {
-                window.beta = if open { Score::INFINITE } else { score + delta };
-                // The best move is known after a fail high: a shallower search of its score suffices.
-                if !score.is_mate() {
-                    self.root_depth = (self.root_depth - 1).max(self.iteration - 3).max(1);
-                }
-            }
-            delta += delta * p::aspiration_widening() / 100;
-        }
-    }
-
     /// Searches all root moves except those of better principal variations, and moves the best one to the front.
     fn search_root(
         &mut self,
@@ -189,7 +143,7 @@ impl<R: CompiledPosition> SearchThread<R> {
     }
 
     /// Reports a principal variation with its latest score, if it has one.
-    pub(super) fn report_pv(&self, pv_index: usize, report: &mut dyn FnMut(&SearchInfo<'_>)) {
+    pub(crate) fn report_pv(&self, pv_index: usize, report: &mut dyn FnMut(&SearchInfo<'_>)) {
         let root_move = &self.root_moves[pv_index];
         if let Some(score) = root_move.score.or(root_move.previous_score) {
             self.report_score(pv_index, score, Bound::Exact, report);

@@ -1,20 +1,24 @@
 //! The searcher: threads, transposition table and settings of the searches of one player.
 
+pub(super) mod compiled;
+mod smp;
+
+use std::collections::TryReserveError;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::compiled::CompiledSearch;
 use super::info::{SearchInfo, SearchResult};
 use super::limits::Limits;
-use super::smp::SmpPool;
 use super::thread::SearchThread;
-use super::time::TimeManager;
-use super::tt::TranspositionTable;
+use super::thread::time::TimeManager;
+use super::tt::{HashError, TranspositionTable};
 use crate::eval::{Evaluator, Score, Weights};
 use crate::nnue::Network;
 use crate::position::Position;
 use crate::tables::Tables;
+use compiled::CompiledSearch;
+use smp::{STACK_BYTES, SmpPool};
 
 /// Searches positions of one game. Transposition table and histories are kept from search to search until
 /// [`Searcher::clear`].
@@ -56,9 +60,16 @@ pub struct Searcher<R: CompiledSearch> {
     pool: SmpPool<R>,
 }
 
+/// Upper bound of the memory of a thread: its stack, histories, correction histories and accumulators.
+const THREAD_BYTES: usize = STACK_BYTES + (8 << 20);
+
 impl<R: CompiledSearch> Searcher<R> {
     /// Creates a searcher with the game's own evaluation (its network if it has one, otherwise its weights) and a
-    /// transposition table of at most `hash_mb` MiB.
+    /// transposition table of `hash_mb` MiB.
+    ///
+    /// # Panics
+    /// Panics if there is no memory for the table. To handle that, create a searcher with 0 MiB and call
+    /// [`Searcher::set_hash`].
     pub fn new(tables: &Arc<Tables<R>>, hash_mb: usize) -> Searcher<R> {
         let weights = Weights::for_game(tables.game());
         let mut searcher = Searcher::with_weights(tables, hash_mb, weights);
@@ -71,10 +82,11 @@ impl<R: CompiledSearch> Searcher<R> {
     /// Creates a searcher with these weights and no network.
     ///
     /// # Panics
-    /// Panics if the weights belong to another game.
+    /// Panics if the weights belong to another game, or if there is no memory for the table.
     pub fn with_weights(tables: &Arc<Tables<R>>, hash_mb: usize, weights: Weights) -> Searcher<R> {
         let evaluator = Evaluator::new(tables, &weights);
-        let tt = Arc::new(TranspositionTable::new(hash_mb));
+        let tt = TranspositionTable::new(hash_mb).unwrap_or_else(|error| panic!("{error}"));
+        let tt = Arc::new(tt);
         Searcher {
             tables: tables.clone(),
             weights,
@@ -92,18 +104,22 @@ impl<R: CompiledSearch> Searcher<R> {
         self.pool.for_each_thread(SearchThread::clear);
     }
 
-    /// Replaces the transposition table by an empty one of at most `hash_mb` MiB.
-    pub fn set_hash(&mut self, hash_mb: usize) {
+    /// Replaces the transposition table by an empty one of `hash_mb` MiB.
+    ///
+    /// # Errors
+    /// If there is not enough memory. The old table is kept.
+    pub fn set_hash(&mut self, hash_mb: usize) -> Result<(), HashError> {
+        self.set_tt(TranspositionTable::new(hash_mb)?);
         self.hash_mb = hash_mb;
-        // The old table is freed before the new one is allocated.
-        self.set_tt(TranspositionTable::new(0));
-        self.set_tt(TranspositionTable::new(hash_mb));
+        Ok(())
     }
 
     /// Clears the transposition table.
     pub fn clear_tt(&mut self) {
         // A new table is faster than zeroing: the system provides pages when they are used.
-        self.set_hash(self.hash_mb);
+        if self.set_hash(self.hash_mb).is_err() {
+            self.tt.zero();
+        }
     }
 
     fn set_tt(&mut self, tt: TranspositionTable) {
@@ -169,7 +185,12 @@ impl<R: CompiledSearch> Searcher<R> {
 
     /// Sets the number of threads, at least 1. With more than one thread the node limit is approximate and searches are
     /// not reproducible.
-    pub fn set_threads(&mut self, threads: usize) {
+    ///
+    /// # Errors
+    /// If there is not enough memory. The number of threads is unchanged.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), TryReserveError> {
+        let added = threads.saturating_sub(self.threads());
+        Vec::<u8>::new().try_reserve_exact(added.saturating_mul(THREAD_BYTES))?;
         let evaluator = self.evaluator().clone();
         let network = self.network().cloned();
         let (game, tt) = (self.tables.game(), &self.tt);
@@ -178,6 +199,7 @@ impl<R: CompiledSearch> Searcher<R> {
             helper.set_network(network.as_ref());
             helper
         });
+        Ok(())
     }
 
     /// Sets the number of principal variations to search for, at least 1.

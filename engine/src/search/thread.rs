@@ -1,5 +1,9 @@
 //! One thread of a search: everything that it learns, and the state of the current search.
 
+mod pv_table;
+pub(super) mod root_move;
+pub(super) mod time;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -7,73 +11,73 @@ use std::time::Duration;
 use assay_rules::GameDef;
 
 use super::correction::CorrectionHistory;
-use super::history::{History, PieceTo, PreviousMoves};
 use super::limits::Limits;
-use super::movepick::{GenType, MovePicker, MoveStack};
+use super::ordering::history::{History, PieceTo, PreviousMoves};
+use super::ordering::movepick::{GenType, MovePicker, MoveStack};
 use super::parameters::time as tm;
-use super::pv::PvTable;
 use super::reductions::Reductions;
-use super::root_move::RootMove;
-use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use crate::eval::{Evaluator, MAX_PLY, Score};
 use crate::moves::Move;
 use crate::nnue::{AccumulatorStack, Network};
 use crate::position::{CompiledPosition, Position};
+use pv_table::PvTable;
+use root_move::RootMove;
+use time::TimeManager;
 
 /// A ply of the path from the root to the current node.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct StackEntry {
+pub(crate) struct StackEntry {
     /// Corrected static evaluation; `None` in check.
-    pub(super) static_eval: Option<Score>,
+    pub(crate) static_eval: Option<Score>,
     /// The move made from this node; `None` for a null move.
-    pub(super) piece_to: Option<PieceTo>,
+    pub(crate) piece_to: Option<PieceTo>,
     /// The move excluded while it is tested for singularity.
-    pub(super) excluded_move: Option<Move>,
+    pub(crate) excluded_move: Option<Move>,
 }
 
 /// A search thread. The main thread of a search runs on the caller's thread; see [`super::Searcher`].
 pub struct SearchThread<R: CompiledPosition> {
     /// 0 for the main thread.
-    pub(super) id: u32,
+    pub(crate) id: u32,
     evaluator: Evaluator<R>,
     /// Evaluates in place of the linear terms.
     network: Option<AccumulatorStack<R::Word>>,
-    pub(super) tt: Arc<TranspositionTable>,
-    pub(super) history: History,
-    pub(super) correction_history: CorrectionHistory,
-    pub(super) reductions: Reductions,
+    pub(crate) tt: Arc<TranspositionTable>,
+    pub(crate) history: History,
+    pub(crate) correction_history: CorrectionHistory,
+    pub(crate) reductions: Reductions,
     /// Number of principal variations to search for.
-    pub(super) multi_pv: usize,
+    pub(crate) multi_pv: usize,
     /// The nodes of this thread, as the main thread sees them.
-    pub(super) shared_nodes: Arc<AtomicU64>,
+    pub(crate) shared_nodes: Arc<AtomicU64>,
     /// The nodes of the helper threads; empty for a helper.
-    pub(super) helper_nodes: Vec<Arc<AtomicU64>>,
+    pub(crate) helper_nodes: Vec<Arc<AtomicU64>>,
 
     // The current search.
-    pub(super) time: TimeManager,
+    pub(crate) time: TimeManager,
     node_limit: u64,
     /// Limits are checked if the node count has none of these bits.
     check_mask: u64,
-    pub(super) nodes: u64,
-    pub(super) stopped: bool,
+    pub(crate) nodes: u64,
+    pub(crate) stopped: bool,
     /// Depth of the iteration in plies.
-    pub(super) iteration: i32,
+    pub(crate) iteration: i32,
     /// Depth at the root, reduced after a fail high.
-    pub(super) root_depth: i32,
+    pub(crate) root_depth: i32,
     /// Index of the principal variation being searched.
-    pub(super) pv_index: usize,
-    pub(super) seldepth: usize,
+    pub(crate) pv_index: usize,
+    pub(crate) seldepth: usize,
     /// No null move is made at lower plies while a null-move cutoff is verified.
-    pub(super) nmp_min_ply: usize,
-    pub(super) root_moves: Vec<RootMove>,
-    pub(super) stack: Vec<StackEntry>,
-    pub(super) pv_table: PvTable,
+    pub(crate) nmp_min_ply: usize,
+    pub(crate) root_moves: Vec<RootMove>,
+    pub(crate) stack: Vec<StackEntry>,
+    pub(crate) pv_table: PvTable,
     move_stack: MoveStack,
 }
 
 impl<R: CompiledPosition> SearchThread<R> {
-    pub(super) fn new(
+    pub(crate) fn new(
         id: u32,
         game: &GameDef,
         evaluator: Evaluator<R>,
@@ -108,29 +112,29 @@ impl<R: CompiledPosition> SearchThread<R> {
     }
 
     /// Forgets what this thread has learned about moves and evaluations.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.history.clear();
         self.correction_history.clear();
     }
 
-    pub(super) fn evaluator(&self) -> &Evaluator<R> {
+    pub(crate) fn evaluator(&self) -> &Evaluator<R> {
         &self.evaluator
     }
 
-    pub(super) fn set_evaluator(&mut self, evaluator: Evaluator<R>) {
+    pub(crate) fn set_evaluator(&mut self, evaluator: Evaluator<R>) {
         self.evaluator = evaluator;
     }
 
-    pub(super) fn network(&self) -> Option<&Arc<Network>> {
+    pub(crate) fn network(&self) -> Option<&Arc<Network>> {
         self.network.as_ref().map(AccumulatorStack::network)
     }
 
-    pub(super) fn set_network(&mut self, network: Option<&Arc<Network>>) {
+    pub(crate) fn set_network(&mut self, network: Option<&Arc<Network>>) {
         self.network = network.map(AccumulatorStack::new);
     }
 
     /// Prepares a new search.
-    pub(super) fn start_search(&mut self, time: TimeManager, node_limit: u64) {
+    pub(crate) fn start_search(&mut self, time: TimeManager, node_limit: u64) {
         let interval = if time.is_short() {
             tm::SHORT_CHECK_INTERVAL
         } else {
@@ -153,7 +157,7 @@ impl<R: CompiledPosition> SearchThread<R> {
 
     /// Counts a node that is about to be visited. Returns false if the search must stop instead.
     #[inline]
-    pub(super) fn count_node(&mut self, stop: &AtomicBool) -> bool {
+    pub(crate) fn count_node(&mut self, stop: &AtomicBool) -> bool {
         if self.nodes >= self.node_limit {
             self.stopped = true;
         } else {
@@ -178,19 +182,19 @@ impl<R: CompiledPosition> SearchThread<R> {
     }
 
     /// Makes this thread's node count visible to the main thread.
-    pub(super) fn publish_nodes(&self) {
+    pub(crate) fn publish_nodes(&self) {
         self.shared_nodes.store(self.nodes, Ordering::Relaxed);
     }
 
     /// Nodes visited by all threads; those of the helpers as last published.
-    pub(super) fn total_nodes(&self) -> u64 {
+    pub(crate) fn total_nodes(&self) -> u64 {
         let helpers = self.helper_nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed));
         self.nodes + helpers.sum::<u64>()
     }
 
     /// Static evaluation of a position `ply` plies from the root, from the point of view of the side to move.
     #[inline]
-    pub(super) fn evaluate(&mut self, position: &Position<R>, ply: usize) -> Score {
+    pub(crate) fn evaluate(&mut self, position: &Position<R>, ply: usize) -> Score {
         match &mut self.network {
             Some(accumulators) => {
                 let score = accumulators.evaluate(position, ply);
@@ -202,7 +206,7 @@ impl<R: CompiledPosition> SearchThread<R> {
 
     /// The moves that led to the node at `ply`.
     #[inline]
-    pub(super) fn previous_moves(&self, ply: usize) -> PreviousMoves {
+    pub(crate) fn previous_moves(&self, ply: usize) -> PreviousMoves {
         let piece_to = |plies| self.stack[ply.checked_sub(plies)?].piece_to;
         PreviousMoves {
             one_ply_ago: piece_to(1),
@@ -213,7 +217,7 @@ impl<R: CompiledPosition> SearchThread<R> {
 
 /// The move pickers of the nodes on the current path.
 impl<R: CompiledPosition> SearchThread<R> {
-    pub(super) fn pick_moves(
+    pub(crate) fn pick_moves(
         &self,
         position: &Position<R>,
         gen_type: GenType,
@@ -225,17 +229,17 @@ impl<R: CompiledPosition> SearchThread<R> {
     }
 
     #[inline]
-    pub(super) fn next_move(&mut self, picker: &mut MovePicker, position: &Position<R>) -> Option<Move> {
+    pub(crate) fn next_move(&mut self, picker: &mut MovePicker, position: &Position<R>) -> Option<Move> {
         picker.next(position, &mut self.move_stack, &self.evaluator, &self.history)
     }
 
     /// Returns true if the node had no moves. Valid only after the last move has been picked.
-    pub(super) fn had_no_moves(&self, picker: &MovePicker) -> bool {
+    pub(crate) fn had_no_moves(&self, picker: &MovePicker) -> bool {
         picker.is_empty(&self.move_stack)
     }
 
     /// Removes the moves of a finished node.
-    pub(super) fn finish_moves(&mut self, picker: &MovePicker) {
+    pub(crate) fn finish_moves(&mut self, picker: &MovePicker) {
         picker.finish(&mut self.move_stack);
     }
 }

@@ -2,24 +2,36 @@
 //!
 //! Entries of two words are protected against torn reads by lockless hashing (Hyatt and Mann 2002).
 
+use std::io;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU64};
+
+use thiserror::Error;
 
 use super::info::Bound;
 use crate::eval::Score;
 use crate::moves::Move;
+use crate::platform::{HugePages, prefetch};
+
+/// There is not enough memory for a transposition table.
+#[derive(Debug, Error)]
+#[error("cannot allocate a transposition table of {mebibytes} MiB: {source}")]
+pub struct HashError {
+    mebibytes: usize,
+    source: io::Error,
+}
 
 /// Result of a search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct TtEntry {
-    pub(super) best_move: Option<Move>,
+pub(crate) struct TtEntry {
+    pub(crate) best_move: Option<Move>,
     /// Search score; mates count from the root of the probing search.
-    pub(super) score: Score,
+    pub(crate) score: Score,
     /// Static evaluation without correction; `None` in check.
-    pub(super) raw_eval: Option<Score>,
+    pub(crate) raw_eval: Option<Score>,
     /// Depth of the search in plies; 0 for the quiescence search.
-    pub(super) depth: u8,
-    pub(super) bound: Bound,
+    pub(crate) depth: u8,
+    pub(crate) bound: Bound,
 }
 
 /// A slot of the table, unpacked.
@@ -103,38 +115,39 @@ impl Slot {
 
 /// A table of fixed size that any number of threads may read and write at once. In a full bucket the entry with the lowest
 /// depth, reduced by age, is replaced.
-pub(super) struct TranspositionTable {
-    /// The buckets start at index `first`.
-    words: Box<[AtomicU64]>,
-    /// Index of the first word on a cache-line boundary.
-    first: usize,
+pub(crate) struct TranspositionTable {
+    /// The buckets one after another, on cache-line boundaries because pages are.
+    pages: HugePages,
     buckets: usize,
     /// Age of the current search: a multiple of [`AGE_STEP`], modulo 256.
     age: AtomicU8,
 }
 
 impl TranspositionTable {
-    /// Creates a table of at most `megabytes` MiB, but at least one bucket. The system provides the memory when a page is
-    /// first written.
-    pub(super) fn new(megabytes: usize) -> TranspositionTable {
-        TranspositionTable::with_buckets((megabytes.saturating_mul(1 << 20) / CACHE_LINE).max(1))
+    /// Creates a table of `mebibytes` MiB, but at least one bucket. The system provides the memory when a page is first
+    /// written.
+    pub(crate) fn new(mebibytes: usize) -> Result<TranspositionTable, HashError> {
+        let buckets = (mebibytes.saturating_mul(1 << 20) / CACHE_LINE).max(1);
+        TranspositionTable::with_buckets(buckets).map_err(|source| HashError { mebibytes, source })
     }
 
-    fn with_buckets(buckets: usize) -> TranspositionTable {
-        let words = Box::<[AtomicU64]>::new_zeroed_slice((buckets + 1) * BUCKET_WORDS);
-        // SAFETY: all bits zero are a valid atomic integer.
-        let words = unsafe { words.assume_init() };
-        let first = words.as_ptr().align_offset(CACHE_LINE).min(BUCKET_WORDS);
-        TranspositionTable {
-            words,
-            first,
+    fn with_buckets(buckets: usize) -> io::Result<TranspositionTable> {
+        Ok(TranspositionTable {
+            pages: HugePages::zeroed(buckets * BUCKET_WORDS)?,
             buckets,
             age: AtomicU8::new(0),
+        })
+    }
+
+    /// Overwrites all entries.
+    pub(crate) fn zero(&self) {
+        for word in self.pages.words() {
+            word.store(0, Relaxed);
         }
     }
 
     /// Starts a new search: all entries get older.
-    pub(super) fn new_search(&self) {
+    pub(crate) fn new_search(&self) {
         self.age.fetch_add(AGE_STEP, Relaxed);
     }
 
@@ -151,15 +164,14 @@ impl TranspositionTable {
 
     #[inline]
     fn bucket_at(&self, index: usize) -> &[AtomicU64; BUCKET_WORDS] {
-        let start = self.first + index * BUCKET_WORDS;
-        self.words[start..]
+        self.pages.words()[index * BUCKET_WORDS..]
             .first_chunk()
-            .expect("one bucket more than needed is allocated")
+            .expect("the index is below the number of buckets")
     }
 
     /// Returns the entry of the position with this hash, `ply` plies from the root.
     #[inline]
-    pub(super) fn probe(&self, hash: u64, ply: usize) -> Option<TtEntry> {
+    pub(crate) fn probe(&self, hash: u64, ply: usize) -> Option<TtEntry> {
         let slot = slots(self.bucket(hash)).into_iter().find(|slot| slot.matches(hash))?;
         Some(TtEntry {
             best_move: Move::from_bits(slot.best_move),
@@ -172,13 +184,13 @@ impl TranspositionTable {
 
     /// Loads the bucket of a position that will soon be probed into the cache.
     #[inline]
-    pub(super) fn prefetch(&self, hash: u64) {
-        crate::platform::prefetch(&self.bucket(hash)[0]);
+    pub(crate) fn prefetch(&self, hash: u64) {
+        prefetch(&self.bucket(hash)[0]);
     }
 
     /// Stores the entry of the position with this hash, `ply` plies from the root.
     #[inline]
-    pub(super) fn store(&self, hash: u64, ply: usize, entry: &TtEntry) {
+    pub(crate) fn store(&self, hash: u64, ply: usize, entry: &TtEntry) {
         let age = self.age();
         let bucket = self.bucket(hash);
         let slots = slots(bucket);
@@ -214,7 +226,7 @@ impl TranspositionTable {
     }
 
     /// Estimates from a sample the share of slots with entries of the current search, in permille.
-    pub(super) fn hashfull(&self) -> u32 {
+    pub(crate) fn hashfull(&self) -> u32 {
         let age = self.age();
         let sample = self.buckets.min(250);
         let used = (0..sample)
@@ -247,7 +259,7 @@ mod tests {
 
     #[test]
     fn probe_returns_what_was_stored() {
-        let tt = TranspositionTable::new(1);
+        let tt = TranspositionTable::new(1).unwrap();
         let scores = [
             Score::mating(7),
             Score::mated(12),
@@ -262,6 +274,14 @@ mod tests {
             assert_eq!(tt.probe(hash, 4), Some(entry));
         }
         assert_eq!(tt.probe(99, 0), None);
+    }
+
+    #[test]
+    fn a_table_larger_than_the_address_space_is_an_error() {
+        for mebibytes in [1 << 40, usize::MAX] {
+            let error = TranspositionTable::new(mebibytes).err().unwrap().to_string();
+            assert!(error.starts_with(&format!("cannot allocate a transposition table of {mebibytes} MiB: ")));
+        }
     }
 
     #[test]
@@ -284,7 +304,7 @@ mod tests {
     #[test]
     fn concurrent_readers_see_only_written_entries() {
         // Few buckets and many hashes: all threads write the same slots all the time.
-        let tt = TranspositionTable::with_buckets(2);
+        let tt = TranspositionTable::with_buckets(2).unwrap();
         let of_hash = |hash: u64| entry(Score::from_centipawns((hash % 1000) as i32), (hash % 50) as u8);
         std::thread::scope(|scope| {
             for thread in 0..4u64 {
@@ -305,7 +325,7 @@ mod tests {
 
     #[test]
     fn old_and_shallow_entries_are_replaced_first() {
-        let tt = TranspositionTable::with_buckets(1);
+        let tt = TranspositionTable::with_buckets(1).unwrap();
         for hash in 1..=4 {
             tt.store(hash, 0, &entry(Score::DRAW, hash as u8 * 5));
         }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use assay_rules::Color;
 
-use crate::protocol::search_request::SearchRequest;
+use crate::protocol::session::search_request::SearchRequest;
 
 /// A time control: `level MOVES BASE INCREMENT`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Clock {
             request.increment[color] = level.increment;
             request.moves_to_go = level.moves.map(|moves| moves - moves_made % moves);
         }
-        if !request.is_bounded_for(color) {
+        if !request.limits(color, Vec::new()).is_bounded() {
             // No time control: use the remaining time if known, otherwise the default depth.
             request.time[color] = self.remaining;
             request.depth = if self.remaining.is_none() {

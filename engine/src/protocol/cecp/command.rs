@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use thiserror::Error;
+
 use super::clock::{Level, parse_seconds};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -44,12 +46,22 @@ pub(super) enum Command {
     },
     Lift(String),
     Put(String),
-    /// An error message and the line.
-    Invalid(&'static str, String),
+    /// Panics in the worker, for tests.
+    #[cfg(debug_assertions)]
+    Panic,
+}
+
+/// An invalid line, in the protocol's form.
+#[derive(Debug, PartialEq, Error)]
+pub(super) enum CommandError {
+    #[error("Error (unknown command): {0}")]
+    Unknown(String),
+    #[error("Error (wrong parameters): {0}")]
+    Parameters(String),
 }
 
 impl Command {
-    pub(super) fn parse(line: &str) -> Command {
+    pub(super) fn parse(line: &str) -> Result<Command, CommandError> {
         let line = line.trim();
         let (word, rest) = line
             .split_once(char::is_whitespace)
@@ -94,9 +106,11 @@ impl Command {
             "lift" => Some(Command::Lift(text())),
             "put" => Some(Command::Put(text())),
             _ if looks_like_move(word) && rest.is_empty() => Some(Command::Move(word.to_owned())),
-            _ => return Command::Invalid("unknown command", line.to_owned()),
+            #[cfg(debug_assertions)]
+            "panic" => Some(Command::Panic),
+            _ => return Err(CommandError::Unknown(line.to_owned())),
         };
-        parsed.unwrap_or_else(|| Command::Invalid("wrong parameters", line.to_owned()))
+        parsed.ok_or_else(|| CommandError::Parameters(line.to_owned()))
     }
 }
 
@@ -132,25 +146,22 @@ mod tests {
 
     #[test]
     fn parses_moves_with_and_without_usermove() {
-        assert_eq!(Command::parse("usermove e2e4"), Command::Move("e2e4".into()));
-        assert_eq!(Command::parse("a10a12q"), Command::Move("a10a12q".into()));
-        assert_eq!(Command::parse("e2"), Command::Move("e2".into()));
-        assert_eq!(
-            Command::parse("castle"),
-            Command::Invalid("unknown command", "castle".into())
-        );
+        assert_eq!(Command::parse("usermove e2e4"), Ok(Command::Move("e2e4".into())));
+        assert_eq!(Command::parse("a10a12q"), Ok(Command::Move("a10a12q".into())));
+        assert_eq!(Command::parse("e2"), Ok(Command::Move("e2".into())));
+        assert_eq!(Command::parse("castle"), Err(CommandError::Unknown("castle".into())));
     }
 
     #[test]
     fn parses_times() {
         assert_eq!(
             Command::parse("time 1234"),
-            Command::Time(Duration::from_millis(12_340))
+            Ok(Command::Time(Duration::from_millis(12_340)))
         );
-        assert_eq!(Command::parse("otim -3"), Command::OpponentTime(Duration::ZERO));
+        assert_eq!(Command::parse("otim -3"), Ok(Command::OpponentTime(Duration::ZERO)));
         assert_eq!(
             Command::parse("st 2.5"),
-            Command::SecondsPerMove(Duration::from_millis(2500))
+            Ok(Command::SecondsPerMove(Duration::from_millis(2500)))
         );
         for wrong in [
             "st",
@@ -161,19 +172,21 @@ mod tests {
             "time",
             "level 1",
             "memory much",
+            "memory 99999999999999999999",
+            "sd 99999999999",
+            "time 99999999999999999999",
         ] {
-            assert_eq!(
-                Command::parse(wrong),
-                Command::Invalid("wrong parameters", wrong.into())
-            );
+            assert_eq!(Command::parse(wrong), Err(CommandError::Parameters(wrong.into())));
         }
     }
 
     #[test]
     fn parses_options_with_and_without_value() {
-        let option = |name: &str, value: Option<&str>| Command::Option {
-            name: name.into(),
-            value: value.map(str::to_owned),
+        let option = |name: &str, value: Option<&str>| {
+            Ok(Command::Option {
+                name: name.into(),
+                value: value.map(str::to_owned),
+            })
         };
         assert_eq!(Command::parse("option MultiPV=3"), option("MultiPV", Some("3")));
         assert_eq!(

@@ -1,16 +1,17 @@
 //! State of the engine under CECP: game, mode, clock and running search.
 
 use assay_rules::{Color, Game, Move, Position, Square, uci};
+use thiserror::Error;
 
 use super::clock::Clock;
 use super::command::Command;
 use super::{features, highlight, result, squares, thinking_output, variant};
-use crate::protocol::event::{BestMove, Event, EventListener, PvLine, SearchId};
-use crate::protocol::job::StartPosition;
-use crate::protocol::options::{OptionChange, Options};
+use crate::protocol::options::{HASH, OptionChange, Options, THREADS};
 use crate::protocol::output::Output;
-use crate::protocol::search_request::SearchRequest;
 use crate::protocol::session::Session;
+use crate::protocol::session::event::{BestMove, Event, EventListener, PvLine, SearchId};
+use crate::protocol::session::job::{Job, StartPosition};
+use crate::protocol::session::search_request::SearchRequest;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
@@ -29,6 +30,19 @@ enum Purpose {
     Move,
     Ponder,
     Analysis,
+}
+
+/// Why a move is refused.
+#[derive(Debug, Error)]
+enum MoveError {
+    #[error("the current position is illegal")]
+    IllegalPosition,
+    #[error("the game is over")]
+    GameOver,
+    #[error("not of the form e2e4")]
+    Syntax,
+    #[error("{0}")]
+    Illegal(String),
 }
 
 /// State and command handlers of a CECP session.
@@ -131,15 +145,19 @@ impl CecpEngine {
             }
             Command::Status => self.print_status(),
             // Reserves up to 64 MiB for memory other than the transposition table.
-            Command::Memory(megabytes) => self.set_option(
-                "Hash",
-                Some(&(megabytes - (megabytes / 4).min(64)).clamp(1, 65_536).to_string()),
-            ),
-            Command::Cores(cores) => self.set_option("Threads", Some(&cores.clamp(1, 256).to_string())),
+            Command::Memory(megabytes) => {
+                let hash = (megabytes - (megabytes / 4).min(64)).clamp(*HASH.start(), *HASH.end());
+                self.set_option("Hash", Some(&hash.to_string()));
+            }
+            Command::Cores(cores) => {
+                let threads = cores.clamp(*THREADS.start(), *THREADS.end());
+                self.set_option("Threads", Some(&threads.to_string()));
+            }
             Command::Option { name, value } => self.set_option(&name, value.as_deref()),
             Command::Lift(square) => self.lift(&square),
             Command::Put(square) => self.put(&square),
-            Command::Invalid(what, line) => self.output.line(&format!("Error ({what}): {line}")),
+            #[cfg(debug_assertions)]
+            Command::Panic => self.session.send(Job::Panic, &self.options),
         }
     }
 
@@ -152,6 +170,8 @@ impl CecpEngine {
                     self.output.line(&format!("# {line}"));
                 }
             }
+            Event::Error(error) => self.output.line(&format!("tellusererror {error}")),
+            Event::Reply(line) => self.output.line(&line),
             Event::Pv(id, line) if Some(id) == current => {
                 if self.show_thinking || self.mode == Mode::Analyze {
                     self.output.line(&thinking_output::format_pv(&self.options.game, &line));
@@ -164,7 +184,7 @@ impl CecpEngine {
                     (*searched, *current) = (number, mv);
                 }
             }
-            Event::BestMove(id, best) if Some(id) == current => self.finish_search(&best),
+            Event::BestMove(id, answer) if Some(id) == current => self.finish_search(&answer),
             // Events of a stopped search.
             Event::Pv(..) | Event::BestMove(..) => {}
         }
@@ -175,7 +195,7 @@ impl CecpEngine {
         if self.options.game.name != "chess" {
             self.select_variant("normal");
         }
-        self.session.new_game(&self.options);
+        self.session.update(Job::NewGame);
         self.set_game(Game::start(&self.options.game));
         self.mode = Mode::Play(Color::Black);
         self.clock.depth = None;
@@ -193,9 +213,9 @@ impl CecpEngine {
     fn select_variant(&mut self, name: &str) {
         self.stop_search();
         let variant_name = if name == "normal" { "chess" } else { name };
-        if let Err(message) = self.options.set("UCI_Variant", Some(variant_name)) {
+        if let Err(error) = self.options.set("UCI_Variant", Some(variant_name)) {
             self.output.line(&format!("Error (unknown variant): {name}"));
-            self.output.line(&format!("# {message}"));
+            self.output.line(&format!("# {error}"));
             return;
         }
         self.session.apply(OptionChange::Variant, &self.options);
@@ -236,9 +256,9 @@ impl CecpEngine {
             return;
         }
         let parsed = if self.is_illegal {
-            Err("the current position is illegal".to_owned())
+            Err(MoveError::IllegalPosition)
         } else if self.mode != Mode::Force && self.game.outcome().is_some() {
-            Err("the game is over".to_owned())
+            Err(MoveError::GameOver)
         } else {
             self.parse_move(text)
         };
@@ -248,18 +268,18 @@ impl CecpEngine {
                 self.make_move(mv);
                 self.claim_or_search();
             }
-            Err(why) => self.output.line(&format!("Illegal move ({why}): {text}")),
+            Err(error) => self.output.line(&format!("Illegal move ({error}): {text}")),
         }
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, String> {
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let position = self.game.position();
         match squares::move_from_xboard(&self.options.game, text) {
             Some(text) => uci::parse(position, &text).map_err(|error| match error {
-                uci::UciError::Illegal { why, .. } => why,
-                uci::UciError::Syntax { .. } => "not of the form e2e4".to_owned(),
+                uci::UciError::Illegal { why, .. } => MoveError::Illegal(why),
+                uci::UciError::Syntax { .. } => MoveError::Syntax,
             }),
-            None => assay_rules::san::parse(position, text).map_err(|_| "not of the form e2e4".to_owned()),
+            None => assay_rules::san::parse(position, text).map_err(|_| MoveError::Syntax),
         }
     }
 
@@ -327,7 +347,7 @@ impl CecpEngine {
             .chain(next)
             .map(|mv| uci::format(game, mv))
             .collect();
-        self.session.set_position(start, moves, &self.options);
+        self.session.send(Job::Position { start, moves }, &self.options);
         let id = self.session.search(request, &self.options);
         self.search = Some((id, purpose));
         self.last_pv = None;
@@ -342,17 +362,16 @@ impl CecpEngine {
     }
 
     /// Handles the result of the current search: makes the move if it is the engine's.
-    fn finish_search(&mut self, best: &BestMove) {
+    fn finish_search(&mut self, answer: &BestMove) {
         let purpose = self.search.take().map(|(_, purpose)| purpose);
         if purpose == Some(Purpose::Move)
-            && let Some(text) = &best.mv
+            && let BestMove::Found { mv: text, ponder } = answer
             && let Ok(mv) = uci::parse(self.game.position(), text)
         {
             self.output
                 .line(&format!("move {}", squares::move_to_xboard(&self.options.game, text)));
             self.make_move(mv);
-            self.hint = best
-                .ponder
+            self.hint = ponder
                 .as_ref()
                 .and_then(|ponder| uci::parse(self.game.position(), ponder).ok());
             self.claim_or_search();
@@ -361,10 +380,10 @@ impl CecpEngine {
     }
 
     fn answer_ping(&mut self, number: String) {
-        self.pending_pings.push(number);
-        if !self.is_searching_for_move() {
-            self.session.wait_for_output(&self.options);
-            self.answer_pings();
+        if self.is_searching_for_move() {
+            self.pending_pings.push(number);
+        } else {
+            self.session.report(Event::Reply(format!("pong {number}")));
         }
     }
 
@@ -402,7 +421,7 @@ impl CecpEngine {
                     self.output.line(&features::variants_line(&self.options));
                 }
             }
-            Err(message) => self.output.line(&format!("tellusererror {message}")),
+            Err(error) => self.output.line(&format!("tellusererror {error}")),
         }
     }
 

@@ -1,16 +1,31 @@
-use std::io::Cursor;
-use std::sync::{Arc, Mutex};
+use std::sync::{Condvar, Mutex};
+use std::time::Duration;
 
 use proptest::prelude::*;
 
 use super::*;
 
 #[derive(Clone, Default)]
-struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
+struct SharedBuffer(Arc<(Mutex<Vec<u8>>, Condvar)>);
+
+impl SharedBuffer {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.0.lock().unwrap().clone()).unwrap()
+    }
+
+    fn wait_for_line(&self, line: &str) {
+        let (bytes, written) = &*self.0;
+        let is_missing = |bytes: &mut Vec<u8>| !String::from_utf8_lossy(bytes).lines().any(|found| found == line);
+        let waited = written.wait_timeout_while(bytes.lock().unwrap(), Duration::from_mins(2), is_missing);
+        assert!(!waited.unwrap().1.timed_out(), "{}", self.text());
+    }
+}
 
 impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
+        self.0.0.lock().unwrap().extend_from_slice(bytes);
+        self.0.1.notify_all();
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -18,12 +33,18 @@ impl Write for SharedBuffer {
     }
 }
 
-/// Returns the output for a script.
+/// Returns the output of a script. The input ends when the engine has moved.
 fn run_script(script: &str) -> String {
     let buffer = SharedBuffer::default();
-    run(Cursor::new(script.to_owned()), buffer.clone()).unwrap();
-    let bytes = buffer.0.lock().unwrap().clone();
-    String::from_utf8(bytes).unwrap()
+    let lines: Vec<String> = script.lines().chain(["ping end"]).map(str::to_owned).collect();
+    let output = buffer.clone();
+    let end = std::iter::from_fn(move || {
+        output.wait_for_line("pong end");
+        None
+    });
+    run(lines.into_iter().map(Ok).chain(end), buffer.clone()).unwrap();
+    let text = buffer.text();
+    text.strip_suffix("pong end\n").unwrap_or(&text).to_owned()
 }
 
 fn lines_with_prefix<'t>(text: &'t str, start: &str) -> Vec<&'t str> {
@@ -164,7 +185,7 @@ fn sets_options_memory_and_cores() {
     );
     assert_eq!(
         lines_with_prefix(&text, "tellusererror"),
-        ["tellusererror option MultiPV: found `0`, expected 1 to 256"],
+        ["tellusererror option MultiPV: found `0`, expected a whole number from 1 to 256"],
         "{text}"
     );
     assert_eq!(

@@ -4,7 +4,7 @@ use assay_rules::GameDef;
 
 use super::squares;
 use crate::eval::Score;
-use crate::protocol::event::PvLine;
+use crate::protocol::session::event::PvLine;
 use crate::search::Bound;
 
 /// Score of mate in `n` moves: this plus `n`.

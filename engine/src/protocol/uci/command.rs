@@ -1,10 +1,12 @@
 //! Parser of UCI commands and Assay's extensions.
 
-use super::go;
-use crate::protocol::genfens::GenfensArgs;
-use crate::protocol::job::StartPosition;
-use crate::protocol::number::parse_number;
-use crate::protocol::search_request::SearchRequest;
+use thiserror::Error;
+
+use super::go::{self, GoError, UnknownParameters};
+use crate::protocol::genfens::{GenfensArgs, GenfensError};
+use crate::protocol::number::{Found, NumberError, parse_number};
+use crate::protocol::session::job::StartPosition;
+use crate::protocol::session::search_request::SearchRequest;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Command {
@@ -19,26 +21,49 @@ pub(super) enum Command {
         start: StartPosition,
         moves: Vec<String>,
     },
-    /// With a message about ignored parameters.
-    Go(SearchRequest, Option<String>),
+    Go(SearchRequest, Option<UnknownParameters>),
     PonderHit,
-    GenFens(GenfensArgs),
+    Genfens(GenfensArgs),
     Perft(u32),
     Bench(Option<u32>),
     Show,
     Eval,
     Stop,
     Quit,
+    /// Panics in the worker, for tests.
+    #[cfg(debug_assertions)]
+    Panic,
 }
 
-const COMMANDS: &str = "uci, isready, ucinewgame, setoption, position, go, stop, ponderhit, quit, d, eval, bench";
+#[derive(Debug, Error)]
+pub(super) enum CommandError {
+    #[error(
+        "found {0}, expected a command: uci, isready, ucinewgame, setoption, position, go, stop, ponderhit, quit, d, eval, bench, \
+         genfens"
+    )]
+    Unknown(Found),
+    #[error("setoption: found {0}, expected `name NAME` or `name NAME value VALUE`")]
+    SetOption(Found),
+    #[error("position: found {0}, expected `startpos` or `fen`")]
+    Start(Found),
+    #[error("position: found {0}, expected `moves` or nothing after `startpos`")]
+    AfterStartpos(Found),
+    #[error("position: found nothing after `fen`, expected a FEN or the name of a start position")]
+    NoFen,
+    #[error(transparent)]
+    Go(#[from] GoError),
+    #[error(transparent)]
+    Number(#[from] NumberError),
+    #[error(transparent)]
+    Genfens(#[from] GenfensError),
+}
+
+/// Maximum depth of perft and bench, in plies.
+const MAX_DEPTH: u32 = 100;
 
 impl Command {
     /// Parses a line; `None` for blank lines and commands without effect.
-    ///
-    /// # Errors
-    /// Returns a message for the user.
-    pub(super) fn parse(line: &str) -> Result<Option<Command>, String> {
+    pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         let line = line.trim();
         let (word, rest) = line
             .split_once(char::is_whitespace)
@@ -52,27 +77,29 @@ impl Command {
             "setoption" => set_option(rest)?,
             "position" => position(rest)?,
             "go" => go_or_perft(rest)?,
-            "perft" => Command::Perft(parse_number("perft", Some(rest))?),
+            "perft" => perft("perft", Some(rest))?,
             "bench" if rest.is_empty() => Command::Bench(None),
-            "bench" => Command::Bench(Some(parse_number("bench", Some(rest))?)),
+            "bench" => Command::Bench(Some(parse_number("bench", Some(rest), 1..=MAX_DEPTH)?)),
             "d" => Command::Show,
             "eval" => Command::Eval,
             "stop" => Command::Stop,
             "ponderhit" => Command::PonderHit,
-            "genfens" => Command::GenFens(GenfensArgs::parse(rest)?),
+            "genfens" => Command::Genfens(GenfensArgs::parse(rest)?),
             "quit" => Command::Quit,
-            other => return Err(format!("found `{other}`, expected a command: {COMMANDS}")),
+            #[cfg(debug_assertions)]
+            "panic" => Command::Panic,
+            other => return Err(CommandError::Unknown(other.into())),
         };
         Ok(Some(command))
     }
 }
 
-fn set_option(rest: &str) -> Result<Command, String> {
-    let form = || format!("setoption: found `{rest}`, expected `name NAME` or `name NAME value VALUE`");
+fn set_option(rest: &str) -> Result<Command, CommandError> {
+    let error = || CommandError::SetOption(rest.into());
     let named = rest
         .strip_prefix("name")
         .filter(|named| named.starts_with(char::is_whitespace))
-        .ok_or_else(form)?;
+        .ok_or_else(error)?;
     // The name ends at the first word `value`.
     let named = named.trim();
     let (name, value) = match named.split_once(" value ") {
@@ -84,13 +111,13 @@ fn set_option(rest: &str) -> Result<Command, String> {
     };
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     if name.is_empty() {
-        Err(form())
+        Err(error())
     } else {
         Ok(Command::SetOption { name, value })
     }
 }
 
-fn position(rest: &str) -> Result<Command, String> {
+fn position(rest: &str) -> Result<Command, CommandError> {
     let mut words = rest.split_whitespace().peekable();
     let first = words.next().unwrap_or_default();
     let mut fields = Vec::new();
@@ -100,30 +127,27 @@ fn position(rest: &str) -> Result<Command, String> {
     let moves = words.skip(1).map(str::to_owned).collect();
     let start = match (first, fields.as_slice()) {
         ("startpos", []) => StartPosition::Default,
-        ("startpos", [other, ..]) => {
-            return Err(format!(
-                "position: found `{other}`, expected `moves` or nothing after `startpos`"
-            ));
-        }
-        ("fen", []) => {
-            return Err(
-                "position: found nothing after `fen`, expected a FEN or the name of a start position".to_owned(),
-            );
-        }
+        ("startpos", [other, ..]) => return Err(CommandError::AfterStartpos((*other).into())),
+        ("fen", []) => return Err(CommandError::NoFen),
         // Names of start positions have no slash, FENs always do.
         ("fen", [id]) if !id.contains('/') => StartPosition::Id((*id).to_owned()),
         ("fen", fields) => StartPosition::Fen(fields.join(" ")),
-        (other, _) => return Err(format!("position: found `{other}`, expected `startpos` or `fen`")),
+        (other, _) => return Err(CommandError::Start(other.into())),
     };
     Ok(Command::Position { start, moves })
 }
 
-fn go_or_perft(rest: &str) -> Result<Command, String> {
+fn go_or_perft(rest: &str) -> Result<Command, CommandError> {
     let mut words = rest.split_whitespace();
     if words.next() == Some("perft") {
-        return Ok(Command::Perft(parse_number("go perft", words.next())?));
+        return perft("go perft", words.next());
     }
-    go::parse(rest).map(|(request, note)| Command::Go(request, note))
+    let (request, unknown) = go::parse(rest)?;
+    Ok(Command::Go(request, unknown))
+}
+
+fn perft(place: &str, depth: Option<&str>) -> Result<Command, CommandError> {
+    Ok(Command::Perft(parse_number(place, depth, 0..=MAX_DEPTH)?))
 }
 
 #[cfg(test)]
@@ -131,7 +155,7 @@ mod tests {
     use super::*;
 
     fn error(line: &str) -> String {
-        Command::parse(line).unwrap_err()
+        Command::parse(line).unwrap_err().to_string()
     }
 
     #[test]
@@ -178,10 +202,24 @@ mod tests {
 
     #[test]
     fn errors_name_found_and_expected_text() {
-        assert_eq!(error("position"), "position: found ``, expected `startpos` or `fen`");
-        assert_eq!(error("go perft x"), "go perft: found `x`, expected a whole number");
-        assert_eq!(error("go perft"), "go perft: found nothing, expected a whole number");
+        assert_eq!(
+            error("position"),
+            "position: found nothing, expected `startpos` or `fen`"
+        );
+        let range = "expected a whole number from 0 to 100";
+        for found in ["x", "-1", "101", "99999999999999999999"] {
+            assert_eq!(
+                error(&format!("go perft {found}")),
+                format!("go perft: found `{found}`, {range}")
+            );
+        }
+        assert_eq!(error("go perft"), format!("go perft: found nothing, {range}"));
+        let long = error(&"x".repeat(1000));
+        assert!(
+            long.contains("xxx...`, expected a command") && long.len() < 300,
+            "{long}"
+        );
         assert!(error("castle").starts_with("found `castle`, expected a command: uci"));
-        assert_eq!(Command::parse("   "), Ok(None));
+        assert!(matches!(Command::parse("   "), Ok(None)));
     }
 }

@@ -1,11 +1,13 @@
 //! UCI output lines.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use assay_rules::GameDef;
 
 use crate::eval::Score;
-use crate::protocol::event::{BestMove, Event, PvLine};
 use crate::protocol::options::{EMPTY, OptionType};
 use crate::protocol::output::Output;
+use crate::protocol::session::event::{BestMove, Event, PvLine};
 use crate::search::Bound;
 
 pub(super) fn option_line(name: &str, kind: &OptionType) -> String {
@@ -34,39 +36,91 @@ pub(super) fn variant_line(game: &GameDef) -> String {
     )
 }
 
-pub(super) fn print_message(text: &str, output: &Output) {
-    for line in text.lines() {
-        output.line(&format!("info string {line}"));
-    }
+/// The output of UCI.
+pub(super) struct UciOutput {
+    output: Output,
+    /// Output for errors if they do not belong to the protocol.
+    errors: Option<Output>,
+    has_failed: AtomicBool,
+    /// Value of `UCI_ShowWDL`.
+    show_wdl: AtomicBool,
 }
 
-pub(super) fn print_event(event: &Event, show_wdl: bool, output: &Output) {
-    match event {
-        Event::Message(text) => print_message(text, output),
-        Event::Text(text) => output.line(text),
-        Event::Pv(_, line) => output.line(&info_line(line, show_wdl)),
-        Event::CurrentMove { depth, mv, number } => {
-            output.line(&format!("info depth {depth} currmove {mv} currmovenumber {number}"));
+impl UciOutput {
+    pub(super) fn new(output: Output) -> UciOutput {
+        UciOutput {
+            output,
+            errors: None,
+            has_failed: AtomicBool::new(false),
+            show_wdl: AtomicBool::new(false),
         }
-        Event::BestMove(_, result) => print_best_move(result, show_wdl, output),
     }
-}
 
-fn print_best_move(result: &BestMove, show_wdl: bool, output: &Output) {
-    let Some(best) = &result.mv else {
-        output.line(&format!(
-            "info depth 0 score {}{}",
-            result.score,
-            wdl_text(result.score, show_wdl)
-        ));
-        output.line("bestmove (none)");
-        return;
-    };
-    let ponder = result
-        .ponder
-        .as_ref()
-        .map_or_else(String::new, |mv| format!(" ponder {mv}"));
-    output.line(&format!("bestmove {best}{ponder}"));
+    pub(super) fn with_errors(self, errors: Output) -> UciOutput {
+        UciOutput {
+            errors: Some(errors),
+            ..self
+        }
+    }
+
+    pub(super) fn line(&self, text: &str) {
+        self.output.line(text);
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.output.is_closed()
+    }
+
+    /// Returns true after an error.
+    pub(super) fn has_failed(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed) || self.is_closed()
+    }
+
+    pub(super) fn set_show_wdl(&self, show_wdl: bool) {
+        self.show_wdl.store(show_wdl, Ordering::Relaxed);
+    }
+
+    pub(super) fn print_event(&self, event: &Event) {
+        let show_wdl = self.show_wdl.load(Ordering::Relaxed);
+        match event {
+            Event::Message(text) => self.print_message(text),
+            Event::Error(text) => {
+                self.has_failed.store(true, Ordering::Relaxed);
+                match &self.errors {
+                    Some(errors) => errors.line(&format!("assay: {text}")),
+                    None => self.print_message(text),
+                }
+            }
+            Event::Text(text) | Event::Reply(text) => self.line(text),
+            Event::Pv(_, line) => self.line(&info_line(line, show_wdl)),
+            Event::CurrentMove { depth, mv, number } => {
+                self.line(&format!("info depth {depth} currmove {mv} currmovenumber {number}"));
+            }
+            Event::BestMove(_, answer) => self.print_best_move(answer, show_wdl),
+        }
+    }
+
+    fn print_message(&self, text: &str) {
+        for line in text.lines() {
+            self.line(&format!("info string {line}"));
+        }
+    }
+
+    fn print_best_move(&self, answer: &BestMove, show_wdl: bool) {
+        match answer {
+            BestMove::Found { mv, ponder: None } => self.line(&format!("bestmove {mv}")),
+            BestMove::Found {
+                mv,
+                ponder: Some(ponder),
+            } => self.line(&format!("bestmove {mv} ponder {ponder}")),
+            BestMove::NoLegalMove { score } => {
+                let wdl = wdl_text(*score, show_wdl);
+                self.line(&format!("info depth 0 score {score}{wdl}"));
+                self.line("bestmove (none)");
+            }
+            BestMove::Refused => self.line("bestmove 0000"),
+        }
+    }
 }
 
 fn info_line(line: &PvLine, show_wdl: bool) -> String {

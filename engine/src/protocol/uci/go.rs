@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use assay_rules::Color;
+use thiserror::Error;
 
-use crate::protocol::number::parse_number;
-use crate::protocol::search_request::SearchRequest;
+use crate::protocol::number::{Found, NumberError, parse_limit};
+use crate::protocol::session::search_request::SearchRequest;
 
 const PARAMETERS: [&str; 12] = [
     "searchmoves",
@@ -22,28 +23,37 @@ const PARAMETERS: [&str; 12] = [
     "ponder",
 ];
 
-/// Parses the parameters of `go`. Unknown words are ignored, as UCI requires, and returned as a message for the user.
-///
-/// # Errors
-/// Returns a message for the user if a parameter has a missing or invalid value.
-pub(super) fn parse(text: &str) -> Result<(SearchRequest, Option<String>), String> {
+#[derive(Debug, Error)]
+pub(super) enum GoError {
+    #[error("{0}; no search")]
+    Number(#[from] NumberError),
+    #[error("go searchmoves: found no move, expected moves like `e2e4`; no search")]
+    NoSearchMoves,
+}
+
+/// Words that are ignored, as UCI requires.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("go: found {0}, expected {known}, perft; ignored", known = PARAMETERS.join(", "))]
+pub(super) struct UnknownParameters(Found);
+
+pub(super) fn parse(text: &str) -> Result<(SearchRequest, Option<UnknownParameters>), GoError> {
     let mut request = SearchRequest::default();
     let mut unknown = Vec::new();
     let mut words = text.split_whitespace().peekable();
     while let Some(word) = words.next() {
         let place = format!("go {word}");
-        let mut value = || words.next();
+        let mut limit = |minimum| parse_limit(&place, words.next(), minimum);
         match word {
-            "depth" => request.depth = Some(positive(&place, parse_number(&place, value())?)?),
-            "nodes" => request.nodes = Some(parse_number(&place, value())?),
-            "mate" => request.mate = Some(positive(&place, parse_number(&place, value())?)?),
-            "movetime" => request.movetime = Some(milliseconds(&place, value())?),
-            "wtime" => request.time[Color::White] = Some(milliseconds(&place, value())?),
-            "btime" => request.time[Color::Black] = Some(milliseconds(&place, value())?),
-            "winc" => request.increment[Color::White] = milliseconds(&place, value())?,
-            "binc" => request.increment[Color::Black] = milliseconds(&place, value())?,
+            "depth" => request.depth = Some(saturate(limit(1)?)),
+            "nodes" => request.nodes = Some(limit(0)?),
+            "mate" => request.mate = Some(saturate(limit(1)?)),
             // Some GUIs send 0 for no limit.
-            "movestogo" => request.moves_to_go = Some(parse_number(&place, value())?).filter(|&moves| moves > 0),
+            "movestogo" => request.moves_to_go = Some(saturate(limit(0)?)).filter(|&moves| moves > 0),
+            "movetime" => request.movetime = Some(milliseconds(&place, words.next())?),
+            "wtime" => request.time[Color::White] = Some(milliseconds(&place, words.next())?),
+            "btime" => request.time[Color::Black] = Some(milliseconds(&place, words.next())?),
+            "winc" => request.increment[Color::White] = milliseconds(&place, words.next())?,
+            "binc" => request.increment[Color::Black] = milliseconds(&place, words.next())?,
             "infinite" => request.infinite = true,
             "ponder" => request.ponder = true,
             "searchmoves" => {
@@ -51,34 +61,31 @@ pub(super) fn parse(text: &str) -> Result<(SearchRequest, Option<String>), Strin
                     request.search_moves.push(mv.to_owned());
                 }
                 if request.search_moves.is_empty() {
-                    return Err("go searchmoves: found no move, expected moves like `e2e4`".to_owned());
+                    return Err(GoError::NoSearchMoves);
                 }
             }
-            other => unknown.push(format!("`{other}`")),
+            other => unknown.push(other),
         }
     }
-    let note = (!unknown.is_empty()).then(|| {
-        format!(
-            "go: found {}, expected {}, perft; ignored",
-            unknown.join(" "),
-            PARAMETERS.join(", ")
-        )
-    });
-    Ok((request, note))
+    let unknown = (!unknown.is_empty()).then(|| UnknownParameters(unknown.join(" ").as_str().into()));
+    Ok((request, unknown))
 }
 
-fn positive(place: &str, value: u32) -> Result<u32, String> {
-    if value == 0 {
-        Err(format!("{place}: found `0`, expected at least 1"))
-    } else {
-        Ok(value)
-    }
+fn saturate(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
+
+/// Longest time of a search, in milliseconds: a hundred years.
+const MAX_TIME: u64 = 100 * 365 * 24 * 3_600_000;
 
 /// Parses milliseconds. Negative times count as 0.
-fn milliseconds(place: &str, text: Option<&str>) -> Result<Duration, String> {
-    let milliseconds: i64 = parse_number(place, text)?;
-    Ok(Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0)))
+fn milliseconds(place: &str, text: Option<&str>) -> Result<Duration, NumberError> {
+    let digits = text.and_then(|text| text.strip_prefix('-'));
+    let milliseconds = parse_limit(place, digits.or(text), 0)?.min(MAX_TIME);
+    Ok(match digits {
+        Some(_) => Duration::ZERO,
+        None => Duration::from_millis(milliseconds),
+    })
 }
 
 #[cfg(test)]
@@ -112,26 +119,50 @@ mod tests {
         );
         assert!(parse("").unwrap().0.limits(Color::White, Vec::new()).infinite);
         let ponder = parse("ponder wtime 1000 btime 1000").unwrap().0;
-        assert!(ponder.ponder && !ponder.is_bounded() && !ponder.limits(Color::White, Vec::new()).infinite);
-        assert!(!parse("").unwrap().0.is_bounded() && parse("movetime 5").unwrap().0.is_bounded());
+        assert!(ponder.ponder && !ponder.limits(Color::White, Vec::new()).infinite);
     }
 
     #[test]
     fn rejects_invalid_limits() {
+        let error = |text| parse(text).unwrap_err().to_string();
         assert_eq!(
-            parse("depth").unwrap_err(),
-            "go depth: found nothing, expected a whole number"
+            error("depth"),
+            "go depth: found nothing, expected a whole number of at least 1; no search"
         );
         assert_eq!(
-            parse("depth 0").unwrap_err(),
-            "go depth: found `0`, expected at least 1"
+            error("depth 0"),
+            "go depth: found `0`, expected a whole number of at least 1; no search"
         );
         assert_eq!(
-            parse("nodes many").unwrap_err(),
-            "go nodes: found `many`, expected a whole number"
+            error("nodes many"),
+            "go nodes: found `many`, expected a whole number of at least 0; no search"
         );
-        let (request, note) = parse("quickly movetime 7").unwrap();
+        let (request, unknown) = parse("quickly movetime 7").unwrap();
         assert_eq!(request.movetime, Some(Duration::from_millis(7)));
-        assert!(note.unwrap().starts_with("go: found `quickly`, expected searchmoves"));
+        let unknown = unknown.unwrap().to_string();
+        assert!(unknown.starts_with("go: found `quickly`, expected searchmoves"));
+    }
+
+    #[test]
+    fn numbers_out_of_range_saturate() {
+        let huge = "99999999999999999999";
+        let text = [
+            "depth",
+            "nodes",
+            "mate",
+            "movestogo",
+            "movetime",
+            "wtime",
+            "winc",
+            "binc",
+        ]
+        .map(|word| format!("{word} {huge}"))
+        .join(" ");
+        let request = parse(&format!("{text} btime -{huge}")).unwrap().0;
+        assert_eq!((request.depth, request.nodes), (Some(u32::MAX), Some(u64::MAX)));
+        assert_eq!((request.mate, request.moves_to_go), (Some(u32::MAX), Some(u32::MAX)));
+        assert_eq!(request.movetime, Some(Duration::from_millis(MAX_TIME)));
+        assert_eq!(request.time[Color::White], Some(Duration::from_millis(MAX_TIME)));
+        assert_eq!(request.time[Color::Black], Some(Duration::ZERO));
     }
 }

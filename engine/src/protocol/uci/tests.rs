@@ -1,5 +1,4 @@
-use std::io::{BufReader, Cursor};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use proptest::prelude::*;
 
@@ -7,6 +6,12 @@ use super::*;
 
 #[derive(Clone, Default)]
 struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
+
+impl SharedBuffer {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
 
 impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -18,12 +23,14 @@ impl Write for SharedBuffer {
     }
 }
 
-/// Returns the output for a script.
+/// Returns the output of a script whose tasks are finished.
 fn run_script(script: &str) -> String {
     let buffer = SharedBuffer::default();
-    run(BufReader::new(Cursor::new(script.to_owned())), buffer.clone()).unwrap();
-    let bytes = buffer.0.lock().unwrap().clone();
-    String::from_utf8(bytes).unwrap()
+    let mut uci = UciEngine::new(UciOutput::new(Output::new(buffer.clone())));
+    uci.execute_lines(script.lines().map(|line| Ok(line.to_owned())))
+        .unwrap();
+    uci.session.finish();
+    buffer.text()
 }
 
 #[test]
@@ -76,7 +83,7 @@ fn d_and_eval_print_position() {
 fn invalid_commands_are_reported_and_ignored() {
     let text = run_script(
         "position startpos moves e2e4 e7e6 e4e6\nposition fen 8/8/8/8/8/8/8/8 w - - 0 1\nposition fen 2\nhello\n\
-         setoption name UCI_Variant value shogi\nsetoption name Hash value much\ngo depth deep\ngo perft\nd\n",
+         setoption name UCI_Variant value shogi\nsetoption name Hash value much\ngo depth deep\ngo perft\nposition startpos\nd\n",
     );
     let notes: Vec<&str> = text.lines().filter(|line| line.starts_with("info string ")).collect();
     assert!(
@@ -105,20 +112,59 @@ fn invalid_commands_are_reported_and_ignored() {
     assert!(
         notes
             .iter()
-            .any(|note| note.contains("option Hash: found `much`, expected 1 to 65536")),
+            .any(|note| note.contains("option Hash: found `much`, expected a whole number from 1 to 65536")),
         "{text}"
     );
     assert!(
         notes
             .iter()
-            .any(|note| note.contains("go depth: found `deep`, expected a whole number")),
+            .any(|note| note.contains("go depth: found `deep`, expected a whole number of at least 1; no search")),
         "{text}"
     );
     assert!(
         text.contains("Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
         "{text}"
     );
-    assert!(!text.contains("bestmove"));
+    // Every `go` is answered, even one without a search.
+    assert_eq!(text.matches("bestmove").count(), 1, "{text}");
+    assert!(text.contains("bestmove 0000\n"), "{text}");
+}
+
+#[test]
+fn no_search_without_a_valid_position() {
+    let text = run_script(
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1\ngo depth 2\ngo perft 1\nd\neval\nposition startpos moves e2e4\ngo depth 1\n",
+    );
+    for command in ["go", "perft", "d", "eval"] {
+        let error = format!("info string {command}: found no position, since the last `position` was invalid;");
+        assert_eq!(text.matches(&error).count(), 1, "{text}");
+    }
+    let answers: Vec<&str> = text.lines().filter(|line| line.starts_with("bestmove ")).collect();
+    assert!(
+        answers.len() == 2 && answers[0] == "bestmove 0000" && answers[1] != answers[0],
+        "{text}"
+    );
+}
+
+#[test]
+fn stopped_search_reports_its_final_node_count() {
+    for nodes in [1, 20, 3000, 3001] {
+        let text = run_script(&format!("setoption name MultiPV value 2\ngo nodes {nodes}\n"));
+        let last = text
+            .lines()
+            .rfind(|line| line.starts_with("info ") && line.contains(" multipv 1 "));
+        assert!(
+            last.is_some_and(|line| line.contains(&format!(" nodes {nodes} nps "))),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn echoed_input_is_printable() {
+    let text = run_script("\u{1b}[2J\u{7}\nposition \u{9b}1m\n");
+    assert!(text.contains("found `\\u{1b}[2J\\u{7}`, expected a command"), "{text}");
+    assert!(text.contains("found `\\u{9b}1m`, expected `startpos`"), "{text}");
 }
 
 #[test]
@@ -130,10 +176,17 @@ fn accepts_start_names_with_handicaps() {
 }
 
 #[test]
-fn infinite_search_stops_at_end_of_input() {
-    let text = run_script("go infinite\nisready\nstop\ngo infinite\n");
-    assert_eq!(text.matches("bestmove ").count(), 2);
-    assert!(text.contains("readyok"));
+fn searches_stop_at_end_of_input() {
+    for script in [
+        "go infinite\nisready\nstop\ngo infinite",
+        "go depth 99\nisready\ngo movetime 99999999999999999999",
+    ] {
+        let buffer = SharedBuffer::default();
+        run(script.lines().map(|line| Ok(line.to_owned())), buffer.clone()).unwrap();
+        let text = buffer.text();
+        assert_eq!(text.matches("bestmove ").count(), 2, "{text}");
+        assert!(text.contains("readyok"), "{text}");
+    }
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn threads_search_and_stop_together() {
             let single = searcher.search(start, &Limits::nodes(2000), &NO_STOP, &mut |_| {});
             assert_eq!(single.nodes, 2000);
             for threads in [4, 2, 3] {
-                searcher.set_threads(threads);
+                searcher.set_threads(threads).unwrap();
                 assert_eq!(searcher.threads(), threads);
                 let result = searcher.search(start, &Limits::depth(7), &NO_STOP, &mut |_| {});
                 assert_eq!(result.depth, 7);
@@ -61,7 +61,7 @@ fn threads_search_and_stop_together() {
                 );
             }
             // A single thread with cleared tables reproduces the first result.
-            searcher.set_threads(1);
+            searcher.set_threads(1).unwrap();
             searcher.clear();
             assert_eq!(
                 searcher.search(start, &Limits::nodes(2000), &NO_STOP, &mut |_| {}),
@@ -117,7 +117,7 @@ fn pondering_ends_on_ponderhit() {
     impl SearcherTest for Ponder {
         fn run<R: CompiledSearch>(searcher: &mut Searcher<R>, start: &Position<R>) {
             for threads in [1, 2] {
-                searcher.set_threads(threads);
+                searcher.set_threads(threads).unwrap();
                 let pondering = Arc::new(AtomicBool::new(true));
                 searcher.set_pondering(pondering.clone());
                 // Both limits are reached long before the ponderhit.

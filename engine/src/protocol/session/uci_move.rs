@@ -1,13 +1,12 @@
 //! Moves in UCI notation.
 
 use assay_rules::GameDef;
+use assay_rules::uci::UciError;
 
-use crate::moves::Move;
-use crate::moves::MoveList;
-use crate::position::CompiledPosition;
-use crate::position::Position;
+use crate::moves::{Move, MoveList};
+use crate::position::{CompiledPosition, Position};
 
-pub(crate) fn format(game: &GameDef, mv: Move) -> String {
+pub(super) fn format(game: &GameDef, mv: Move) -> String {
     let mut text = game.board.square_name(mv.from()) + &game.board.square_name(mv.to());
     if let Some(kind) = mv.promotion().or(mv.gate()) {
         text.push(game.kind(kind).letter.to_ascii_lowercase());
@@ -16,10 +15,7 @@ pub(crate) fn format(game: &GameDef, mv: Move) -> String {
 }
 
 /// Parses a legal move.
-///
-/// # Errors
-/// Returns a message for the user.
-pub(crate) fn parse<R: CompiledPosition>(position: &Position<R>, text: &str) -> Result<Move, String> {
+pub(super) fn parse<R: CompiledPosition>(position: &Position<R>, text: &str) -> Result<Move, UciError> {
     let mut list = MoveList::new();
     position.legal_moves(&mut list);
     let game = position.game();
@@ -27,8 +23,6 @@ pub(crate) fn parse<R: CompiledPosition>(position: &Position<R>, text: &str) -> 
         return Ok(mv);
     }
     // The rules crate explains why the move is illegal.
-    match assay_rules::uci::parse(&position.to_rules(), text) {
-        Ok(mv) => Ok(position.from_rules_move(mv)),
-        Err(error) => Err(error.to_string()),
-    }
+    let mv = assay_rules::uci::parse(&position.to_rules(), text)?;
+    Ok(position.from_rules_move(mv))
 }

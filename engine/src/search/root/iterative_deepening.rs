@@ -3,16 +3,16 @@
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::game_end::no_moves_score;
-use super::info::{SearchInfo, SearchResult};
-use super::limits::Limits;
-use super::movepick::GenType;
-use super::parameters::time as tm;
-use super::root_move::RootMove;
-use super::thread::SearchThread;
-use super::time::IterationStats;
 use crate::eval::{MAX_PLY, Score};
 use crate::position::{CompiledPosition, Position};
+use crate::search::info::{SearchInfo, SearchResult};
+use crate::search::limits::Limits;
+use crate::search::node::game_end::no_moves_score;
+use crate::search::ordering::movepick::GenType;
+use crate::search::parameters::time as tm;
+use crate::search::thread::SearchThread;
+use crate::search::thread::root_move::RootMove;
+use crate::search::thread::time::IterationStats;
 
 /// Helper threads start at depths from 1 to this, so that not all search the same iteration.
 const HELPER_START_DEPTHS: u32 = 3;
@@ -58,15 +58,11 @@ impl<R: CompiledPosition> SearchThread<R> {
                 result.score = score;
             }
             if self.stopped {
-                if is_new_best && result.best_move == Some(best.mv) {
-                    self.report_pv(0, report);
-                }
+                self.report_stopped(result.score, report);
                 break;
             }
             result.depth = depth;
-            for pv_index in 0..self.pv_count() {
-                self.report_pv(pv_index, report);
-            }
+            self.report_pvs(report);
             let stats = IterationStats {
                 stability,
                 node_share: self.root_moves[0].nodes as f64 / (self.nodes - nodes_before).max(1) as f64,
@@ -81,6 +77,20 @@ impl<R: CompiledPosition> SearchThread<R> {
         result.nodes = self.nodes;
         result.ponder = result.pv.get(1).copied();
         result
+    }
+
+    /// Reports the principal variations with the final node count.
+    fn report_stopped(&mut self, score: Score, report: &mut dyn FnMut(&SearchInfo<'_>)) {
+        // A search that is stopped in its first iteration may have no score but the static evaluation.
+        let best = &mut self.root_moves[0];
+        best.score = best.score.or(best.previous_score).or(Some(score));
+        self.report_pvs(report);
+    }
+
+    fn report_pvs(&self, report: &mut dyn FnMut(&SearchInfo<'_>)) {
+        for pv_index in 0..self.pv_count() {
+            self.report_pv(pv_index, report);
+        }
     }
 
     /// Number of principal variations to search for.

@@ -45,14 +45,4 @@ impl SearchRequest {
         limits.infinite |= !self.ponder && !limits.is_bounded() && limits.mate.is_none();
         limits
     }
-
-    /// Returns true if the search ends without `stop` when `side` is to move.
-    pub(crate) fn is_bounded_for(&self, side: Color) -> bool {
-        !self.ponder && self.limits(side, Vec::new()).is_bounded()
-    }
-
-    /// Returns true if the search ends without `stop`, whichever side is to move.
-    pub(crate) fn is_bounded(&self) -> bool {
-        Color::ALL.into_iter().all(|side| self.is_bounded_for(side))
-    }
 }

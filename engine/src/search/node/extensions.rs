@@ -2,17 +2,17 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::context::{NodeContext, Window};
-use super::info::Bound;
-use super::parameters as p;
-use super::thread::SearchThread;
-use super::tt::TtEntry;
 use crate::eval::Score;
 use crate::moves::Move;
 use crate::position::{CompiledPosition, Position};
+use crate::search::context::{NodeContext, Window};
+use crate::search::info::Bound;
+use crate::search::parameters as p;
+use crate::search::thread::SearchThread;
+use crate::search::tt::TtEntry;
 
 /// Result of a singularity test.
-pub(super) enum Singularity {
+pub(crate) enum Singularity {
     /// Extend the move by this many plies.
     Extension(i32),
     /// Other moves fail high as well, with this score.
@@ -22,7 +22,7 @@ pub(super) enum Singularity {
 impl<R: CompiledPosition> SearchThread<R> {
     /// Tests the transposition-table move for singularity: all other moves are searched at reduced depth against a window
     /// below the table's score.
-    pub(super) fn test_singular(
+    pub(crate) fn test_singular(
         &mut self,
         position: &mut Position<R>,
         tt_move: Move,

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::limits::{ClockLimits, Limits};
-use super::parameters::{self as p, time as tm};
+use crate::search::limits::{ClockLimits, Limits};
+use crate::search::parameters::{self as p, time as tm};
 
 /// Clock of one search.
 #[derive(Clone, Debug)]
-pub(super) struct TimeManager {
+pub(crate) struct TimeManager {
     start: Instant,
     /// Start of the player's own time: the start of the search, or the ponderhit.
     own_start: Instant,
@@ -24,7 +24,7 @@ pub(super) struct TimeManager {
 impl TimeManager {
     /// Starts the clock. `move_overhead` is the time lost with each move outside of the search. While `pondering` is
     /// set, the opponent's clock is running.
-    pub(super) fn start(limits: &Limits, move_overhead: Duration, pondering: Option<Arc<AtomicBool>>) -> TimeManager {
+    pub(crate) fn start(limits: &Limits, move_overhead: Duration, pondering: Option<Arc<AtomicBool>>) -> TimeManager {
         let (mut soft_limit, mut hard_limit) = (None, None);
         if let Some(clock) = limits.clock {
             let (soft, hard) = clock_limits(clock, move_overhead);
@@ -44,17 +44,17 @@ impl TimeManager {
         }
     }
 
-    pub(super) fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
     /// Returns true if the hard limit is so short that the clock must be checked often.
-    pub(super) fn is_short(&self) -> bool {
+    pub(crate) fn is_short(&self) -> bool {
         self.hard_limit.is_some_and(|hard| hard < tm::SHORT_SEARCH)
     }
 
     /// Returns true while the opponent's clock is running. On the ponderhit the player's own clock starts.
-    pub(super) fn is_pondering(&mut self) -> bool {
+    pub(crate) fn is_pondering(&mut self) -> bool {
         let Some(pondering) = &self.pondering else { return false };
         if pondering.load(Ordering::Relaxed) {
             return true;
@@ -69,12 +69,12 @@ impl TimeManager {
     }
 
     /// Returns true if the hard limit has been reached.
-    pub(super) fn is_over(&mut self) -> bool {
+    pub(crate) fn is_over(&mut self) -> bool {
         !self.is_pondering() && self.hard_limit.is_some_and(|hard| self.own_start.elapsed() >= hard)
     }
 
     /// Returns true if the soft limit allows another iteration.
-    pub(super) fn allows_another_iteration(&mut self, stats: IterationStats) -> bool {
+    pub(crate) fn allows_another_iteration(&mut self, stats: IterationStats) -> bool {
         if self.is_pondering() {
             return true;
         }
@@ -85,13 +85,13 @@ impl TimeManager {
 
 /// Facts from the last iteration that scale the time limit.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct IterationStats {
+pub(crate) struct IterationStats {
     /// Iterations for which the best move has not changed.
-    pub(super) stability: u32,
+    pub(crate) stability: u32,
     /// Share of the iteration's nodes spent on the best move, 0 to 1.
-    pub(super) node_share: f64,
+    pub(crate) node_share: f64,
     /// Centipawns by which the score has dropped; 0 if it has risen.
-    pub(super) score_drop: i32,
+    pub(crate) score_drop: i32,
 }
 
 impl IterationStats {

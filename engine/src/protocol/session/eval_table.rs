@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use assay_rules::Color;
 
-use crate::eval::Score;
-use crate::eval::{MAX_PHASE, Tracer};
+use crate::eval::{MAX_PHASE, Score, Tracer};
 use crate::position::Position;
 use crate::registry::CompiledRuleset;
 use crate::search::Searcher;

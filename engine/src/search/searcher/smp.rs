@@ -5,19 +5,19 @@ use std::thread;
 use std::time::Duration;
 
 use super::compiled::CompiledSearch;
-use super::info::{Bound, PvInfo, SearchInfo, SearchResult};
-use super::limits::Limits;
-use super::thread::SearchThread;
-use super::time::TimeManager;
 use crate::eval::MAX_PLY;
 use crate::position::Position;
+use crate::search::info::{Bound, PvInfo, SearchInfo, SearchResult};
+use crate::search::limits::Limits;
+use crate::search::thread::SearchThread;
+use crate::search::thread::time::TimeManager;
 
 /// Stack size of a helper thread; the recursion is some hundred levels deep.
-const STACK_BYTES: usize = 16 << 20;
+pub(crate) const STACK_BYTES: usize = 16 << 20;
 
 /// The threads of a searcher.
-pub(super) struct SmpPool<R: CompiledSearch> {
-    pub(super) main: SearchThread<R>,
+pub(crate) struct SmpPool<R: CompiledSearch> {
+    pub(crate) main: SearchThread<R>,
     helpers: Vec<SearchThread<R>>,
 }
 
@@ -31,7 +31,7 @@ impl Drop for StopOnDrop<'_> {
 }
 
 impl<R: CompiledSearch> SmpPool<R> {
-    pub(super) fn new(main: SearchThread<R>) -> SmpPool<R> {
+    pub(crate) fn new(main: SearchThread<R>) -> SmpPool<R> {
         SmpPool {
             main,
             helpers: Vec::new(),
@@ -39,12 +39,12 @@ impl<R: CompiledSearch> SmpPool<R> {
     }
 
     /// Number of threads, including the main thread.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.helpers.len() + 1
     }
 
     /// Sets the number of threads, at least 1. `new_helper` makes a helper thread of the given id.
-    pub(super) fn resize(&mut self, threads: usize, mut new_helper: impl FnMut(u32) -> SearchThread<R>) {
+    pub(crate) fn resize(&mut self, threads: usize, mut new_helper: impl FnMut(u32) -> SearchThread<R>) {
         let helpers = threads.max(1) - 1;
         self.helpers.truncate(helpers);
         while self.helpers.len() < helpers {
@@ -54,13 +54,13 @@ impl<R: CompiledSearch> SmpPool<R> {
         self.main.helper_nodes = counts.collect();
     }
 
-    pub(super) fn for_each_thread(&mut self, mut f: impl FnMut(&mut SearchThread<R>)) {
+    pub(crate) fn for_each_thread(&mut self, mut f: impl FnMut(&mut SearchThread<R>)) {
         f(&mut self.main);
         self.helpers.iter_mut().for_each(f);
     }
 
     /// Searches a position with all threads. The main thread must have been started.
-    pub(super) fn search(
+    pub(crate) fn search(
         &mut self,
         position: &Position<R>,
         limits: &Limits,
@@ -80,6 +80,7 @@ impl<R: CompiledSearch> SmpPool<R> {
         let (main_result, helper_results) = thread::scope(|scope| {
             let guard = StopOnDrop(&stop_helpers);
             let mut handles = Vec::new();
+            let wanted = self.helpers.len() + 1;
             for helper in &mut self.helpers {
                 helper.start_search(TimeManager::start(&helper_limits, Duration::ZERO, None), u64::MAX);
                 helper.publish_nodes();
@@ -94,8 +95,17 @@ impl<R: CompiledSearch> SmpPool<R> {
                         helper.publish_nodes();
                         result
                     });
-                // If the system has no thread left, the search goes on with fewer.
-                handles.extend(spawned);
+                match spawned {
+                    Ok(handle) => handles.push(handle),
+                    Err(error) => {
+                        report(&SearchInfo::MissingThreads {
+                            started: handles.len() + 1,
+                            wanted,
+                            error: &error,
+                        });
+                        break;
+                    }
+                }
             }
             let main_result = R::iterative_deepening(&mut self.main, &mut position.clone(), limits, stop, report);
             drop(guard);

@@ -11,7 +11,7 @@ use crate::position::{CompiledPosition, Position};
 /// A position that has occurred once before inside the tree counts as a repetition: the side that wants to repeat can do
 /// it again. The result of a repetition follows the game's rules, which may award points.
 #[inline]
-pub(super) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Option<Score> {
+pub(crate) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Option<Score> {
     if position.has_insufficient_material() {
         return Some(Score::DRAW);
     }
@@ -40,7 +40,7 @@ pub(super) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: 
 
 /// Score of a position without legal moves (mate, stalemate) at `ply`, for the side to move.
 #[cold]
-pub(super) fn no_moves_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Score {
+pub(crate) fn no_moves_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Score {
     side_to_move_score(position, position.outcome_without_moves().white, ply)
 }
 

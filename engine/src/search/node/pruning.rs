@@ -4,58 +4,58 @@ use std::sync::atomic::AtomicBool;
 
 use assay_rules::Turn;
 
-use super::context::{MoveContext, NodeContext, NodeEval, Window};
-use super::info::Bound;
-use super::movepick::GenType;
-use super::parameters as p;
-use super::see;
-use super::thread::SearchThread;
-use super::tt::TtEntry;
 use crate::eval::Score;
 use crate::moves::Move;
 use crate::position::{CompiledPosition, Position};
+use crate::search::context::{MoveContext, NodeContext, NodeEval, Window};
+use crate::search::info::Bound;
+use crate::search::ordering::movepick::GenType;
+use crate::search::ordering::see;
+use crate::search::parameters as p;
+use crate::search::thread::SearchThread;
+use crate::search::tt::TtEntry;
 
 /// Returns true if the evaluation is so far below alpha that only captures could raise it (razoring).
-pub(super) fn razoring(eval: Score, alpha: Score, depth: i32) -> bool {
+pub(crate) fn razoring(eval: Score, alpha: Score, depth: i32) -> bool {
     let margin = p::razoring_base() + p::razoring_slope() * depth * depth;
     depth <= p::razoring_depth() && !alpha.is_mate() && eval + margin < alpha
 }
 
 /// Returns true if the evaluation is so far above beta that the node fails high without a search (reverse futility).
-pub(super) fn reverse_futility(eval: Score, beta: Score, depth: i32, improving: bool) -> bool {
+pub(crate) fn reverse_futility(eval: Score, beta: Score, depth: i32, improving: bool) -> bool {
     let margin = p::rfp_margin() * (depth - i32::from(improving)).max(0);
     depth <= p::rfp_depth() && !beta.is_mate() && !eval.is_mate() && eval - margin >= beta
 }
 
 /// Returns true if the evaluation is high enough to try a null move.
-pub(super) fn try_null_move(eval: Score, beta: Score, depth: i32) -> bool {
+pub(crate) fn try_null_move(eval: Score, beta: Score, depth: i32) -> bool {
     depth >= p::nmp_depth() && eval >= beta + (p::nmp_margin_base() - p::nmp_margin_slope() * depth).max(0)
 }
 
 /// Depth reduction of a null move in plies.
-pub(super) fn null_move_reduction(eval: Score, beta: Score, depth: i32) -> i32 {
+pub(crate) fn null_move_reduction(eval: Score, beta: Score, depth: i32) -> i32 {
     p::nmp_reduction_base() + depth / p::nmp_depth_divisor() + ((eval - beta) / p::nmp_eval_divisor()).clamp(0, 3)
 }
 
 /// Number of moves after which quiet moves are pruned (late move pruning); `None` at higher depths.
-pub(super) fn lmp_count(depth: i32, improving: bool) -> Option<usize> {
+pub(crate) fn lmp_count(depth: i32, improving: bool) -> Option<usize> {
     let count = (p::lmp_base() + depth * depth) / if improving { 1 } else { 2 };
     (depth <= p::lmp_depth()).then_some(count.max(1) as usize)
 }
 
 /// Returns true if a quiet move has a history bad enough to be pruned at this reduced depth (history pruning).
-pub(super) fn bad_history(history: i32, reduced_depth: i32) -> bool {
+pub(crate) fn bad_history(history: i32, reduced_depth: i32) -> bool {
     reduced_depth <= p::history_pruning_depth() && history < -p::history_pruning_margin() * reduced_depth.max(1)
 }
 
 /// Returns true if the evaluation is so far below alpha that no quiet move will raise it (futility pruning).
-pub(super) fn futile(eval: Score, alpha: Score, reduced_depth: i32) -> bool {
+pub(crate) fn futile(eval: Score, alpha: Score, reduced_depth: i32) -> bool {
     let margin = p::futility_base() + p::futility_slope() * reduced_depth;
     reduced_depth <= p::futility_depth() && !alpha.is_mate() && eval + margin <= alpha
 }
 
 /// Static exchange value below which a move is pruned (SEE pruning); `None` at higher depths.
-pub(super) fn see_threshold(depth: i32, reduced_depth: i32, is_quiet: bool) -> Option<i32> {
+pub(crate) fn see_threshold(depth: i32, reduced_depth: i32, is_quiet: bool) -> Option<i32> {
     let loss = if is_quiet {
         p::see_quiet_margin() * reduced_depth * reduced_depth
     } else {
@@ -66,7 +66,7 @@ pub(super) fn see_threshold(depth: i32, reduced_depth: i32, is_quiet: bool) -> O
 
 /// Decision about a move: search or skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MovePruning {
+pub(crate) enum MovePruning {
     Search,
     Skip,
     /// Skip the move and all remaining quiet moves.
@@ -76,7 +76,7 @@ pub(super) enum MovePruning {
 impl<R: CompiledPosition> SearchThread<R> {
     /// Null-move pruning: if the side to move can pass and still fails high in a reduced search, the node fails high. At
     /// high depth a reduced search without null moves verifies the cutoff.
-    pub(super) fn null_move(
+    pub(crate) fn null_move(
         &mut self,
         position: &mut Position<R>,
         window: Window,
@@ -125,7 +125,7 @@ impl<R: CompiledPosition> SearchThread<R> {
     }
 
     /// ProbCut: if a good capture scores far above beta in a shallow search, the node fails high.
-    pub(super) fn probcut(
+    pub(crate) fn probcut(
         &mut self,
         position: &mut Position<R>,
         window: Window,
@@ -200,7 +200,7 @@ impl<R: CompiledPosition> SearchThread<R> {
     }
 
     /// Decides whether a move after the first is pruned.
-    pub(super) fn should_prune<const PV: bool>(
+    pub(crate) fn should_prune<const PV: bool>(
         &self,
         position: &Position<R>,
         mv: Move,

@@ -3,28 +3,28 @@
 use assay_rules::piece::Kind;
 use assay_rules::{Color, GameDef, Square};
 
-use super::parameters::{self as p, HISTORY_MAX};
 use crate::eval::MAX_PLY;
 use crate::moves::Move;
+use crate::search::parameters::{self as p, HISTORY_MAX};
 
 /// Index of a moved piece kind and its target square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PieceTo(u16);
+pub(crate) struct PieceTo(u16);
 
 impl PieceTo {
     #[inline]
-    pub(super) fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
 /// The moves that led to a node; `None` for a null move and before the root.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct PreviousMoves {
+pub(crate) struct PreviousMoves {
     /// The opponent's last move, one ply ago.
-    pub(super) one_ply_ago: Option<PieceTo>,
+    pub(crate) one_ply_ago: Option<PieceTo>,
     /// The side to move's last move, two plies ago.
-    pub(super) two_plies_ago: Option<PieceTo>,
+    pub(crate) two_plies_ago: Option<PieceTo>,
 }
 
 /// Maximum entries of a continuation history (2 MiB). Moves of larger games share entries.
@@ -33,7 +33,7 @@ const MAX_CONTINUATIONS: usize = 1 << 20;
 /// Killer moves, counter moves and history tables of one thread.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_field_names, reason = "the usual names of the tables")]
-pub(super) struct History {
+pub(crate) struct History {
     /// Squares of the board's bounding box.
     places: usize,
     kinds: usize,
@@ -54,7 +54,7 @@ pub(super) struct History {
 }
 
 impl History {
-    pub(super) fn new(game: &GameDef) -> History {
+    pub(crate) fn new(game: &GameDef) -> History {
         let places = game.board.box_size();
         let kinds = game.kinds.len();
         let piece_tos = kinds * places;
@@ -71,7 +71,7 @@ impl History {
         }
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.counter_moves.fill(None);
         self.quiet_history.fill(0);
         self.capture_history.fill(0);
@@ -81,28 +81,28 @@ impl History {
     }
 
     /// Clears the killers, which belong to plies of one search.
-    pub(super) fn clear_killers(&mut self) {
+    pub(crate) fn clear_killers(&mut self) {
         self.killers.fill([None; 2]);
     }
 
     #[inline]
-    pub(super) fn piece_to(&self, kind: Kind, to: Square) -> PieceTo {
+    pub(crate) fn piece_to(&self, kind: Kind, to: Square) -> PieceTo {
         PieceTo((kind.index() * self.places + to.index()) as u16)
     }
 
     #[inline]
-    pub(super) fn killers(&self, ply: usize) -> [Option<Move>; 2] {
+    pub(crate) fn killers(&self, ply: usize) -> [Option<Move>; 2] {
         self.killers[ply]
     }
 
     #[inline]
-    pub(super) fn counter_move(&self, previous: PreviousMoves) -> Option<Move> {
+    pub(crate) fn counter_move(&self, previous: PreviousMoves) -> Option<Move> {
         self.counter_moves[previous.one_ply_ago?.index()]
     }
 
     /// History score of a quiet move: quiet history and both continuation histories, within three times [`HISTORY_MAX`].
     #[inline]
-    pub(super) fn quiet_score(&self, color: Color, mv: PieceTo, previous: PreviousMoves) -> i32 {
+    pub(crate) fn quiet_score(&self, color: Color, mv: PieceTo, previous: PreviousMoves) -> i32 {
         let quiet = i32::from(self.quiet_history[color.index() * self.piece_tos + mv.index()]);
         let one = self.continuation_history_1.get(previous.one_ply_ago, mv) * p::cont_history_1_weight() / 100;
         let two = self.continuation_history_2.get(previous.two_plies_ago, mv) * p::cont_history_2_weight() / 100;
@@ -111,12 +111,12 @@ impl History {
 
     /// History score of a capture, within [`HISTORY_MAX`].
     #[inline]
-    pub(super) fn capture_score(&self, mv: PieceTo, victim: Kind) -> i32 {
+    pub(crate) fn capture_score(&self, mv: PieceTo, victim: Kind) -> i32 {
         i32::from(self.capture_history[mv.index() * self.kinds + victim.index()])
     }
 
     /// Records a quiet move that caused a beta cutoff as killer and counter move.
-    pub(super) fn add_refutation(&mut self, ply: usize, mv: Move, previous: PreviousMoves) {
+    pub(crate) fn add_refutation(&mut self, ply: usize, mv: Move, previous: PreviousMoves) {
         let killers = &mut self.killers[ply];
         if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
@@ -127,7 +127,7 @@ impl History {
     }
 
     #[inline]
-    pub(super) fn update_quiet(&mut self, color: Color, mv: PieceTo, previous: PreviousMoves, bonus: i32) {
+    pub(crate) fn update_quiet(&mut self, color: Color, mv: PieceTo, previous: PreviousMoves, bonus: i32) {
         apply_gravity::<HISTORY_MAX>(
             &mut self.quiet_history[color.index() * self.piece_tos + mv.index()],
             bonus,
@@ -137,7 +137,7 @@ impl History {
     }
 
     #[inline]
-    pub(super) fn update_capture(&mut self, mv: PieceTo, victim: Kind, bonus: i32) {
+    pub(crate) fn update_capture(&mut self, mv: PieceTo, victim: Kind, bonus: i32) {
         apply_gravity::<HISTORY_MAX>(
             &mut self.capture_history[mv.index() * self.kinds + victim.index()],
             bonus,
@@ -146,7 +146,7 @@ impl History {
 }
 
 /// History bonus for a beta cutoff at `depth`.
-pub(super) fn history_bonus(depth: i32) -> i32 {
+pub(crate) fn history_bonus(depth: i32) -> i32 {
     (p::history_bonus_slope() * depth - p::history_bonus_offset()).clamp(0, p::history_bonus_max())
 }
 
@@ -195,7 +195,7 @@ impl ContinuationHistory {
 /// Adds `bonus` to a counter, scaled down as the counter approaches `MAX` (history gravity). A bonus of at most `MAX` keeps
 /// the counter within `-MAX..=MAX`.
 #[inline]
-pub(super) fn apply_gravity<const MAX: i32>(count: &mut i16, bonus: i32) {
+pub(crate) fn apply_gravity<const MAX: i32>(count: &mut i16, bonus: i32) {
     let old = i32::from(*count);
     *count = (old + bonus - old * bonus.abs() / MAX) as i16;
 }

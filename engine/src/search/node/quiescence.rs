@@ -2,23 +2,23 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::context::{NodeEval, Window, same_side_moves_again};
 use super::game_end::{game_over_score, no_moves_score};
-use super::info::Bound;
-use super::movepick::{GenType, is_quiet};
-use super::node::tt_cutoff;
-use super::parameters::{self as p, QS_STALEMATE_PIECES};
-use super::thread::SearchThread;
-use super::tt::TtEntry;
+use super::tt_cutoff;
 use crate::eval::{MAX_PLY, Score};
 use crate::moves::Move;
 use crate::position::{CompiledPosition, Position};
+use crate::search::context::{NodeEval, Window, same_side_moves_again};
+use crate::search::info::Bound;
+use crate::search::ordering::movepick::{GenType, is_quiet};
+use crate::search::parameters::{self as p, QS_STALEMATE_PIECES};
+use crate::search::thread::SearchThread;
+use crate::search::tt::TtEntry;
 
 impl<R: CompiledPosition> SearchThread<R> {
     /// Searches good captures and promotions, and in check all moves. Returns the score from the point of view of the side
     /// to move, as [`SearchThread::search_node`] does. `qs_ply` counts plies from the start of the quiescence search; after
     /// some plies only recaptures are searched.
-    pub(super) fn quiescence<const PV: bool>(
+    pub(crate) fn quiescence<const PV: bool>(
         &mut self,
         position: &mut Position<R>,
         window: Window,

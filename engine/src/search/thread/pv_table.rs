@@ -5,20 +5,20 @@ use crate::moves::Move;
 
 /// The principal variation from each ply on.
 #[derive(Clone, Debug)]
-pub(super) struct PvTable(Vec<Vec<Move>>);
+pub(crate) struct PvTable(Vec<Vec<Move>>);
 
 impl PvTable {
-    pub(super) fn new() -> PvTable {
+    pub(crate) fn new() -> PvTable {
         PvTable(vec![Vec::new(); MAX_PLY + 2])
     }
 
     #[inline]
-    pub(super) fn clear(&mut self, ply: usize) {
+    pub(crate) fn clear(&mut self, ply: usize) {
         self.0[ply].clear();
     }
 
     /// Sets the line at `ply` to `mv` followed by the line at `ply + 1`.
-    pub(super) fn update(&mut self, ply: usize, mv: Move) {
+    pub(crate) fn update(&mut self, ply: usize, mv: Move) {
         let (above, below) = self.0.split_at_mut(ply + 1);
         let line = &mut above[ply];
         line.clear();
@@ -26,7 +26,7 @@ impl PvTable {
         line.extend_from_slice(&below[0]);
     }
 
-    pub(super) fn line(&self, ply: usize) -> &[Move] {
+    pub(crate) fn line(&self, ply: usize) -> &[Move] {
         &self.0[ply]
     }
 }

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::info::{SearchInfo, SearchResult};
-use super::limits::Limits;
-use super::thread::SearchThread;
 use crate::position::{CompiledPosition, Position};
+use crate::search::info::{SearchInfo, SearchResult};
+use crate::search::limits::Limits;
+use crate::search::thread::SearchThread;
 
 /// A ruleset whose search is compiled in this crate, for the reason given at [`CompiledPosition`].
 pub trait CompiledSearch: CompiledPosition {

@@ -12,10 +12,13 @@ pub(crate) type SearchId = u64;
 /// An event from the worker.
 #[derive(Clone, Debug)]
 pub(crate) enum Event {
-    /// An error or information for the user.
+    /// Information for the user.
     Message(String),
+    Error(String),
     /// Output of a command such as `d`, `eval` or `perft`.
     Text(String),
+    /// A line of the protocol, such as `readyok`.
+    Reply(String),
     Pv(SearchId, PvLine),
     /// The root move that is being searched.
     CurrentMove {
@@ -24,7 +27,6 @@ pub(crate) enum Event {
         /// From 1.
         number: usize,
     },
-    /// The result of a finished search.
     BestMove(SearchId, BestMove),
 }
 
@@ -48,13 +50,18 @@ impl PvLine {
     }
 }
 
-/// The result of a search; see [`crate::search::SearchResult`].
+/// The answer to a request for a search.
 #[derive(Clone, Debug)]
-pub(crate) struct BestMove {
-    /// `None` if there is no legal move.
-    pub(crate) mv: Option<String>,
-    pub(crate) ponder: Option<String>,
-    pub(crate) score: Score,
+pub(crate) enum BestMove {
+    Found {
+        mv: String,
+        ponder: Option<String>,
+    },
+    NoLegalMove {
+        score: Score,
+    },
+    /// There was no search.
+    Refused,
 }
 
 /// Receives events on the worker thread.

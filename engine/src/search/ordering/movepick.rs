@@ -2,29 +2,29 @@
 //! moves by history, losing captures. Each stage generates and scores its moves only when it is reached.
 
 use super::history::{History, PreviousMoves};
-use super::parameters as p;
 use super::see;
 use crate::eval::Evaluator;
 use crate::moves::{Move, MoveList};
 use crate::position::{CompiledPosition, Position};
+use crate::search::parameters as p;
 
 /// A move with its ordering score.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ScoredMove {
+pub(crate) struct ScoredMove {
     mv: Move,
     /// Higher scores are searched earlier within a stage.
     score: i32,
 }
 
 /// The moves of all nodes on the current path, the root's first.
-pub(super) type MoveStack = Vec<ScoredMove>;
+pub(crate) type MoveStack = Vec<ScoredMove>;
 
 /// Scores of both killers and the counter move, above any history score.
 const REFUTATION_SCORES: [i32; 3] = [1 << 22, (1 << 22) - 1, (1 << 22) - 2];
 
 /// The moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum GenType {
+pub(crate) enum GenType {
     All,
     /// Captures and promotions that do not lose material.
     GoodCaptures,
@@ -42,7 +42,7 @@ enum Stage {
 
 /// Yields the moves of a node in order. They are kept in the [`MoveStack`] from `base` on: first captures found to lose
 /// material, then captures not tried yet, then quiet moves.
-pub(super) struct MovePicker {
+pub(crate) struct MovePicker {
     gen_type: GenType,
     ply: usize,
     previous: PreviousMoves,
@@ -60,7 +60,7 @@ pub(super) struct MovePicker {
 
 impl MovePicker {
     /// Starts a node at `ply`. A `tt_move` that is not legal here, because of a hash collision, is ignored.
-    pub(super) fn new<R: CompiledPosition>(
+    pub(crate) fn new<R: CompiledPosition>(
         position: &Position<R>,
         stack: &MoveStack,
         gen_type: GenType,
@@ -85,22 +85,22 @@ impl MovePicker {
     }
 
     /// Yields only captures and promotions from now on.
-    pub(super) fn skip_quiets(&mut self) {
+    pub(crate) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
     /// Returns true if the node has no moves. Valid only after the last move has been yielded.
-    pub(super) fn is_empty(&self, stack: &MoveStack) -> bool {
+    pub(crate) fn is_empty(&self, stack: &MoveStack) -> bool {
         stack.len() == self.base && self.tt_move.is_none()
     }
 
     /// Removes the node's moves from the stack.
-    pub(super) fn finish(&self, stack: &mut MoveStack) {
+    pub(crate) fn finish(&self, stack: &mut MoveStack) {
         stack.truncate(self.base);
     }
 
     /// Returns the next move of the node.
-    pub(super) fn next<R: CompiledPosition>(
+    pub(crate) fn next<R: CompiledPosition>(
         &mut self,
         position: &Position<R>,
         stack: &mut MoveStack,
@@ -251,6 +251,6 @@ fn highest_score(moves: &[ScoredMove]) -> Option<usize> {
 
 /// Returns true if the move neither captures nor promotes.
 #[inline]
-pub(super) fn is_quiet<R: CompiledPosition>(position: &Position<R>, mv: Move) -> bool {
+pub(crate) fn is_quiet<R: CompiledPosition>(position: &Position<R>, mv: Move) -> bool {
     mv.promotion().is_none() && !position.is_capture(mv)
 }

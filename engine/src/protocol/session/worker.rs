@@ -1,0 +1,350 @@
+//! The worker thread: holds the position, runs searches and other jobs.
+
+use std::fmt::Display;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::Receiver;
+
+use assay_rules::fen::FenError;
+use assay_rules::starts::StartError;
+use assay_rules::uci::UciError;
+use assay_rules::{GameDef, Position as RulesPosition, Setup as RulesSetup, diagram};
+use thiserror::Error;
+
+use super::event::{BestMove, Event, EventListener, PvLine, SearchId};
+use super::job::{GameSettings, Job, StartPosition, Task};
+use super::search_request::SearchRequest;
+use super::{eval_table, uci_move};
+use crate::bench;
+use crate::moves::MoveList;
+use crate::position::Position;
+use crate::protocol::eval_file::Evaluation;
+use crate::protocol::genfens;
+use crate::protocol::options::DEFAULT_HASH;
+use crate::registry::{CompiledRuleset, Visitor, dispatch};
+use crate::search::{PvInfo, SearchInfo, Searcher};
+use crate::tables::Tables;
+
+/// Depth of perft below which the stop flag is not checked, in plies: some milliseconds.
+const UNINTERRUPTED_PERFT: u32 = 3;
+
+/// The worker thread.
+pub(super) struct Worker {
+    pub(super) listener: EventListener,
+    pub(super) unfinished_tasks: Arc<AtomicUsize>,
+    pub(super) jobs: Receiver<Job>,
+}
+
+impl Worker {
+    /// Runs jobs until the channel closes.
+    pub(super) fn run(&self, mut settings: GameSettings) {
+        while let Some(next) = dispatch(&settings.game.clone(), GameJobs { worker: self, settings }) {
+            settings = next;
+        }
+    }
+}
+
+/// Runs the jobs of one game. Returns the settings of the next.
+struct GameJobs<'w> {
+    worker: &'w Worker,
+    settings: GameSettings,
+}
+
+impl Visitor for GameJobs<'_> {
+    type Output = Option<GameSettings>;
+
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Option<GameSettings> {
+        let GameJobs { worker, settings } = self;
+        let mut player = GameWorker::new(tables, settings, worker.listener.clone());
+        while let Ok(job) = worker.jobs.recv() {
+            match job {
+                Job::Game(settings) => return Some(settings),
+                Job::Task(task, stop) => {
+                    player.run_task(task, &stop);
+                    worker.unfinished_tasks.fetch_sub(1, Ordering::SeqCst);
+                }
+                job => player.run_job(job),
+            }
+        }
+        None
+    }
+}
+
+/// A position that cannot be set up.
+#[derive(Debug, Error)]
+enum PositionError {
+    #[error("position: {0}")]
+    Start(#[from] StartError),
+    #[error("position: {0}")]
+    Fen(#[from] FenError),
+    #[error("position: move {number}: {source}")]
+    Move { number: usize, source: UciError },
+}
+
+struct GameWorker<R: CompiledRuleset> {
+    tables: Arc<Tables<R>>,
+    /// `None` if the last `position` was invalid.
+    position: Option<Position<R>>,
+    searcher: Searcher<R>,
+    listener: EventListener,
+}
+
+impl<R: CompiledRuleset> GameWorker<R> {
+    fn new(tables: Arc<Tables<R>>, settings: GameSettings, listener: EventListener) -> GameWorker<R> {
+        let mut searcher = Searcher::new(&tables, 0);
+        if !matches!(settings.evaluation, Evaluation::Default) {
+            settings.evaluation.install(&mut searcher, tables.game());
+        }
+        searcher.set_move_overhead(settings.move_overhead);
+        searcher.set_multi_pv(settings.multi_pv);
+        let position = Position::new(&tables, &RulesPosition::start(tables.game()));
+        let mut worker = GameWorker {
+            position: Some(position),
+            tables,
+            searcher,
+            listener,
+        };
+        worker.set_threads(settings.threads);
+        if !worker.set_hash(settings.hash) {
+            worker.set_hash(DEFAULT_HASH);
+        }
+        worker
+    }
+
+    fn run_job(&mut self, job: Job) {
+        match job {
+            Job::Position { start, moves } => {
+                let built = self.build_position(&start, &moves);
+                self.position = built.map_err(|error| self.report_error(&error)).ok();
+            }
+            Job::ShowPosition => {
+                if let Some(position) = self.position("d") {
+                    self.report(Event::Text(describe(position)));
+                }
+            }
+            Job::ShowEvaluation => {
+                if let Some(position) = self.position("eval").cloned() {
+                    let text = eval_table::format(&position, &mut self.searcher);
+                    self.report(Event::Text(text));
+                }
+            }
+            Job::NewGame => self.searcher.clear(),
+            Job::Hash(mebibytes) => {
+                self.set_hash(mebibytes);
+            }
+            Job::Threads(threads) => self.set_threads(threads),
+            Job::MultiPv(lines) => self.searcher.set_multi_pv(lines),
+            Job::ClearHash => self.searcher.clear_tt(),
+            Job::MoveOverhead(move_overhead) => self.searcher.set_move_overhead(move_overhead),
+            Job::Evaluation(evaluation) => evaluation.install(&mut self.searcher, self.tables.game()),
+            Job::Report(event) => self.report(event),
+            Job::Game(_) | Job::Task(..) => unreachable!("handled by the loop"),
+            #[cfg(debug_assertions)]
+            Job::Panic => panic!("as the command asks"),
+        }
+    }
+
+    fn run_task(&mut self, task: Task, stop: &AtomicBool) {
+        let result = match task {
+            Task::Search { id, request, pondering } => {
+                self.search(id, &request, stop, pondering);
+                Ok(())
+            }
+            Task::Perft(depth) => {
+                self.perft(depth, stop);
+                Ok(())
+            }
+            Task::Bench(depth) => {
+                let mut print = |line: &str| self.report(Event::Text(line.to_owned()));
+                bench::run(depth, stop, &mut print)
+                    .map(drop)
+                    .map_err(|error| format!("bench: {error}"))
+            }
+            Task::Genfens(args) => {
+                let mut print = |line| self.report(Event::Reply(line));
+                genfens::run(&args, self.game(), stop, &mut print).map_err(|error| error.to_string())
+            }
+        };
+        if let Err(error) = result {
+            self.report_error(&error);
+        }
+    }
+
+    fn report(&self, event: Event) {
+        (self.listener)(event);
+    }
+
+    fn report_error(&self, error: &dyn Display) {
+        self.report(Event::Error(error.to_string()));
+    }
+
+    fn game(&self) -> &Arc<GameDef> {
+        self.tables.game()
+    }
+
+    /// The position; reports an error of `command` if there is none.
+    fn position(&self, command: &str) -> Option<&Position<R>> {
+        if self.position.is_none() {
+            self.report_error(&format!(
+                "{command}: found no position, since the last `position` was invalid; expected a valid `position` first"
+            ));
+        }
+        self.position.as_ref()
+    }
+
+    /// Sets the size of the transposition table in MiB. Returns false if there is not enough memory.
+    fn set_hash(&mut self, mebibytes: usize) -> bool {
+        let result = self.searcher.set_hash(mebibytes);
+        if let Err(error) = &result {
+            self.report_error(&format!("Hash: {error}; the table keeps its size"));
+        }
+        result.is_ok()
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        if let Err(error) = self.searcher.set_threads(threads) {
+            self.report_error(&format!("Threads: {error}; the number of threads is unchanged"));
+        }
+    }
+
+    fn build_position(&self, start: &StartPosition, moves: &[String]) -> Result<Position<R>, PositionError> {
+        let start = match start {
+            StartPosition::Default => RulesPosition::start(self.game()),
+            StartPosition::Id(id) => RulesPosition::from_start(self.game(), id)?,
+            StartPosition::Fen(fen) => {
+                let setup = RulesSetup::from_fen(self.game(), fen)?;
+                let (position, warnings) = RulesPosition::from_setup(self.game(), &setup).map_err(FenError::from)?;
+                for warning in warnings {
+                    self.report(Event::Message(format!("position: {warning}")));
+                }
+                position
+            }
+        };
+        let mut position = Position::new(&self.tables, &start);
+        for (index, text) in moves.iter().enumerate() {
+            let mv = uci_move::parse(&position, text).map_err(|source| PositionError::Move {
+                number: index + 1,
+                source,
+            })?;
+            position.make(mv);
+        }
+        Ok(position)
+    }
+
+    fn search(&mut self, id: SearchId, request: &SearchRequest, stop: &AtomicBool, pondering: Option<Arc<AtomicBool>>) {
+        let Some(position) = self.position("go").cloned() else {
+            self.report(Event::BestMove(id, BestMove::Refused));
+            return;
+        };
+        let mut search_moves = Vec::new();
+        for text in &request.search_moves {
+            match uci_move::parse(&position, text) {
+                Ok(mv) => search_moves.push(mv),
+                Err(error) => self.report_error(&format!("go searchmoves: {error}")),
+            }
+        }
+        let limits = request.limits(position.side_to_move(), search_moves);
+        if let Some(pondering) = pondering {
+            self.searcher.set_pondering(pondering);
+        }
+        let game = self.game().clone();
+        let listener = self.listener.clone();
+        let result = self.searcher.search(&position, &limits, stop, &mut |report| {
+            listener(search_event(&game, id, report));
+        });
+        let text = |mv| uci_move::format(&game, mv);
+        let best_move = match result.best_move {
+            Some(mv) => BestMove::Found {
+                mv: text(mv),
+                ponder: result.ponder.map(text),
+            },
+            None => BestMove::NoLegalMove { score: result.score },
+        };
+        self.report(Event::BestMove(id, best_move));
+    }
+
+    fn perft(&self, depth: u32, stop: &AtomicBool) {
+        let Some(mut position) = self.position("perft").cloned() else {
+            return;
+        };
+        let mut total = 0;
+        let mut list = MoveList::new();
+        if depth > 0 {
+            position.legal_moves(&mut list);
+        } else {
+            total = 1;
+        }
+        for &mv in list.iter() {
+            position.make(mv);
+            let Some(nodes) = count_leaves(&mut position, depth - 1, stop) else {
+                self.report(Event::Message("perft stopped; incomplete total:".to_owned()));
+                break;
+            };
+            position.unmake();
+            total += nodes;
+            self.report(Event::Text(format!("{}: {nodes}", uci_move::format(self.game(), mv))));
+        }
+        self.report(Event::Text(format!("\nNodes searched: {total}\n")));
+    }
+}
+
+/// Perft that can be stopped: returns `None` if `stop` is set.
+fn count_leaves<R: CompiledRuleset>(position: &mut Position<R>, depth: u32, stop: &AtomicBool) -> Option<u64> {
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
+    if depth <= UNINTERRUPTED_PERFT {
+        return Some(position.perft(depth));
+    }
+    let mut list = MoveList::new();
+    position.legal_moves(&mut list);
+    let mut sum = 0;
+    for &mv in list.iter() {
+        position.make(mv);
+        let count = count_leaves(position, depth - 1, stop);
+        position.unmake();
+        sum += count?;
+    }
+    Some(sum)
+}
+
+fn describe<R: CompiledRuleset>(position: &Position<R>) -> String {
+    let rules = position.to_rules();
+    let square_name = |square| position.game().board.square_name(square);
+    let checkers: Vec<String> = position.checkers().into_iter().map(square_name).collect();
+    format!(
+        "{}Fen: {}\nKey: {:016X}\nCheckers: {}",
+        diagram::text_board(&rules),
+        rules.fen(),
+        position.hash(),
+        checkers.join(" ")
+    )
+}
+
+fn search_event(game: &GameDef, id: SearchId, report: &SearchInfo<'_>) -> Event {
+    match report {
+        SearchInfo::Pv(line) => Event::Pv(id, pv_line(game, line)),
+        SearchInfo::CurrentMove { depth, mv, number } => Event::CurrentMove {
+            depth: *depth,
+            mv: uci_move::format(game, *mv),
+            number: *number,
+        },
+        SearchInfo::MissingThreads { started, wanted, error } => {
+            Event::Error(format!("Threads: started {started} of {wanted}: {error}"))
+        }
+    }
+}
+
+fn pv_line(game: &GameDef, line: &PvInfo<'_>) -> PvLine {
+    PvLine {
+        depth: line.depth,
+        seldepth: line.seldepth,
+        multipv: line.multipv,
+        score: line.score,
+        bound: line.bound,
+        nodes: line.nodes,
+        elapsed: line.elapsed,
+        hashfull: line.hashfull,
+        pv: line.pv.iter().map(|&mv| uci_move::format(game, mv)).collect(),
+    }
+}

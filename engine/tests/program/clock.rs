@@ -1,0 +1,51 @@
+//! A game of 200 plies must not cost a side more time than its clock has.
+use std::time::Duration;
+
+use crate::driver::Engine;
+
+/// CPU time of all threads of the engine. Unlike elapsed time, it does not count what other processes of a busy machine use.
+fn cpu_time(engine: &Engine) -> Duration {
+    let tasks = std::fs::read_dir(format!("/proc/{}/task", engine.process.id())).unwrap();
+    let nanoseconds = tasks
+        .filter_map(|task| std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok())
+        .filter_map(|text| text.split(' ').next()?.parse::<u64>().ok())
+        .sum();
+    Duration::from_nanos(nanoseconds)
+}
+
+/// Plays a game with both sides' clocks at `base` and `increment`, in milliseconds.
+fn play(game: &str, base: u64, increment: u64) {
+    let mut engine = Engine::start();
+    engine.say(&format!("setoption name UCI_Variant value {game}\nisready"));
+    engine.hear("readyok");
+    let increment = Duration::from_millis(increment);
+    let mut clocks = [Duration::from_millis(base); 2];
+    let mut moves = String::new();
+    for ply in 0..200 {
+        let [white, black] = clocks.map(|clock| clock.as_millis());
+        let inc = increment.as_millis();
+        let before = cpu_time(&engine);
+        engine.say(&format!("position startpos moves{moves}"));
+        engine.say(&format!("go wtime {white} btime {black} winc {inc} binc {inc}"));
+        let answer = engine.hear("bestmove");
+        let spent = cpu_time(&engine).saturating_sub(before);
+        let clock = &mut clocks[ply % 2];
+        *clock = clock
+            .checked_sub(spent)
+            .unwrap_or_else(|| panic!("{game} {base}+{inc}: ply {ply}: {spent:?} spent, {clock:?} left"));
+        *clock += increment;
+        match answer.split_whitespace().nth(1) {
+            Some("(none)") | None => break,
+            Some(mv) => moves += &format!(" {mv}"),
+        }
+    }
+    engine.say("quit");
+    assert!(engine.wait().success());
+}
+
+#[test]
+fn very_short_clocks_are_kept() {
+    play("chess", 1000, 10);
+    play("apothecary2", 1000, 10);
+    play("gamma2", 100, 5);
+}

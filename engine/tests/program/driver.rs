@@ -1,0 +1,86 @@
+//! The engine's program, driven through its input and output.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Limit for what should take milliseconds, on a machine that is busy with other work.
+const DEADLINE: Duration = Duration::from_mins(1);
+
+pub(crate) struct Engine {
+    pub(crate) process: Child,
+    /// `None` after the input has been closed.
+    input: Option<ChildStdin>,
+    output: Receiver<String>,
+}
+
+impl Engine {
+    pub(crate) fn start() -> Engine {
+        Engine::spawn(&mut Command::new(env!("CARGO_BIN_EXE_assay")))
+    }
+
+    pub(crate) fn spawn(command: &mut Command) -> Engine {
+        let mut process = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(process.stdout.take().unwrap());
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            let lines = output.lines().map_while(Result::ok);
+            lines
+                .take_while(|line| sender.send(line.clone()).is_ok())
+                .for_each(drop);
+        });
+        Engine {
+            input: process.stdin.take(),
+            process,
+            output: receiver,
+        }
+    }
+
+    pub(crate) fn say(&mut self, line: &str) {
+        // The engine may have exited.
+        let _ = writeln!(self.input.as_mut().unwrap(), "{line}");
+    }
+
+    pub(crate) fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Returns the next line that starts with `start`.
+    pub(crate) fn hear(&mut self, start: &str) -> String {
+        let mut heard = Vec::new();
+        let end = Instant::now() + DEADLINE;
+        loop {
+            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(line) if line.starts_with(start) => return line,
+                Ok(line) => heard.push(line),
+                Err(error) => panic!("`{start}`: {error}; {heard:#?}"),
+            }
+        }
+    }
+
+    /// Waits until the engine exits by itself.
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        let end = Instant::now() + DEADLINE;
+        loop {
+            if let Some(status) = self.process.try_wait().unwrap() {
+                return status;
+            }
+            assert!(Instant::now() < end, "the engine does not exit");
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,197 @@
+//! The program under commands that interrupt others, and under faults. The tests wait for conditions, not for fixed times.
+
+use std::process::{Command, Output};
+
+use crate::driver::Engine;
+
+const TASKS: [&str; 9] = [
+    "go infinite",
+    "go depth 90",
+    "go nodes 99999999999999999999",
+    "go movetime 99999999999999999999",
+    "go wtime 99999999999 btime 99999999999",
+    "go ponder",
+    "go perft 15",
+    "bench 90",
+    "genfens 1000000 seed 1 book None",
+];
+
+/// Commands that are queued behind a task.
+const QUEUED: [&str; 5] = [
+    "setoption name UCI_Variant value gamma2",
+    "setoption name Hash value 64",
+    "ucinewgame",
+    "go infinite",
+    "eval",
+];
+
+#[test]
+fn stop_interrupts_every_task() {
+    for task in TASKS {
+        let mut engine = Engine::start();
+        engine.say(&format!("isready\n{task}\nisready"));
+        engine.hear("readyok");
+        engine.hear("readyok");
+        // Answered after the task.
+        engine.say("stop\nd");
+        engine.hear("Fen: ");
+    }
+}
+
+#[test]
+fn stop_is_obeyed_after_queued_commands() {
+    for queued in QUEUED {
+        let mut engine = Engine::start();
+        engine.say(&format!("go infinite\n{queued}\nstop"));
+        engine.hear("bestmove ");
+        engine.say("stop\nd");
+        engine.hear("Fen: ");
+    }
+}
+
+#[test]
+fn quit_and_end_of_input_end_every_task() {
+    for task in TASKS.into_iter().chain(QUEUED) {
+        for end in ["quit", ""] {
+            let mut engine = Engine::start();
+            engine.say(&format!("go infinite\n{task}\n{end}"));
+            engine.close_input();
+            assert!(engine.wait().success(), "{task}");
+        }
+    }
+}
+
+#[test]
+fn quit_and_end_of_input_end_xboard_searches() {
+    for task in [
+        "go",
+        "analyze",
+        "force\nanalyze\nping 1",
+        "hard\nusermove e2e4",
+        "go\nping 1\n?",
+    ] {
+        for end in ["quit", ""] {
+            let mut engine = Engine::start();
+            engine.say(&format!("xboard\nprotover 2\nnew\nst 600\n{task}\n{end}"));
+            engine.close_input();
+            assert!(engine.wait().success(), "{task}");
+        }
+    }
+}
+
+#[test]
+fn xboard_commands_are_answered_during_searches() {
+    let mut engine = Engine::start();
+    engine.say("xboard\nprotover 2\nnew\npost\nanalyze\nping 1");
+    engine.hear("pong 1");
+    engine.say("exit\nst 600\ngo\nping 2\n?");
+    engine.hear("move ");
+    engine.hear("pong 2");
+}
+
+#[test]
+fn byte_order_mark_is_skipped() {
+    for (first, answer) in [("uci", "uciok"), ("xboard\nprotover 2", "feature done=1")] {
+        let mut engine = Engine::start();
+        engine.say(&format!("\u{feff}{first}"));
+        engine.hear(answer);
+    }
+}
+
+#[test]
+fn long_lines_are_refused() {
+    let mut engine = Engine::start();
+    engine.say(&format!("isready\n{}\nuci", "x".repeat(5 << 20)));
+    engine.hear("info string line 2: found more than 1048576 bytes, expected a command");
+    engine.hear("uciok");
+}
+
+#[test]
+#[cfg(debug_assertions)]
+fn panic_ends_the_process() {
+    for start in ["isready", "go infinite\nstop", "xboard\nnew"] {
+        let mut engine = Engine::start();
+        engine.say(&format!("{start}\npanic"));
+        assert_eq!(engine.wait().code(), Some(101), "{start}");
+    }
+}
+
+/// An engine that may have `gibibytes` of memory.
+#[cfg(target_os = "linux")]
+fn with_memory(gibibytes: u32) -> Engine {
+    let program = env!("CARGO_BIN_EXE_assay");
+    Engine::spawn(Command::new("sh").args(["-c", &format!("ulimit -v {}; exec {program}", gibibytes << 20)]))
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn options_that_need_too_much_memory_are_refused() {
+    // Before and after the first job.
+    for start in ["uci", "go depth 1"] {
+        let mut engine = with_memory(1);
+        engine.say(&format!("{start}\nsetoption name Hash value 65536\ngo depth 3"));
+        let error = engine.hear("info string Hash: ");
+        assert!(
+            error.contains("cannot allocate a transposition table of 65536 MiB: ")
+                && error.ends_with("the table keeps its size"),
+            "{error}"
+        );
+        engine.hear("bestmove ");
+        engine.say("setoption name Threads value 256\ngo depth 3");
+        engine.hear("info string Threads: ");
+        engine.hear("bestmove ");
+        engine.say("bench 1");
+        engine.hear("apothecary2");
+        engine.say("quit");
+        assert!(engine.wait().success());
+    }
+    let mut engine = with_memory(1);
+    engine.say("xboard\nprotover 2\nnew\nmemory 30000\nsd 3\ngo");
+    engine.hear("tellusererror Hash: cannot allocate");
+    engine.hear("move ");
+}
+
+fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = Command::new(env!("CARGO_BIN_EXE_assay"))
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code(), text(stdout), text(stderr))
+}
+
+#[test]
+fn arguments_are_commands() {
+    let (status, output, _) = run(&["go", "perft", "3"]);
+    assert!(
+        status == Some(0) && output.contains("\nNodes searched: 8902\n"),
+        "{output}"
+    );
+    let (status, output, _) = run(&["position startpos moves e2e4", "go depth 4", "go perft 1", "quit"]);
+    assert!(
+        status == Some(0) && output.contains("\nbestmove ") && output.contains("searched: 20\n"),
+        "{output}"
+    );
+    let (status, output, errors) = run(&["genfens 2 seed 1 book None", "quit"]);
+    assert_eq!((status, output.lines().count(), errors.as_str()), (Some(0), 2, ""));
+}
+
+#[test]
+fn invalid_arguments_exit_with_status_2() {
+    for (arguments, expected) in [
+        (vec!["benhc"], "assay: found `benhc`, expected a command: uci,"),
+        (
+            vec!["bench", "0"],
+            "assay: bench: found `0`, expected a whole number from 1 to 100",
+        ),
+        (
+            vec!["genfens", "1", "book", "no/such.epd"],
+            "assay: genfens: no/such.epd: ",
+        ),
+        (vec!["position fen 2", "d"], "assay: position: unknown start `2`"),
+    ] {
+        let (status, output, errors) = run(&arguments);
+        assert_eq!((status, output.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(errors.starts_with(expected), "{errors}");
+    }
+}
