@@ -6,12 +6,12 @@
 use std::io;
 use std::sync::atomic::AtomicU64;
 
-use memmap2::MmapMut;
+use memmap2::{MmapOptions, MmapRaw};
 
 /// An array of atomic words.
 #[derive(Debug)]
 pub(crate) struct HugePages {
-    map: MmapMut,
+    map: MmapRaw,
 }
 
 impl HugePages {
@@ -23,7 +23,7 @@ impl HugePages {
         let bytes = words
             .checked_mul(size_of::<AtomicU64>())
             .ok_or(io::ErrorKind::OutOfMemory)?;
-        let map = MmapMut::map_anon(bytes)?;
+        let map = MmapRaw::from(MmapOptions::new().len(bytes).map_anon()?);
         // Best effort: the kernel may ignore the hint.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
@@ -32,10 +32,9 @@ impl HugePages {
 
     #[inline(always)]
     pub(crate) fn words(&self) -> &[AtomicU64] {
-        let bytes: &[u8] = &self.map;
         // SAFETY: the mapping is aligned to pages, lives as long as the slice and is accessed only through it; any bit pattern
-        // is a valid atomic integer, which may be changed through a shared reference.
-        unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<AtomicU64>()) }
+        // is a valid atomic integer. The pointer comes from the mapping itself: one from a `&[u8]` would not allow writes.
+        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.map.len() / size_of::<AtomicU64>()) }
     }
 }
 

@@ -259,11 +259,11 @@ fn isolate(command: &mut Command) {
             if getppid() == Some(parent) {
                 Ok(())
             } else {
-                Err(io::Error::other("the parent process has exited"))
+                Err(rustix::io::Errno::SRCH.into())
             }
         };
         // SAFETY: between fork and exec only async-signal-safe calls are allowed: these are two bare system calls, and
-        // nothing on the success path allocates, locks or unwinds.
+        // nothing allocates, locks or unwinds.
         unsafe {
             command.pre_exec(die_with_parent);
         }
