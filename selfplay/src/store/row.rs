@@ -5,7 +5,7 @@ use rusqlite::Row;
 use rusqlite::types::Value::{self, Blob, Integer, Text};
 
 use super::codec;
-use crate::game::{GameEnd, GameRecord};
+use crate::game::{FaultRecord, GameEnd, GameRecord};
 
 /// The columns in the order of a row.
 pub(super) const COLUMNS: &str =
@@ -114,6 +114,13 @@ impl GameRow {
         }
         let points = u8::try_from(result).ok().and_then(Points::from_quarters);
         let fault = optional(fault).as_deref().map(serde_json::from_str).transpose();
+        let fault: Option<FaultRecord> = fault.map_err(|error| format!("fault: {error}"))?;
+        if let Some(FaultRecord {
+            player: player @ 2.., ..
+        }) = fault
+        {
+            return Err(format!("fault: found player {player}, expected 0 or 1"));
+        }
         let record = GameRecord {
             index,
             pair,
@@ -124,7 +131,7 @@ impl GameRow {
             moves,
             result: points.ok_or_else(|| format!("found result {result}, expected 0 to 4 quarter points"))?,
             end: GameEnd::from_name(&end).ok_or_else(|| format!("found unknown end `{end}`"))?,
-            fault: fault.map_err(|error| format!("fault: {error}"))?,
+            fault,
             ended: optional(ended),
         };
         if found_digest != expected_digest {

@@ -230,3 +230,17 @@ fn only_one_process_writes() {
     first.close().unwrap();
     open(&path).unwrap();
 }
+
+/// A row that another program wrote may have any number of a player.
+#[test]
+fn rejects_faults_of_unknown_players() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("games.db");
+    let mut store = open(&path).unwrap();
+    let mut record = faulty_record(0);
+    record.fault.as_mut().unwrap().player = 5;
+    store.add(&[record]).unwrap();
+    let error = store.game(0).unwrap_err().to_string();
+    assert!(error.ends_with("fault: found player 5, expected 0 or 1"), "{error}");
+    assert!(store.match_score().is_err());
+}
