@@ -95,7 +95,6 @@ fn misbehave(mode: &str, words: &[String]) -> bool {
         "leave" => {
             // The child holds the output and leaves the group.
             let this = std::env::current_exe().expect("a program knows its file");
-            #[expect(clippy::zombie_processes, reason = "leaving a child behind is what the mode is for")]
             let _child = Command::new(this)
                 .arg("sleep-apart")
                 .args(&words[1..])

@@ -206,7 +206,6 @@ impl Method {
         AnalysisOptions {
             phase_model: self.phase_model,
             resamples: self.resamples as usize,
-            ..AnalysisOptions::default()
         }
     }
 }

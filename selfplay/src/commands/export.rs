@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
             progress.inc(1);
             args.includes(index)
         };
-        args.write(path, |out| Ok(export(&store, format, &includes, out)?))?;
+        args.write(path, |out| Ok(export(&store, format, includes, out)?))?;
     }
     Ok(Exit::Success)
 }

@@ -118,7 +118,7 @@ fn part(path: &Path) -> PathBuf {
 fn writer(option: &str, path: &Path) -> io::Result<PositionWriter<BufWriter<File>>> {
     let out = BufWriter::new(File::create(part(path))?);
     match option {
-        "--csv" => Ok(PositionWriter::Csv(csv::Writer::from_writer(out))),
+        "--csv" => Ok(PositionWriter::Csv(Box::new(csv::Writer::from_writer(out)))),
         "--epd" => Ok(PositionWriter::Epd(out)),
         #[cfg(feature = "parquet")]
         "--parquet" => Ok(PositionWriter::Parquet(ParquetWriter::new(out)?)),

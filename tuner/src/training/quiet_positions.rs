@@ -145,7 +145,7 @@ fn quiet_position(run: &LoadedRun, record: &GameRecord, plies: &[Ply], at: usize
 /// A file of exported positions. Call [`PositionWriter::finish`] at the end.
 pub enum PositionWriter<W: Write + Send> {
     /// CSV: a header, then one record for each position.
-    Csv(csv::Writer<W>),
+    Csv(Box<csv::Writer<W>>),
     /// The EPD dialect of variant NNUE tools, as `assay-selfplay export --epd` writes for all positions.
     Epd(W),
     #[cfg(feature = "parquet")]

@@ -33,7 +33,7 @@ fn epd_and_csv_round_trip() {
         let folder = tempfile::tempdir().unwrap();
         let path = played(folder.path(), name, 200);
         let mut kept = Vec::new();
-        let mut csv = PositionWriter::Csv(csv::Writer::from_writer(Vec::new()));
+        let mut csv = PositionWriter::Csv(Box::new(csv::Writer::from_writer(Vec::new())));
         let mut epd = PositionWriter::Epd(Vec::new());
         let written = export(&[path], |positions| {
             kept.extend_from_slice(positions);

@@ -117,7 +117,11 @@ fn check(statement: &Statement, game: &Arc<GameDef>) -> Result<(), String> {
         Test::Handicaps(handicaps) if handicaps.len() < 2 => {
             return Err("expected at least two handicaps".to_owned());
         }
-        Test::CentralPawns(handicaps) if handicaps.iter().all(|one| one.from_center == handicaps[0].from_center) => {
+        Test::CentralPawns(handicaps)
+            if handicaps
+                .iter()
+                .all(|one| one.from_center.total_cmp(&handicaps[0].from_center).is_eq()) =>
+        {
             return Err("from-center: expected different distances".to_owned());
         }
         _ => {}
