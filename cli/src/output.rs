@@ -4,7 +4,10 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use anyhow::Result;
+use assay_rules::text::is_control;
 use serde::Serialize;
+
+pub use assay_rules::text::escaped;
 
 /// Prints a result, made [`printable`].
 ///
@@ -34,7 +37,7 @@ pub fn json(value: &impl Serialize) -> Result<()> {
     // JSON has its own escape sequence.
     line(escape(
         &text,
-        |c| c != '\n' && is_unsafe(c),
+        |c| c != '\n' && is_control(c),
         |c| format!("\\u{:04x}", u32::from(c)),
     ))
 }
@@ -49,23 +52,14 @@ pub fn warning(text: impl Display) {
     note(format_args!("warning: {}", escaped(&text.to_string())));
 }
 
-/// The text on one line: with line ends, control characters and bidirectional overrides escaped.
-pub fn escaped(text: &str) -> String {
-    escape(text, is_unsafe, |c| c.escape_default().to_string())
-}
-
 /// A text of any number of lines, safe to print on a terminal and to write to a file: control characters except line ends and
 /// tabs, and bidirectional overrides, are escaped. Names and answers of other programs may contain them.
 pub fn printable(text: &str) -> String {
     escape(
         text,
-        |c| !matches!(c, '\n' | '\t') && is_unsafe(c),
+        |c| !matches!(c, '\n' | '\t') && is_control(c),
         |c| c.escape_default().to_string(),
     )
-}
-
-fn is_unsafe(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 fn escape(text: &str, is_escaped: impl Fn(char) -> bool, sequence: impl Fn(char) -> String) -> String {

@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
+use assay_rules::text::without_bom;
+
 /// The largest definition of a game, in bytes.
 pub const MAX_DEFINITION: u64 = 1 << 20;
 
@@ -31,13 +33,14 @@ pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a text file of at most `max` bytes.
+/// Reads a text file of at most `max` bytes, without its byte-order mark.
 ///
 /// # Errors
 /// As [`read`], and if the file is not UTF-8.
 pub fn read_text(path: &Path, max: u64) -> io::Result<String> {
-    let text = String::from_utf8(read(path, max)?);
-    text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "the file is not UTF-8 text"))
+    let text = String::from_utf8(read(path, max)?)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "the file is not UTF-8 text"))?;
+    Ok(without_bom(&text).to_owned())
 }
 
 #[cfg(test)]
@@ -56,6 +59,15 @@ mod tests {
                 .contains("is larger than")
         );
         assert!(read_text(path, length).unwrap().starts_with("[package]"));
+    }
+
+    #[test]
+    fn skips_a_byte_order_mark() {
+        let path = std::env::temp_dir().join(format!("assay-bom-{}.toml", std::process::id()));
+        fs::write(&path, "\u{feff}name = 1\n").unwrap();
+        let text = read_text(&path, MAX_FILE);
+        fs::remove_file(&path).unwrap();
+        assert_eq!(text.unwrap(), "name = 1\n");
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub mod notation;
 pub mod perft;
 pub mod position;
 pub mod render;
+pub mod text;
 mod types;
 
 pub use notation::{fen, pgn, san, start as starts, uci};

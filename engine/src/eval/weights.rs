@@ -8,6 +8,7 @@ mod toml;
 use std::sync::Arc;
 
 use assay_rules::GameDef;
+use assay_rules::text::escaped;
 
 use super::terms::{Term, Terms};
 
@@ -52,7 +53,7 @@ impl Weights {
             game: game.clone(),
             terms,
             values,
-            source: source.to_owned(),
+            source: escaped(source),
         }
     }
 
@@ -70,9 +71,9 @@ impl Weights {
         &self.source
     }
 
-    /// Sets the description of the origin.
-    pub fn set_source(&mut self, source: impl Into<String>) {
-        self.source = source.into();
+    /// Sets the description of the origin; control characters are escaped.
+    pub fn set_source(&mut self, source: &str) {
+        self.source = escaped(source);
     }
 
     /// Returns the weight of a term.

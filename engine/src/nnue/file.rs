@@ -18,6 +18,7 @@
 //! | 32 | BLAKE3 checksum of everything before |
 
 use assay_rules::GameDef;
+use assay_rules::text::{escaped, excerpt};
 
 use super::architecture::{OUTPUT_BUCKETS, is_valid_hidden};
 use super::error::NetworkError;
@@ -64,16 +65,17 @@ impl Network {
         let found = reader.text("game")?;
         if found != game.name {
             return Err(NetworkError::Game {
-                found,
+                found: excerpt(&found),
                 expected: game.name.clone(),
             });
         }
         let features = FeatureSet::new(game);
         let (found, expected) = (reader.text("features")?, features.description());
         if found != expected {
+            let found = excerpt(&found);
             return Err(NetworkError::Features { found, expected });
         }
-        let source = reader.text("source")?;
+        let source = escaped(&reader.text("source")?);
         let found = u32::from_le_bytes(reader.array()?);
         let hidden = found as usize;
         if !is_valid_hidden(hidden) {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use assay_cli::format;
 use assay_rules::def::BUILTIN_NAMES;
 use assay_rules::fen::FenError;
+use assay_rules::text::{excerpt, without_bom};
 use assay_rules::{GameDef, Position, Setup};
 use thiserror::Error;
 
@@ -37,8 +38,7 @@ pub fn parse(
     only: Option<&Arc<GameDef>>,
     games: &mut Games,
 ) -> Result<Suite, SuiteError> {
-    // Some editors on Windows begin a file with a byte order mark.
-    let text = utf8(&source, bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))?;
+    let text = without_bom(utf8(&source, bytes)?);
     let (mut entries, mut other_games) = (Vec::new(), 0);
     for (index, text) in text.lines().enumerate() {
         let content = text.trim();
@@ -172,14 +172,14 @@ impl<'t> Line<'t> {
         if is_path {
             return games.load_beside(self.source, name).map_err(|error| {
                 let expected = "the path of a definition file, relative to the suite";
-                self.error(start, format!("`{name}` ({error})"), expected)
+                self.error(start, format!("`{}` ({error})", excerpt(name)), expected)
             });
         }
         GameDef::builtin(name).map_or_else(
             || {
                 let known = BUILTIN_NAMES.join(", ");
                 let expected = format!("a game: {known}, or the path of a definition file (.toml)");
-                Err(self.error(start, format!("`{name}`"), expected))
+                Err(self.error(start, format!("`{}`", excerpt(name)), expected))
             },
             |_| Ok(games.load(name).expect("a built-in game")),
         )
@@ -190,7 +190,7 @@ impl<'t> Line<'t> {
         const FORM: &str = "`variant NAME` or a count such as `D3 8902`";
         let found = || match field.text {
             "" => "nothing".to_owned(),
-            text => format!("`{text}`"),
+            text => format!("`{}`", excerpt(text)),
         };
         let words = field
             .text
@@ -209,11 +209,11 @@ impl<'t> Line<'t> {
             .filter(|depth| (1..=MAX_DEPTH).contains(depth))
             .ok_or_else(|| {
                 let expected = format!("a depth from D1 to D{MAX_DEPTH}");
-                self.error(field.start, format!("`D{depth}`"), expected)
+                self.error(field.start, format!("`D{}`", excerpt(depth)), expected)
             })?;
         let nodes = whole_number(nodes).ok_or_else(|| {
             let start = field.start + field.text.len() - nodes.len();
-            self.error(start, format!("`{nodes}`"), "a count: a whole number")
+            self.error(start, format!("`{}`", excerpt(nodes)), "a count: a whole number")
         })?;
         Ok(Count { depth, nodes })
     }

@@ -2,6 +2,10 @@
 
 use serde::de::DeserializeOwned;
 use thiserror::Error;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::text::{is_control, without_bom};
 
 /// An error in a definition, or in another TOML file about a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -40,15 +44,44 @@ impl DefError {
     }
 }
 
-/// Parses a TOML file; `file` is its name in error messages.
+/// Parses a TOML file; `file` is its name in error messages. A byte-order mark is skipped.
 ///
 /// # Errors
-/// If the text is not TOML, or does not have the structure of `T`.
+/// If the text is not TOML, contains a control character in a key or value, or does not have the structure of `T`. Names and
+/// titles are printed on terminals and written to other files, so they must be single lines of printable characters.
 pub fn parse_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, DefError> {
-    toml::from_str(text).map_err(|error: toml::de::Error| {
+    let text = without_bom(text);
+    let invalid = |error: toml::de::Error| {
         let message = error.message().trim().replace('\n', ", ");
         DefError::at(file, text, error.span().map(|span| span.start), None, message)
+    };
+    if let Some((byte, c)) = control_in_table(DeTable::parse(text).map_err(invalid)?.get_ref()) {
+        let message = format!(
+            "found the control character U+{:04X}, expected one line of printable characters",
+            u32::from(c)
+        );
+        return Err(DefError::at(file, text, Some(byte), None, message));
+    }
+    toml::from_str(text).map_err(invalid)
+}
+
+/// The first key or value with a control character: its byte offset, and the character.
+fn control_in_table(table: &DeTable<'_>) -> Option<(usize, char)> {
+    table.iter().find_map(|(key, value)| {
+        let in_key = key.get_ref().chars().find(|&c| is_control(c));
+        in_key
+            .map(|c| (key.span().start, c))
+            .or_else(|| control_in_value(value))
     })
+}
+
+fn control_in_value(value: &Spanned<DeValue<'_>>) -> Option<(usize, char)> {
+    match value.get_ref() {
+        DeValue::String(text) => Some((value.span().start, text.chars().find(|&c| is_control(c))?)),
+        DeValue::Array(values) => values.iter().find_map(control_in_value),
+        DeValue::Table(table) => control_in_table(table),
+        _ => None,
+    }
 }
 
 /// Line and column, both counted from 1, of a byte offset.

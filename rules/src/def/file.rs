@@ -8,6 +8,7 @@ use toml::Table;
 use toml::de::{DeTable, DeValue};
 
 use super::error::{DefError, parse_toml};
+use crate::text::without_bom;
 
 /// The keys of a definition file. All are optional here, because a file with a `base` inherits the rest.
 #[derive(Clone, Debug, Deserialize)]
@@ -140,6 +141,7 @@ pub(super) struct Source<'t> {
 impl<'t> Source<'t> {
     /// Parses the file and merges it with its base.
     pub(super) fn read(text: &'t str, file: &'t str) -> Result<Source<'t>, DefError> {
+        let text = without_bom(text);
         let own: RawGame = parse_toml(text, file)?;
         let Some(base) = &own.base else {
             return Ok(Source { file, text, raw: own });

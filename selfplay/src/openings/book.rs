@@ -46,7 +46,7 @@ impl Book {
     /// If the file cannot be read or an entry is not an opening of the game.
     pub fn read(settings: &BookSettings, seed: u64, game: Option<&Arc<GameDef>>) -> Result<Book, BookError> {
         let path = settings.file.as_path();
-        let bytes = file::read(path, file::MAX_FILE).map_err(|source| BookError::Read {
+        let text = file::read_text(path, file::MAX_FILE).map_err(|source| BookError::Read {
             path: path.to_owned(),
             source,
         })?;
@@ -55,8 +55,6 @@ impl Book {
             place,
             why,
         };
-        let text =
-            String::from_utf8(bytes).map_err(|_| fault(String::new(), "the file is not UTF-8 text".to_owned()))?;
         let openings = match (settings.format, game) {
             (BookFormat::Epd, _) => read_epd(&text, game).map_err(|(line, why)| fault(format!(":{line}"), why))?,
             (BookFormat::Pgn, Some(game)) => {

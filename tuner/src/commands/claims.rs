@@ -8,6 +8,7 @@ use anyhow::Context;
 use assay_cli::args::{self, JsonArg};
 use assay_cli::interrupt::stop_flag;
 use assay_cli::output;
+use assay_engine::file::{MAX_DEFINITION, read_text};
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, Material};
@@ -180,7 +181,7 @@ fn statements(name_or_path: &str, source: &GameSource) -> anyhow::Result<Vec<Sta
     if !path.exists() {
         return Ok(file::values_in_definition(&source.game));
     }
-    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let text = read_text(&path, MAX_DEFINITION).with_context(|| path.display().to_string())?;
     Ok(file::parse(&text, &path.display().to_string(), &source.game)?)
 }
 

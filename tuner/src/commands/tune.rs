@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     })?;
     progress.finish();
 
-    fitted.weights.set_source(summary::source(&collected, &command(args)));
+    fitted.weights.set_source(&summary::source(&collected, &command(args)));
     let source = fitted.weights.source().to_owned();
     let mut summary = TuningSummary::new(&collected, &before, &fitted, &settings, reading, source);
     if let Some(path) = &args.out {

@@ -6,8 +6,15 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum WeightsError {
     /// The text is not valid TOML.
-    #[error("{0}")]
-    Toml(String),
+    #[error("line {line}, column {column}: {message}")]
+    Toml {
+        /// Line, counted from 1.
+        line: usize,
+        /// Column in characters, counted from 1.
+        column: usize,
+        /// What was found or expected there.
+        message: String,
+    },
     /// The weights are for another game.
     #[error("game: found `{found}`, expected `{expected}`")]
     Game {

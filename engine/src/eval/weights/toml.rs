@@ -1,10 +1,11 @@
 //! Weights files (TOML).
 
-use std::fmt::Write;
 use std::sync::Arc;
 
 use ::toml::{Table, Value};
 use assay_rules::GameDef;
+use assay_rules::def::parse_toml;
+use assay_rules::text::excerpt;
 
 use super::{Weight, Weights, WeightsError};
 use crate::eval::terms::{Section, Term, TermName, Terms};
@@ -33,13 +34,15 @@ impl Weights {
 }
 
 fn read(game: &Arc<GameDef>, toml: &str) -> Result<Weights, WeightsError> {
-    let table: Table = toml
-        .parse()
-        .map_err(|error: ::toml::de::Error| WeightsError::Toml(error.to_string()))?;
+    let table: Table = parse_toml(toml, "").map_err(|error| WeightsError::Toml {
+        line: error.line.unwrap_or(1),
+        column: error.column.unwrap_or(1),
+        message: error.message,
+    })?;
     let found = string(&table, "game")?;
     if found != game.name {
         return Err(WeightsError::Game {
-            found,
+            found: excerpt(&found),
             expected: game.name.clone(),
         });
     }
@@ -75,30 +78,35 @@ fn read(game: &Arc<GameDef>, toml: &str) -> Result<Weights, WeightsError> {
 
 fn write(weights: &Weights) -> String {
     let game = weights.game();
-    let mut text = HEADER.to_owned();
-    // Writing to a string cannot fail.
-    let _ = writeln!(
-        text,
-        "game = {}\nsource = {}",
-        Value::from(game.name.clone()),
-        Value::from(weights.source())
-    );
-    let mut current = None;
+    let (mut general, mut pieces) = (Table::new(), Table::new());
     for (first, name, length) in series(weights.terms()) {
-        if current != Some(name.section) {
-            let _ = writeln!(text, "\n[{}]", heading(game, name.section));
-            current = Some(name.section);
-        }
-        let pairs: Vec<String> = (0..length)
-            .map(|index| weights.get(first.plus(index as u8)))
-            .map(|weight| format!("[{}, {}]", number(weight.middlegame), number(weight.endgame)))
-            .collect();
-        let _ = match name.index {
-            None => writeln!(text, "{} = {}", name.name, pairs.concat()),
-            Some(_) => writeln!(text, "{} = [{}]", name.name, pairs.join(", ")),
+        let pair = |index| {
+            let weight = weights.get(first.plus(index as u8));
+            Value::Array(vec![number(weight.middlegame), number(weight.endgame)])
         };
+        let value = match name.index {
+            None => pair(0),
+            Some(_) => Value::Array((0..length).map(pair).collect()),
+        };
+        let section = match name.section {
+            Section::General => &mut general,
+            Section::Piece(kind) => {
+                let section = pieces.entry(&game.kind(kind).name);
+                match section.or_insert_with(|| Value::Table(Table::new())) {
+                    Value::Table(section) => section,
+                    _ => continue,
+                }
+            }
+        };
+        section.insert(name.name.to_owned(), value);
     }
-    text
+    let file = Table::from_iter([
+        ("game".to_owned(), Value::from(game.name.clone())),
+        ("source".to_owned(), Value::from(weights.source())),
+        ("general".to_owned(), Value::Table(general)),
+        ("pieces".to_owned(), Value::Table(pieces)),
+    ]);
+    format!("{HEADER}{file}")
 }
 
 /// Keys of a game's weights file: first term, its name, and the number of terms.
@@ -158,7 +166,7 @@ fn check_keys(game: &GameDef, table: &Table, series: &[(Term, TermName, usize)])
     }
     let is_known = |found: &String| series.iter().any(|&(_, name, _)| key(game, name) == *found);
     match keys.into_iter().find(|found| !is_known(found)) {
-        Some(key) => Err(WeightsError::UnknownTerm { key }),
+        Some(key) => Err(WeightsError::UnknownTerm { key: excerpt(&key) }),
         None => Ok(()),
     }
 }
@@ -209,23 +217,85 @@ fn describe(value: &Value) -> String {
     match value {
         Value::Array(values) => format!("a list of {}", values.len()),
         Value::Table(_) => "a table".to_owned(),
+        Value::String(text) => format!("`{}`", excerpt(text)),
         other => format!("`{other}`"),
     }
 }
 
-/// Formats a number in tenths, without a trailing `.0`.
-fn number(centipawns: f64) -> String {
+/// Rounds to tenths; whole numbers are integers.
+fn number(centipawns: f64) -> Value {
     let tenths = (centipawns * 10.0).round() / 10.0;
-    if tenths == 0.0 {
-        "0".to_owned()
+    if tenths.fract() == 0.0 {
+        Value::Integer(tenths as i64)
     } else {
-        format!("{tenths}")
+        Value::Float(tenths)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use assay_rules::text::is_control;
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn name() -> impl Strategy<Value = String> {
+        "[^\\p{C}\\p{Zl}\\p{Zp}]{1,20}".prop_filter("control characters", |name| !name.contains(is_control))
+    }
+
+    proptest! {
+        #[test]
+        fn any_names_round_trip(knight in name(), bishop in name(), source in ".{0,20}") {
+            let text = format!(
+                "name = 'odd'\ntitle = 'Odd'\nbase = 'chess'\n[pieces]\nknight.name = {}\nbishop.name = {}\n",
+                Value::from(knight), Value::from(bishop)
+            );
+            let Ok(game) = GameDef::from_toml(&text, "odd.toml").map(Arc::new) else { return Ok(()) };
+            let mut weights = Weights::computed(&game);
+            weights.set_source(&source);
+            let again = read(&game, &weights.to_toml()).unwrap();
+            prop_assert_eq!(again.values(), weights.values());
+            prop_assert_eq!(again.source(), weights.source());
+        }
+    }
+
+    #[test]
+    fn names_with_spaces_quotes_and_dots_round_trip() {
+        for name in [
+            "war elephant",
+            "O'Kelly",
+            "\"Ferz\"",
+            "'\"both\"'",
+            "a.b",
+            "[x]",
+            "é#",
+            "general",
+            " ",
+        ] {
+            let text = format!(
+                "name = 'odd'\ntitle = 'Odd'\nbase = 'chess'\npieces.knight.name = {}\n",
+                Value::from(name)
+            );
+            let game = Arc::new(GameDef::from_toml(&text, "odd.toml").unwrap());
+            let weights = Weights::computed(&game);
+            let again = read(&game, &weights.to_toml()).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(again.values(), weights.values(), "{name}");
+        }
+    }
+
+    #[test]
+    fn errors_do_not_repeat_the_file() {
+        let game = GameDef::builtin("chess").unwrap();
+        let error = |text: &str| read(&game, text).unwrap_err().to_string();
+        let syntax = error("root:$6$salt$hash:19000:0:99999:7:::\n");
+        assert!(
+            syntax.starts_with("line 1, column 37: ") && !syntax.contains("salt"),
+            "{syntax}"
+        );
+        let long = error(&format!("game = \"{}\"\n", "secret ".repeat(20)));
+        assert!(long.len() < 80, "{long}");
+        assert!(error("game = \"a\\u001bb\"").starts_with("line 1, column 8: found the control character U+001B"));
+    }
 
     #[test]
     fn errors_name_the_key() {

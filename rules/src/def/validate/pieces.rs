@@ -30,6 +30,13 @@ impl Source<'_> {
                 let message = format!("`{}` is already the letter of the {}", kind.letter, other.name);
                 return Err(self.error(&format!("pieces.{key}.letter"), message));
             }
+            if kind.name.is_empty() || kinds.iter().any(|other| other.name == kind.name) {
+                let message = format!(
+                    "found the name `{}`, expected a name of its own for each piece",
+                    kind.name
+                );
+                return Err(self.error(&format!("pieces.{key}.name"), message));
+            }
             kinds.push(kind);
         }
         Ok(kinds)

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{FenError, Field};
 use crate::position::{EnPassantField, Setup};
+use crate::text::excerpt;
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::definition::GameDef;
@@ -26,7 +27,7 @@ impl<'t> FieldText<'t> {
         FenError::Syntax {
             field: self.field,
             column: self.before + inside + 1,
-            found: found.into(),
+            found: excerpt(&found.into()),
             expected: expected.into(),
         }
     }
