@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use assay_engine::protocol::uci;
+use assay_engine::protocol;
 
 use super::common::Transcript;
 use crate::seeds;
@@ -23,7 +23,7 @@ pub fn target(data: &[u8]) {
         input.push('\n');
     }
     let output = Transcript::default();
-    uci::run(Cursor::new(input.into_bytes()), output.clone()).expect("the input can be read");
+    protocol::run(Cursor::new(input.into_bytes()), output.clone()).expect("the input can be read");
     assert_eq!(output.count("readyok"), pings, "answers to isready");
 }
 
