@@ -25,7 +25,7 @@ impl HugePages {
             .ok_or(io::ErrorKind::OutOfMemory)?;
         let map = MmapRaw::from(MmapOptions::new().len(bytes).map_anon()?);
         // Best effort: the kernel may ignore the hint.
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", not(miri)))]
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(HugePages { map })
     }
