@@ -33,7 +33,7 @@ pub struct ThreadsArg {
 }
 
 impl ThreadsArg {
-    /// The number given, else the number of processors.
+    /// The given number of threads, or else the number of processors.
     pub fn count(self) -> usize {
         let processors = || std::thread::available_parallelism().map_or(1, NonZero::get);
         self.threads.unwrap_or_else(processors)

@@ -194,9 +194,9 @@ pub struct Plot<'a> {
     pub marks: Markup,
 }
 
-/// A line through points, or several lines with a label in common.
+/// A line through points, or several lines that share a label.
 pub struct Curve {
-    /// Points in the numbers of the axes.
+    /// Points in axis units.
     pub points: Vec<(f64, f64)>,
     /// Continuation drawn as a dashed line.
     pub extension: Vec<(f64, f64)>,

@@ -16,7 +16,7 @@ pub enum Exit {
     Differs,
     /// 2: the command line or an input was wrong, or the system refused something. [`run`] returns it for every error.
     Misuse,
-    /// 3: a test that was to give a verdict has none yet.
+    /// 3: a test has not reached a verdict yet.
     Undecided,
     /// 130: stopped by Ctrl-C; what was finished has been printed.
     Interrupted,
@@ -28,7 +28,7 @@ impl Exit {
         if agrees { Exit::Success } else { Exit::Differs }
     }
 
-    /// The number that the operating system gets.
+    /// The number returned to the operating system.
     pub fn status(self) -> u8 {
         match self {
             Exit::Success => 0,

@@ -11,8 +11,8 @@ static INSTALL: Once = Once::new();
 /// The stop flag. The first call installs the signal handler, so only commands that watch the flag should call it: in all
 /// others Ctrl-C ends the program.
 ///
-/// If the system refuses the handler, signals end the program at once; that is no error. SIGHUP stays ignored if the program
-/// was started so (`nohup`).
+/// If the system refuses the handler, signals end the program at once; that is not an error. SIGHUP stays ignored if the
+/// program was started with it ignored (`nohup`).
 pub fn stop_flag() -> &'static AtomicBool {
     INSTALL.call_once(|| keep_hangup_ignored(install));
     &STOP

@@ -34,7 +34,7 @@ pub fn line(text: impl Display) -> Result<()> {
 /// As [`print()`], and if the value cannot be represented in JSON.
 pub fn json(value: &impl Serialize) -> Result<()> {
     let text = serde_json::to_string_pretty(value)?;
-    // JSON has its own escape sequence.
+    // JSON has its own escape sequences.
     line(escape(
         &text,
         |c| c != '\n' && is_control(c),

@@ -24,14 +24,14 @@ const TICK: Duration = Duration::from_millis(200);
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    /// Items finished before this call: they say nothing about its rate.
+    /// Items finished by an earlier call, which do not count toward the rate.
     resumed: Arc<AtomicU64>,
     /// Prints lines until dropped; `None` on a terminal.
     _reporter: Option<Reporter>,
 }
 
 impl Progress {
-    /// Progress towards `total` items; `unit` is their noun in the plural (`games`).
+    /// Progress toward `total` items; `unit` is their noun in the plural (`games`).
     ///
     /// # Panics
     /// Never: the template is well formed.
@@ -96,7 +96,7 @@ impl Progress {
         }
     }
 
-    /// Counts `done` items as finished by an earlier call: they are shown but do not count for the rate.
+    /// Counts `done` items as finished by an earlier call: they are shown but do not count toward the rate.
     pub fn resume_at(&self, done: u64) {
         self.resumed.store(done, Ordering::Relaxed);
         self.bar.set_position(done);
@@ -113,12 +113,12 @@ impl Progress {
         self.bar.inc(delta);
     }
 
-    /// Changes the number of items in all.
+    /// Changes the total number of items.
     pub fn set_total(&self, total: u64) {
         self.bar.set_length(total);
     }
 
-    /// Sets the text behind the numbers.
+    /// Sets the text after the numbers.
     pub fn set_message(&self, message: impl Into<String>) {
         self.bar.set_message(output::printable(&message.into()));
     }
@@ -172,7 +172,7 @@ impl Numbers {
             let rate = format::per_second(self.done.saturating_sub(self.resumed), self.elapsed);
             if rate > 0.0 {
                 let seconds = total.saturating_sub(self.done) as f64 / rate;
-                // More than a century overflows nothing and helps no one.
+                // Capped at a century, which keeps the conversion from overflowing.
                 let left = Duration::from_secs_f64(seconds.min(3.2e9));
                 parts.push(format!("{}/s", format::rate(rate)));
                 parts.push(format!("{} left", format::duration(left)));
@@ -207,7 +207,7 @@ impl Reporter {
                 output::note(numbers.line(unit, &bar.message()));
             }
         };
-        // Without a thread there are no lines; the work goes on.
+        // Without a thread no lines are printed; the work goes on.
         let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(work).ok();
         Reporter {
             running: Some(running),

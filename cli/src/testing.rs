@@ -1,7 +1,7 @@
 //! Snapshots of help and error texts, for the tests of programs.
 //!
-//! A snapshot is a file of `tests/snapshots/`. With `UPDATE_SNAPSHOTS=1` in the environment, tests write the files anew instead
-//! of comparing; review the difference before committing it.
+//! A snapshot is a file of `tests/snapshots/`. With `UPDATE_SNAPSHOTS=1` in the environment, tests rewrite the files instead
+//! of comparing them; review the diff before committing it.
 //!
 //! ```ignore
 //! use assay_cli::testing::Program;

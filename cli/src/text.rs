@@ -7,7 +7,7 @@ use textwrap::{Options, WordSplitter};
 /// The longest line of help and output, in columns.
 pub const MAX_WIDTH: usize = 110;
 
-/// Columns to print in: the terminal's, at most [`MAX_WIDTH`]; [`MAX_WIDTH`] where standard output is not a terminal.
+/// Width of the output in columns: that of the terminal, at most [`MAX_WIDTH`]; [`MAX_WIDTH`] if standard output is not a terminal.
 pub fn width() -> usize {
     terminal_size::terminal_size_of(stdout()).map_or(MAX_WIDTH, |(width, _)| usize::from(width.0).clamp(20, MAX_WIDTH))
 }

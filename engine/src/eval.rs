@@ -50,7 +50,7 @@ impl Tapered {
         self.0 as i32
     }
 
-    /// Interpolates between both scores. Returns centipawns.
+    /// Interpolates between the two scores by the game phase, 0 to [`MAX_PHASE`]. Returns centipawns.
     fn interpolate(self, phase: i32) -> i32 {
         let units =
             i64::from(self.middlegame()) * i64::from(phase) + i64::from(self.endgame()) * i64::from(MAX_PHASE - phase);
@@ -90,7 +90,7 @@ pub struct Evaluator<R: CompiledPosition> {
     weights: Vec<Tapered>,
     /// Piece-square tables, material included: by color, kind and square.
     piece_square: Vec<Tapered>,
-    /// Squares of the board's bounding box.
+    /// Number of squares in the board's bounding box.
     places: usize,
     /// By kind: value in exchanges, in centipawns.
     see_values: Vec<i32>,
@@ -148,7 +148,7 @@ impl<R: CompiledPosition> Evaluator<R> {
         })
     }
 
-    /// Scales another evaluation, from the point of view of the side to move, as this one's own in drawish endings.
+    /// Scales another evaluation (from the side to move's point of view) in drawish endings, as this evaluator scales its own.
     #[inline]
     pub(crate) fn scale_drawish(&self, position: &Position<R>, score: Score) -> Score {
         let Some(own) = score.centipawns() else { return score };

@@ -1,7 +1,7 @@
 //! Fuzz targets for every text and file that Assay reads.
 //!
 //! A target ([`targets`]) is a plain function of bytes that panics if Assay breaks a promise. Two drivers call the targets:
-//! libFuzzer (`fuzz_targets/`, nightly Rust), guided by coverage, and `fuzz-stable` ([`driver`]), which changes seeds at random.
+//! libFuzzer (`fuzz_targets/`, nightly Rust), guided by coverage, and `fuzz-stable` ([`driver`]), which mutates seeds at random.
 
 pub mod driver;
 pub mod memory;

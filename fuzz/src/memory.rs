@@ -3,7 +3,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Memory that one input may hold at a time, in bytes.
+/// Maximum memory held at any time while one input runs, in bytes.
 pub const LIMIT: usize = 256 << 20;
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
@@ -14,7 +14,7 @@ static IS_EXCEEDED: AtomicBool = AtomicBool::new(false);
 /// allocator must not unwind.
 pub struct LimitedAllocator;
 
-/// Starts to count for the next input.
+/// Resets the count for the next input.
 pub fn begin_input() {
     BASE.store(HELD.load(Ordering::Relaxed), Ordering::Relaxed);
 }
@@ -22,7 +22,7 @@ pub fn begin_input() {
 fn count(size: usize) {
     let held = HELD.fetch_add(size, Ordering::Relaxed) + size;
     let excess = held.saturating_sub(BASE.load(Ordering::Relaxed));
-    // Printing allocates, too.
+    // Printing also allocates.
     if excess > LIMIT && !IS_EXCEEDED.swap(true, Ordering::Relaxed) {
         eprintln!("finding: an input holds more than {} MiB", LIMIT >> 20);
         std::process::exit(crate::driver::FINDING);

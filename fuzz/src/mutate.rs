@@ -1,10 +1,10 @@
-//! Random changes of inputs, and changes that an input describes.
+//! Random mutations of inputs, and changes that an input describes.
 
 use rand::{Rng, RngExt};
 
 /// Applies the changes that `patches` describes: five bytes each, which are an operation, a place (24 bits) and a value.
 ///
-/// Operations: 0 replaces the byte at a place from the beginning, 1 at a place from the end, 2 cuts the bytes off there, 3
+/// Operations: 0 replaces the byte at a place from the beginning, 1 at a place from the end, 2 truncates there, 3
 /// inserts a byte, 4 removes one; any other number counts modulo 5. Places beyond the end wrap around.
 pub fn patch(bytes: &mut Vec<u8>, patches: &[u8]) {
     for &[operation, a, b, c, value] in patches.as_chunks().0 {
@@ -25,7 +25,7 @@ pub fn patch(bytes: &mut Vec<u8>, patches: &[u8]) {
     }
 }
 
-/// Makes new inputs of seeds.
+/// Makes new inputs from seeds.
 pub struct Mutator {
     seeds: Vec<Vec<u8>>,
     /// Words of the seeds.

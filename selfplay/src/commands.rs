@@ -37,7 +37,7 @@ pub(crate) fn exit_of_error(error: RunError) -> Result<Exit> {
     }
 }
 
-/// `12 wins, 3 draws, 10 losses`, with advantages and disadvantages where they have occurred.
+/// `12 wins, 3 draws, 10 losses`, with advantages and disadvantages if any occurred.
 pub(crate) fn results_text(results: &Results) -> String {
     let Results {
         wins,

@@ -17,7 +17,7 @@ pub struct Info {
     pub settings: Settings,
     /// Number of games in the file.
     pub games: u64,
-    /// Number of games of the run that have not been played.
+    /// Number of games of the run that are still to be played.
     pub missing: u64,
     /// Number of complete pairs.
     pub pairs: u64,
@@ -100,7 +100,7 @@ pub struct Endings {
     /// Neither side can win.
     pub dead_position: u64,
     pub repetition: u64,
-    /// The 50-move rule, with the number of moves that the game sets.
+    /// The move rule (50 moves in chess; each game sets its own number).
     pub move_rule: u64,
 }
 

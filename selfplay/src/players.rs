@@ -26,7 +26,7 @@ pub struct Answer {
     pub depth: u32,
     /// Nodes searched; 0 if not reported.
     pub nodes: u64,
-    /// Time from question to answer.
+    /// Time from the request to the answer.
     pub elapsed: Duration,
 }
 

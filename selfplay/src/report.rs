@@ -64,7 +64,7 @@ pub struct MatchReport {
     pub endings: NamedCounts,
     /// Finished games of the first engine by color, White first.
     pub by_color: [ColorReport; 2],
-    /// Games that each engine lost by a fault, by kind of fault.
+    /// Games that each engine lost through a fault, by kind of fault.
     pub faults: [NamedCounts; 2],
 }
 
@@ -162,7 +162,7 @@ impl MatchReport {
         self.games - self.counted
     }
 
-    /// Games that either engine lost by a fault.
+    /// Games that either engine lost through a fault.
     pub fn total_faults(&self) -> u64 {
         self.faults.iter().map(NamedCounts::total).sum()
     }

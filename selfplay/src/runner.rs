@@ -1,7 +1,7 @@
 //! The one runner of games: self-play, matches and playtests are settings of it.
 //!
 //! Workers play pairs of games in parallel; one thread writes finished games to the store, counts them and reports progress.
-//! A pair depends on the settings and its own number only. So a run without time limits has the same games for any number of
+//! A pair depends only on the settings and its own number. So a run without time limits has the same games for any number of
 //! threads and however often it was stopped and resumed.
 
 mod missing;
@@ -46,7 +46,7 @@ pub enum RunError {
     /// A stored game, whose opening a missing game shares, cannot be replayed.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// An engine only crashes or stalls.
+    /// An engine keeps crashing or stalling.
     #[error(
         "engine {name}: crashed or stalled in {games} games in a row, last because it {why}; the run is abandoned (finished games are kept)"
     )]
@@ -66,7 +66,7 @@ pub enum RunError {
     )]
     Memory {
         games: usize,
-        /// Of the players of one game.
+        /// Total of all players of one game.
         mebibytes: usize,
     },
     /// The caller stopped the run while its engines were starting.
@@ -86,7 +86,7 @@ pub struct Progress<'p> {
 /// The state of a run, or its result. Every game counted here is durable.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// Number of games that the run is to have.
+    /// Total number of games of the run.
     pub games: u64,
     /// Number of games in the store.
     pub done: u64,
@@ -180,7 +180,7 @@ pub fn generate(
 /// unfinished games are lost, finished games are kept. Returns the store as well, for reports and exports; close it.
 ///
 /// # Errors
-/// If there are no openings, an engine cannot be started or only fails, or the file cannot be used. Games in the file are
+/// If there are no openings, an engine cannot be started or keeps failing, or the file cannot be used. Games in the file are
 /// kept.
 pub fn run_games(
     settings: &RunSettings,
@@ -190,7 +190,7 @@ pub fn run_games(
     stop: &AtomicBool,
 ) -> Result<(Summary, Store), RunError> {
     let started = Instant::now();
-    // Before the file is opened: settings that make no games create no file.
+    // Checked before the file is opened, so that settings that cannot be played create no file.
     check_memory(settings, threads(options, options.games))?;
     let openings = Openings::new(settings)?;
     let builtin = settings.game().map(builtin_players);
@@ -280,7 +280,7 @@ fn threads(options: &RunOptions, missing_games: u64) -> usize {
         .min(usize::try_from(missing_games).unwrap_or(usize::MAX).max(1))
 }
 
-/// Asks the system for the memory of all transposition tables at once, and gives it back.
+/// Checks that there is memory for all transposition tables by reserving and releasing it at once.
 fn check_memory(settings: &RunSettings, games: usize) -> Result<(), RunError> {
     let mebibytes = settings.hash_sizes().sum::<usize>();
     let bytes = mebibytes.saturating_mul(games).saturating_mul(1 << 20);

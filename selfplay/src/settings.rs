@@ -1,4 +1,4 @@
-//! The settings of a run: [`RunSettings`] decide its games, [`RunOptions`] do not.
+//! The settings of a run: [`RunSettings`] determine its games, [`RunOptions`] do not.
 //!
 //! Self-play, matches and playtests differ in their settings only. A run file stores the settings as JSON (see
 //! `docs/data.md`), and a run is resumed only with equal settings.
@@ -22,7 +22,7 @@ pub use eval_jitter::EvalJitter;
 pub use game_source::{GameSource, Rules};
 pub use openings::{BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice};
 
-/// Everything that decides the games of a run. Two runs with equal settings and the same programs play the same games if no
+/// Everything that determines the games of a run. Two runs with equal settings and the same programs play the same games if no
 /// player has a time limit.
 #[derive(Clone, Debug)]
 pub struct RunSettings {
@@ -34,7 +34,7 @@ pub struct RunSettings {
     pub repeat: bool,
     /// The seed of all random choices.
     pub seed: u64,
-    /// Changes of the built-in players' piece values.
+    /// Changes to the built-in players' piece values.
     pub eval_jitter: EvalJitter,
     pub adjudication: Adjudication,
     /// The test that ends the run as soon as it is decided.
@@ -96,7 +96,7 @@ impl RunSettings {
         }
     }
 
-    /// The largest limit of nodes per move of any player; 0 if no player has one.
+    /// The largest node limit per move of any player; 0 if no player has one.
     pub fn nodes(&self) -> u64 {
         let nodes = self.players.all().iter().filter_map(|player| player.limits.nodes);
         nodes.max().unwrap_or(0)
@@ -116,12 +116,12 @@ impl RunSettings {
     }
 }
 
-/// What does not decide the games of a run.
+/// Options of a run that do not affect its games.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// How many games the run is to have; those in the file are not played again.
+    /// Total number of games of the run; those in the file are not played again.
     pub games: u64,
-    /// Games played at a time; 0 for one per processor.
+    /// Games played at the same time; 0 for one per processor.
     pub threads: usize,
     /// Consecutive crashes and stalls of one engine that end the run.
     pub max_faults: u32,

@@ -16,7 +16,7 @@ use rand::{RngExt, SeedableRng};
 use crate::movement::movement_text;
 use crate::random::Rng;
 
-/// How much of a game to check.
+/// How thoroughly to check a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
     /// Random games in which both generators are compared.
@@ -68,7 +68,7 @@ pub fn check(text: &str, seed: u64, checks: &Checks) -> Result<(), String> {
     Ok(())
 }
 
-/// The text of a movement is read back as the same movement.
+/// The text of each movement parses back to the same movement.
 fn check_movements(game: &GameDef) -> Result<(), String> {
     for kind in game.kinds.iter().filter(|kind| !kind.betza.is_empty()) {
         let Some(text) = movement_text(&kind.movement) else {
@@ -85,7 +85,7 @@ fn check_movements(game: &GameDef) -> Result<(), String> {
     Ok(())
 }
 
-/// All moves of the start and of a later position have texts of their own, which are read back.
+/// All moves of the start and of a later position have distinct texts, which parse back to the same moves.
 fn check_notation(game: &Arc<GameDef>, seed: u64) -> Result<(), String> {
     let mut rng = Rng::seed_from_u64(seed);
     let mut played = Game::start(game);

@@ -19,7 +19,7 @@ pub fn definition(seed: u64) -> String {
     }
 }
 
-/// A definition whose starts have no rights yet.
+/// A definition whose starts do not have rights yet.
 struct Draft {
     text: String,
     starts: Vec<String>,
@@ -60,7 +60,7 @@ impl Draft {
     }
 }
 
-/// A built-in game with other movements of some pieces.
+/// A built-in game with different movements for some pieces.
 fn changed_builtin(rng: &mut Rng, seed: u64) -> Draft {
     let name = pick(
         rng,
@@ -143,7 +143,7 @@ struct NewGame {
     files: usize,
     ranks: usize,
     first_rank: usize,
-    /// Indices of the box: file and rank from zero.
+    /// File and rank indices in the bounding box, from 0.
     holes: Vec<(usize, usize)>,
     hanging: Vec<(usize, usize)>,
     /// King, pawn, then the others.
@@ -328,7 +328,7 @@ impl NewGame {
         Draft { text, starts }
     }
 
-    /// A random start: pieces behind a row of pawns, and Black's army opposite or turned by half a circle.
+    /// A random start: pieces behind a row of pawns, with Black's army mirrored or rotated by 180 degrees.
     fn array(&self, rng: &mut Rng) -> String {
         let mut letters = vec![vec![None; self.files]; self.ranks];
         let king = if rng.random_bool(0.7) {

@@ -6,7 +6,7 @@ use assay_rules::movement::{Delta, Path, PathKind};
 use assay_rules::piece::Kind;
 use assay_rules::square::Square;
 
-/// Share of empty squares, between the opening and the endgame.
+/// Share of squares that are empty, a compromise between the opening and the endgame.
 const EMPTY: f64 = 0.7;
 /// Piece values grow slightly faster than strength: `VALUE_LINEAR * strength + VALUE_SQUARE * strength²` centipawns gives
 /// 310, 353, 499 and 945 for knight, bishop, rook and queen of orthodox chess.
@@ -14,7 +14,7 @@ const VALUE_LINEAR: f64 = 54.0;
 const VALUE_SQUARE: f64 = 0.95;
 /// Value of a joker as a share of the average piece. It moves as the opponent's last piece, which is often a pawn.
 const JOKER_SHARE: f64 = 0.65;
-/// Weight of moves to empty squares against captures.
+/// Weight of moves to empty squares; captures have the rest.
 const MOVE_SHARE: f64 = 0.4;
 
 /// Average number of squares that a piece reaches, over all squares of the board.
@@ -91,7 +91,7 @@ fn reached(game: &GameDef, path: &Path, from: Square) -> f64 {
     }
 }
 
-/// Mean of a number over the kinds whose moves a joker imitates.
+/// Mean of `number` over the kinds whose moves a joker imitates.
 pub(super) fn joker_mean(game: &GameDef, kinds: impl Iterator<Item = Kind>, number: impl Fn(Kind) -> f64) -> f64 {
     let numbers: Vec<f64> = kinds.filter(|&kind| Some(kind) != game.joker).map(number).collect();
     numbers.iter().sum::<f64>() / numbers.len().max(1) as f64

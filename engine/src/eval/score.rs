@@ -8,9 +8,9 @@ use assay_rules::Points;
 /// Maximum ply of a search tree; the root is at ply 0.
 pub const MAX_PLY: usize = 127;
 
-/// Score of a mate on the board; the plies to the mate are subtracted.
+/// Score of delivering mate at the root; a mate `n` plies from the root scores `n` less.
 const MATE: i32 = 32_000;
-/// Smallest absolute value of a mate score.
+/// Lower bound of the absolute value of a mate score.
 const NEAREST_TO_ZERO: i32 = MATE - MAX_PLY as i32 - 1;
 /// Largest absolute value of an evaluation.
 const EVALUATION_LIMIT: i32 = 30_000;

@@ -17,14 +17,14 @@ use crate::tables::piece_index;
 
 /// Maximum number of active features: a piece on every square, all kinds in both pockets, one last-moved kind per side.
 const MAX_ACTIVE: usize = MAX_SQUARES + 2 * MAX_KINDS + 2;
-/// With more changes than one move makes, other entries are considered as the starting point.
+/// Maximum number of changes by one move. If a position differs by more, another entry may be a better starting point.
 const MAX_MOVE_CHANGES: usize = 6;
 
 /// Accumulators for the plies of a line, each with the position it was computed for.
 ///
-/// The stack needs no notice of moves made and unmade. Each entry is valid for the position stored with it, and the accumulator
-/// of another position is computed from the differences. The entry of the previous ply is usually the predecessor, one move
-/// away; if it belongs to another line, the result is the same and only the work grows.
+/// The search does not notify the stack when it makes and unmakes moves. Each entry is valid for the position stored with it,
+/// and the accumulator of another position is computed from the differences. The entry of the previous ply is usually one move
+/// away; an entry of another line gives the same result, at a higher cost.
 #[derive(Clone, Debug)]
 pub struct AccumulatorStack<W: BitboardWord> {
     network: Arc<Network>,
@@ -138,7 +138,7 @@ impl<W: BitboardWord> AccumulatorStack<W> {
         network.output(us, them, network.features.output_bucket(position))
     }
 
-    /// Collects the differences between an entry and a position. `Changes` is too large to be returned.
+    /// Collects the differences between an entry and a position in `changes`, which is too large to return by value.
     #[inline]
     fn compare<R: CompiledPosition<Word = W>>(
         &self,

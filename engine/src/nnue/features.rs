@@ -15,7 +15,7 @@ use crate::position::Position;
 /// - a piece on a square: by own or enemy, kind, and square of the board's bounding box from the perspective (holes included,
 ///   because the holes of a board need not be symmetrical);
 /// - a piece in a pocket that may still be dropped: by own or enemy, and kind;
-/// - the kind as which a side last moved, if the opponent has a joker on the board that can imitate it: by own or enemy, and
+/// - the kind that a side last moved as, if the opponent has a joker on the board that can imitate it: by own or enemy, and
 ///   kind.
 ///
 /// Every game has all of these features, even without pockets and jokers.
@@ -36,7 +36,7 @@ pub struct FeatureSet {
     start_pieces: u32,
 }
 
-/// Features other than pieces on the board: pockets of White and Black, then the kinds as which they last moved, one bit for
+/// Features other than pieces on the board: pockets of White and Black, then the kinds that they last moved as, one bit for
 /// each kind.
 pub(super) type Extras = [u32; 4];
 
@@ -104,7 +104,7 @@ impl FeatureSet {
         bucket_of(position.occupied().count(), self.start_pieces)
     }
 
-    /// Squares of the board's bounding box.
+    /// Number of squares in the board's bounding box.
     #[inline]
     pub(super) fn places(&self) -> usize {
         self.mirrored.len()

@@ -29,7 +29,7 @@ pub struct FloatNetwork {
     /// Output weights by bucket: `hidden` for the side to move, then `hidden` for the opponent.
     pub output_weights: Vec<f32>,
     pub output_bias: [f32; OUTPUT_BUCKETS],
-    /// Description of how the network was made: command and data.
+    /// How the network was trained: command and data.
     pub source: String,
 }
 
@@ -58,12 +58,13 @@ impl FloatNetwork {
 
     /// Quantizes the network, rounding each number to the nearest integer.
     ///
-    /// Numbers that could make a sum overflow are clamped: feature biases to 64.2, output weights to 1.98 and output biases to
-    /// 65,793 in absolute value. If a hidden number could leave 16 bits in any position (with the piece of the largest weight
-    /// on every square and all pockets full), its weights are clamped to the highest limit that prevents it. NaN becomes zero.
+    /// Parameters that could make a sum overflow are clamped: feature biases to 64.2, output weights to 1.98 and output biases
+    /// to 65,793 in absolute value. If the accumulator of a hidden unit could overflow 16 bits in some position (with the piece
+    /// of the largest weight on every square and all pockets full), the unit's weights are clamped to the highest limit that
+    /// prevents it. NaN becomes zero.
     ///
     /// # Panics
-    /// Panics if the lengths do not fit each other or the game.
+    /// Panics if the lengths do not match each other or the game.
     pub fn quantize(&self, game: &GameDef) -> Network {
         let features = FeatureSet::new(game);
         let hidden = self.hidden;

@@ -1,15 +1,15 @@
-//! Inner loops of the networks over 16-bit numbers.
+//! Inner loops of the networks over 16-bit integers.
 //!
 //! The compiler vectorizes these loops. They are compiled twice: for any CPU, and for those with AVX2.
 
 use super::architecture::{HIDDEN_MULTIPLE, QA};
 use crate::platform::{CpuFeatures, dispatch_avx2};
 
-/// Numbers in a 256-bit register.
+/// Number of 16-bit integers in a 256-bit register.
 pub(super) const LANES: usize = 16;
 const _: () = assert!(LANES == HIDDEN_MULTIPLE);
 
-/// A 256-bit register of numbers.
+/// A 256-bit register of 16-bit integers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C, align(32))]
 pub(super) struct Lanes(pub(super) [i16; LANES]);
@@ -17,7 +17,7 @@ pub(super) struct Lanes(pub(super) [i16; LANES]);
 /// Packs numbers into lanes.
 ///
 /// # Panics
-/// Panics if the last lanes are not full.
+/// Panics if the length is not a multiple of [`LANES`].
 pub(super) fn to_lanes(numbers: &[i16]) -> Vec<Lanes> {
     let (lanes, rest) = numbers.as_chunks();
     assert!(rest.is_empty(), "rows are whole lanes");

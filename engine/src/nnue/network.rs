@@ -36,7 +36,7 @@ impl Network {
         self.width() * LANES
     }
 
-    /// Description of how the network was made.
+    /// How the network was trained: command and data.
     pub fn source(&self) -> &str {
         &self.source
     }
@@ -45,7 +45,7 @@ impl Network {
         &self.features
     }
 
-    /// Returns true if the network is made for this game, with its board and its kinds.
+    /// Returns true if the network was trained for this game, with the same board and kinds.
     pub fn is_for(&self, game: &GameDef) -> bool {
         self.game == game.name && self.features == FeatureSet::new(game)
     }

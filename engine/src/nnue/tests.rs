@@ -152,15 +152,15 @@ fn accumulators_are_correct_along_a_line() {
     }
 }
 
-/// Output in floating point, in centipawns, and a bound of the rounding error.
+/// Output in floating point, in centipawns, and a bound on the rounding error.
 fn reference<R: CompiledPosition>(network: &FloatNetwork, position: &Position<R>) -> (f64, f64) {
     let active = active_features(position);
     let us = position.side_to_move().index();
     let (us, them) = (&active[us], &active[1 - us]);
     let bucket = output_bucket(position);
     let output = f64::from(network.evaluate(us, them, bucket)) * EVAL_SCALE;
-    // Each number that a hidden number sums has an error of half a unit; its square (at most 1) has twice the error to first
-    // order. An output weight has an error of half a unit, times at most 1.
+    // Each term in the sum of a hidden unit has an error of half a quantization step; the square of the sum (at most 1) has
+    // twice the error to first order. An output weight has an error of half a step, times at most 1.
     let hidden = (us.len() + 1) as f64 * 0.5 / f64::from(QA);
     let weights: f64 = network.output_weights[bucket * 2 * network.hidden..][..2 * network.hidden]
         .iter()
@@ -182,7 +182,7 @@ impl Check for Quantization {
     ) -> impl FnMut(&Position<R>, usize, &mut Xoshiro256PlusPlus) {
         let game = tables.game();
         let exact = self.exact;
-        // With small weights most hidden numbers are inside the limits of the clipped ReLU.
+        // With small weights most hidden units stay within the limits of the clipped ReLU.
         let mut float = scaled(game, 32, 11, 0.1, 0.4);
         if exact {
             let round_to = |numbers: &mut [f32], scale: i32| {
@@ -285,7 +285,7 @@ impl Check for ColorSymmetry {
                 let parsed = assay_rules::Position::from_fen(tables.game(), fen);
                 Position::new(&tables, &parsed.unwrap_or_else(|error| panic!("{fen}: {error}")))
             };
-            // Mirroring drops rights and clocks, which are no features except for the last moves at which pieces may be dropped.
+            // Mirroring drops rights and clocks, which are not features, except for the last moves at which pieces may be dropped.
             let (plain, mirrored) = (parse(&mirrored(&mirrored(&fen))), parse(&mirrored(&fen)));
             assert_eq!(network.evaluate(&plain), network.evaluate(&mirrored), "{fen}");
             let [white, black] = active_features(&plain);

@@ -1,9 +1,9 @@
 //! CPU features, detected at run time.
 //!
-//! Move generation counts, scans and extracts bits all the time. x86-64 processors before 2013 need a dozen instructions for
-//! what newer ones do in one, and a program compiled for all of them uses the dozen. So most rulesets are compiled for BMI and
-//! POPCNT only (`require_bmi!`), and two general ones for any processor too (`dispatch_bmi!`): they play every game on old
-//! processors, at some cost in speed.
+//! Move generation counts, scans and extracts bits constantly. Newer x86-64 processors do each in one instruction; those made
+//! before 2013 need about a dozen, and so does code compiled for baseline x86-64. Most rulesets are therefore compiled for BMI
+//! and POPCNT only (`require_bmi!`). Two general rulesets are also compiled for baseline processors (`dispatch_bmi!`) and play
+//! every game there, more slowly.
 
 /// CPU features that the engine has special code for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl CpuFeatures {
     }
 }
 
-/// AMD processors before Zen 3 (family 0x19) execute PEXT and PDEP in microcode, in some 20 cycles per set bit of the mask.
+/// AMD processors before Zen 3 (family 0x19) execute PEXT and PDEP in microcode, at about 20 cycles per set bit of the mask.
 #[cfg(target_arch = "x86_64")]
 fn has_slow_pext() -> bool {
     use std::arch::x86_64::__cpuid;

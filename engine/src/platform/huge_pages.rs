@@ -1,6 +1,6 @@
 //! Zeroed memory in huge pages, for large hash tables.
 //!
-//! It is mapped directly from the operating system, so that a page costs nothing before its first use. With normal pages,
+//! The memory is mapped directly from the operating system, so that a page costs nothing before its first use. With normal pages,
 //! nearly every probe of a large table would miss the TLB as well as the caches.
 
 use std::io;

@@ -28,7 +28,7 @@ pub(crate) struct Options {
     pub(crate) threads: usize,
     /// Number of principal variations.
     pub(crate) multi_pv: usize,
-    /// Time reserved per move for delays outside of the search.
+    /// Time reserved per move for delays outside the search.
     pub(crate) move_overhead: Duration,
     /// Report win, draw and loss probabilities.
     pub(crate) show_wdl: bool,

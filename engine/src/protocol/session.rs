@@ -19,7 +19,7 @@ use job::{GameSettings, Job, Task};
 use search_request::SearchRequest;
 use worker::Worker;
 
-/// Stack size of the worker: the search recurses some hundred levels deep.
+/// Stack size of the worker: the search recurses several hundred levels deep.
 const STACK_BYTES: usize = 16 << 20;
 
 /// A worker thread and its unfinished tasks. No method but [`Session::quit`] and [`Session::finish`] waits for the worker.
@@ -65,7 +65,7 @@ impl Session {
         self.update(job);
     }
 
-    /// Queues a job that a worker does not need to be told if it has not started yet.
+    /// Queues a job for a running worker. A worker that has not started yet does not need it.
     pub(crate) fn update(&self, job: Job) {
         if let Some(worker) = &self.worker {
             // The send fails only if the worker has panicked; `quit` and the end of input must still work.

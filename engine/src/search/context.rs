@@ -1,4 +1,4 @@
-//! What is known of a node and of a move while they are searched.
+//! What is known about a node and about a move while they are searched.
 
 use super::correction::CorrectionKeys;
 use crate::eval::Score;

@@ -48,7 +48,7 @@ pub enum SearchInfo<'s> {
         /// Number of the move in the root's order, from 1.
         number: usize,
     },
-    /// The system did not start all threads that the search wants; it runs on fewer.
+    /// The system refused to start some of the threads; the search runs on fewer.
     MissingThreads {
         started: usize,
         wanted: usize,

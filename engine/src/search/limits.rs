@@ -28,13 +28,13 @@ pub struct ClockLimits {
 pub struct Limits {
     /// Depth of the last iteration, in plies.
     pub depth: Option<u32>,
-    /// Number of nodes. Exact with one thread.
+    /// Maximum number of nodes, over all threads. Exact with one thread.
     pub nodes: Option<u64>,
     /// Time for this move.
     pub movetime: Option<Duration>,
     /// Game clock, from which the time manager allots time to this move.
     pub clock: Option<ClockLimits>,
-    /// Stop after finding a mate in this many moves.
+    /// Stop after finding a mate in at most this many moves.
     pub mate: Option<u32>,
     /// Run until stopped, even if nothing is left to search.
     pub infinite: bool,
@@ -43,7 +43,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Stops after exactly `nodes` nodes.
+    /// Limits the search to `nodes` nodes; exact with one thread.
     pub fn nodes(nodes: u64) -> Limits {
         Limits {
             nodes: Some(nodes),

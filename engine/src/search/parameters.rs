@@ -14,7 +14,7 @@ pub(crate) mod time {
     pub(crate) const MIN_TIME: Duration = Duration::from_micros(100);
     /// Interval at which a finished search that must not end yet polls the stop flag.
     pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(1);
-    /// Number of moves that the clock must last for in sudden death.
+    /// Number of moves that the remaining time must last in sudden death.
     pub(crate) const MOVE_HORIZON: u32 = 28;
     /// Share of the increment that is spent, in percent.
     pub(crate) const INCREMENT_PERCENT: u32 = 75;
@@ -132,24 +132,24 @@ macro_rules! parameters {
 parameters! {
     /// Time: percentage of the soft limit used if the best move has just changed.
     time_stability_base = 150, 10..=300;
-    /// Time: reduction of this percentage for each iteration with the same best move.
+    /// Time: percentage points subtracted for each iteration with the same best move.
     time_stability_step = 8, 0..=50;
-    /// Time: minimum of this percentage.
+    /// Time: minimum percentage after these subtractions.
     time_stability_min = 85, 1..=300;
-    /// Time: percentage of the soft limit used if the best move took none of the nodes.
+    /// Time: percentage of the soft limit used, extrapolated to a best move that took none of the nodes.
     time_node_share_base = 200, 50..=400;
-    /// Time: reduction of this percentage if the best move took all nodes.
+    /// Time: percentage points subtracted if the best move took all nodes; in proportion if it took a share.
     time_node_share_slope = 130, 0..=300;
     /// Time: additional percentage for each 10 centipawns that the score has dropped since the last iteration.
     time_score_drop = 6, 0..=50;
 
     /// Aspiration windows: minimum depth.
     aspiration_depth = 4, 1..=64;
-    /// Aspiration windows: half of the first window.
+    /// Aspiration windows: half-width of the first window.
     aspiration_delta = 14, 1..=500;
-    /// Aspiration windows: percentage by which a failed window grows.
+    /// Aspiration windows: percentage by which the half-width grows after a fail high or low.
     aspiration_widening = 70, 10..=400;
-    /// Aspiration windows: a larger half window is opened to infinity.
+    /// Aspiration windows: half-width beyond which the failing bound becomes infinite.
     aspiration_max_delta = 600, 50..=5000;
 
     /// Razoring: maximum depth; 0 switches it off.
@@ -166,7 +166,7 @@ parameters! {
     nmp_depth = 3, 1..=200;
     /// Null-move pruning: margin below beta at depth 0.
     nmp_margin_base = 60, 0..=1000;
-    /// Null-move pruning: reduction of this margin for each ply of depth.
+    /// Null-move pruning: amount by which this margin shrinks for each ply of depth.
     nmp_margin_slope = 12, 0..=200;
     /// Null-move pruning: depth reduction in plies.
     nmp_reduction_base = 4, 1..=16;
@@ -185,11 +185,11 @@ parameters! {
 
     /// Late move pruning: maximum depth; 0 switches it off.
     lmp_depth = 8, 0..=64;
-    /// Late move pruning: number of moves in addition to the square of the depth, the sum halved if not improving.
+    /// Late move pruning: the move count is this plus the square of the depth, halved if not improving.
     lmp_base = 4, 0..=100;
     /// History pruning: maximum reduced depth; 0 switches it off.
     history_pruning_depth = 4, 0..=64;
-    /// History pruning: negative history score for each ply of depth.
+    /// History pruning: margin below zero for each ply of reduced depth.
     history_pruning_margin = 5000, 0..=50_000;
     /// Futility pruning: maximum reduced depth.
     futility_depth = 8, 0..=64;
@@ -206,7 +206,7 @@ parameters! {
 
     /// Singular extension: minimum depth.
     singular_depth = 7, 4..=200;
-    /// Singular extension: margin below the table's score, in eighths of a centipawn for each ply of depth.
+    /// Singular extension: margin below the transposition-table score, in eighths of a centipawn for each ply of depth.
     singular_margin = 16, 0..=200;
     /// Singular extension: additional margin for an extension by two plies.
     double_extension_margin = 24, 0..=1000;
@@ -219,21 +219,21 @@ parameters! {
     lmr_base = 800, 0..=8192;
     /// Late move reduction: divisor of ln(depth) * ln(move number), in hundredths.
     lmr_divisor = 150, 50..=2000;
-    /// Late move reduction: less in PV nodes.
+    /// Late move reduction: subtracted in PV nodes.
     lmr_pv = 1024, 0..=4096;
-    /// Late move reduction: more in expected cut nodes.
+    /// Late move reduction: added in expected cut nodes.
     lmr_cut_node = 1200, 0..=4096;
-    /// Late move reduction: more if the static evaluation is not improving.
+    /// Late move reduction: added if the static evaluation is not improving.
     lmr_not_improving = 700, 0..=4096;
-    /// Late move reduction: more for quiet moves if the table's move is a capture.
+    /// Late move reduction: added for quiet moves if the transposition-table move is a capture.
     lmr_tt_capture = 700, 0..=4096;
-    /// Late move reduction: less for killer moves.
+    /// Late move reduction: subtracted for killer moves.
     lmr_killer = 900, 0..=4096;
-    /// Late move reduction: less for checks and check evasions.
+    /// Late move reduction: subtracted for checks and check evasions.
     lmr_check = 1024, 0..=4096;
-    /// Late move reduction: less for captures and promotions.
+    /// Late move reduction: subtracted for captures and promotions.
     lmr_capture = 900, 0..=4096;
-    /// Late move reduction: history score for one ply less.
+    /// Late move reduction: history score that reduces a move by one ply less.
     lmr_history_divisor = 9000, 500..=100_000;
     /// Late move reduction: margin above alpha for a re-search one ply deeper.
     lmr_deeper_margin = 45, 0..=1000;

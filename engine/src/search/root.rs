@@ -81,7 +81,7 @@ impl<R: CompiledPosition> SearchThread<R> {
                 }
             }
         }
-        // Of the other moves, those with the largest subtrees are the likeliest to become the best.
+        // Among the other moves, those with the largest subtrees are the most likely to become the best.
         if !self.stopped {
             self.root_moves[first + 1..].sort_by_key(|root_move| Reverse(root_move.nodes));
         }
@@ -137,7 +137,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         self.root_moves[self.pv_index..=index].rotate_right(1);
     }
 
-    /// Returns true if the search has run for so long that it reports more than completed iterations.
+    /// Returns true if the search has run long enough to report more than completed iterations.
     fn is_verbose(&self) -> bool {
         self.time.elapsed() >= tm::VERBOSE_AFTER
     }

@@ -207,19 +207,19 @@ impl<R: CompiledSearch> Searcher<R> {
         self.pool.main.multi_pv = lines.max(1);
     }
 
-    /// Sets the time lost with each move outside of the search.
+    /// Sets the time that each move costs outside the search, which the time manager reserves.
     pub fn set_move_overhead(&mut self, move_overhead: Duration) {
         self.move_overhead = move_overhead;
     }
 
-    /// Lets the next search ponder while `pondering` is set: the clock stands still, and the search does not end by
+    /// Lets the next search ponder while `pondering` is set: the player's clock is stopped, and the search does not end by
     /// itself.
     pub fn set_pondering(&mut self, pondering: Arc<AtomicBool>) {
         self.pondering = Some(pondering);
     }
 
     /// Searches a position until a limit is reached or `stop` is set. `report` receives information after each iteration,
-    /// and in long searches also in between.
+    /// and in long searches also during iterations.
     ///
     /// With one thread, the result depends only on the position, the limits and what has been learned since the last
     /// [`Searcher::clear`], provided that the limits are nodes or depth.

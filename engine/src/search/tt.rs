@@ -25,7 +25,7 @@ pub struct HashError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TtEntry {
     pub(crate) best_move: Option<Move>,
-    /// Search score; mates count from the root of the probing search.
+    /// Search score from the point of view of the side to move; mates count from the root of the probing search.
     pub(crate) score: Score,
     /// Static evaluation without correction; `None` in check.
     pub(crate) raw_eval: Option<Score>,
@@ -116,7 +116,7 @@ impl Slot {
 /// A table of fixed size that any number of threads may read and write at once. In a full bucket the entry with the lowest
 /// depth, reduced by age, is replaced.
 pub(crate) struct TranspositionTable {
-    /// The buckets one after another, on cache-line boundaries because pages are.
+    /// The buckets in order, each on a cache-line boundary because pages are aligned.
     pages: HugePages,
     buckets: usize,
     /// Age of the current search: a multiple of [`AGE_STEP`], modulo 256.
@@ -139,7 +139,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Overwrites all entries.
+    /// Empties all slots.
     pub(crate) fn zero(&self) {
         for word in self.pages.words() {
             word.store(0, Relaxed);

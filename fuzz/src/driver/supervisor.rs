@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use super::worker::read_state;
 use crate::targets::Target;
 
-/// A worker that stays on one input for so long hangs.
+/// A worker that spends this long on one input has hung.
 const HANG: Duration = Duration::from_secs(60);
 
-/// Failures after which a target ends.
+/// Number of failures after which a target is abandoned.
 const MAX_FAILURES: u64 = 20;
 
 /// Longest reason that is shown, in characters.
@@ -105,7 +105,7 @@ impl Supervisor<'_> {
             findings: Vec::new(),
         };
         let mut places = HashSet::new();
-        // The first worker runs even in no time: it checks the seeds.
+        // The first worker runs even if the time is 0, to check the seeds.
         for failures in 0.. {
             let rest = self.time.saturating_sub(began.elapsed());
             let why = self.watch(seed.wrapping_add(failures), rest, &report)?;
@@ -186,7 +186,7 @@ impl Supervisor<'_> {
     }
 }
 
-/// The worker's own words, or how it ended.
+/// The worker's own message, or how it ended.
 fn describe(status: ExitStatus, errors: &Path) -> String {
     let text = std::fs::read(errors).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);

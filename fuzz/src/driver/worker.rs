@@ -1,4 +1,4 @@
-//! A worker: runs one target on seeds and their changes until its time is over or it finds a bug.
+//! A worker: runs one target on seeds and mutated seeds until its time is up or it finds a bug.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -18,7 +18,7 @@ use crate::{memory, seeds};
 /// Processor time that one input may take.
 const TIME_LIMIT: Duration = Duration::from_secs(1);
 
-/// The clock is read every so many runs.
+/// Number of runs between two reads of the clock.
 const RUNS_PER_CLOCK: u64 = 64;
 
 /// Bytes of the state file before the input.

@@ -1,4 +1,4 @@
-//! Lines of CECP, parsed without being carried out.
+//! Lines of CECP, parsed without being executed.
 
 use assay_engine::protocol::cecp;
 

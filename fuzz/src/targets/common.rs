@@ -15,7 +15,7 @@ pub(super) fn games() -> Vec<Arc<GameDef>> {
     BUILTIN_NAMES.into_iter().filter_map(GameDef::builtin).collect()
 }
 
-/// Splits off the first byte, a digit that chooses one of `count`. Any other byte chooses, too.
+/// Splits off the first byte, a digit that chooses one of `count`; any other byte also chooses one.
 pub(super) fn choose(data: &[u8], count: usize) -> Option<(usize, &[u8])> {
     let (&first, rest) = data.split_first()?;
     Some((usize::from(first.wrapping_sub(b'0')) % count, rest))
@@ -55,7 +55,7 @@ pub(super) fn notation_seeds(text: fn(&seeds::NotationCase) -> &str) -> Vec<Vec<
     seeds::notation_cases().iter().enumerate().map(seed).collect()
 }
 
-/// Asserts that line and column, both from 1, are a place in the text or right behind a line of it.
+/// Asserts that line and column, both from 1, are a place in the text or just past the end of a line.
 pub(super) fn assert_place(text: &str, line: usize, column: usize) {
     let found = text.split('\n').nth(line.wrapping_sub(1));
     let length = found.map(|line| line.chars().count());

@@ -1,4 +1,4 @@
-//! Network files: changes of a valid file, with its length and checksum corrected or not. A network is printed and read back,
+//! Network files: changes to a valid file, with or without corrected length and checksum. A network is written and read back,
 //! and evaluates a position without overflow.
 
 use std::sync::{Arc, OnceLock};
@@ -10,7 +10,7 @@ use assay_rules::GameDef;
 use super::common;
 use crate::mutate::patch;
 
-/// Bytes of magic and version, after which the length of the file stands.
+/// Offset of the file length, after magic bytes and version.
 const LENGTH_AT: usize = 12;
 const CHECKSUM: usize = blake3::OUT_LEN;
 

@@ -11,7 +11,7 @@ use crate::seeds;
 
 pub fn target(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    // A byte order mark is no part of the text.
+    // A byte order mark is not part of the text.
     let body = text.strip_prefix('\u{feff}').unwrap_or(&text);
     for game in read(&text) {
         match game {

@@ -1,7 +1,7 @@
-//! Rows of the table `games`: any row is read or rejected by every reader of stores, and a valid one is written again unchanged.
+//! Rows of the table `games`: every reader of stores accepts or rejects any row, and a valid row is written back unchanged.
 //!
 //! The input is a line with numbers and flags (`result white plies pair digest`), one line each for `start`, `opening`,
-//! `material`, `end` and `fault`, and then the bytes of `moves`. A digest of `+` is computed, anything else is wrong.
+//! `material`, `end` and `fault`, and then the bytes of `moves`. A digest of `+` stands for the correct one; any other is wrong.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -14,7 +14,7 @@ use assay_selfplay::{GameRecord, Store};
 use rusqlite::{Connection, params};
 use tempfile::TempDir;
 
-/// Games that the second store holds before it is begun anew.
+/// Games that the second store may hold before it is recreated.
 const MAX_COPIES: u64 = 1000;
 
 pub fn target(data: &[u8]) {

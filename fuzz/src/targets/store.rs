@@ -40,7 +40,7 @@ impl File {
         let mut bytes = self.valid.clone();
         patch(&mut bytes, patches);
         fs::write(&self.path, bytes).expect("a temporary file");
-        // A changed header may ask for a log.
+        // A changed header may make SQLite create a log.
         for suffix in ["-wal", "-shm", "-journal"] {
             let _ = fs::remove_file(self.path.with_extension(format!("db{suffix}")));
         }

@@ -1,4 +1,4 @@
-//! Lines of UCI, parsed without being carried out.
+//! Lines of UCI, parsed without being executed.
 
 use assay_engine::protocol::uci;
 

@@ -1,4 +1,4 @@
-//! Weights files: weights are printed and read back, and weigh positions without overflow.
+//! Weights files: weights are written and read back, and evaluate positions without overflow.
 
 use assay_engine::eval::Weights;
 use assay_rules::def::BUILTIN_NAMES;

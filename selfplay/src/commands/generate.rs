@@ -110,7 +110,7 @@ enum Purpose {
     Playtest,
 }
 
-/// The type of an option's value, which clap would take for an optional option.
+/// An alias: clap would treat a plain `Option` as an argument that may be missing.
 type Balance = Option<u32>;
 
 impl Args {

@@ -224,7 +224,7 @@ pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Vec<
     words
 }
 
-/// Runs the match. `words` is the command line behind `match`, with flags normalized.
+/// Runs the match. `words` is the command line after `match`, with flags normalized.
 pub(crate) fn run(args: Args, words: &[OsString]) -> Result<Exit> {
     if words.is_empty() {
         output::print(StoredCommand::command().render_long_help())?;
@@ -299,7 +299,7 @@ pub(super) fn exit_of(decision: SprtDecision) -> Exit {
     }
 }
 
-// Parses the command that a run file keeps. (No doc comment: clap would take it for the help text of `match`.)
+// Parses the command stored in a run file. (Not a doc comment, which clap would use as the help text of `match`.)
 #[derive(Debug, Parser)]
 #[command(name = "assay-selfplay match", max_term_width = assay_cli::MAX_WIDTH)]
 struct StoredCommand {
@@ -307,8 +307,8 @@ struct StoredCommand {
     args: Args,
 }
 
-/// If the command only names a file to continue, puts the words in front that started the match, provided that the user trusts
-/// them. Returns also the words to keep in the file.
+/// If the command only names a file to continue, prepends the stored words that started the match, provided that the user trusts
+/// them. Also returns the words to keep in the file.
 fn with_stored(args: Args, mut words: Vec<String>) -> Result<(Args, Vec<String>)> {
     words.retain(|word| !matches!(word.as_str(), "--resume" | "--trust-stored-command"));
     let is_bare = args.game.is_none() && args.engines.engines.is_empty();

@@ -19,7 +19,7 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
-/// A text that is not a time.
+/// The error for a text that is not a time.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("expected {0}")]
 pub struct TimeError(&'static str);

@@ -8,7 +8,7 @@ use super::fault::FaultKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GameEnd {
     Rules(Termination),
-    /// A player lost by a fault.
+    /// A player lost through a fault.
     Fault(FaultKind),
     /// Adjudicated as a loss (`-resign`).
     Resignation,

@@ -59,7 +59,7 @@ impl FaultKind {
         }
     }
 
-    /// Returns true if the process cannot be used any further.
+    /// Returns true if the process can no longer be used.
     pub const fn needs_restart(self) -> bool {
         matches!(self, FaultKind::Stall | FaultKind::Crash)
     }
@@ -98,7 +98,7 @@ impl EngineFault {
     }
 }
 
-/// A disagreement about the rules, with both opinions.
+/// A disagreement about the rules, with both sides' views.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dispute {
     /// The ply of the move in question, from 1.

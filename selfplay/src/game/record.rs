@@ -170,7 +170,7 @@ pub struct GameRecord {
     /// White's points.
     pub result: Points,
     pub end: GameEnd,
-    /// The fault if one ended the game.
+    /// The fault that ended the game, if one did.
     pub fault: Option<FaultRecord>,
     /// When the game ended, in UTC; `None` in self-play, so that equal runs have equal records.
     pub ended: Option<String>,

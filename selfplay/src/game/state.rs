@@ -15,7 +15,7 @@ pub enum Start {
     Text(String),
 }
 
-/// The answer of a player, which may be no legal move.
+/// The answer of a player, which need not be a legal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     Move(Move),
@@ -144,7 +144,7 @@ impl GameState {
         }
     }
 
-    /// Both opinions about a rejected reply; `None` in an unruled game.
+    /// Both sides' views of a rejected reply; `None` in an unruled game.
     pub fn dispute(&self, reply: &Reply) -> Option<Dispute> {
         let game = self.game()?;
         let position = game.position();

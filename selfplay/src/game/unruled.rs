@@ -1,10 +1,10 @@
 //! Games whose rules Assay does not know.
 //!
-//! The moves and claims of the engines are trusted. An engine that considers its opponent's move impossible usually says so, crashes or answers
-//! nonsense, which is detected; an engine that accepts everything hides its opponent's mistakes. A game ends when the side to
+//! The moves and claims of the engines are trusted. An engine that considers its opponent's move impossible usually says so, crashes
+//! or answers nonsense, which is detected; an engine that accepts everything hides its opponent's mistakes. A game ends when the side to
 //! move claims to have no move (`bestmove (none)`): lost if the last score of either engine says mate, drawn if not. Moves
 //! that repeat in a cycle three times are a draw. Wins without a mate score, repetition rules that are not draws, and results
-//! worth anything but 1, 0.5 and 0 are not recognized.
+//! other than 1, 0.5 and 0 are not recognized.
 
 use assay_rules::{Color, Points};
 

@@ -7,10 +7,10 @@ use assay_rules::{Color, Kind, Position};
 use super::imbalance::{Change, Imbalance};
 use crate::material;
 
-/// The most pawns that a side may miss: with more, the pawn structure would decide.
+/// The most pawns that a side may be short of: with more, the pawn structure would decide.
 const MAX_PAWNS: usize = 4;
 
-/// The largest difference that pawns compensate, in pawns.
+/// The largest difference that pawns may compensate for, in pawns.
 const MAX_COMPENSATION: f64 = 4.6;
 
 /// The largest difference of a comparison by the guessed values, in pawns.
@@ -33,7 +33,7 @@ pub(super) enum ComparisonKind {
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub(super) kind: ComparisonKind,
-    /// White misses the piece of interest.
+    /// White lacks the piece of interest.
     pub(super) imbalance: Imbalance,
     /// Black's lead by the guessed values, in pawns.
     pub(super) lead: f64,
@@ -91,7 +91,7 @@ impl Candidates<'_> {
         }
     }
 
-    /// Adds the comparison with pawns that compensate the difference, and with one pawn fewer and one more.
+    /// Adds the comparison with pawns that compensate for the difference, and with one pawn fewer and one more.
     fn with_pawns(&mut self, kind: ComparisonKind, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) {
         let worth = |kinds: &[Kind]| kinds.iter().map(|kind| self.values[kind.index()]).sum::<f64>();
         let lead = worth(lost) - worth(gained) - worth(theirs);
@@ -102,7 +102,7 @@ impl Candidates<'_> {
         let even = lead.round() as i64;
         for pawns in even - 1..=even + 1 {
             let more = vec![pawn; pawns.unsigned_abs() as usize];
-            // The side that is ahead misses the pawns.
+            // The side that is ahead gives up the pawns.
             if pawns >= 0 {
                 self.add(kind, lost, gained, &[theirs, &more].concat());
             } else {

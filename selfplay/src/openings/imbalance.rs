@@ -1,7 +1,7 @@
 //! Material imbalances: pieces removed or exchanged at the start, so that games compare the values of kinds.
 //!
 //! Most random imbalances compare two kinds: one side loses an X, the other a Y. If one of them is worth clearly more by the
-//! published values, the other side also loses a piece, then pawns, until both sides miss about as much, give or take a pawn:
+//! published values, the other side also loses a piece, then pawns, until both have lost about as much, give or take a pawn:
 //! games that are decided in advance are not informative. So every kind is compared with several others and the pawn. Some
 //! imbalances compare two of each kind, exchange a piece for one of another kind, remove pawns only, or nothing. The values only
 //! guide the draw; no result depends on them otherwise.
@@ -17,7 +17,7 @@ use crate::seed::Stream;
 /// The assumed value of a kind without a published value, in pawns.
 const UNKNOWN_VALUE: f64 = 4.0;
 
-/// The most pawns that a side may miss: with more, the pawn structure would decide.
+/// The most pawns that a side may be short of: with more, the pawn structure would decide.
 const MAX_PAWNS: usize = 4;
 
 /// The change of one army.
@@ -93,7 +93,7 @@ impl Imbalance {
         }
     }
 
-    /// Applies the imbalance to random pieces of its kinds, also in the pockets; `None` if they do not exist or the position
+    /// Applies the imbalance to random pieces of its kinds, including those in pockets; `None` if they do not exist or the position
     /// becomes impossible.
     pub(super) fn apply(&self, position: &Position, stream: &mut Stream) -> Option<Position> {
         let mut setup = position.to_setup();
@@ -227,7 +227,7 @@ impl Drawing<'_> {
         self.even_out(stream);
     }
 
-    /// One of White's pieces is replaced by one of another kind; pawns compensate the difference.
+    /// One of White's pieces is replaced by one of another kind; pawns compensate for the difference.
     fn exchange(&mut self, stream: &mut Stream) {
         let joker = self.game.joker;
         let mut kinds = self.kinds(Color::White, 1);
@@ -254,7 +254,7 @@ impl Drawing<'_> {
     fn even_out(&mut self, stream: &mut Stream) {
         while self.lead().abs() > MAX_PAWNS as f64 {
             let richer = if self.lead() > 0.0 { Color::Black } else { Color::White };
-            // Not a kind that the other side misses, too: the two would cancel out.
+            // Not a kind that the other side has also lost: the two would cancel out.
             let missed = self.imbalance.changes[!richer].lost.clone();
             let mut kinds = self.kinds(richer, 1);
             kinds.retain(|&kind| self.value(kind) <= self.lead().abs() + 1.0 && !missed.contains(&kind));

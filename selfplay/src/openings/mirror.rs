@@ -116,7 +116,7 @@ fn mirrored_rights(game: &Arc<GameDef>, rights: Rights) -> Result<Rights, Mirror
     Ok(mirrored)
 }
 
-/// Returns true if both rights are of the same kind. The squares decide the rest.
+/// Returns true if both rights are of the same kind; their squares are compared elsewhere.
 fn same_use(left: RightKind, right: RightKind) -> bool {
     std::mem::discriminant(&left) == std::mem::discriminant(&right)
 }

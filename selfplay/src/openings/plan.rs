@@ -295,7 +295,7 @@ mod tests {
         let (start, plan) = plan("chess");
         let columns = Columns::of(start.game());
         let candidates = Candidates::of(&start);
-        // The sum of the variances of all values, for as many comparisons.
+        // The sum of the variances of all values, for equally many comparisons.
         let variance = |rows: &[Vec<f64>]| -> f64 {
             let width = columns.len();
             let mut inverse = vec![vec![0.0; width]; width];

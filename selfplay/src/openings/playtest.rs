@@ -18,7 +18,7 @@ const REFERENCES: usize = 3;
 /// The largest difference of a comparison by the guessed values, in pawns: scores near 1/2 are most informative.
 const MAX_LEAD: f64 = 1.1;
 
-/// How often one and two missing pawns are played for each time that another comparison is played: they set the scale of all
+/// How often one missing pawn and two missing pawns are played for each game of another comparison: they set the scale of all
 /// values.
 const SCALE: [usize; 2] = [3, 2];
 
@@ -60,7 +60,7 @@ impl Plan {
     }
 }
 
-/// The best comparisons of a kind with lighter ones: White misses the kind, or has it in exchange.
+/// The best comparisons of a kind with lighter ones: White lacks the kind, or has received it in exchange.
 fn references(
     candidates: &[Candidate],
     kind: Kind,

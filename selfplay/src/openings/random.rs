@@ -116,7 +116,7 @@ impl OpeningGenerator {
         stream.below(self.starts.len())
     }
 
-    /// The opening of a pair. It depends on the settings, the seed and the judge only. `None` if `stop` was raised.
+    /// The opening of a pair. It depends only on the settings, the seed and the judge. `None` if `stop` was raised.
     ///
     /// # Errors
     /// If every attempt is rejected.
@@ -184,7 +184,7 @@ impl OpeningGenerator {
         };
         let (first, second) = pair_of(&imbalance.apply(&walked, stream).ok_or(Rejected::Material)?)?;
         if self.settings.balance.is_some() {
-            // An imbalance need not be equal, so only captures count: nothing should hang because pieces were removed.
+            // An imbalance need not be balanced, so only captures matter: removing pieces should leave nothing hanging.
             for position in [&first, &second] {
                 let Some(judgement) = judge.judge(position, stop) else {
                     return Ok(None);

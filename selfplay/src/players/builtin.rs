@@ -16,7 +16,7 @@ use crate::game::{EngineFault, Eval, GameState, Reply};
 use crate::settings::eval_jitter::scale_piece_values;
 use crate::settings::{BuiltinEngine, Evaluation};
 
-/// The least number of nodes for judging an opening: with fewer a search may not see the end of the first exchange.
+/// The minimum number of nodes for judging an opening: with fewer, a search may miss the end of the first exchange.
 const JUDGE_NODES: u64 = 1_000;
 
 /// Nodes of each search that the identity is computed from.
@@ -101,7 +101,7 @@ impl<R: CompiledRuleset> BuiltinPlayers for Players<R> {
             let Some(best) = found.best_move else { break };
             let mv = player.position.to_rules_move(best);
             let (mv_text, eval) = (uci::format(&self.game, mv), Eval::of_search(&found));
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(seen, "{mv_text} {eval:?} {} {};", found.depth, found.nodes);
             game.play(mv);
             player.position.make(best);
@@ -166,7 +166,7 @@ impl<R: CompiledRuleset> Player for EnginePlayer<R> {
             ..Limits::default()
         };
         let found = self.searcher.search(&self.position, &limits, stop, &mut |_| {});
-        // A stopped search has a move, too, but not the one that the limits would have led to.
+        // A stopped search also has a move, but not the one that its limits would have led to.
         if stop.load(Ordering::Relaxed) {
             return Err(NoAnswer::Stopped);
         }

@@ -61,12 +61,12 @@ impl<'r> EngineSlot<'r> {
         Ok(())
     }
 
-    /// Ends the engine; it is started again when it has to play.
+    /// Shuts the engine down; it is started again when it has to play.
     pub fn shut_down(&mut self) {
         self.engine = None;
     }
 
-    /// What distinguishes the engine from others that the same settings may start another day: its reported name and a hash
+    /// What distinguishes the engine from others that the same settings may start later: its reported name and a hash
     /// of the program. Starts the engine to see that it can play.
     ///
     /// # Errors

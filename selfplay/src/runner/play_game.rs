@@ -45,7 +45,7 @@ pub(super) struct FinishedGame {
     pub(super) end: GameEnd,
     /// White's points.
     pub(super) result: Points,
-    /// The fault that ended the game: who, what, and both opinions if it is about the rules.
+    /// The fault that ended the game: who, what, and both sides' views if it concerns the rules.
     pub(super) fault: Option<(Color, EngineFault, Option<Dispute>)>,
 }
 

@@ -57,7 +57,7 @@ impl<'r> Workers<'r> {
             match self.play_pair(&pair, &mut engines, sender) {
                 Ok(true) => {}
                 Ok(false) => return,
-                // An engine that was starting when the run was halted.
+                // The run was halted while an engine was starting.
                 Err(_) if self.halt.load(Ordering::Relaxed) => return,
                 Err(error) => {
                     // If the receiver is gone, the run has already failed for another reason.
@@ -233,7 +233,7 @@ impl<'r> Engines<'r> {
         }
     }
 
-    /// Ends an engine that cannot be used any further.
+    /// Shuts down an engine that can no longer be used.
     fn shut_down(&mut self, player: usize) {
         if let Engines::Separate { slots, .. } = self {
             slots[player].shut_down();

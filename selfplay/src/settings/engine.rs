@@ -22,7 +22,7 @@ pub enum Evaluation {
 pub struct BuiltinEngine {
     /// Size of the transposition table in MiB.
     pub hash_mb: usize,
-    /// Time lost per move outside of the search.
+    /// Time that each move costs outside the search.
     #[serde(rename = "overhead_ms", with = "millis")]
     pub overhead: Duration,
     pub evaluation: Evaluation,
@@ -45,7 +45,7 @@ pub struct UciProgram {
     pub command: EngineCommand,
     /// UCI options in this order, except those that select the game.
     pub options: Vec<(String, String)>,
-    /// The engine's name of the game; `None` for Assay's name.
+    /// The engine's name for the game; `None` for Assay's name.
     pub variant: Option<String>,
     /// A file that defines the game for the engine (`VariantPath`).
     pub variant_path: Option<String>,

@@ -1,4 +1,4 @@
-//! Random changes of the engine's own piece values.
+//! Random changes to the engine's own piece values.
 //!
 //! An engine that overvalues a piece protects it well, and so makes it worth more. With values drawn anew for each opening
 //! pair, and equal for both sides, games measure the pieces and not the engine's opinion of them.
@@ -17,7 +17,7 @@ use crate::seed::{Purpose, Stream};
 /// The largest change in percent.
 const MAX_PERCENT: u32 = 90;
 
-/// Changes of the piece values of the linear evaluation, equal for both sides.
+/// Changes to the piece values of the linear evaluation, equal for both sides.
 ///
 /// As text: `20`, or `20,N+20,B-10` with kinds by letter and their bias, in percent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

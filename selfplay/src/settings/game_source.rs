@@ -101,7 +101,7 @@ impl GameSource {
         })
     }
 
-    /// BLAKE3 hash, in hexadecimal, of everything in the definition that decides which games can be played. Titles, sources
+    /// BLAKE3 hash, in hexadecimal, of everything in the definition that determines which games can be played. Titles, sources
     /// and published piece values do not count.
     pub fn rules_hash(&self) -> String {
         let game = &self.game;

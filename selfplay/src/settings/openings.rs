@@ -41,7 +41,7 @@ pub enum Material {
     None,
     /// Random imbalances, from which piece values can be estimated.
     Odds,
-    /// Imbalances by a plan that tells most about all piece values; up to two random plies are added.
+    /// Imbalances planned to be most informative about all piece values; up to two random plies are added.
     Values,
     /// Each kind against lighter kinds and pawns, and pawns alone; up to two random plies are added.
     Playtest,
@@ -93,7 +93,7 @@ pub enum BookFormat {
 /// Openings from a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BookSettings {
-    /// Stored without its folder: the contents decide, not the place.
+    /// Stored without its folder: the contents count, not the location.
     #[serde(serialize_with = "file_name")]
     pub file: PathBuf,
     pub format: BookFormat,

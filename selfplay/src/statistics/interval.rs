@@ -12,7 +12,7 @@ pub struct ConfidenceInterval {
 }
 
 impl ConfidenceInterval {
-    /// Half the width of the interval: the number behind `+/-`.
+    /// Half the width of the interval: the number after `+/-`.
     pub fn half_width(&self) -> f64 {
         (self.high - self.low) / 2.0
     }

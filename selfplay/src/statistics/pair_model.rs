@@ -10,7 +10,7 @@ use super::bayes_elo::{draw_elo, loss_draw_win};
 use super::elo::{NORMALIZED_ELO_PER_SIGMA, elo_from_score};
 use super::sprt::EloModel;
 
-/// The distribution of openings is replaced by this many equally likely ones.
+/// The distribution of openings is approximated by this many equally likely ones.
 const OPENINGS: usize = 41;
 
 /// Two simulated players and their openings.

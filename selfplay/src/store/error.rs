@@ -13,7 +13,7 @@ pub enum StoreError {
     /// Not an SQLite database.
     #[error("{}: found a file that is not a database (or is damaged at its start), expected a run file", .path.display())]
     NotADatabase { path: PathBuf },
-    /// A database of another program.
+    /// Another program's database.
     #[error("{}: found a database of another program (application id {found:#x}), expected a run file ({expected:#x})", .path.display())]
     Foreign { path: PathBuf, found: i64, expected: i64 },
     /// A run file of another version of Assay.
@@ -24,7 +24,7 @@ pub enum StoreError {
     Damaged { path: PathBuf, why: String },
     #[error("{}: another process is writing this file", .path.display())]
     InUse { path: PathBuf },
-    /// The file exists, and the run was not to be resumed.
+    /// The file exists, but resuming was not requested.
     #[error("{}: the file exists; -resume continues the match in it, or choose another file", .path.display())]
     Exists { path: PathBuf },
     /// The file holds a run with other settings.

@@ -23,7 +23,7 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl Store {
-    /// Opens a run file for reading, also while the run is being played.
+    /// Opens a run file for reading, even while the run is being played.
     ///
     /// # Errors
     /// If there is no such file, or it is damaged, or is not a run file of this version.
@@ -46,7 +46,7 @@ impl Store {
     /// The file is left unchanged.
     pub fn open_run(path: &Path, run: &NewRun<'_>, resume: bool) -> Result<Store, StoreError> {
         let (file, mut connection) = open_locked(path)?;
-        // SQLite counts the pages, not the file system: a process that was killed while it created the schema may have left
+        // Ask SQLite, not the file system, for the size: a process that was killed while it created the schema may have left
         // a journal that empties the file again.
         if number(path, &connection, "page_count")? == 0 {
             sql(path, || schema::create(&mut connection, &run.rows(), &run.players()))?;
@@ -141,7 +141,7 @@ fn open_locked(path: &Path) -> Result<(File, Connection), StoreError> {
 }
 
 fn open_for_reading(path: &Path) -> Result<Connection, StoreError> {
-    // Not by opening the file: closing a handle releases the locks that a writer in this process has on it.
+    // Do not open the file to check: closing a handle releases the locks that a writer in this process has on it.
     std::fs::metadata(path).map_err(|source| io_error(path, source))?;
     // Merging the log of a killed run needs write permission; without it reading may still work.
     let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;

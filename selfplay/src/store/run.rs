@@ -41,7 +41,7 @@ pub struct NewRun<'r> {
 }
 
 impl NewRun<'_> {
-    /// The settings that decide the games.
+    /// The settings that determine the games.
     fn deciding_rows(&self) -> Vec<RunRow> {
         let settings = self.settings;
         let (rules_hash, definition) = match &settings.rules {
@@ -100,7 +100,7 @@ impl NewRun<'_> {
             found,
             expected,
         };
-        // The hash of the rules decides, not the text of the definition.
+        // The hash of the rules counts, not the text of the definition.
         for (key, expected) in self.deciding_rows().iter().filter(|(key, _)| *key != "definition") {
             let found = stored.run.get(*key).unwrap_or(&Value::Null);
             if let Some(difference) = first_difference(key, found, expected) {

@@ -209,7 +209,7 @@ fn an_unclosed_run_is_readable_and_resumable() {
     let path = sample(&folder);
     let mut store = open(&path).unwrap();
     store.add(&[record(9)]).unwrap();
-    // Also while it is being written.
+    // Even while it is being written.
     assert_eq!(Store::open_read(&path).unwrap().count().unwrap(), 5);
     drop(store);
     assert_eq!(Store::open_read(&path).unwrap().count().unwrap(), 5);
@@ -231,7 +231,7 @@ fn only_one_process_writes() {
     open(&path).unwrap();
 }
 
-/// A row that another program wrote may have any number of a player.
+/// A row that another program wrote may have any player number.
 #[test]
 fn rejects_faults_of_unknown_players() {
     let folder = TempDir::new().unwrap();

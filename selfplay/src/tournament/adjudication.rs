@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::{Eval, GameEnd};
 
 /// A player loses when it reports a score at least `score` centipawns behind in `moves` consecutive moves. With `two_sided`
-/// its opponent must report to be as far ahead.
+/// its opponent must also report being at least `score` centipawns ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResignRule {
     pub moves: u32,
@@ -23,7 +23,7 @@ pub struct DrawRule {
     pub score: u32,
 }
 
-/// What ends games besides the rules.
+/// Conditions that end a game besides its rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Adjudication {
     pub resign: Option<ResignRule>,

@@ -162,7 +162,7 @@ impl MatchScore {
         self.games - self.game_counts.games()
     }
 
-    /// Number of games that player 0 or 1 lost by a fault.
+    /// Number of games that player 0 or 1 lost through a fault.
     pub fn faults(&self, player: usize, kind: FaultKind) -> u64 {
         self.faults[player][kind as usize]
     }

@@ -95,7 +95,7 @@ pub fn export(
     Ok(written)
 }
 
-/// The positions from which values are measured.
+/// The quiet positions of some games: those that values are measured from.
 fn quiet_positions(run: &LoadedRun, games: &[GameRecord]) -> Result<Vec<QuietPosition>, ReplayError> {
     let look = |record: &GameRecord, plies: &[Ply]| {
         let sees_mate = |ply: usize| matches!(record.moves[ply].eval, Some(Eval::Mate(_)));
@@ -169,7 +169,7 @@ impl<W: Write + Send> PositionWriter<W> {
         }
     }
 
-    /// Writes what is buffered.
+    /// Flushes the output; a Parquet file is complete only after this.
     ///
     /// # Errors
     /// If writing fails.

@@ -62,8 +62,8 @@ struct Recovery {
     is_covered_naively: bool,
 }
 
-/// Simulates and analyzes `sets` data sets. The result depends on the seed but not on the number of threads; `done` is called after each
-/// data set.
+/// Simulates and analyzes `sets` data sets, and calls `done` after each. The result depends on the seed but not on the number of
+/// threads.
 ///
 /// # Errors
 /// If no data set can be fitted: the first error.
@@ -115,7 +115,7 @@ fn set_seed(seed: u64, set: usize) -> u64 {
     seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(set as u64)
 }
 
-/// Regressors measured in pawns, without the pawn and without those that are zero in all openings.
+/// Regressors measured in pawns, except the pawn and those that are zero in all openings.
 fn measured_terms(simulation: &Simulation) -> Vec<Regressor> {
     let regressors = simulation.regressors();
     let shown = |index: usize| simulation.openings.iter().any(|start| start.values[index] != 0.0);

@@ -44,7 +44,7 @@ pub struct GameShare {
 /// Games that reached certain material.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EndingStats {
-    /// The material, the stronger side's first: `KR v K`.
+    /// The material, the stronger side first: `KR v K`.
     pub pieces: String,
     /// Number of games with it.
     pub games: usize,

@@ -60,7 +60,7 @@ pub struct MeasurementReport {
     /// Source of the published values.
     pub source: String,
     pub values: Vec<PieceValue>,
-    /// Expected score of a pawn's advantage, and the value of the move.
+    /// Expected score of a side that is a pawn ahead, and the values of the move and of playing White.
     pub scale: ScoreScale,
     /// Joint test of the published values; `None` if too few values are published or too few games were played.
     pub joint_test: Option<JointTest>,

@@ -50,7 +50,7 @@ impl TrueValue {
     }
 }
 
-/// Material at the start of a simulated pair: White's less Black's in its first game.
+/// Material at the start of a simulated pair: White's minus Black's in its first game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulatedOpening {
     /// Value of each regressor of the game; side to move and White are ignored.
@@ -175,7 +175,7 @@ impl Simulation {
         }
     }
 
-    /// Result at a log-odds, by inversion; `uniform` lies between 0 and 1.
+    /// Result at the given log-odds, drawn by inversion; `uniform` lies between 0 and 1.
     fn score(&self, log_odds: f64, uniform: f64) -> Points {
         let cuts: Vec<f64> = self
             .thresholds
@@ -198,7 +198,7 @@ impl Simulation {
     }
 }
 
-/// Openings of a synthetic design: exchanges of one or two pieces of one kind for another, with up to two pawns more for one side.
+/// Openings of a synthetic design: one or two pieces of one kind against as many of another, with up to two extra pawns for one side.
 pub fn synthetic_openings(game: &Arc<GameDef>, count: usize, seed: u64) -> Vec<SimulatedOpening> {
     let regressors = Regressor::all(game);
     let army = material::largest(game);

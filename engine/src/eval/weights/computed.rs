@@ -116,7 +116,7 @@ fn set_piece_square(weights: &mut Weights, kind: Kind) {
     }
 }
 
-/// Advance of a pawn: 0 on its home rank, 1 on the last rank.
+/// Advancement of a pawn: 0 on its home rank, 1 on the last rank.
 fn advance(game: &GameDef, rank: u8) -> f64 {
     let home = game.pawn_home_rank - game.board.first_rank();
     let last = game.last_rank() - game.board.first_rank();

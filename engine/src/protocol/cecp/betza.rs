@@ -75,7 +75,7 @@ impl AtomGroup {
             // Leaps over a piece mean something else in XBoard.
             (PathKind::HopLeap { .. }, _) => return None,
         };
-        // XBoard has other blocking squares for oblique lame leaps, and no hops by longer steps.
+        // XBoard uses other blocking squares for oblique lame leaps, and has no hops by longer steps.
         let is_inexpressible = matches!(path.kind, PathKind::LameLeap { .. }) && !straight
             || matches!(path.kind, PathKind::HopRide { .. }) && !slides;
         if is_inexpressible {

@@ -16,8 +16,8 @@ pub(super) fn feature_lines(options: &Options) -> Vec<String> {
     lines
 }
 
-/// Formats the list of variants. Games with cannon pawns can be selected but are not listed: the pawn disappears with its
-/// target, and GUIs cannot show that.
+/// Formats the list of variants. Games with cannon pawns can be selected but are not listed: a pawn that captures by cannon
+/// disappears with its target, which GUIs cannot show.
 pub(super) fn variants_line(options: &Options) -> String {
     let games = options.variants();
     let names: Vec<&str> = games

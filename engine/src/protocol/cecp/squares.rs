@@ -2,7 +2,7 @@
 
 use assay_rules::{Board, GameDef, Square};
 
-/// XBoard's number of the first rank.
+/// The number that XBoard gives the first rank.
 fn first_rank_number(board: &Board) -> u8 {
     u8::from(board.ranks() != 10)
 }

@@ -62,7 +62,7 @@ fn parent(game: &GameDef, holdings: usize) -> &str {
     if holdings > 0 {
         "seirawan"
     } else if XBOARD_VARIANTS.contains(&game.name.as_str()) {
-        // With another parent, XBoard would take it for another game, which opponents do not offer.
+        // With another parent, XBoard would treat it as a different variant, which opponents do not offer.
         &game.name
     } else {
         "fairy"

@@ -28,7 +28,7 @@ pub(crate) enum Job {
         start: StartPosition,
         moves: Vec<String>,
     },
-    /// With the flag that stops it.
+    /// Runs a task; the flag stops it.
     Task(Task, Arc<AtomicBool>),
     ShowPosition,
     ShowEvaluation,
@@ -44,7 +44,7 @@ pub(crate) enum Job {
     Game(GameSettings),
     /// Reports the event when all earlier jobs are done.
     Report(Event),
-    /// For tests of what a bug in a search does.
+    /// Panics in the worker, for tests.
     #[cfg(debug_assertions)]
     Panic,
 }
@@ -59,7 +59,7 @@ pub(crate) enum Task {
     },
     /// Counts leaf nodes for each root move.
     Perft(u32),
-    /// To this depth, or the default depth.
+    /// Runs the bench to this depth in plies, or to the default depth.
     Bench(Option<u32>),
     Genfens(GenfensArgs),
 }

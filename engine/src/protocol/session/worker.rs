@@ -25,7 +25,7 @@ use crate::registry::{CompiledRuleset, Visitor, dispatch};
 use crate::search::{PvInfo, SearchInfo, Searcher};
 use crate::tables::Tables;
 
-/// Depth of perft below which the stop flag is not checked, in plies: some milliseconds.
+/// Depth, in plies, of a perft that runs without checking the stop flag: it takes a few milliseconds.
 const UNINTERRUPTED_PERFT: u32 = 3;
 
 /// The worker thread.

@@ -31,7 +31,7 @@ pub(super) enum GoError {
     NoSearchMoves,
 }
 
-/// Words that are ignored, as UCI requires.
+/// Unknown words, which are reported and ignored, as UCI requires.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("go: found {0}, expected {known}, perft; ignored", known = PARAMETERS.join(", "))]
 pub(super) struct UnknownParameters(Found);

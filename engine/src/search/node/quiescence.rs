@@ -15,7 +15,7 @@ use crate::search::thread::SearchThread;
 use crate::search::tt::TtEntry;
 
 impl<R: CompiledPosition> SearchThread<R> {
-    /// Searches good captures and promotions, and in check all moves. Returns the score from the point of view of the side
+    /// Searches good captures and promotions; in check, all moves. Returns the score from the point of view of the side
     /// to move, as [`SearchThread::search_node`] does. `qs_ply` counts plies from the start of the quiescence search; after
     /// some plies only recaptures are searched.
     pub(crate) fn quiescence<const PV: bool>(

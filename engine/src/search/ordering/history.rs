@@ -27,14 +27,14 @@ pub(crate) struct PreviousMoves {
     pub(crate) two_plies_ago: Option<PieceTo>,
 }
 
-/// Maximum entries of a continuation history (2 MiB). Moves of larger games share entries.
+/// Maximum number of entries in a continuation history (2 MiB). In larger games, moves share entries.
 const MAX_CONTINUATIONS: usize = 1 << 20;
 
 /// Killer moves, counter moves and history tables of one thread.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_field_names, reason = "the usual names of the tables")]
 pub(crate) struct History {
-    /// Squares of the board's bounding box.
+    /// Number of squares in the board's bounding box.
     places: usize,
     kinds: usize,
     /// Number of [`PieceTo`] indices.

@@ -81,7 +81,7 @@ impl FirstMove {
     }
 }
 
-/// The kind as which a piece moves: its own, or for a joker that of the opponent's last move.
+/// The kind that a piece moves as: its own, or for a joker that of the opponent's last move.
 fn kind_moved_as<R: CompiledPosition>(
     position: &Position<R>,
     kind: Kind,
@@ -106,7 +106,7 @@ struct Exchange<'e, R: CompiledPosition> {
 
 impl<R: CompiledPosition> Exchange<'_, R> {
     /// Material that `side` wins by capturing the piece worth `target_value` on the target; 0 if it is better not to
-    /// capture. `moved_as` is the kind as which the opponent has just moved.
+    /// capture. `moved_as` is the kind that the opponent has just moved as.
     fn best(&self, side: Color, occupied: Bitboard<R::Word>, moved_as: Option<Kind>, target_value: i32) -> i32 {
         let mut attackers = self.attackers(side, occupied, moved_as);
         let mut best = 0;

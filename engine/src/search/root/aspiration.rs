@@ -50,7 +50,7 @@ impl<R: CompiledPosition> SearchThread<R> {
                 self.root_depth = self.iteration;
             } else {
                 window.beta = if open { Score::INFINITE } else { score + delta };
-                // The best move is known after a fail high: a shallower search of its score suffices.
+                // A fail high has already found the best move; a shallower search is enough to find its score.
                 if !score.is_mate() {
                     self.root_depth = (self.root_depth - 1).max(self.iteration - 3).max(1);
                 }

@@ -18,7 +18,7 @@ use crate::search::thread::time::IterationStats;
 const HELPER_START_DEPTHS: u32 = 3;
 
 impl<R: CompiledPosition> SearchThread<R> {
-    /// Searches deeper and deeper until a limit is reached or `stop` is set.
+    /// Runs iterative deepening until a limit is reached or `stop` is set.
     pub(crate) fn iterative_deepening(
         &mut self,
         position: &mut Position<R>,

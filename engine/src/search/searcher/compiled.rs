@@ -9,7 +9,7 @@ use crate::search::thread::SearchThread;
 
 /// A ruleset whose search is compiled in this crate, for the reason given at [`CompiledPosition`].
 pub trait CompiledSearch: CompiledPosition {
-    /// Searches deeper and deeper until a limit is reached or `stop` is set.
+    /// Runs iterative deepening until a limit is reached or `stop` is set.
     fn iterative_deepening(
         thread: &mut SearchThread<Self>,
         position: &mut Position<Self>,

@@ -12,7 +12,7 @@ use crate::search::limits::Limits;
 use crate::search::thread::SearchThread;
 use crate::search::thread::time::TimeManager;
 
-/// Stack size of a helper thread; the recursion is some hundred levels deep.
+/// Stack size of a helper thread; the search recurses several hundred levels deep.
 pub(crate) const STACK_BYTES: usize = 16 << 20;
 
 /// The threads of a searcher.
@@ -43,7 +43,7 @@ impl<R: CompiledSearch> SmpPool<R> {
         self.helpers.len() + 1
     }
 
-    /// Sets the number of threads, at least 1. `new_helper` makes a helper thread of the given id.
+    /// Sets the number of threads, at least 1. `new_helper` creates the helper thread with the given id.
     pub(crate) fn resize(&mut self, threads: usize, mut new_helper: impl FnMut(u32) -> SearchThread<R>) {
         let helpers = threads.max(1) - 1;
         self.helpers.truncate(helpers);

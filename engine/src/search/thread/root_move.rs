@@ -3,7 +3,7 @@
 use crate::eval::Score;
 use crate::moves::Move;
 
-/// A legal move of the root position, with what the search knows about it.
+/// A legal move of the root position with its search results.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) mv: Move,

@@ -22,7 +22,7 @@ pub(crate) struct TimeManager {
 }
 
 impl TimeManager {
-    /// Starts the clock. `move_overhead` is the time lost with each move outside of the search. While `pondering` is
+    /// Starts the clock. `move_overhead` is the time that each move costs outside the search. While `pondering` is
     /// set, the opponent's clock is running.
     pub(crate) fn start(limits: &Limits, move_overhead: Duration, pondering: Option<Arc<AtomicBool>>) -> TimeManager {
         let (mut soft_limit, mut hard_limit) = (None, None);

@@ -77,7 +77,7 @@ impl<'s> Settings<'s> {
         self.0.iter().copied().find(|setting| setting.key == key)
     }
 
-    /// The first of these keys that is there.
+    /// The first of these keys that is present.
     pub(super) fn first_of<'k>(&self, keys: &[&'k str]) -> Option<&'k str> {
         keys.iter().copied().find(|key| self.find(key).is_some())
     }

@@ -20,7 +20,7 @@ const MAX_POINTS: usize = 400;
 /// Elo is clamped to this: after the first pairs it may be infinite.
 const MAX_ELO: f64 = 400.0;
 
-/// The course of a match: its state after each observation.
+/// The history of a match: its state after each observation.
 pub(super) struct History {
     points: Vec<Point>,
 }

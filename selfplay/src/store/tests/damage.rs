@@ -1,4 +1,4 @@
-//! Files that are damaged, or of something else.
+//! Files that are damaged or are not run files.
 
 use super::*;
 

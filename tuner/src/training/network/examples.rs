@@ -170,7 +170,7 @@ fn game_examples<R: CompiledRuleset>(
     Ok(examples)
 }
 
-/// Features in 16 bits: no board of 128 squares with 24 kinds has more.
+/// Features as 16-bit numbers, which suffice for boards of 128 squares and 26 kinds.
 fn narrow(features: Vec<u32>) -> Vec<u16> {
     let narrow = |feature: u32| u16::try_from(feature).expect("a game has fewer than 65536 features");
     features.into_iter().map(narrow).collect()

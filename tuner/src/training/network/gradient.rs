@@ -5,7 +5,7 @@ use assay_engine::nnue::OUTPUT_BUCKETS;
 
 use super::examples::{NetworkExample, NetworkExamples};
 
-/// Parameters of a network, or the gradient of a loss by them.
+/// Parameters of a network, or the gradient of a loss with respect to them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkParameters {
     hidden: usize,

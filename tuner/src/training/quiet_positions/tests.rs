@@ -11,7 +11,7 @@ use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions,
 
 use super::*;
 
-/// A file of four short games of these nodes per move.
+/// A file of four short games with `nodes` nodes per move.
 fn played(folder: &Path, name: &str, nodes: u64) -> PathBuf {
     let openings = RandomOpenings {
         start: StartChoice::Random,
@@ -85,7 +85,7 @@ fn epd_and_csv_round_trip() {
     }
 }
 
-/// Two runs of one seed have pairs and games of the same numbers.
+/// Two runs with the same seed have pairs and games with the same numbers.
 #[test]
 fn pairs_of_different_runs_differ() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,8 +1,8 @@
-//! Separates material from placement.
+//! Separates material from piece-square weights.
 //!
 //! Every piece has a rank and a file, so adding a centipawn to all rank weights of a kind is equivalent to adding it to the kind's material: the
 //! data do not determine the split. It matters for static exchange evaluation, which uses material alone. So the mean change of the
-//! placement weights moves to the material weight; no evaluation changes.
+//! rank and file weights moves to the material weight; no evaluation changes.
 
 use assay_engine::Weights;
 use assay_engine::eval::{Section, Term, Weight};

@@ -28,7 +28,7 @@ impl Label {
 pub struct TermCount {
     /// Index of the term.
     pub term: u16,
-    /// White's count less Black's; never 0.
+    /// White's count minus Black's; never 0.
     pub count: i16,
 }
 
@@ -176,7 +176,7 @@ mod tests {
 
     use super::*;
 
-    /// Plays moves picked by a rule of thumb and compares both evaluations of each position.
+    /// Plays moves chosen by a simple rule and compares both evaluations of each position.
     struct Compare;
 
     impl Visitor for Compare {

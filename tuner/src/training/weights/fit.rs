@@ -92,7 +92,7 @@ pub struct TunedWeights {
     pub learning_seconds: f64,
 }
 
-/// Report of a finished epoch.
+/// Losses after a finished epoch.
 #[derive(Clone, Copy, Debug)]
 pub struct EpochReport {
     /// Epoch number, from 1.
@@ -120,7 +120,7 @@ pub fn fit(
     }
     let begun = Instant::now();
     let examples = &collected.examples;
-    // A pair has two games, or one when the other is still to come.
+    // A pair has two games, or one if the other has not been played yet.
     let games: usize = collected
         .files
         .iter()

@@ -90,7 +90,6 @@ pub struct LossSums {
 }
 
 impl LossSums {
-    /// Sum of both.
     #[must_use]
     pub fn plus(self, other: LossSums) -> LossSums {
         LossSums {

@@ -251,7 +251,7 @@ fn pair(weight: Weight) -> [f64; 2] {
     [weight.middlegame, weight.endgame]
 }
 
-/// Weights that differ in the tenths that files have.
+/// Weights that differ when rounded to tenths of a centipawn, as in the file.
 fn changes(before: &Weights, after: &Weights) -> Vec<WeightChange> {
     let terms = after.terms();
     let tenths = |weight: Weight| pair(weight).map(|value| (value * 10.0).round() as i32);

@@ -80,7 +80,7 @@ pub fn values_in_definition(game: &GameDef) -> Vec<Statement> {
 /// Reads a game defined within a claims file.
 pub(super) fn game<'de, D: Deserializer<'de>>(deserializer: D) -> Result<GameSource, D::Error> {
     let text = Table::deserialize(deserializer)?.to_string();
-    // Its positions would be those of another text.
+    // Line and column would refer to another text.
     GameSource::from_text(text, "").map_err(|error| match error.key {
         Some(key) => D::Error::custom(format_args!("{key}: {}", error.message)),
         None => D::Error::custom(error.message),

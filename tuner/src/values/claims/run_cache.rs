@@ -161,7 +161,7 @@ impl RunCache {
         self.files.borrow().values().cloned().collect()
     }
 
-    /// Takes the first error of a file that exists but cannot be used. More games would not help.
+    /// Takes the first error of a file that exists but cannot be used, so that playing more games would not help.
     pub fn take_error(&self) -> Option<DataError> {
         self.error.borrow_mut().take()
     }

@@ -14,7 +14,7 @@ pub(super) fn regressor_by_name(game: &GameDef, name: &str) -> Option<Regressor>
     Some(Regressor::Kind(kind))
 }
 
-/// Contrast for the sum of some kinds' coefficients when the share `left` of the pieces is left.
+/// Contrast for the sum of the coefficients of some kinds when the share `left` of the pieces is left.
 fn sum_contrast(fitted: &FittedValues, names: &[impl AsRef<str>], left: f64) -> Result<DVector<f64>, String> {
     let parameters = fitted.estimate.coefficients.len();
     let mut sum = DVector::zeros(parameters);

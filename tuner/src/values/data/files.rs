@@ -66,7 +66,7 @@ pub enum DataError {
         found: Points,
         /// The name of the game.
         game: String,
-        /// The scores that it has.
+        /// The scores that are possible in it.
         expected: String,
     },
 }
@@ -76,12 +76,12 @@ pub enum DataError {
 pub struct DataFile {
     pub path: PathBuf,
     pub games: usize,
-    /// BLAKE3 hash, in hexadecimal, of starts, moves and results in the order of game numbers. It does not depend on how the games came into
-    /// the file.
+    /// BLAKE3 hash, in hexadecimal, of starts, moves and results in the order of game numbers. It does not depend on the order in which
+    /// the games were written.
     pub hash: String,
     /// Seed of the run.
     pub seed: u64,
-    /// Search nodes for each move.
+    /// Search nodes per move.
     pub nodes: u64,
     /// Transposition table size in megabytes.
     pub hash_mb: usize,
@@ -93,7 +93,7 @@ pub struct DataFile {
     pub balance: Option<u32>,
     /// Modification of the armies: `values`, `playtest`, `odds` or `none`.
     pub material: String,
-    /// Random error of the players' piece values, in percent.
+    /// Jitter of the players' piece values, in percent.
     pub jitter: String,
     pub player: String,
     /// The program that started the run.
@@ -147,7 +147,7 @@ fn read_run(path: &Path, store: &Store, id: String) -> Result<LoadedRun, DataErr
     let source = store.source()?;
     let game = &source.game;
     let mut records: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
-    // A game lost by an engine fault is no evidence about the position.
+    // A game lost through an engine fault says nothing about the position.
     records.retain(|record| record.fault.is_none());
     let possible = possible_scores(game);
     if let Some(record) = records.iter().find(|record| !possible.contains(&record.result)) {

@@ -78,7 +78,7 @@ impl MaterialCount {
         usize::from(self.pieces)
     }
 
-    /// White's pieces of a kind less Black's.
+    /// White's pieces of a kind minus Black's.
     pub fn balance(&self, kind: Kind) -> i16 {
         let count = |color: Color| i16::from(self.count_of(color, kind));
         count(Color::White) - count(Color::Black)

@@ -36,7 +36,7 @@ impl From<&Position> for Ply {
     }
 }
 
-/// Quiet positions of one game with equal material and side to move.
+/// Quiet positions of one game with the same material and side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaterialSample {
     /// Number of positions.
@@ -74,7 +74,6 @@ pub fn samples(plies: &[Ply], quiet: &[usize], regressors: &[Regressor]) -> Vec<
             .map(|regressor| regressor.value(&ply.material, ply.side) as f32)
             .collect();
         let pieces = ply.material.pieces() as u16;
-        // Equal positions are close to each other.
         let known = samples
             .iter_mut()
             .rev()

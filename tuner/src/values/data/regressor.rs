@@ -1,6 +1,6 @@
 //! Regressors: the features of a position that results are regressed on.
 //!
-//! Every feature of material is White's less Black's, so a coefficient is the value of one more piece to its owner.
+//! Every feature of material is White's minus Black's, so a coefficient is the value of one more piece to its owner.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::material::{MaterialCount, majors};
 pub enum Regressor {
     /// Difference in pieces of a kind, including pieces in pockets, which can still be dropped.
     Kind(Kind),
-    /// Difference in having color-bound pieces of a kind on both colors of squares (0 or 1 for each side).
+    /// Difference in pairs: whether a side has pieces of a color-bound kind on both colors of squares (0 or 1 for each side).
     Pair(Kind),
     /// Extra value of the second piece of a kind: -1/2 for a side with one piece, else 0. The coefficient of the kind is then the mean value of its
     /// first and second piece, and this coefficient is the second's value minus the first's. Not for color-bound kinds, where it would equal
@@ -153,7 +153,7 @@ mod tests {
         let fen = Position::start(&game).fen().replace("[Jj", "[J");
         let found = values("apothecary2", &fen);
         assert!(found.contains(&("joker".to_owned(), 1.0)), "{found:?}");
-        // White's alone, against Black's three majors.
+        // Only White has a joker, and Black has three majors.
         assert!(found.contains(&("joker against a major".to_owned(), 3.0)), "{found:?}");
     }
 

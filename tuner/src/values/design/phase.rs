@@ -1,7 +1,7 @@
 //! Game phase, measured by the share of pieces left, and how values may depend on it.
 //!
 //! Shares count all pieces but kings and run from 1 (start of the game) to 0 (bare board). Piecewise-linear values have knots at
-//! three quarters, at one quarter and at zero pieces left, and are constant above the first knot. Two knots would not do: a pawn's value
+//! three quarters, at one quarter and at zero pieces left, and are constant above the first knot. Two knots would not suffice: a pawn's value
 //! grows over the whole game, while the other pieces keep theirs until a quarter of the pieces is left and then lose most of it.
 
 use serde::{Deserialize, Serialize};

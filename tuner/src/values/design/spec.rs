@@ -2,8 +2,8 @@
 //!
 //! A column is the regressor times the knot's weight at the position's phase ([`PhaseModel::knot_weights`]).
 //!
-//! Each game weighs 1 in each of the three phases that it reaches. If it weighed 1 as a whole, long endgames would reduce the weight of
-//! their openings, and short games would dominate the full board.
+//! Each game has weight 1 in each of the three phases that it reaches. If it had weight 1 as a whole, a long endgame would reduce the
+//! weight of the same game's opening, and short games would dominate the full board.
 
 use std::sync::Arc;
 

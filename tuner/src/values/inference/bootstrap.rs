@@ -23,7 +23,7 @@ const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 pub struct Bootstrap {
     /// Replicates with a solution.
     pub replicates: usize,
-    /// Replicates whose information matrix was singular, because some column was zero throughout.
+    /// Replicates whose information matrix was singular, because a column was zero in every row.
     pub failed: usize,
     /// Smallest and largest ratio, over all coefficients, of the standard deviation over the replicates to the cluster-robust
     /// standard error: 1 if the two methods agree.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::design::matrix::DesignMatrix;
 
-/// Shares of the opening pairs, in order of their numbers, at which the fit is repeated.
+/// Shares of the opening pairs, in numerical order, on which the fit is repeated.
 const SHARES: [f64; 4] = [0.25, 0.354, 0.5, 0.707];
 
 /// Widths of the intervals after part of the games.

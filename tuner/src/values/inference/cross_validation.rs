@@ -18,23 +18,23 @@ pub const FOLDS: usize = 5;
 /// Consecutive openings may be similar, so pairs are assigned at random, with a fixed seed.
 const FOLD_SEED: u64 = 0x0A55_A7F0_1D5E_ED05;
 
-/// Mean log-loss of held-out games by model, in nats for each game and phase. Lower is better.
+/// Mean log-loss of held-out games by model, in nats per game and phase. Lower is better.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct CrossValidation {
     pub folds: usize,
-    /// Model with a constant only.
+    /// Model with an intercept only.
     pub constant: f64,
     /// The published values, with free scale, side to move and White's advantage; `None` without published values.
     pub published: Option<f64>,
     /// Measured values.
     pub fitted: f64,
-    /// Log-loss of the constant minus log-loss of the measured values.
+    /// Log-loss of the intercept-only model minus log-loss of the measured values.
     pub gain_over_constant: LogLossGain,
     /// Log-loss of the published values minus log-loss of the measured values.
     pub gain_over_published: Option<LogLossGain>,
 }
 
-/// Mean difference of log-losses in nats for each game and phase; positive if the measured values predict better.
+/// Mean difference of log-losses, in nats per game and phase; positive if the measured values predict better.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct LogLossGain {
     pub mean: f64,
@@ -48,8 +48,8 @@ pub struct LogLossGain {
 
 /// Predicts every row by a fit to the folds that do not contain it.
 ///
-/// `design`, `constant` and `published` are the design matrices of the model with measured values, with a constant only and with the published
-/// values.
+/// `design`, `constant` and `published` are the design matrices of the models with the measured values, with an intercept only and with the
+/// published values.
 ///
 /// # Errors
 /// If the model cannot be fitted without one of the folds.

@@ -27,7 +27,7 @@ pub struct CalibrationBin {
     pub games: f64,
     /// White's mean expected score.
     pub expected: f64,
-    /// White's mean residual: score less expected score.
+    /// White's mean residual: score minus expected score.
     pub residual: ClusteredMean,
 }
 
@@ -38,7 +38,7 @@ pub struct GroupResidual {
     pub group: String,
     /// Game phase, for groups by piece; `None` for the whole game.
     pub phase: Option<String>,
-    /// Score less expected score.
+    /// Score minus expected score.
     pub residual: ClusteredMean,
 }
 
@@ -129,7 +129,7 @@ fn phase_of(left: f64) -> usize {
         .unwrap_or(PHASES.len() - 1)
 }
 
-/// White's log-odds by material alone, without side to move and White's advantage.
+/// White's log-odds from material alone, without the side to move and White's advantage.
 fn material(spec: &DesignSpec, coefficients: &DVector<f64>, row: &DesignRow<'_>) -> f64 {
     let non_material = [Regressor::White, Regressor::SideToMove]
         .map(|term| spec.constant(term))

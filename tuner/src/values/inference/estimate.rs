@@ -54,7 +54,7 @@ pub struct PieceValue {
     pub full_board: Option<IntervalEstimate>,
     /// Value with a quarter of the pieces left.
     pub few_pieces: Option<IntervalEstimate>,
-    /// Value extrapolated to a bare board, where quiet positions are few and those before a mate are excluded.
+    /// Value extrapolated to a bare board, where quiet positions are rare and those with a mate in sight are excluded.
     pub bare_board: Option<IntervalEstimate>,
     /// Value by fractional logit, as a cross-check.
     pub fractional_logit: Option<f64>,

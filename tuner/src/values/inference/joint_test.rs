@@ -1,6 +1,6 @@
 //! Joint Wald test of all published values.
 //!
-//! Some of many 95% intervals miss the true value by chance; one joint test has the nominal level.
+//! Among many 95% intervals some miss the true value by chance; a single joint test keeps the nominal level.
 
 use assay_rules::GameDef;
 use nalgebra::{DMatrix, DVector};

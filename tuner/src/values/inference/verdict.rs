@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::inference::fieller::ConfidenceRegion;
 
-/// Verdict on one published value, read as "the published value is ... the interval" or "the measured value is above".
+/// Verdict on one published value. `Above` and `Below` describe the measured value: it is above or below the published one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ValueVerdict {

@@ -51,7 +51,7 @@ impl Accumulator {
         for (at, (column, value)) in row.entries().enumerate() {
             gradient[column] += weight * point.slope * value;
             let curvature = weight * point.curvature * value;
-            // Columns ascend, so the earlier ones belong to the same row of the triangle.
+            // Columns are in ascending order, so earlier ones lie in the same row of the triangle.
             for (other, other_value) in row.entries().take(at + 1) {
                 information[packed_index(column, other)] += curvature * other_value;
             }

@@ -55,7 +55,7 @@ pub enum FitError {
         /// Largest difference.
         difference: f64,
     },
-    /// Internal check: Newton–Raphson with step halving never goes downhill.
+    /// Internal check: Newton–Raphson with step halving never lowers the likelihood.
     #[error(
         "the fit did not converge after {} (gradient {gradient:.1e}, expected at most 1e-10)",
         count(iterations, "step", "steps")

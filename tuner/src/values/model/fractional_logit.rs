@@ -1,6 +1,6 @@
 //! Fractional logit (Papke and Wooldridge 1996): the expected score is a logistic function of a linear predictor.
 //!
-//! The estimator maximizes `sum of weight * (score * ln p + (1 - score) * ln (1 - p))` with the score as it is: 0, 1/4, 1/2,
+//! The estimator maximizes `sum of weight * (score * ln p + (1 - score) * ln (1 - p))` with the score unchanged: 0, 1/4, 1/2,
 //! 3/4 or 1. This is a quasi-likelihood: it is consistent if the *mean* is right, whatever the share of draws and whether the game
 //! has three results or five. The variance of a score is not `p (1 - p)`, which invalidates likelihood-based errors but not
 //! the cluster-robust covariance of [`crate::values::inference::sandwich`]. Dropping draws, or splitting each into half a

@@ -1,6 +1,6 @@
 //! The logistic distribution, without overflow or cancellation.
 
-/// Distribution function of the logistic distribution: the probability that belongs to a log-odds.
+/// Cumulative distribution function of the logistic distribution: the probability with the given log-odds.
 ///
 /// ```
 /// use assay_tuner::values::model::logistic;

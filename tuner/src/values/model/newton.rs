@@ -7,7 +7,7 @@ use super::accumulator::{Accumulator, split_parameters};
 use super::{FitError, ModelFit, RegressionModel};
 use crate::values::design::matrix::DesignMatrix;
 
-/// The fit has converged when no component of the gradient, for each unit of weight, is larger.
+/// The fit has converged when no component of the gradient, per unit of weight, is larger than this.
 const GRADIENT_TOLERANCE: f64 = 1e-10;
 
 /// Maximum difference between the coefficients reached from two starting points.
@@ -43,7 +43,7 @@ pub fn fit(model: &dyn RegressionModel, design: &DesignMatrix) -> Result<ModelFi
     Ok(fit)
 }
 
-/// A starting point far from the solution and from zero: coefficients moved by 0.5 to alternating sides, nuisance parameters enlarged by half.
+/// A starting point far from the solution and from zero: coefficients shifted by 0.5 in alternating directions, nuisance parameters enlarged by half.
 fn distant_start(solution: &DVector<f64>, columns: usize) -> DVector<f64> {
     let mut start = solution.clone();
     for (index, value) in start.iter_mut().enumerate() {
@@ -58,8 +58,8 @@ fn distant_start(solution: &DVector<f64>, columns: usize) -> DVector<f64> {
     start
 }
 
-/// Fits a model from one starting point, by default zero coefficients. Use it for parts of data that were fitted by [`fit`], and for
-/// simulation.
+/// Fits a model from one starting point, by default zero coefficients. Use it for subsets of data that [`fit`] has fitted, and for
+/// simulations.
 ///
 /// # Errors
 /// As [`fit`].
@@ -90,7 +90,7 @@ pub fn fit_from(
             return problem.finish(parameters, iterations);
         }
         let Some(cholesky) = state.information.clone().cholesky() else {
-            // The columns are independent, so a singular information matrix means that the fit diverges along a separating combination.
+            // The columns are linearly independent, so a singular information matrix means that the fit diverges along a separating combination.
             problem.check_separation(&null.information, &state.information)?;
             return Err(FitError::NoConvergence { iterations, gradient });
         };
@@ -277,7 +277,7 @@ fn weakest_direction(names: &[String], information: &DMatrix<f64>, scale: &DMatr
     let whole = root.l().solve_lower_triangular(&half.transpose())?;
     let eigen = whole.symmetric_eigen();
     let smallest = eigen.eigenvalues.imin();
-    // Back to the original space, then scaled by each column's length, so that a rare piece does not get a large loading by its rarity.
+    // Back to the original space, then scaled by each column's length, so that a rare piece does not get a large loading because it is rare.
     let vector = root
         .l()
         .tr_solve_lower_triangular(&eigen.eigenvectors.column(smallest))?;

@@ -8,20 +8,20 @@ use crate::values::design::matrix::DesignMatrix;
 /// Maximum number of nuisance parameters of a model.
 pub const MAX_NUISANCE: usize = 2;
 
-/// Log-likelihood of one result with its derivatives by the log-odds `z` and the nuisance parameters.
+/// Log-likelihood of one result, and its derivatives with respect to the log-odds `z` and the nuisance parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PointLikelihood {
     /// Log-likelihood in nats.
     pub log_likelihood: f64,
-    /// First derivative by `z`.
+    /// First derivative with respect to `z`.
     pub slope: f64,
-    /// Negative second derivative by `z`.
+    /// Negative second derivative with respect to `z`.
     pub curvature: f64,
-    /// First derivatives by the nuisance parameters.
+    /// First derivatives with respect to the nuisance parameters.
     pub nuisance_slope: [f64; MAX_NUISANCE],
-    /// Negative mixed second derivatives by `z` and each nuisance parameter.
+    /// Negative mixed second derivatives with respect to `z` and each nuisance parameter.
     pub cross_curvature: [f64; MAX_NUISANCE],
-    /// Negative second derivatives by two nuisance parameters.
+    /// Negative second derivatives with respect to pairs of nuisance parameters.
     pub nuisance_curvature: [[f64; MAX_NUISANCE]; MAX_NUISANCE],
 }
 
@@ -44,10 +44,10 @@ pub trait RegressionModel: Sync {
     /// Returns true if the nuisance parameters lie in the parameter space.
     fn is_feasible(&self, nuisance: &[f64]) -> bool;
 
-    /// Log-likelihood of White's `score` (0 to 1 point) at a log-odds.
+    /// Log-likelihood of White's `score` (0 to 1 point) at the given log-odds.
     fn at(&self, log_odds: f64, nuisance: &[f64], score: f64) -> PointLikelihood;
 
-    /// White's expected score in points, 0 to 1, at a log-odds.
+    /// White's expected score in points, 0 to 1, at the given log-odds.
     fn expected(&self, log_odds: f64, nuisance: &[f64]) -> f64;
 }
 
@@ -64,7 +64,7 @@ pub struct ModelFit {
     pub position_meat: DMatrix<f64>,
     /// Newton–Raphson steps taken.
     pub iterations: usize,
-    /// Largest component of the remaining gradient, for each unit of weight.
+    /// Largest component of the remaining gradient, per unit of weight.
     pub gradient: f64,
     /// Largest difference between the coefficients reached from two starting points; `None` if only one was used.
     pub start_difference: Option<f64>,

@@ -88,7 +88,7 @@ pub(super) fn least_squares(
         return Err(no_pawn());
     }
     let values = found.rows(0, pawn) / scale.pawn;
-    // Jacobian of the values by the log-odds (delta method).
+    // Jacobian of the values with respect to the log-odds (delta method).
     let jacobian = DMatrix::from_fn(pawn, pawn + 1, |value, column| match column {
         column if column == pawn => -values[value] / scale.pawn,
         column if column == value => 1.0 / scale.pawn,
@@ -105,7 +105,7 @@ pub(super) fn least_squares(
     })
 }
 
-/// Names of the kinds that occur in no comparison; of all kinds if each occurs.
+/// Names of the kinds that occur in no comparison, or of all kinds if each occurs in one.
 fn undetermined(game: &GameDef, kinds: &[Kind], matrix: &DMatrix<f64>) -> String {
     let is_absent = |index: usize| matrix.column(index).iter().all(|&count| count == 0.0);
     let mut names: Vec<&str> = kinds

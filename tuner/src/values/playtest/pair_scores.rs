@@ -96,7 +96,7 @@ fn collect(
     Ok(rows)
 }
 
-/// Reads a material note like `-N/-PPP`: by kind, pieces missing from White's army minus pieces missing from Black's.
+/// Parses a material note like `-N/-PPP`. Returns, by kind, pieces missing from White's army minus pieces missing from Black's.
 pub(super) fn read_note(game: &GameDef, note: &str) -> Option<Vec<f64>> {
     let mut missing = vec![0.0; game.kinds.len()];
     let (white, black) = note.split_once('/')?;

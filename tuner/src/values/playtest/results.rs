@@ -28,7 +28,7 @@ pub enum PlaytestError {
         path: PathBuf,
         /// The game's number.
         game: u64,
-        /// Found note.
+        /// The note as found.
         found: String,
     },
     /// The pawn's cost does not differ significantly from zero.
@@ -83,7 +83,7 @@ pub struct PlaytestComparison {
     pub counts: Vec<u64>,
     /// Mean score of the first army, 0 to 1.
     pub score: f64,
-    /// Standard error of the mean score, by pairs.
+    /// Standard error of the mean score, clustered by pair.
     pub score_standard_error: f64,
     /// Measured advantage of the second army in pawns; `None` if one side always won.
     pub pawns: Option<PawnEstimate>,
