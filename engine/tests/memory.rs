@@ -21,7 +21,7 @@ fn in_use() -> usize {
 }
 
 fn count(update: impl FnOnce(usize) -> usize) {
-    // A thread that is ending has no counter any more.
+    // A thread that is ending no longer has a counter.
     let _ = IN_USE.try_with(|in_use| in_use.set(update(in_use.get())));
 }
 

@@ -105,7 +105,7 @@ fn misbehave(mode: &str, words: &[String]) -> bool {
         "close" => close(words),
         "hang" => sleep(AGES),
         "flood" => loop {
-            // Ends when nobody reads any more.
+            // Ends when nobody reads anymore.
             say("info string and so on and so on");
         },
         "slow" => sleep(Duration::from_millis(900)),
@@ -123,7 +123,7 @@ fn misbehave(mode: &str, words: &[String]) -> bool {
     !answer.is_empty()
 }
 
-/// Closes the output and lives on.
+/// Closes the output and keeps running.
 fn close(words: &[String]) {
     #[cfg(unix)]
     {

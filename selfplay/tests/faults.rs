@@ -13,7 +13,7 @@ use fake::{assert_none_left, fake_engine, some_are_there};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A match of two rounds between the fake engine in a mode and Assay's own; gives its summary and its games.
+/// Plays a match of two rounds between the fake engine in a mode and Assay's own; returns its summary and its games.
 fn play(mode: &str, limit: &str, more: &[&str]) -> (Value, Vec<GameRecord>) {
     let folder = TempDir::new().unwrap();
     let word = format!("word-{mode}-{}", std::process::id());

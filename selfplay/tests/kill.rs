@@ -1,4 +1,4 @@
-//! Runs that are stopped at any moment, by a signal or a full disk, lose only the games in flight.
+//! Runs that are stopped at any moment, by a signal or a full disk, lose only the games in progress.
 #![cfg(unix)]
 
 mod common;
@@ -22,7 +22,7 @@ const SELFPLAY: &str = env!("CARGO_BIN_EXE_assay-selfplay");
 
 const SIGNALS: [&str; 4] = ["KILL", "TERM", "INT", "HUP"];
 
-/// Everything of the games in a file that time does not change.
+/// The parts of the games in a file that do not depend on time.
 fn games(path: &Path) -> Vec<GameRecord> {
     // A file that was killed before its schema was complete is empty.
     let mut games: Vec<GameRecord> =
@@ -88,8 +88,8 @@ fn kill_and_resume(name: &str, program: &Path, words: &str, word: &str, kills: u
         let number = kill % SIGNALS.len();
         signal(&child, SIGNALS[number]);
         let status = child.wait().unwrap();
-        // Before the handler is installed, the signal itself ends the process. The tuner measures from the games that it has: too
-        // few of them are an error.
+        // Before the handler is installed, the signal itself ends the process. The tuner measures from the games that it has; too few
+        // are an error.
         assert!(
             status.signal().is_some() || matches!(status.code(), Some(0 | 1 | 2 | 130)),
             "{name}: {status}"
@@ -98,7 +98,7 @@ fn kill_and_resume(name: &str, program: &Path, words: &str, word: &str, kills: u
         let now = count(killed);
         assert!(now >= seen, "{name}: a game was lost: {now} where {seen} were");
         seen = now;
-        // Engines that ignore the end of their input are killed, too.
+        // Engines that ignore the end of their input are also killed.
         assert_none_left(word);
     }
     assert!(
@@ -173,8 +173,8 @@ fn a_hundred_kills() {
     kill_commands(25);
 }
 
-/// A file may not grow beyond a limit, as if the disk were full at different moments from the making of the file to the middle
-/// of play.
+/// A file may not grow beyond a limit, as if the disk became full at different moments, from the creation of the file to the middle
+/// of the run.
 #[test]
 fn a_run_on_a_full_disk_is_continued_when_there_is_space() {
     let folder = TempDir::new().unwrap();

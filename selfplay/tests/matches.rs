@@ -103,7 +103,7 @@ fn resume_extends_the_match_and_runs_a_stored_command_only_on_request() {
     let before = games(&folder.path().join("m.db"));
     database.execute("DELETE FROM games WHERE idx = 1", []).unwrap();
     drop(database);
-    // The file may be somebody else's: its command neither starts programs nor overwrites files by itself.
+    // The file may come from somebody else: its command neither starts programs nor overwrites files unless trusted.
     let resume = "match -resume -db m.db -rounds 4";
     let output = assay_selfplay(&words(resume), folder.path());
     let stderr = String::from_utf8(output.stderr).unwrap();

@@ -54,7 +54,7 @@ fn every_game_follows_the_rules() {
     }
 }
 
-/// Every position that the engine walks through must be the one that the rules come to.
+/// Every position that the engine visits must be the one that the rules arrive at.
 struct Walk<'r>(&'r GameRecord, &'r RunSettings);
 
 impl Visitor for Walk<'_> {
@@ -111,7 +111,7 @@ fn a_stopped_and_extended_run_has_the_same_games() {
     let (whole, parts) = (folder.path().join("whole.db"), folder.path().join("parts.db"));
     let settings = settings("gunnery", Material::Values);
     play(&settings, 14, 2, &whole);
-    // An odd number, so that a pair is torn apart.
+    // An odd number, so that a pair is split.
     play(&settings, 5, 1, &parts);
     let stop = AtomicBool::new(false);
     let summary = generate(

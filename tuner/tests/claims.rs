@@ -1,4 +1,4 @@
-//! `claims` from games to verdicts, and `export`, on few games of few nodes.
+//! `claims` from games to verdicts, and `export`, on a few games with few nodes.
 
 use std::path::Path;
 use std::process::Output;

@@ -42,13 +42,13 @@ fn recovers_known_values() {
         for column in 0..truth.len() {
             let (found, truth) = (fit.coefficients[column], truth[column]);
             let observation = columns.names().get(column).cloned().unwrap_or("threshold".into());
-            // Some fifty estimates, one fixed seed: 4 standard errors are missed by chance once in 300 seeds.
+            // About fifty estimates and one fixed seed: one exceeds 4 standard errors by chance for one seed in 300.
             assert!(
                 (found - truth).abs() < 4.0 * errors[column],
                 "{name} {observation}: {found} for {truth}, error {}",
                 errors[column]
             );
-            // What two of a kind are worth together on a bare board is seen least.
+            // The value of two pieces of a kind on a bare board has the fewest observations.
             let most = match columns.columns.get(column) {
                 Some(Column {
                     regressor: Regressor::Pair(_) | Regressor::SecondPiece(_),
@@ -77,7 +77,7 @@ fn cluster_robust_intervals_cover_and_naive_intervals_do_not() {
             assert!(value.standardized_bias.abs() <= 0.28, "{value:?}");
         }
     }
-    // The same data sets whatever the order in which they are measured.
+    // The data sets do not depend on the order in which they are measured.
     let again = coverage(&planted("chess", 1_500), PhaseModel::default(), 3, 1, || ()).unwrap();
     let twice = coverage(&planted("chess", 1_500), PhaseModel::default(), 3, 1, || ()).unwrap();
     assert_eq!(again, twice);
@@ -147,7 +147,7 @@ fn values_predict_held_out_games_better_than_a_constant() {
     let critical_value = distributions::critical_value(design.cluster_count());
     let found = cross_validation::cross_validate(&model, &design, &constant, Some(&right), critical_value).unwrap();
     assert!(found.gain_over_constant.low > 0.0, "{found:?}");
-    // Against the truth itself free values can only lose, by what estimating them costs.
+    // Against the true values, estimated values can only lose, namely their estimation error.
     let against_truth = found.gain_over_published.unwrap();
     assert!(against_truth.mean < 0.0 && against_truth.mean > -0.03, "{found:?}");
 }
@@ -213,7 +213,7 @@ fn rejects_insufficient_data_with_the_reason() {
         FitError::Collinear { columns }
     );
 
-    // Whoever has the queen wins; pawns decide nothing.
+    // The side with the queen wins; pawns have no effect.
     let mut rows: Vec<(&[f64], f64)> = Vec::new();
     for _ in 0..5 {
         rows.extend([

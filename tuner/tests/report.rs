@@ -11,8 +11,8 @@ use assay_tuner::values::inference::verdict::ValueVerdict;
 use assay_tuner::values::results::MeasurementReport;
 use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic_openings};
 
-/// A measurement of simulated games of Gamma2 Chess. A pawn has these log-odds, the archer is worth half more than published, and all
-/// other pieces are worth what was published.
+/// A measurement of simulated games of Gamma2 Chess. A pawn has these log-odds, the archer is worth half as much again as published, and
+/// all other pieces have their published values.
 fn measured_from(pairs: usize, pawn_log_odds: f64) -> MeasurementReport {
     let game = GameDef::builtin("gamma2").unwrap();
     let mut truth = near_published_values(&game, pawn_log_odds);
@@ -66,7 +66,7 @@ fn known_values_lead_to_the_right_verdicts() {
     let gain = report.cross_validation.as_ref().unwrap().gain_over_published.unwrap();
     assert!(gain.low > 0.0, "{gain:?}");
     let exponent = report.convergence.exponent.unwrap();
-    // Few games leave the pawn itself uncertain, so that intervals narrow faster than by the law.
+    // Few games leave the pawn itself uncertain, so that intervals narrow faster than the square-root law.
     assert!((-0.8..-0.4).contains(&exponent), "{exponent}");
     assert_eq!(report.convergence.games_to_halve, 24_000);
 }

@@ -71,8 +71,8 @@ fn fitted(collected: &TuningData, lambda: f32, threads: usize) -> TunedWeights {
 #[test]
 fn recovers_known_weights() {
     let collected = planted(40_000, 5);
-    // What the search expects has no noise. Results have: the standard errors are some 6 centipawns, and 4 of them are missed
-    // by chance once in 15,000 times.
+    // The search's expectations have no noise. Results do: the standard errors are about 6 centipawns, and an error exceeds 4 of
+    // them by chance once in 15,000 times.
     for (lambda, tolerance) in [(0.0, 1.0), (1.0, 25.0)] {
         let found = fitted(&collected, lambda, 2);
         assert!(found.epoch > 0 && found.after.labels < found.before.labels);
@@ -215,7 +215,7 @@ fn match_files_are_read_like_self_play() {
     assay_selfplay::generate(&settings, &RunOptions::self_play(24, 1), &path, |_| {}, &stop).unwrap();
     let tuned = assay_tuner(&["tune", "match.db", "--epochs", "1"], folder.path());
     assert!(tuned.contains("gamma2: 24 games from 12 openings"), "{tuned}");
-    // So few games may not determine every value, which is reported as such.
+    // So few games may not determine every value, which is then reported.
     let mut fit = Command::cargo_bin("assay-tuner").unwrap();
     let output = fit
         .args(["fit", "match.db"])

@@ -21,7 +21,7 @@ fn run(args: &[&str], folder: &Path) -> (String, String) {
 #[test]
 fn validate_plays_resumes_extends_and_measures() {
     let folder = TempDir::new().unwrap();
-    // So few games of so few nodes: one value a piece, and no second method.
+    // With so few games and nodes: one value per piece, and no second method.
     let small = [
         "validate",
         "chess",
@@ -52,20 +52,20 @@ fn validate_plays_resumes_extends_and_measures() {
     assert_eq!(pieces.first(), Some(&"queen"));
     assert_eq!(pieces.last(), Some(&"king"));
 
-    // The same once more plays nothing, and says the same; more games extend the run.
+    // Running it again plays nothing and prints the same; more games extend the run.
     let (again, _) = run(&[&small[..], &["60"]].concat(), folder.path());
     assert_eq!(json, again);
     let (more, _) = run(&[&small[..], &["80"]].concat(), folder.path());
     let more: Value = serde_json::from_str(&more).unwrap();
     assert_eq!(more["games"]["games"], 80);
 
-    // At once or in two parts, on one thread or two: the same games, the same numbers.
+    // In one run or two, on one thread or two: the same games, the same numbers.
     let at_once = [&small[..], &["80", "--data", "once.db", "--threads", "1"]].concat();
     let at_once: Value = serde_json::from_str(&run(&at_once, folder.path()).0).unwrap();
     assert_eq!(at_once["files"][0]["hash"], more["files"][0]["hash"]);
     assert_eq!(at_once["fit"], more["fit"]);
 
-    // Another seed is another file; together they are more games, and `fit` plays none.
+    // Another seed makes another file; `fit` pools both and plays no games.
     let other = [
         "validate",
         "chess",
@@ -185,7 +185,7 @@ fn validate_compares_regression_and_playtest() {
     let (json, stderr) = run(&[&both[..], &["--json"]].concat(), folder.path());
     let json: Value = serde_json::from_str(&json).unwrap();
     if json["playtest"].is_null() {
-        // So few games may leave a kind unmeasured, and then it is said which.
+        // So few games may leave a kind unmeasured; the output then names it.
         assert!(
             stderr.contains("no playtest: ") && stderr.contains("more games are needed"),
             "{stderr}"

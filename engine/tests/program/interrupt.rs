@@ -116,7 +116,7 @@ fn panic_ends_the_process() {
     }
 }
 
-/// An engine that may have `gibibytes` of memory.
+/// An engine whose memory is limited to `gibibytes` GiB.
 #[cfg(target_os = "linux")]
 fn with_memory(gibibytes: u32) -> Engine {
     let program = env!("CARGO_BIN_EXE_assay");

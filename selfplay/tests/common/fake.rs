@@ -1,4 +1,4 @@
-//! The engine that misbehaves, and the processes that it leaves behind.
+//! The misbehaving engine, and the processes that it leaves behind.
 #![allow(dead_code, reason = "each test uses its part")]
 
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The program, built if it is not there or not of the present source: examples are built with all tests, but not with one
-/// test alone.
+/// The program, built if it is missing or older than its source: Cargo builds examples with all tests, but not with a single
+/// one.
 pub(crate) fn fake_engine() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -44,7 +44,7 @@ pub(crate) fn fake_engine() -> &'static Path {
     })
 }
 
-/// The fake engines, and what they started, whose command line has this word. Only where there is `/proc`; elsewhere none is
+/// The fake engines, and the processes they started, whose command lines contain this word. Needs `/proc`; elsewhere none are
 /// found.
 fn with_word(word: &str) -> Vec<String> {
     let Ok(processes) = std::fs::read_dir("/proc") else {

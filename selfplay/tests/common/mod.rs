@@ -1,4 +1,4 @@
-//! What several tests need.
+//! Functions that several tests share.
 #![allow(dead_code, reason = "each test uses its part")]
 
 use std::path::Path;
@@ -63,7 +63,7 @@ pub(crate) fn assay_selfplay(args: &[&str], folder: &Path) -> Output {
         .unwrap()
 }
 
-/// Runs the program, which must succeed, and gives what it printed.
+/// Runs the program, which must succeed, and returns its output.
 pub(crate) fn printed(args: &[&str], folder: &Path) -> String {
     let output = assay_selfplay(args, folder);
     assert!(
@@ -82,7 +82,7 @@ pub(crate) fn signal(child: &Child, name: &str) {
     assert!(sent.unwrap().success());
 }
 
-/// Waits for a condition, for a minute at most.
+/// Waits for a condition, for at most a minute.
 pub(crate) fn wait_until(condition: impl Fn() -> bool) {
     let deadline = Instant::now() + Duration::from_mins(1);
     while !condition() {

@@ -118,7 +118,7 @@ fn playtest_file(path: &Path) -> PathBuf {
     path.with_file_name(format!("{stem}-playtest.db"))
 }
 
-/// Plays the requested games, then more until the time is over or the intervals are narrow enough.
+/// Plays the requested games, then more until the time is up or the intervals are narrow enough.
 fn play_enough(
     args: &Extent,
     source: &GameSource,
@@ -137,7 +137,7 @@ fn play_enough(
         }
         let mut next = games + (games / 4).max(200);
         if let Some(wanted) = args.precision {
-            // Too few games to measure anything are no error here.
+            // Too few games to measure anything is not an error here.
             if let Ok(analysis) = measure(&[path.to_owned()], &args.method.quick())
                 && let Some((piece, half_width)) = widest(&analysis.report)
             {
@@ -153,7 +153,7 @@ fn play_enough(
                 next = needed.clamp(games + 200, 2 * games);
             }
         }
-        // Pairs are played whole.
+        // Only complete pairs are played.
         games = next.next_multiple_of(2);
     }
 }

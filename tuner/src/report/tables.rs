@@ -19,7 +19,7 @@ pub struct ReportTable {
 /// A column: heading on a terminal, heading on a page, alignment.
 type Column = (&'static str, &'static str, Align);
 
-/// Text of a cell. Pages also have a letter behind it and a CSS class.
+/// Text of a cell. Pages also show a letter after it and use a CSS class.
 #[derive(Clone, Default)]
 pub struct Cell {
     text: String,

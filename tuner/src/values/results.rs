@@ -81,7 +81,7 @@ pub struct MeasurementReport {
     pub playtest: Option<Playtest>,
     /// Agreement of regression and playtest.
     pub agreement: Option<Agreement>,
-    /// The command that repeats the measurement, if one does.
+    /// The command that repeats the measurement, if there is one.
     pub command: Option<String>,
 }
 

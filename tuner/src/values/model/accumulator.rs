@@ -1,4 +1,4 @@
-//! Sums over rows of the gradient and the information matrix.
+//! Gradient and information matrix, summed over rows.
 
 use nalgebra::{DMatrix, DVector};
 
