@@ -67,8 +67,8 @@ pub fn run(depth: Option<u32>, stop: &AtomicBool, print: &mut dyn FnMut(&str)) -
         total.nodes += count.nodes;
         total.elapsed += count.elapsed;
         if stop.load(Ordering::Relaxed) {
-            print("stopped: node counts are incomplete");
-            break;
+            print("stopped: no total");
+            return Ok(total);
         }
     }
     print(&format!("{} nodes {} nps", total.nodes, total.nps()));

@@ -13,11 +13,7 @@ use std::time::Duration;
 
 use clap::Parser;
 
-use crate::seeds;
 use crate::targets::{TARGETS, Target};
-
-/// Exit status of a worker that has found a bug.
-pub const FINDING: i32 = 101;
 
 /// Runs the fuzz targets of Assay on random changes of their seeds. Exit status: 0 nothing found, 1 findings, 2 misuse.
 #[derive(Debug, Parser)]
@@ -100,7 +96,7 @@ fn write_corpus(target: &Target) -> Result<(), String> {
         .join(target.name);
     let with_path = |error: std::io::Error| format!("{}: {error}", folder.display());
     std::fs::create_dir_all(&folder).map_err(with_path)?;
-    for (index, seed) in seeds::all(target).into_iter().enumerate() {
+    for (index, seed) in target.inputs().into_iter().enumerate() {
         std::fs::write(folder.join(format!("seed-{index:04}")), seed).map_err(with_path)?;
     }
     Ok(())

@@ -1,12 +1,10 @@
-//! Seeds from the files of the repository, and the inputs that once failed.
+//! Seeds from the files of the repository.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use assay_rules::{GameDef, Position, san};
-
-use crate::targets::Target;
 
 /// A move of `testdata/notation/`.
 #[derive(Clone, Debug)]
@@ -19,13 +17,6 @@ pub struct NotationCase {
 /// A path of the repository.
 fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)
-}
-
-/// The seeds of a target and its files in `regressions/`.
-pub fn all(target: &Target) -> Vec<Vec<u8>> {
-    let mut inputs = (target.seeds)();
-    inputs.extend(files("", &[&format!("fuzz/regressions/{}", target.name)]));
-    inputs
 }
 
 /// A text file of the repository.

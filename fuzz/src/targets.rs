@@ -19,6 +19,8 @@ pub mod uci_session;
 pub mod weights;
 pub mod xbetza;
 
+use crate::seeds;
+
 /// A fuzz target.
 #[derive(Clone, Copy)]
 pub struct Target {
@@ -27,6 +29,15 @@ pub struct Target {
     pub run: fn(&[u8]),
     /// Inputs to begin with.
     pub seeds: fn() -> Vec<Vec<u8>>,
+}
+
+impl Target {
+    /// The seeds, and the files in `regressions/`.
+    pub fn inputs(&self) -> Vec<Vec<u8>> {
+        let mut inputs = (self.seeds)();
+        inputs.extend(seeds::files("", &[&format!("fuzz/regressions/{}", self.name)]));
+        inputs
+    }
 }
 
 macro_rules! targets {
@@ -50,13 +61,12 @@ pub fn find(name: &str) -> Option<Target> {
 #[cfg(test)]
 mod tests {
     use super::TARGETS;
-    use crate::seeds;
 
     /// Every seed and every input that once failed.
     #[test]
     fn known_inputs_pass() {
         for target in TARGETS {
-            let inputs = seeds::all(target);
+            let inputs = target.inputs();
             assert!(!inputs.is_empty(), "{}: no inputs", target.name);
             for input in inputs {
                 (target.run)(&input);

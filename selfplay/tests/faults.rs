@@ -173,9 +173,9 @@ fn a_closed_output_is_a_crash_even_when_the_process_lives() {
 
 #[test]
 fn hanging_is_a_stall_with_and_without_a_clock() {
-    assert_fault("hang", "nodes=1", &["-stall", "0.6"], FaultKind::Stall);
-    assert_fault("hang", "tc=0.3+0.3", &["-stall", "0.6"], FaultKind::Stall);
-    assert_fault("flood", "st=0.3", &["-stall", "0.6"], FaultKind::Stall);
+    assert_fault("hang", "nodes=1", &["-stall", "3"], FaultKind::Stall);
+    assert_fault("hang", "tc=0.3+0.3", &["-stall", "3"], FaultKind::Stall);
+    assert_fault("flood", "st=0.3", &["-stall", "3"], FaultKind::Stall);
 }
 
 #[test]

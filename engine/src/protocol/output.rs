@@ -38,7 +38,7 @@ impl Output {
 
 /// Escapes control characters other than line ends and tabs: input that an error message quotes must not control a terminal.
 fn escape_controls(text: &str) -> Cow<'_, str> {
-    let is_printable = |c: char| !c.is_control() || c == '\n' || c == '\t';
+    let is_printable = |c: char| !assay_rules::text::is_control(c) || c == '\n' || c == '\t';
     if text.chars().all(is_printable) {
         return Cow::Borrowed(text);
     }

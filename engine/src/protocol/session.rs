@@ -14,7 +14,7 @@ use std::thread::JoinHandle;
 
 use super::eval_file::Evaluation;
 use super::options::{OptionChange, Options};
-use event::{Event, EventListener, SearchId};
+use event::{BestMove, Event, EventListener, SearchId};
 use job::{GameSettings, Job, Task};
 use search_request::SearchRequest;
 use worker::Worker;
@@ -22,7 +22,8 @@ use worker::Worker;
 /// Stack size of the worker: the search recurses several hundred levels deep.
 const STACK_BYTES: usize = 16 << 20;
 
-/// A worker thread and its unfinished tasks. No method but [`Session::quit`] and [`Session::finish`] waits for the worker.
+/// A worker thread and its unfinished tasks. No method but [`Session::wait`], [`Session::quit`] and
+/// [`Session::finish`] waits for the worker.
 ///
 /// The first job starts the thread and builds the tables of the game. Commands that need neither, such as `uci`, are
 /// answered without delay.
@@ -106,7 +107,9 @@ impl Session {
             request,
             pondering: pondering.clone(),
         };
-        self.start_task(task, pondering, options);
+        if !self.start_task(task, pondering, options) {
+            (self.listener)(Event::BestMove(id, BestMove::Refused));
+        }
         id
     }
 
@@ -115,7 +118,8 @@ impl Session {
         self.start_task(task, None, options);
     }
 
-    fn start_task(&mut self, task: Task, pondering: Option<Arc<AtomicBool>>, options: &Options) {
+    /// Queues a task. Returns false if there is no worker thread for it.
+    fn start_task(&mut self, task: Task, pondering: Option<Arc<AtomicBool>>, options: &Options) -> bool {
         if !self.has_tasks() {
             self.task_flags.clear();
         }
@@ -126,6 +130,11 @@ impl Session {
         });
         self.unfinished_tasks.fetch_add(1, Ordering::SeqCst);
         self.send(Job::Task(task, stop), options);
+        let has_worker = self.worker.is_some();
+        if !has_worker {
+            self.unfinished_tasks.fetch_sub(1, Ordering::SeqCst);
+        }
+        has_worker
     }
 
     fn has_tasks(&self) -> bool {
@@ -200,6 +209,14 @@ impl Session {
     pub(crate) fn quit(mut self) {
         self.stop();
         self.finish();
+    }
+
+    /// Waits until all jobs are done.
+    pub(crate) fn wait(&self) {
+        let (done, wait) = mpsc::channel();
+        self.update(Job::Wait(done));
+        // An error: there is no worker, or it has panicked.
+        let _ = wait.recv();
     }
 
     /// Finishes all jobs and ends the worker.

@@ -43,6 +43,7 @@ pub fn run_commands(
             Ok(None) => {}
             Err(error) => uci.refuse(&error),
         }
+        uci.session.wait();
         if uci.output.has_failed() {
             break;
         }

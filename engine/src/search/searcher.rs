@@ -107,11 +107,24 @@ impl<R: CompiledSearch> Searcher<R> {
     /// Replaces the transposition table by an empty one of `hash_mb` MiB.
     ///
     /// # Errors
-    /// If there is not enough memory. The old table is kept.
+    /// If there is not enough memory. The size is unchanged.
     pub fn set_hash(&mut self, hash_mb: usize) -> Result<(), HashError> {
-        self.set_tt(TranspositionTable::new(hash_mb)?);
-        self.hash_mb = hash_mb;
-        Ok(())
+        let table = TranspositionTable::new(hash_mb).or_else(|_| {
+            // Both tables at once may be too much.
+            self.set_tt(TranspositionTable::new(0)?);
+            TranspositionTable::new(hash_mb)
+        });
+        match table {
+            Ok(table) => {
+                self.set_tt(table);
+                self.hash_mb = hash_mb;
+                Ok(())
+            }
+            Err(error) => {
+                self.set_tt(TranspositionTable::new(self.hash_mb)?);
+                Err(error)
+            }
+        }
     }
 
     /// Clears the transposition table.

@@ -10,10 +10,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use rustix::time::{ClockId, clock_gettime};
 
-use super::FINDING;
+use crate::memory::{self, FINDING};
 use crate::mutate::Mutator;
 use crate::targets::Target;
-use crate::{memory, seeds};
 
 /// Processor time that one input may take.
 const TIME_LIMIT: Duration = Duration::from_secs(1);
@@ -27,16 +26,17 @@ const HEADER: usize = 16;
 pub(super) fn run(target: &Target, seed: u64, time: Duration, state: &Path) -> Result<(), String> {
     report_panics();
     let mut state = State::create(state).map_err(|error| format!("{}: {error}", state.display()))?;
-    let seeds = seeds::all(target);
+    let seeds = target.inputs();
     let mutator = Mutator::new(seeds.clone());
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let began = Instant::now();
     let mut seeds = seeds.into_iter();
     for run in 0.. {
-        if run % RUNS_PER_CLOCK == 0 && began.elapsed() >= time {
-            break;
-        }
-        let input = seeds.next().unwrap_or_else(|| mutator.next(&mut rng));
+        let input = match seeds.next() {
+            Some(seed) => seed,
+            None if run % RUNS_PER_CLOCK == 0 && began.elapsed() >= time => break,
+            None => mutator.next(&mut rng),
+        };
         state.write(run, &input).map_err(|error| error.to_string())?;
         check(target, &input);
     }

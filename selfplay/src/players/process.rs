@@ -5,6 +5,7 @@
 //! keeps the last lines. Memory is bounded whatever the program writes.
 
 use std::collections::VecDeque;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -60,6 +61,8 @@ pub enum Output {
 #[derive(Debug)]
 pub struct Process {
     child: Child,
+    /// Set once the program has been waited for: another process may then have its id.
+    status: Option<ExitStatus>,
     #[cfg_attr(
         not(target_os = "linux"),
         expect(dead_code, reason = "only Linux shows the environment of a process")
@@ -80,7 +83,9 @@ impl Process {
     /// The operating system's error if the program cannot be started.
     pub fn start(program: &Path, arguments: &[String], folder: Option<&Path>) -> io::Result<Process> {
         static STARTED: AtomicU64 = AtomicU64::new(0);
-        let mark = format!("{}-{}", std::process::id(), STARTED.fetch_add(1, Ordering::Relaxed));
+        // A process id is unique neither over time nor over namespaces.
+        let random = RandomState::new().build_hasher().finish();
+        let mark = format!("{}-{random:016x}", STARTED.fetch_add(1, Ordering::Relaxed));
         let mut command = Command::new(program);
         command
             .args(arguments)
@@ -110,6 +115,7 @@ impl Process {
         });
         Ok(Process {
             child,
+            status: None,
             mark,
             input: Some(input),
             output,
@@ -157,6 +163,9 @@ impl Process {
 
     /// Waits for the program to exit. When this returns a status, the error output has been read to its end.
     pub fn wait_exit(&mut self, timeout: Duration) -> Option<ExitStatus> {
+        if self.status.is_some() {
+            return self.status;
+        }
         let deadline = Instant::now() + timeout;
         while !self.has_exited() {
             if Instant::now() >= deadline {
@@ -167,7 +176,8 @@ impl Process {
         self.kill_group();
         // The program's last lines may still be in the pipe.
         let _ = self.stderr_closed.recv_timeout(STDERR_TIMEOUT);
-        self.child.wait().ok()
+        self.status = self.child.wait().ok();
+        self.status
     }
 
     /// Returns true once the program has exited. It stays a zombie, so that its process id is not reused before its group
@@ -175,6 +185,9 @@ impl Process {
     #[cfg(unix)]
     fn has_exited(&mut self) -> bool {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
+        if self.status.is_some() {
+            return true;
+        }
         let Some(pid) = group(&self.child) else { return true };
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         // An error means that the program has been waited for already.

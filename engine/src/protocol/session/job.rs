@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use assay_rules::GameDef;
@@ -44,6 +45,8 @@ pub(crate) enum Job {
     Game(GameSettings),
     /// Reports the event when all earlier jobs are done.
     Report(Event),
+    /// Sends when all earlier jobs are done.
+    Wait(Sender<()>),
     /// Panics in the worker, for tests.
     #[cfg(debug_assertions)]
     Panic,

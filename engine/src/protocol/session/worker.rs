@@ -60,8 +60,12 @@ impl Visitor for GameJobs<'_> {
             match job {
                 Job::Game(settings) => return Some(settings),
                 Job::Task(task, stop) => {
-                    player.run_task(task, &stop);
+                    let last_event = player.run_task(task, &stop);
+                    // First, since whoever reads the last line may send `isready` at once.
                     worker.unfinished_tasks.fetch_sub(1, Ordering::SeqCst);
+                    if let Some(event) = last_event {
+                        player.report(event);
+                    }
                 }
                 job => player.run_job(job),
             }
@@ -138,22 +142,19 @@ impl<R: CompiledRuleset> GameWorker<R> {
             Job::MoveOverhead(move_overhead) => self.searcher.set_move_overhead(move_overhead),
             Job::Evaluation(evaluation) => evaluation.install(&mut self.searcher, self.tables.game()),
             Job::Report(event) => self.report(event),
+            // Fails if nobody waits any more.
+            Job::Wait(done) => drop(done.send(())),
             Job::Game(_) | Job::Task(..) => unreachable!("handled by the loop"),
             #[cfg(debug_assertions)]
             Job::Panic => panic!("as the command asks"),
         }
     }
 
-    fn run_task(&mut self, task: Task, stop: &AtomicBool) {
+    /// Runs a task and returns its last event, which is still to be reported.
+    fn run_task(&mut self, task: Task, stop: &AtomicBool) -> Option<Event> {
         let result = match task {
-            Task::Search { id, request, pondering } => {
-                self.search(id, &request, stop, pondering);
-                Ok(())
-            }
-            Task::Perft(depth) => {
-                self.perft(depth, stop);
-                Ok(())
-            }
+            Task::Search { id, request, pondering } => return Some(self.search(id, &request, stop, pondering)),
+            Task::Perft(depth) => return self.perft(depth, stop),
             Task::Bench(depth) => {
                 let mut print = |line: &str| self.report(Event::Text(line.to_owned()));
                 bench::run(depth, stop, &mut print)
@@ -165,9 +166,7 @@ impl<R: CompiledRuleset> GameWorker<R> {
                 genfens::run(&args, self.game(), stop, &mut print).map_err(|error| error.to_string())
             }
         };
-        if let Err(error) = result {
-            self.report_error(&error);
-        }
+        result.err().map(Event::Error)
     }
 
     fn report(&self, event: Event) {
@@ -231,10 +230,15 @@ impl<R: CompiledRuleset> GameWorker<R> {
         Ok(position)
     }
 
-    fn search(&mut self, id: SearchId, request: &SearchRequest, stop: &AtomicBool, pondering: Option<Arc<AtomicBool>>) {
+    fn search(
+        &mut self,
+        id: SearchId,
+        request: &SearchRequest,
+        stop: &AtomicBool,
+        pondering: Option<Arc<AtomicBool>>,
+    ) -> Event {
         let Some(position) = self.position("go").cloned() else {
-            self.report(Event::BestMove(id, BestMove::Refused));
-            return;
+            return Event::BestMove(id, BestMove::Refused);
         };
         let mut search_moves = Vec::new();
         for text in &request.search_moves {
@@ -260,13 +264,11 @@ impl<R: CompiledRuleset> GameWorker<R> {
             },
             None => BestMove::NoLegalMove { score: result.score },
         };
-        self.report(Event::BestMove(id, best_move));
+        Event::BestMove(id, best_move)
     }
 
-    fn perft(&self, depth: u32, stop: &AtomicBool) {
-        let Some(mut position) = self.position("perft").cloned() else {
-            return;
-        };
+    fn perft(&self, depth: u32, stop: &AtomicBool) -> Option<Event> {
+        let mut position = self.position("perft").cloned()?;
         let mut total = 0;
         let mut list = MoveList::new();
         if depth > 0 {
@@ -277,14 +279,13 @@ impl<R: CompiledRuleset> GameWorker<R> {
         for &mv in list.iter() {
             position.make(mv);
             let Some(nodes) = count_leaves(&mut position, depth - 1, stop) else {
-                self.report(Event::Message("perft stopped; incomplete total:".to_owned()));
-                break;
+                return Some(Event::Message(format!("perft stopped after {total} nodes; no total")));
             };
             position.unmake();
             total += nodes;
             self.report(Event::Text(format!("{}: {nodes}", uci_move::format(self.game(), mv))));
         }
-        self.report(Event::Text(format!("\nNodes searched: {total}\n")));
+        Some(Event::Text(format!("\nNodes searched: {total}\n")))
     }
 }
 

@@ -29,6 +29,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         let in_check = position.in_check();
         self.generate_root_moves(position, limits);
         if self.root_moves.is_empty() {
+            self.wait_for_stop(limits, stop);
             return self.result_without_moves(position, limits);
         }
         let static_eval = (!in_check).then(|| self.evaluate(position, 0));

@@ -199,8 +199,13 @@ fn describe(found: &GameDef, expected: &GameDef) -> String {
 fn run_id(run: &StoredRun) -> String {
     let settings = &run.settings;
     let rules_hash = settings.rules.source().map(assay_selfplay::GameSource::rules_hash);
+    // Games with a clock cannot be played again, so two runs with the same settings differ.
+    let mut limits = settings.players.all().iter().map(|player| &player.limits);
+    let is_timed = limits.any(|limits| limits.clock.is_some() || limits.movetime.is_some());
     let decisive = (
         settings.seed,
+        settings.repeat,
+        is_timed.then_some(&run.created),
         rules_hash,
         (&settings.players, &run.identities),
         &settings.openings,
