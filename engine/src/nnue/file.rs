@@ -18,7 +18,7 @@
 //! | 32 | BLAKE3 checksum of everything before |
 
 use assay_rules::GameDef;
-use assay_rules::text::{escaped, excerpt};
+use assay_rules::text::excerpt;
 
 use super::architecture::{OUTPUT_BUCKETS, is_valid_hidden};
 use super::error::NetworkError;
@@ -75,7 +75,7 @@ impl Network {
             let found = excerpt(&found);
             return Err(NetworkError::Features { found, expected });
         }
-        let source = escaped(&reader.text("source")?);
+        let source = reader.text("source")?;
         let found = u32::from_le_bytes(reader.array()?);
         let hidden = found as usize;
         if !is_valid_hidden(hidden) {
@@ -236,6 +236,14 @@ mod tests {
             assert!(Network::is_file(&bytes));
             assert_eq!(Network::read(&game, &bytes), Ok(network), "{name}");
         }
+    }
+
+    #[test]
+    fn source_with_control_characters_round_trips() {
+        let mut network = random_network(&chess(), 16, 1);
+        network.source = "fu\u{1b}[31m\r\nz".to_owned();
+        let bytes = network.quantize(&chess()).to_bytes();
+        assert_eq!(Network::read(&chess(), &bytes).unwrap().to_bytes(), bytes);
     }
 
     #[test]

@@ -36,7 +36,7 @@ impl Network {
         self.width() * LANES
     }
 
-    /// How the network was trained: command and data.
+    /// How the network was trained: command and data. May contain control characters if the file does.
     pub fn source(&self) -> &str {
         &self.source
     }

@@ -6,6 +6,7 @@ use std::str::Utf8Error;
 use std::sync::Arc;
 
 use assay_rules::GameDef;
+use assay_rules::text::escaped;
 use thiserror::Error;
 
 use crate::eval::{Weights, WeightsError};
@@ -110,7 +111,7 @@ impl Evaluation {
                 "network of {}: {} hidden; {}",
                 game.name,
                 network.hidden(),
-                network.source()
+                escaped(network.source())
             )),
         }
     }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use assay_rules::Color;
+use assay_rules::text::escaped;
 
 use crate::eval::{MAX_PHASE, Score, Tracer};
 use crate::position::Position;
@@ -47,7 +48,12 @@ pub(super) fn format<R: CompiledRuleset>(position: &Position<R>, searcher: &mut 
     let evaluation = match (searcher.network(), by_network.and_then(Score::centipawns)) {
         (Some(network), Some(centipawns)) => {
             let _ = writeln!(text, "Linear evaluation: {total:+.1} centipawns for White");
-            let _ = writeln!(text, "Network: {} hidden; {}", network.hidden(), network.source());
+            let _ = writeln!(
+                text,
+                "Network: {} hidden; {}",
+                network.hidden(),
+                escaped(network.source())
+            );
             f64::from(match position.side_to_move() {
                 Color::White => centipawns,
                 Color::Black => -centipawns,
