@@ -52,7 +52,7 @@ pub enum SearchInfo<'s> {
     MissingThreads {
         started: usize,
         wanted: usize,
-        /// Why the next thread was not started.
+        /// Error of the first thread that could not be started.
         error: &'s io::Error,
     },
 }

@@ -47,7 +47,7 @@ impl Opening {
     }
 }
 
-/// Why a run or a pair has no random opening.
+/// Error of drawing a random opening for a run or a pair.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OpeningError {
     #[error(transparent)]

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-/// Why an opening is rejected.
+/// Reason for rejecting an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Rejected {
     /// The random walk met a position without quiet moves.

@@ -12,7 +12,7 @@ pub enum WeightsError {
         line: usize,
         /// Column in characters, counted from 1.
         column: usize,
-        /// What was found or expected there.
+        /// What was found and what was expected.
         message: String,
     },
     /// The weights are for another game.

@@ -32,7 +32,7 @@ enum Purpose {
     Analysis,
 }
 
-/// Why a move is refused.
+/// Reason for refusing a move.
 #[derive(Debug, Error)]
 enum MoveError {
     #[error("the current position is illegal")]

@@ -61,7 +61,7 @@ impl Visitor for GameJobs<'_> {
                 Job::Game(settings) => return Some(settings),
                 Job::Task(task, stop) => {
                     let last_event = player.run_task(task, &stop);
-                    // First, since whoever reads the last line may send `isready` at once.
+                    // Before the last line is printed: its reader may send `isready` at once.
                     worker.unfinished_tasks.fetch_sub(1, Ordering::SeqCst);
                     if let Some(event) = last_event {
                         player.report(event);

@@ -186,7 +186,7 @@ impl Player for UciPlayer {
     fn choose_move(&mut self, state: &GameState, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
         let (start, moves) = state.uci_position(self.dialect);
         self.engine.set_position(&start, &moves);
-        // What the engine prints before `readyok`, such as a second `bestmove`, is no answer to `go`.
+        // Output before `readyok`, such as a second `bestmove`, does not answer `go`.
         let timeout = self.stall;
         let ready = self.engine.wait_ready(Wait { timeout, stop });
         ready.map_err(|error| self.no_answer(error, "getting ready"))?;

@@ -13,7 +13,7 @@ use assay_selfplay::{GameRecord, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Why files of games cannot be used.
+/// Error of reading files of games.
 #[derive(Debug, Error)]
 pub enum DataError {
     /// A file of games cannot be read.
