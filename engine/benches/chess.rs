@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use assay_engine::ruleset::Chess;
-use assay_engine::{CpuFeatures, Position, Tables};
+use assay_engine::{Position, Tables};
 use assay_rules::GameDef;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -58,13 +58,9 @@ fn peer_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
 
 fn perft(criterion: &mut Criterion) {
     let game = GameDef::builtin("chess").expect("chess is built in");
-    let features = CpuFeatures::detect();
     let ways: [(&str, Arc<Tables<Chess>>); 2] = [
         ("assay", Tables::new(&game)),
-        (
-            "assay without PEXT",
-            Tables::with_cpu_features(&game, features.without_fast_pext()),
-        ),
+        ("assay without PEXT", Tables::without_pext(&game)),
     ];
     for (name, fen, depth, count) in POSITIONS {
         let mut group = criterion.benchmark_group(format!("chess {name} perft {depth}"));

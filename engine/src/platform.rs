@@ -3,6 +3,6 @@
 mod cpu_features;
 mod huge_pages;
 
-pub use cpu_features::CpuFeatures;
-pub(crate) use cpu_features::{dispatch_avx2, dispatch_bmi, dispatch_target_feature, require_bmi};
+pub(crate) use cpu_features::has_fast_pext;
+pub use cpu_features::{UnsupportedProcessor, check_processor};
 pub(crate) use huge_pages::{HugePages, prefetch};

@@ -25,7 +25,6 @@ use assay_rules::{Color, GameDef, Square, Turn};
 use crate::bitboard::Bitboard;
 use crate::bitboard::BitboardWord;
 use crate::moves::{Move, MoveKind};
-use crate::platform::CpuFeatures;
 use crate::ruleset::Role;
 use crate::ruleset::{Ruleset, is_general, kind_with_role};
 use crate::tables::{BySquare, PIECE_INDICES, Tables, piece_index};
@@ -90,11 +89,6 @@ pub struct Position<R: Ruleset> {
 impl<R: Ruleset> Position<R> {
     pub fn tables(&self) -> &Arc<Tables<R>> {
         &self.tables
-    }
-
-    #[inline(always)]
-    pub(crate) fn cpu_features(&self) -> CpuFeatures {
-        self.tables.cpu_features()
     }
 
     pub fn game(&self) -> &Arc<GameDef> {

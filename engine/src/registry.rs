@@ -8,7 +8,6 @@ use std::sync::Arc;
 use assay_rules::{GameDef, for_each_builtin};
 
 use crate::bitboard::BitboardWord;
-use crate::platform::CpuFeatures;
 use crate::ruleset::{self, General64, General128, Mechanics, Plain64, Plain128};
 use crate::search::CompiledSearch;
 use crate::tables::Tables;
@@ -51,21 +50,14 @@ pub trait Visitor {
 /// # Ok::<(), assay_engine::LoadError>(())
 /// ```
 pub fn dispatch<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
-    dispatch_for(game, CpuFeatures::detect(), visitor)
-}
-
-/// Calls `visitor` with the ruleset that [`dispatch()`] would choose on a processor with these features.
-///
-/// On x86-64 processors without BMI and POPCNT every game has a general ruleset.
-pub fn dispatch_for<V: Visitor>(game: &Arc<GameDef>, cpu_features: CpuFeatures, visitor: V) -> V::Output {
-    if !game.is_builtin() || !cpu_features.runs_bmi_code() {
-        return general(game, cpu_features, visitor);
+    if !game.is_builtin() {
+        return dispatch_general(game, visitor);
     }
     macro_rules! visit_builtin {
         ($($name:ident $ruleset:ident,)+) => {
             match game.name.as_str() {
-                $(name if name == stringify!($name) => visitor.visit(Tables::<ruleset::$ruleset>::with_cpu_features(game, cpu_features)),)+
-                _ => general(game, cpu_features, visitor),
+                $(name if name == stringify!($name) => visitor.visit(Tables::<ruleset::$ruleset>::new(game)),)+
+                _ => dispatch_general(game, visitor),
             }
         };
     }
@@ -74,16 +66,12 @@ pub fn dispatch_for<V: Visitor>(game: &Arc<GameDef>, cpu_features: CpuFeatures, 
 
 /// Calls `visitor` with a general ruleset even for a built-in game, as tests and benchmarks need it.
 pub fn dispatch_general<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
-    general(game, CpuFeatures::detect(), visitor)
-}
-
-fn general<V: Visitor>(game: &Arc<GameDef>, cpu_features: CpuFeatures, visitor: V) -> V::Output {
     let mechanics = Mechanics::of(game);
-    let is_plain = mechanics.intersection(Mechanics::PLAIN) == mechanics && cpu_features.runs_bmi_code();
+    let is_plain = mechanics.intersection(Mechanics::PLAIN) == mechanics;
     match (is_plain, u64::fits(&game.board)) {
-        (true, true) => visitor.visit(Tables::<Plain64>::with_cpu_features(game, cpu_features)),
-        (true, false) => visitor.visit(Tables::<Plain128>::with_cpu_features(game, cpu_features)),
-        (false, true) => visitor.visit(Tables::<General64>::with_cpu_features(game, cpu_features)),
-        (false, false) => visitor.visit(Tables::<General128>::with_cpu_features(game, cpu_features)),
+        (true, true) => visitor.visit(Tables::<Plain64>::new(game)),
+        (true, false) => visitor.visit(Tables::<Plain128>::new(game)),
+        (false, true) => visitor.visit(Tables::<General64>::new(game)),
+        (false, false) => visitor.visit(Tables::<General128>::new(game)),
     }
 }

@@ -204,11 +204,6 @@ pub(crate) const fn is_general<R: Ruleset>() -> bool {
     R::NAME.is_none()
 }
 
-/// Returns true if the ruleset is compiled for every x86-64 processor, not only for those with BMI and POPCNT.
-pub(crate) const fn is_portable<R: Ruleset>() -> bool {
-    is_general::<R>() && R::MECHANICS.irregular
-}
-
 /// Returns the movement of a kind of a built-in game; [`PieceMovement::NONE`] beyond the last kind.
 pub(crate) const fn movement_of<R: Ruleset>(index: usize) -> PieceMovement {
     if index < R::KINDS.len() {

@@ -16,9 +16,9 @@ use assay_rules::piece::{Kind, MAX_KINDS};
 use assay_rules::{Color, GameDef, Square};
 
 use crate::bitboard::{Bitboard, BitboardWord};
-use crate::platform::CpuFeatures;
+use crate::platform::has_fast_pext;
 use crate::ruleset::{Lines, PieceMovement};
-use crate::ruleset::{MAX_BUILTIN_KINDS, Mechanics, Ruleset, is_general, is_portable};
+use crate::ruleset::{MAX_BUILTIN_KINDS, Mechanics, Ruleset, is_general};
 
 pub(crate) use irregular::IrregularPath;
 pub(crate) use king_exposure::KingExposure;
@@ -142,7 +142,6 @@ pub struct Tables<R: Ruleset> {
     pub(crate) zobrist: Zobrist<R::Word>,
     /// Indexed by the king's color, then its square; only for games in which pin masks do not suffice.
     exposures: Option<[Box<BySquare<R, KingExposure<R::Word>>>; 2]>,
-    cpu_features: CpuFeatures,
     ruleset: PhantomData<R>,
 }
 
@@ -152,20 +151,19 @@ impl<R: Ruleset> Tables<R> {
     /// # Panics
     /// If the ruleset is not made for this game or its board; [`crate::dispatch()`] chooses a ruleset that fits.
     pub fn new(game: &Arc<GameDef>) -> Arc<Tables<R>> {
-        Tables::with_cpu_features(game, CpuFeatures::detect())
+        Tables::build(game, has_fast_pext())
     }
 
-    /// Builds the tables for code that uses only `cpu_features`, which this processor must have.
+    /// Builds the tables of a game without PEXT bitboards, as for processors where PEXT is slow.
     ///
     /// # Panics
-    /// As [`Tables::new`], and if the ruleset needs BMI and POPCNT and `cpu_features` lacks them.
-    pub fn with_cpu_features(game: &Arc<GameDef>, cpu_features: CpuFeatures) -> Arc<Tables<R>> {
+    /// As [`Tables::new`].
+    pub fn without_pext(game: &Arc<GameDef>) -> Arc<Tables<R>> {
+        Tables::build(game, false)
+    }
+
+    fn build(game: &Arc<GameDef>, use_pext: bool) -> Arc<Tables<R>> {
         check_ruleset::<R>(game);
-        // Code compiled with `require_bmi!` relies on this.
-        assert!(
-            is_portable::<R>() || cpu_features.runs_bmi_code(),
-            "the ruleset needs a processor with BMI and POPCNT"
-        );
         let board = &game.board;
         let hanging = Bitboard::from_set(board.hanging());
         let movements: Box<[PieceMovement]> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();
@@ -174,7 +172,7 @@ impl<R: Ruleset> Tables<R> {
             .iter()
             .any(|movement| movement.hop_captures.any() || movement.hop_moves.any());
         let walls = if hops { hanging } else { Bitboard::EMPTY };
-        let sliders = Sliders::new(board, if hops { Bitboard::EMPTY } else { hanging }, cpu_features);
+        let sliders = Sliders::new(board, if hops { Bitboard::EMPTY } else { hanging }, use_pext);
         let kinds: Box<[[KindTables<R::Word>; 2]]> = game
             .all_kinds()
             .map(|kind| {
@@ -229,7 +227,6 @@ impl<R: Ruleset> Tables<R> {
             zobrist: Zobrist::new(game.kinds.len()),
             exposures: None,
             game: Arc::clone(game),
-            cpu_features,
             ruleset: PhantomData,
         };
         tables.index_rights();
@@ -270,11 +267,6 @@ impl<R: Ruleset> Tables<R> {
 
     pub fn game(&self) -> &Arc<GameDef> {
         &self.game
-    }
-
-    #[inline(always)]
-    pub(crate) fn cpu_features(&self) -> CpuFeatures {
-        self.cpu_features
     }
 
     /// Mechanics of the game: constants for built-in games, else those of the definition, as far as the ruleset allows them.

@@ -21,6 +21,8 @@ use clap::Parser;
 
 /// Runs the program on the arguments of the process.
 pub fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
-    assay_cli::run(|| cli.run())
+    assay_cli::run(|| {
+        assay_engine::check_processor()?;
+        cli::Cli::parse().run()
+    })
 }

@@ -42,14 +42,16 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let words = matches::normalize_flags(std::env::args_os());
-    let cli = Cli::parse_from(&words);
-    assay_cli::run(|| match cli.command {
-        Command::Generate(args) => generate::run(&args),
-        Command::Match(args) => matches::run(*args, &words[2..]),
-        Command::Sprt(args) => sprt::run(&args),
-        Command::Export(args) => export::run(&args),
-        Command::Info(args) => info::run(&args),
-        Command::Shared(shared) => shared.run::<Cli>(),
+    assay_cli::run(|| {
+        assay_engine::check_processor()?;
+        let words = matches::normalize_flags(std::env::args_os());
+        match Cli::parse_from(&words).command {
+            Command::Generate(args) => generate::run(&args),
+            Command::Match(args) => matches::run(*args, &words[2..]),
+            Command::Sprt(args) => sprt::run(&args),
+            Command::Export(args) => export::run(&args),
+            Command::Info(args) => info::run(&args),
+            Command::Shared(shared) => shared.run::<Cli>(),
+        }
     })
 }

@@ -111,6 +111,7 @@ enum Command {
 
 fn main() -> ExitCode {
     assay_cli::run(|| {
+        assay_engine::check_processor()?;
         let done = match Cli::parse().command {
             Command::Validate(args) => validate::run(&args),
             Command::Weigh(args) => weigh::run(&args),

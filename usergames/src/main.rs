@@ -30,8 +30,10 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    assay_cli::run(|| run(&args))
+    assay_cli::run(|| {
+        assay_engine::check_processor()?;
+        run(&Args::parse())
+    })
 }
 
 fn run(args: &Args) -> Result<Exit> {

@@ -31,6 +31,10 @@ const MISUSE: u8 = 2;
 const PANIC: i32 = 101;
 
 fn main() -> ExitCode {
+    if let Err(error) = assay_engine::check_processor() {
+        eprintln!("assay: {error}");
+        return ExitCode::from(MISUSE);
+    }
     // Without the thread that has panicked, the engine would wait forever, and so would the GUI.
     let print_panic = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

@@ -122,13 +122,7 @@ impl<W: BitboardWord> AccumulatorStack<W> {
         let (white, black) = accumulators.split_at_mut(lanes / 2);
         for (perspective, accumulator) in [white, black].into_iter().enumerate() {
             let (added, removed) = (&changes.added[perspective], &changes.removed[perspective]);
-            kernels::update(
-                network.cpu_features,
-                accumulator,
-                &network.feature_weights,
-                added,
-                removed,
-            );
+            kernels::update(accumulator, &network.feature_weights, added, removed);
         }
         let perspectives = self.accumulators[entry * lanes..][..lanes].split_at(lanes / 2);
         let (us, them) = match position.side_to_move() {

@@ -25,7 +25,6 @@ use super::error::NetworkError;
 use super::features::FeatureSet;
 use super::kernels::{LANES, Lanes, to_lanes};
 use super::network::Network;
-use crate::platform::CpuFeatures;
 
 /// The first byte occurs in no text file.
 const MAGIC: &[u8; 8] = b"\x93AssayNN";
@@ -89,7 +88,6 @@ impl Network {
             output_bias: reader.biases()?,
             features,
             source,
-            cpu_features: CpuFeatures::detect(),
         };
         if !reader.bytes.is_empty() {
             return Err(NetworkError::Length {

@@ -6,7 +6,6 @@ use super::architecture::{OUTPUT_BUCKETS, QA, QB, is_valid_hidden};
 use super::features::FeatureSet;
 use super::kernels::to_lanes;
 use super::network::Network;
-use crate::platform::CpuFeatures;
 
 /// Maximum feature bias, quantized by [`QA`]: 64.2 units, half of the range of an accumulator.
 const MAX_FEATURE_BIAS: i32 = i16::MAX as i32 / 2;
@@ -92,7 +91,6 @@ impl FloatNetwork {
             output_weights: to_lanes(&quantized(&self.output_weights, QB, MAX_OUTPUT_WEIGHT)),
             output_bias: self.output_bias.map(|bias| quantize(bias, QA * QB, MAX_OUTPUT_BIAS)),
             source: self.source.clone(),
-            cpu_features: CpuFeatures::detect(),
         }
     }
 }

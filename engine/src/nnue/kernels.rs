@@ -1,9 +1,8 @@
 //! Inner loops of the networks over 16-bit integers.
 //!
-//! The compiler vectorizes these loops. They are compiled twice: for any CPU, and for those with AVX2.
+//! The compiler vectorizes these loops.
 
 use super::architecture::{HIDDEN_MULTIPLE, QA};
-use crate::platform::{CpuFeatures, dispatch_avx2};
 
 /// Number of 16-bit integers in a 256-bit register.
 pub(super) const LANES: usize = 16;
@@ -33,27 +32,16 @@ fn flat(lanes: &[Lanes]) -> &[i16] {
 
 /// Adds and subtracts rows of weights to an accumulator. A row is as long as the accumulator.
 #[inline]
-pub(super) fn update(
-    cpu_features: CpuFeatures,
-    accumulator: &mut [Lanes],
-    rows: &[Lanes],
-    added: &[u32],
-    removed: &[u32],
-) {
-    dispatch_avx2!(
-        cpu_features,
-        fn(accumulator: &mut [Lanes], rows: &[Lanes], added: &[u32], removed: &[u32]) {
-            let change = Change {
-                width: accumulator.len(),
-                rows,
-                added,
-                removed,
-            };
-            let rest = change.apply::<8>(accumulator);
-            let rest = change.apply::<4>(rest);
-            change.apply::<1>(rest);
-        }
-    );
+pub(super) fn update(accumulator: &mut [Lanes], rows: &[Lanes], added: &[u32], removed: &[u32]) {
+    let change = Change {
+        width: accumulator.len(),
+        rows,
+        added,
+        removed,
+    };
+    let rest = change.apply::<8>(accumulator);
+    let rest = change.apply::<4>(rest);
+    change.apply::<1>(rest);
 }
 
 /// Arguments of [`update`].
@@ -107,18 +95,13 @@ impl Change<'_> {
 /// Weights fit 8 bits, so a clipped number times a weight fits 16 bits, and the sum of [`MAX_HIDDEN`](super::MAX_HIDDEN) products fits 32 bits:
 /// 256 * 255 * 255 * 128 < 2^31.
 #[inline]
-pub(super) fn screlu_dot(cpu_features: CpuFeatures, accumulator: &[Lanes], weights: &[Lanes]) -> i32 {
-    dispatch_avx2!(
-        cpu_features,
-        fn(accumulator: &[Lanes], weights: &[Lanes]) -> i32 {
-            flat(accumulator)
-                .iter()
-                .zip(flat(weights))
-                .fold(0i32, |sum, (&number, &weight)| {
-                    let clipped = number.clamp(0, QA as i16);
-                    // The compiler recognizes this form as a multiply-add of adjacent pairs.
-                    sum.wrapping_add(i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped))
-                })
-        }
-    )
+pub(super) fn screlu_dot(accumulator: &[Lanes], weights: &[Lanes]) -> i32 {
+    flat(accumulator)
+        .iter()
+        .zip(flat(weights))
+        .fold(0i32, |sum, (&number, &weight)| {
+            let clipped = number.clamp(0, QA as i16);
+            // The compiler recognizes this form as a multiply-add of adjacent pairs.
+            sum.wrapping_add(i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped))
+        })
 }

@@ -6,7 +6,6 @@ use super::architecture::{EVAL_SCALE, OUTPUT_BUCKETS, QA, QB};
 use super::features::FeatureSet;
 use super::kernels::{self, LANES, Lanes};
 use crate::eval::Score;
-use crate::platform::CpuFeatures;
 use crate::position::{CompiledPosition, Position};
 
 /// A quantized network for one game.
@@ -22,7 +21,6 @@ pub struct Network {
     pub(super) output_weights: Vec<Lanes>,
     pub(super) output_bias: [i32; OUTPUT_BUCKETS],
     pub(super) source: String,
-    pub(super) cpu_features: CpuFeatures,
 }
 
 impl Network {
@@ -59,7 +57,7 @@ impl Network {
         assert!(self.is_for(position.game()), "the network belongs to another game");
         let accumulators = self.features.active(position).map(|active| {
             let mut accumulator = self.feature_bias.clone();
-            kernels::update(self.cpu_features, &mut accumulator, &self.feature_weights, &active, &[]);
+            kernels::update(&mut accumulator, &self.feature_weights, &active, &[]);
             accumulator
         });
         let us = position.side_to_move().index();
@@ -80,8 +78,7 @@ impl Network {
         let width = self.width();
         let weights = &self.output_weights[2 * width * bucket..][..2 * width];
         let (us_weights, them_weights) = weights.split_at(width);
-        let sum = i64::from(kernels::screlu_dot(self.cpu_features, us, us_weights))
-            + i64::from(kernels::screlu_dot(self.cpu_features, them, them_weights));
+        let sum = i64::from(kernels::screlu_dot(us, us_weights)) + i64::from(kernels::screlu_dot(them, them_weights));
         Score::from_centipawns(to_centipawns(sum + i64::from(self.output_bias[bucket]) * i64::from(QA)))
     }
 }

@@ -4,7 +4,7 @@
 //! each line would need bits from two halves, they gain nothing.
 
 mod obstruction_difference;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 mod pext;
 #[cfg(test)]
 mod tests;
@@ -12,7 +12,6 @@ mod tests;
 use assay_rules::{Board, Square};
 
 use crate::bitboard::{Bitboard, BitboardWord};
-use crate::platform::CpuFeatures;
 use crate::ruleset::Lines;
 
 use obstruction_difference::ObstructionDifference;
@@ -21,7 +20,7 @@ use obstruction_difference::ObstructionDifference;
 #[derive(Clone, Debug)]
 pub(crate) struct Sliders<W: BitboardWord> {
     obstruction: ObstructionDifference<W>,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
     pext: Option<Box<pext::PextTable>>,
     /// All squares on rank and file.
     orthogonal: W::PerSquare<Bitboard<W>>,
@@ -33,8 +32,9 @@ pub(crate) struct Sliders<W: BitboardWord> {
 const UPWARD: [(i16, i16); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
 impl<W: BitboardWord> Sliders<W> {
-    /// Builds the tables of a board; lines end with a square of `ends`, inclusively.
-    pub(crate) fn new(board: &Board, ends: Bitboard<W>, cpu_features: CpuFeatures) -> Self {
+    /// Builds the tables of a board; lines end with a square of `ends`, inclusively. `use_pext` allows PEXT bitboards, if the
+    /// program is compiled for them.
+    pub(crate) fn new(board: &Board, ends: Bitboard<W>, use_pext: bool) -> Self {
         let mut orthogonal = W::per_square(Bitboard::EMPTY);
         let mut diagonal = W::per_square(Bitboard::EMPTY);
         for square in board.squares() {
@@ -46,8 +46,10 @@ impl<W: BitboardWord> Sliders<W> {
         }
         let obstruction = ObstructionDifference::new(board, ends);
         Sliders {
-            #[cfg(target_arch = "x86_64")]
-            pext: pext::PextTable::new(board, ends, &obstruction, cpu_features),
+            #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+            pext: use_pext
+                .then(|| pext::PextTable::new(board, ends, &obstruction))
+                .flatten(),
             obstruction,
             orthogonal,
             diagonal,
@@ -57,7 +59,7 @@ impl<W: BitboardWord> Sliders<W> {
     /// Rook attacks, up to and including the first blocker in each direction.
     #[inline(always)]
     pub(crate) fn orthogonal(&self, square: Square, occupied: Bitboard<W>) -> Bitboard<W> {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
         if W::BITS == 64
             && let Some(pext) = &self.pext
         {
@@ -69,7 +71,7 @@ impl<W: BitboardWord> Sliders<W> {
     /// Bishop attacks, up to and including the first blocker in each direction.
     #[inline(always)]
     pub(crate) fn diagonal(&self, square: Square, occupied: Bitboard<W>) -> Bitboard<W> {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
         if W::BITS == 64
             && let Some(pext) = &self.pext
         {

@@ -9,7 +9,6 @@ use assay_rules::{Board, Square};
 use super::obstruction_difference::ObstructionDifference;
 use super::{UPWARD, ray};
 use crate::bitboard::{Bitboard, BitboardWord};
-use crate::platform::CpuFeatures;
 
 /// Both orthogonal or both diagonal lines through one square.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,14 +30,13 @@ pub(super) struct PextTable {
 }
 
 impl PextTable {
-    /// Builds the tables; `None` if the word or the processor does not allow PEXT. `reference` computes the entries.
+    /// Builds the tables; `None` if the word does not allow PEXT. `reference` computes the entries.
     pub(super) fn new<W: BitboardWord>(
         board: &Board,
         ends: Bitboard<W>,
         reference: &ObstructionDifference<W>,
-        cpu_features: CpuFeatures,
     ) -> Option<Box<PextTable>> {
-        if W::BITS != 64 || !cpu_features.fast_pext() {
+        if W::BITS != 64 {
             return None;
         }
         let mut attacks = Vec::new();
@@ -107,7 +105,7 @@ fn to_u64<W: BitboardWord>(set: Bitboard<W>) -> u64 {
 
 #[inline(always)]
 fn pext(bits: u64, mask: u64) -> u64 {
-    // SAFETY: `new` builds these tables only for processors with BMI2.
+    // SAFETY: this module is compiled only for processors with BMI2.
     unsafe { _pext_u64(bits, mask) }
 }
 

@@ -6,7 +6,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::{Sliders, UPWARD};
 use crate::bitboard::{Bitboard, BitboardWord};
-use crate::platform::CpuFeatures;
+use crate::platform::has_fast_pext;
 use crate::ruleset::Lines;
 
 /// Attacks along two lines by walking; beyond the first piece if `hop`.
@@ -46,13 +46,13 @@ fn walked_attacks<W: BitboardWord>(
 }
 
 fn check<W: BitboardWord>(board: &Board, ends: Bitboard<W>) {
-    for cpu_features in [CpuFeatures::BASELINE, CpuFeatures::detect()] {
-        check_on(board, ends, cpu_features);
+    for use_pext in [false, has_fast_pext()] {
+        check_with(board, ends, use_pext);
     }
 }
 
-fn check_on<W: BitboardWord>(board: &Board, ends: Bitboard<W>, cpu_features: CpuFeatures) {
-    let sliders = Sliders::<W>::new(board, ends, cpu_features);
+fn check_with<W: BitboardWord>(board: &Board, ends: Bitboard<W>, use_pext: bool) {
+    let sliders = Sliders::<W>::new(board, ends, use_pext);
     let mut random = SplitMix64::seed_from_u64(7);
     let mut word = || u128::from(random.next_u64()) << 64 | u128::from(random.next_u64());
     let squares: Bitboard<W> = board.squares().collect();
