@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::output;
+use crate::{interrupt, output};
 
 /// Exit status of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Exit {
     Misuse,
     /// 3: a test has not reached a verdict yet.
     Undecided,
-    /// 130: stopped by Ctrl-C; what was finished has been printed.
+    /// 130: stopped by a signal such as Ctrl-C; what was finished has been printed. [`run`] returns it after every signal.
     Interrupted,
 }
 
@@ -49,15 +49,22 @@ impl From<Exit> for ExitCode {
 /// Runs a program's command and turns its result into an exit status.
 ///
 /// An error is printed as one line on standard error, with status 2. A closed pipe (`program | head`) is a success: the reader
-/// has all it needs.
+/// has all it needs. After a signal, the status is that of an interruption, since the signal may be the cause of an error or of an
+/// incomplete result; but what was found to differ outranks it.
 pub fn run(command: impl FnOnce() -> Result<Exit>) -> ExitCode {
-    match command() {
-        Ok(exit) => exit.into(),
-        Err(error) if is_broken_pipe(&error) => Exit::Success.into(),
+    interrupt::handle_signals(Exit::Interrupted.status());
+    let exit = match command() {
+        Ok(exit) => exit,
+        Err(error) if is_broken_pipe(&error) => Exit::Success,
         Err(error) => {
             output::note(error_line(&error));
-            Exit::Misuse.into()
+            Exit::Misuse
         }
+    };
+    match exit {
+        Exit::Differs => Exit::Differs.into(),
+        _ if interrupt::requested() => Exit::Interrupted.into(),
+        exit => exit.into(),
     }
 }
 

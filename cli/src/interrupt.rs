@@ -1,20 +1,16 @@
-//! Ctrl-C (SIGINT), SIGTERM and SIGHUP: the first raises a flag, the second ends the program at once with status 130.
+//! Ctrl-C (SIGINT), SIGTERM and SIGHUP end a program with status 130: at once, or in commands that watch the stop flag when
+//! they have stopped. A second signal ends every program at once.
 
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::Exit;
-
 static STOP: AtomicBool = AtomicBool::new(false);
-static INSTALL: Once = Once::new();
+/// The command watches [`STOP`].
+static IS_WATCHED: AtomicBool = AtomicBool::new(false);
 
-/// The stop flag. The first call installs the signal handler, so only commands that watch the flag should call it: in all
-/// others Ctrl-C ends the program.
-///
-/// If the system refuses the handler, signals end the program at once; that is not an error. SIGHUP stays ignored if the
-/// program was started with it ignored (`nohup`).
+/// The stop flag, which a signal raises. Only commands that watch the flag should call this: in all others a signal ends the
+/// program at once.
 pub fn stop_flag() -> &'static AtomicBool {
-    INSTALL.call_once(|| keep_hangup_ignored(install));
+    IS_WATCHED.store(true, Ordering::Relaxed);
     &STOP
 }
 
@@ -23,11 +19,15 @@ pub fn requested() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-fn install() {
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(Exit::Interrupted.status().into());
-        }
+/// Installs the signal handler, which exits with `status`. If the system refuses it, signals kill the program; that is not an
+/// error. SIGHUP stays ignored if the program was started with it ignored (`nohup`).
+pub(crate) fn handle_signals(status: u8) {
+    keep_hangup_ignored(|| {
+        let _ = ctrlc::set_handler(move || {
+            if STOP.swap(true, Ordering::Relaxed) || !IS_WATCHED.load(Ordering::Relaxed) {
+                std::process::exit(status.into());
+            }
+        });
     });
 }
 

@@ -6,7 +6,7 @@
 //! | Results on standard output, notes on standard error | [`output`] |
 //! | Progress bar on a terminal, a line every 30 seconds elsewhere | [`Progress`] |
 //! | Digit grouping, rates, durations, percentages, plurals | [`format`](mod@format) |
-//! | A stop flag raised by Ctrl-C | [`interrupt`] |
+//! | Ctrl-C: exit status 130, and a stop flag | [`interrupt`] |
 //! | Charts of HTML reports | [`chart`] |
 //! | Tables and wrapped paragraphs | [`Table`], [`text`] |
 //! | Arguments that several programs take, and value parsers | [`args`] |

@@ -4,10 +4,10 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use anyhow::Result;
-use assay_rules::text::is_control;
+use assay_rules::text::{escape, is_control};
 use serde::Serialize;
 
-pub use assay_rules::text::escaped;
+pub use assay_rules::text::{escaped, printable};
 
 /// Prints a result, made [`printable`].
 ///
@@ -50,38 +50,4 @@ pub fn note(text: impl Display) {
 /// Prints `warning: ...` on standard error, with control characters escaped.
 pub fn warning(text: impl Display) {
     note(format_args!("warning: {}", escaped(&text.to_string())));
-}
-
-/// A text of any number of lines, safe to print on a terminal and to write to a file: control characters except line ends and
-/// tabs, and bidirectional overrides, are escaped. Names and answers of other programs may contain them.
-pub fn printable(text: &str) -> String {
-    escape(
-        text,
-        |c| !matches!(c, '\n' | '\t') && is_control(c),
-        |c| c.escape_default().to_string(),
-    )
-}
-
-fn escape(text: &str, is_escaped: impl Fn(char) -> bool, sequence: impl Fn(char) -> String) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        if is_escaped(c) {
-            safe += &sequence(c);
-        } else {
-            safe.push(c);
-        }
-    }
-    safe
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn control_characters_are_escaped() {
-        let name = "a\u{1b}[31m\u{9b}\u{202e}\r\n\tb";
-        assert_eq!(printable(name), "a\\u{1b}[31m\\u{9b}\\u{202e}\\r\n\tb");
-        assert_eq!(escaped(name), "a\\u{1b}[31m\\u{9b}\\u{202e}\\r\\n\\tb");
-    }
 }

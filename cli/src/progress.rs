@@ -120,7 +120,7 @@ impl Progress {
 
     /// Sets the text after the numbers.
     pub fn set_message(&self, message: impl Into<String>) {
-        self.bar.set_message(output::printable(&message.into()));
+        self.bar.set_message(output::printable(&message.into()).into_owned());
     }
 
     /// Prints a line on standard error, above the bar if there is one.

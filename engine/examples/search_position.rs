@@ -26,7 +26,7 @@ impl Visitor for Search {
             None => assay_rules::Position::start(game),
         };
         let mut position = Position::new(&tables, &start);
-        let mut searcher = Searcher::new(&tables, 16);
+        let mut searcher = Searcher::new(&tables, 16).unwrap();
         let result = searcher.search(
             &position,
             &Limits::nodes(self.nodes),

@@ -101,8 +101,7 @@ impl Visitor for BenchSearch<'_> {
     type Output = Result<BenchResult, HashError>;
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
-        let mut searcher = Searcher::new(&tables, 0);
-        searcher.set_hash(HASH_MB)?;
+        let mut searcher = Searcher::new(&tables, HASH_MB)?;
         let mut count = BenchResult::default();
         let limits = Limits::depth(self.depth);
         for fen in self.fens {

@@ -41,7 +41,7 @@ pub use platform::{UnsupportedProcessor, check_processor};
 pub use position::Position;
 pub use registry::{CompiledRuleset, LoadError, Visitor, dispatch, dispatch_general, load_game};
 pub use ruleset::Ruleset;
-pub use search::{Bound, ClockLimits, Limits, PvInfo, SearchInfo, SearchResult, Searcher};
+pub use search::{Bound, ClockLimits, HashError, Limits, PvInfo, SearchInfo, SearchResult, Searcher};
 pub use tables::Tables;
 
 /// Compiles the examples of the README.

@@ -61,8 +61,12 @@ impl Visitor for CountMoves {
         let leaves = position.perft(2);
         assert_eq!(position.perft_with(2, &table), leaves);
         assert_eq!(position.perft_full(2), leaves);
-        let found =
-            Searcher::new(&tables, 1).search(&position, &Limits::nodes(2_000), &AtomicBool::new(false), &mut |_| {});
+        let found = Searcher::new(&tables, 1).unwrap().search(
+            &position,
+            &Limits::nodes(2_000),
+            &AtomicBool::new(false),
+            &mut |_| {},
+        );
         assert!(found.best_move.is_some_and(|mv| position.is_legal(mv)));
     }
 }

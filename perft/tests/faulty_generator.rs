@@ -118,6 +118,7 @@ fn walk_stops_at_the_first_difference_and_reports_the_moves_to_it() {
         let settings = WalkSettings {
             seed: 1,
             max_plies: 200,
+            perft_depth: 2,
         };
         let differences: Vec<_> = (0..20)
             .filter_map(|index| play_game(&game, &generators, &settings, index).difference)

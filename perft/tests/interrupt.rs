@@ -5,13 +5,37 @@ mod common;
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_assay-perft");
 
-/// Starts a command, waits for its first line on standard error and for `until` on standard output, sends it the signals, and
-/// returns exit status and standard output.
+/// Waits until a process has computed for 100 ms.
+fn wait_until_busy(process: u32) {
+    let Some(start) = cpu_time(process) else {
+        return sleep(Duration::from_millis(300));
+    };
+    let end = Instant::now() + Duration::from_mins(1);
+    while cpu_time(process) < Some(start + Duration::from_millis(100)) {
+        assert!(Instant::now() < end, "the process does not compute anything");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// CPU time of all threads of a process; `None` on systems other than Linux.
+fn cpu_time(process: u32) -> Option<Duration> {
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).ok()?;
+    let nanoseconds = tasks
+        .filter_map(|task| std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok())
+        .filter_map(|text| text.split(' ').next()?.parse::<u64>().ok())
+        .sum();
+    Some(Duration::from_nanos(nanoseconds))
+}
+
+/// Starts a command, waits for its first line on standard error and for `until` on standard output, sends it the signals while
+/// it computes, and returns exit status and standard output.
 fn signaled(command: &mut Command, until: &str, signals: &[Signal]) -> (i32, String) {
     let mut child = command
         .current_dir(common::root())
@@ -28,7 +52,7 @@ fn signaled(command: &mut Command, until: &str, signals: &[Signal]) -> (i32, Str
     }
     let pid = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
     for &signal in signals {
-        std::thread::sleep(std::time::Duration::from_millis(300));
+        wait_until_busy(child.id());
         assert!(child.try_wait().unwrap().is_none(), "ended before {signal:?}");
         kill_process(pid, signal).unwrap();
     }

@@ -64,6 +64,21 @@ fn same_seed_gives_same_games_with_any_number_of_threads() {
     assert_ne!(one, other);
 }
 
+/// Parts of a run add up to the whole.
+#[test]
+fn runs_are_continued() {
+    let part = |first, games| {
+        let words = ["walk", "berolina", "--seed", "4", "--max-plies", "40", "--perft", "3"];
+        json(&[&words[..], &["--first-game", first, "--games", games]].concat(), 0)
+    };
+    let (whole, parts) = (part("0", "4"), [part("0", "3"), part("3", "1")]);
+    for key in ["games_played", "positions", "successors", "leaf_nodes"] {
+        let sum = parts.iter().map(|part| part[key].as_u64().unwrap()).sum::<u64>();
+        assert_eq!(whole[key], sum, "{key}");
+    }
+    assert!(whole["leaf_nodes"].as_u64().unwrap() > 100_000);
+}
+
 #[test]
 fn coverage_lists_the_mechanisms_of_the_game() {
     let (_, out, err) = run(&["walk", "gunnery", "--games", "1", "--seed", "1", "--max-plies", "20"]);

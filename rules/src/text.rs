@@ -1,5 +1,7 @@
 //! Text of files: byte-order marks, control characters, and short tokens for error messages.
 
+use std::borrow::Cow;
+
 /// Maximum length of an [`excerpt`] in characters.
 const MAX_EXCERPT: usize = 40;
 
@@ -15,29 +17,52 @@ pub fn is_control(c: char) -> bool {
 }
 
 /// The text on one line, with [control characters](is_control) escaped.
-pub fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    escape(text, is_control, |c| c.escape_default().to_string())
+}
+
+/// A text of any number of lines, safe to print on a terminal and to write to a file: [control characters](is_control) except
+/// line ends and tabs are escaped. Names and answers of other programs may contain them.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let is_escaped = |c| !matches!(c, '\n' | '\t') && is_control(c);
+    escape(text, is_escaped, |c| c.escape_default().to_string())
+}
+
+/// The text with an escape `sequence` for each character that `is_escaped`.
+pub fn escape(text: &str, is_escaped: impl Fn(char) -> bool, sequence: impl Fn(char) -> String) -> Cow<'_, str> {
+    if !text.contains(&is_escaped) {
+        return Cow::Borrowed(text);
+    }
+    let mut safe = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        if is_control(c) {
-            safe.extend(c.escape_default());
+        if is_escaped(c) {
+            safe += &sequence(c);
         } else {
             safe.push(c);
         }
     }
-    safe
+    Cow::Owned(safe)
 }
 
 /// What was found in a file, for an error message: [`escaped`], and cut if it is long. The file may be private.
 pub fn excerpt(found: &str) -> String {
     match found.char_indices().nth(MAX_EXCERPT) {
-        Some((end, _)) => escaped(&found[..end]) + "…",
-        None => escaped(found),
+        Some((end, _)) => format!("{}…", escaped(&found[..end])),
+        None => escaped(found).into_owned(),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn control_characters_are_escaped() {
+        let name = "é\u{1b}[31m\0\u{9b}\u{202e}\r\n\tb";
+        assert_eq!(printable(name), "é\\u{1b}[31m\\u{0}\\u{9b}\\u{202e}\\r\n\tb");
+        assert_eq!(escaped(name), "é\\u{1b}[31m\\u{0}\\u{9b}\\u{202e}\\r\\n\\tb");
+        assert!(matches!(printable("pv\te4\né"), Cow::Borrowed("pv\te4\né")));
+    }
 
     #[test]
     fn excerpts_are_short_and_printable() {

@@ -10,17 +10,8 @@ pub(crate) mod sprt;
 use anyhow::Result;
 use assay_cli::format::count;
 use assay_cli::{Exit, output};
+use assay_selfplay::RunError;
 use assay_selfplay::info::Results;
-use assay_selfplay::{RunError, Summary};
-
-/// The exit status of a run. Only a signal leaves a run incomplete without an error.
-pub(crate) fn exit_of_run(summary: &Summary) -> Exit {
-    if summary.is_incomplete() {
-        Exit::Interrupted
-    } else {
-        Exit::Success
-    }
-}
 
 /// The exit status of a run that ended with an error.
 pub(crate) fn exit_of_error(error: RunError) -> Result<Exit> {

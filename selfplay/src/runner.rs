@@ -15,6 +15,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use assay_cli::format::{count, grouped};
+use assay_engine::HashError;
 use thiserror::Error;
 
 use crate::game::{GameEnd, GameRecord, ReplayError};
@@ -43,6 +44,9 @@ pub enum RunError {
     Openings(#[from] SourceError),
     #[error(transparent)]
     Start(#[from] StartError),
+    /// There is no memory for the transposition table of a built-in player.
+    #[error(transparent)]
+    Hash(#[from] HashError),
     /// A stored game, whose opening a missing game shares, cannot be replayed.
     #[error(transparent)]
     Replay(#[from] ReplayError),

@@ -5,6 +5,7 @@ mod common;
 #[path = "common/fake.rs"]
 mod fake;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -48,64 +49,109 @@ fn count(folder: &Path) -> usize {
     all_games(folder).iter().map(|(_, games)| games.len()).sum()
 }
 
-fn spawn(program: &Path, words: &str, folder: &Path) -> Child {
-    let mut command = Command::new(program);
-    command.args(words.split('|')).current_dir(folder);
-    command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+/// A command that plays games. `words` are its arguments, separated by `|`, for a run of this many games or openings.
+struct PlayingCommand<'c> {
+    name: &'c str,
+    program: &'c Path,
+    words: &'c dyn Fn(usize) -> String,
+    /// Enough for a complete result.
+    least: usize,
 }
 
-/// Runs the command to its end; returns what it prints.
-fn finish(program: &Path, words: &str, folder: &Path) -> String {
-    let output = Command::new(program)
-        .args(words.split('|'))
-        .current_dir(folder)
-        .output()
-        .unwrap();
+impl PlayingCommand<'_> {
+    fn command(&self, size: usize, folder: &Path) -> Command {
+        let mut command = Command::new(self.program);
+        command.args((self.words)(size).split('|')).current_dir(folder);
+        command
+    }
+
+    fn spawn(&self, size: usize, folder: &Path) -> Child {
+        let mut command = self.command(size, folder);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    }
+
+    /// Runs the command to its end; returns what it prints.
+    fn finish(&self, size: usize, folder: &Path) -> String {
+        finish(&mut self.command(size, folder))
+    }
+}
+
+/// Runs a command to its end; returns what it prints.
+fn finish(command: &mut Command) -> String {
+    let output = command.output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{words}: {stderr}");
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{command:?}: {stderr}");
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// What happened to the games of a command that was killed again and again.
+#[derive(Default)]
+struct Damage {
+    /// Games that were in a file before a kill and not after it, or with other moves.
+    lost: usize,
+    /// Games that were twice in a file.
+    doubled: usize,
+}
+
+impl Damage {
+    fn add(&mut self, before: &[(String, Vec<GameRecord>)], after: &[(String, Vec<GameRecord>)]) {
+        for (name, games) in before {
+            let kept = after.iter().find(|(other, _)| other == name);
+            let kept = kept.map_or(&[][..], |(_, games)| games);
+            self.lost += games.iter().filter(|game| !kept.contains(game)).count();
+        }
+        for (_, games) in after {
+            let indexes: BTreeSet<u64> = games.iter().map(|game| game.index).collect();
+            self.doubled += games.len() - indexes.len();
+        }
+    }
+}
+
 /// Stops a command at random moments by each signal in turn, continues it to its end, and compares it with a run that was
-/// never stopped. `word` is on the command line of its engines.
-fn kill_and_resume(name: &str, program: &Path, words: &str, word: &str, kills: usize) {
+/// never stopped. A run that ends before it is stopped is continued to twice the size, so a fast machine has as many kills as
+/// a slow one. `word` is on the command line of its engines. Returns a line of the table.
+fn kill_and_resume(played: &PlayingCommand<'_>, word: &str, kills: usize) -> String {
+    let name = played.name;
     let folders = [TempDir::new().unwrap(), TempDir::new().unwrap()];
     let [whole, killed] = [folders[0].path(), folders[1].path()];
-    let expected = finish(program, words, whole);
     let mut random = Stream::new(Purpose::Test, 2_026, kills as u64);
-    let (mut seen, mut done) = (0, [0; SIGNALS.len()]);
-    for kill in 0..kills {
-        let mut child = spawn(program, words, killed);
-        // At a random moment of the start, or some games later.
-        if random.below(4) > 0 {
-            let goal = seen + random.below(4);
-            wait_until(|| count(killed) >= goal || !Path::new(&format!("/proc/{}/fd/0", child.id())).exists());
+    let (mut size, mut seen, mut done) = (played.least, Vec::new(), [0; SIGNALS.len()]);
+    let (mut at_last_kill, mut damage) = (0, Damage::default());
+    for number in (0..SIGNALS.len()).cycle().take(kills) {
+        loop {
+            let mut child = played.spawn(size, killed);
+            // At a random moment of the start, or some games later.
+            if random.below(4) > 0 {
+                let goal = at_last_kill + random.below(4);
+                wait_until(|| count(killed) >= goal || child.try_wait().unwrap().is_some());
+            }
+            sleep(Duration::from_millis(random.below(60) as u64));
+            let is_over = child.try_wait().unwrap().is_some();
+            if !is_over {
+                signal(&child, SIGNALS[number]);
+            }
+            let status = child.wait().unwrap();
+            let now = all_games(killed);
+            damage.add(&seen, &now);
+            at_last_kill = now.iter().map(|(_, games)| games.len()).sum();
+            seen = now;
+            // Engines that ignore the end of their input are also killed.
+            assert_none_left(word);
+            // Before the handler is installed, the signal itself ends the process.
+            if status.signal().is_some() || status.code() == Some(130) {
+                done[number] += 1;
+                break;
+            }
+            // Too few games to measure anything are an error of the tuner.
+            assert!(matches!(status.code(), Some(0..=2)), "{name}: {status}");
+            size *= 2;
+            assert!(size < played.least << 16, "{name}: no signal stops the run: {status}");
         }
-        sleep(Duration::from_millis(random.below(60) as u64));
-        if child.try_wait().unwrap().is_some() {
-            break;
-        }
-        let number = kill % SIGNALS.len();
-        signal(&child, SIGNALS[number]);
-        let status = child.wait().unwrap();
-        // Before the handler is installed, the signal itself ends the process. The tuner measures from the games that it has; too few
-        // are an error.
-        assert!(
-            status.signal().is_some() || matches!(status.code(), Some(0 | 1 | 2 | 130)),
-            "{name}: {status}"
-        );
-        done[number] += 1;
-        let now = count(killed);
-        assert!(now >= seen, "{name}: a game was lost: {now} where {seen} were");
-        seen = now;
-        // Engines that ignore the end of their input are also killed.
-        assert_none_left(word);
     }
-    assert!(
-        done.iter().sum::<usize>() > kills / 2,
-        "{name}: over too early: {done:?}"
-    );
-    let printed = finish(program, words, killed);
+    let expected = played.finish(size, whole);
+    let printed = played.finish(size, killed);
+    damage.add(&seen, &all_games(killed));
+    assert_eq!((damage.lost, damage.doubled), (0, 0), "{name}: lost and doubled games");
     assert!(all_games(whole) == all_games(killed), "{name}: other games");
     assert_eq!(without_times(&expected), without_times(&printed), "{name}");
     let logs = fs::read_dir(killed).unwrap().map(|entry| entry.unwrap().path());
@@ -114,16 +160,13 @@ fn kill_and_resume(name: &str, program: &Path, words: &str, word: &str, kills: u
             .count(),
         0
     );
-    let kills: Vec<String> = SIGNALS
-        .iter()
-        .zip(done)
-        .map(|(name, times)| format!("{name} {times}"))
-        .collect();
-    let games = count(killed);
-    println!(
-        "{name:<10} {:<32} {seen:>4} of {games} games at the last kill, none lost, same games",
-        kills.join(", ")
-    );
+    let [kill, term, int, hup] = done;
+    format!(
+        "{name:<10} {kill:>5} {term:>5} {int:>5} {hup:>5} {at_last_kill:>18} {:>9} {:>5} {:>8}",
+        count(killed),
+        damage.lost,
+        damage.doubled
+    )
 }
 
 /// The lines of a JSON report that do not depend on times and on how many games the last call played.
@@ -134,42 +177,69 @@ fn without_times(json: &str) -> Vec<&str> {
         .collect()
 }
 
+/// The tuner, which plays its games with this runner. It is built with the workspace, but not with this package alone.
+fn tuner() -> Option<PathBuf> {
+    Some(Path::new(SELFPLAY).with_file_name("assay-tuner")).filter(|path| path.exists())
+}
+
+/// Kills each command so many times and prints a table.
 fn kill_commands(kills: usize) {
     let word = format!("word-kill-{}", std::process::id());
-    let (games, fake) = (20 + 12 * kills, fake_engine().display());
-    // Games against the fake engine are short.
-    let rounds = 3 * games;
-    let generate = format!(
-        "generate|gamma2|--games|{games}|--nodes|150|--hash|1|--material|odds|--threads|2|--json|--out|games.db"
-    );
-    kill_and_resume("generate", Path::new(SELFPLAY), &generate, &word, kills);
-    let play = format!(
-        "match|chess|-engine|builtin|name=good|nodes=150|option.Hash=1|-engine|cmd={fake}|args=deaf 0 {word}|name=fake|nodes=1\
-         |-rounds|{rounds}|-concurrency|2|-seed|9|-maxmoves|40|-json|-resume|-db|match.db"
-    );
-    kill_and_resume("match", Path::new(SELFPLAY), &play, &word, kills);
-    // The tuner plays its games with this runner. It is built with the workspace, but not with this package alone.
-    let tuner: PathBuf = Path::new(SELFPLAY).with_file_name("assay-tuner");
-    if tuner.exists() {
-        let games = 10 * games;
-        let validate = format!(
+    let fake = fake_engine().display();
+    let generate = |games: usize| {
+        format!(
+            "generate|gamma2|--games|{games}|--nodes|150|--hash|1|--material|odds|--threads|2|--json|--out|games.db"
+        )
+    };
+    let play = |rounds: usize| {
+        format!(
+            "match|chess|-engine|builtin|name=good|nodes=150|option.Hash=1\
+             |-engine|cmd={fake}|args=deaf 0 {word}|name=fake|nodes=1\
+             |-rounds|{rounds}|-concurrency|2|-seed|9|-maxmoves|40|-json|-resume|-db|match.db"
+        )
+    };
+    let validate = |games: usize| {
+        format!(
             "validate|chess|--games|{games}|--nodes|30|--threads|2|--phase-model|constant|--playtest|0|--resamples|20|--json"
-        );
-        kill_and_resume("validate", &tuner, &validate, &word, kills);
-        let claims = format!("claims|berolina|--games|{games}|--nodes|30|--threads|2|--json");
-        kill_and_resume("claims", &tuner, &claims, &word, kills);
+        )
+    };
+    let claims = |games: usize| format!("claims|berolina|--games|{games}|--nodes|30|--threads|2|--json");
+    let commands: [(&str, Option<PathBuf>, &dyn Fn(usize) -> String, usize); 4] = [
+        ("generate", Some(PathBuf::from(SELFPLAY)), &generate, 40),
+        ("match", Some(PathBuf::from(SELFPLAY)), &play, 100),
+        ("validate", tuner(), &validate, 400),
+        ("claims", tuner(), &claims, 200),
+    ];
+    println!("{:<10} {:^23} {:>18} {:>9}", "", "kills by signal", "games at", "games");
+    println!(
+        "{:<10} {:>5} {:>5} {:>5} {:>5} {:>18} {:>9} {:>5} {:>8}",
+        "command", "KILL", "TERM", "INT", "HUP", "the last kill", "at last", "lost", "doubled"
+    );
+    for (name, program, words, least) in commands {
+        let Some(program) = program else { continue };
+        let played = PlayingCommand {
+            name,
+            program: &program,
+            words,
+            least,
+        };
+        println!("{}", kill_and_resume(&played, &word, kills));
     }
 }
 
 #[test]
 fn killed_runs_are_continued_to_the_same_games() {
-    kill_commands(4);
+    kill_commands(SIGNALS.len());
 }
 
-/// Prints a table: `cargo test --test kill -- --ignored --nocapture`.
+/// Prints a table: `cargo build --release --bins`, then `cargo test --release --test kill -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes"]
 fn a_hundred_kills() {
+    assert!(
+        tuner().is_some(),
+        "build assay-tuner first: two of the commands are its own"
+    );
     kill_commands(25);
 }
 
@@ -179,7 +249,14 @@ fn a_hundred_kills() {
 fn a_run_on_a_full_disk_is_continued_when_there_is_space() {
     let folder = TempDir::new().unwrap();
     let words = |db: &str| format!("generate|chess|--games|24|--nodes|20|--hash|1|--json|--out|{db}");
-    finish(Path::new(SELFPLAY), &words("whole.db"), folder.path());
+    let play = |db: &str| {
+        finish(
+            Command::new(SELFPLAY)
+                .args(words(db).split('|'))
+                .current_dir(folder.path()),
+        )
+    };
+    play("whole.db");
     let whole = games(&folder.path().join("whole.db"));
     let mut failures = 0;
     // In blocks of 512 bytes.
@@ -199,7 +276,7 @@ fn a_run_on_a_full_disk_is_continued_when_there_is_space() {
             assert_eq!(stderr.lines().count(), 1, "{limit}: {stderr}");
             failures += 1;
         }
-        finish(Path::new(SELFPLAY), &words(&db), folder.path());
+        play(&db);
         assert!(games(&folder.path().join(&db)) == whole, "{limit}");
     }
     assert!(failures >= 8, "{failures}");
@@ -269,7 +346,13 @@ fn an_interrupted_match_ends_cleanly_with_its_engines() {
         "match|chess|-engine|builtin|nodes=150|option.Hash=1|-engine|cmd={fake}|args=child 0 {word}|nodes=1\
          |-rounds|100000000|-concurrency|2|-maxmoves|40|-db|match.db"
     );
-    let mut child = spawn(Path::new(SELFPLAY), &words, folder.path());
+    let mut child = Command::new(SELFPLAY)
+        .args(words.split('|'))
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     wait_until(|| count(folder.path()) > 0);
     if Path::new("/proc").exists() {
         assert!(some_are_there(&word), "the test looks for the right processes");

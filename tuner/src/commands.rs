@@ -43,7 +43,7 @@ Examples:
       trains a small neural network to replace the evaluation
 
 Exit status: 0 if the values were measured, whatever they are; 1 if `simulate` finds the intervals wrong; 2 if the command line or an
-input is wrong.";
+input is wrong; 130 after Ctrl-C, also if values were measured from the games played so far.";
 
 /// Keys of the JSON of a measurement. A test compares it with what is printed.
 pub(crate) const JSON_HELP: &str = "\

@@ -153,7 +153,7 @@ fn interrupted_run_is_measured() {
         .unwrap();
     let output = running.wait_with_output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{stderr}");
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
     assert!(
         stderr.contains("stopped after ") && stderr.contains("Run the same command again to play the rest."),
         "{stderr}"

@@ -120,6 +120,7 @@ fn check_walks(game: &Arc<GameDef>, seed: u64, checks: &Checks) -> Result<(), St
     let settings = WalkSettings {
         seed,
         max_plies: checks.walk_plies,
+        perft_depth: 2,
     };
     for index in 0..checks.walks {
         if let Some(found) = play_game(game, &generators, &settings, index).difference {
@@ -146,7 +147,8 @@ impl Visitor for Search {
         let start = Position::start(tables.game());
         let position = assay_engine::Position::new(&tables, &start);
         let limits = Limits::nodes(self.nodes);
-        let found = Searcher::new(&tables, 1).search(&position, &limits, &AtomicBool::new(false), &mut |_| {});
+        let mut searcher = Searcher::new(&tables, 1).map_err(|error| error.to_string())?;
+        let found = searcher.search(&position, &limits, &AtomicBool::new(false), &mut |_| {});
         let mut replay = position.clone();
         for mv in found.pv {
             if !replay.is_legal(mv) {

@@ -1,10 +1,11 @@
 //! Checks random games and prints those that fail, as definition files.
 
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::Result;
 use assay_cli::args::{SeedArg, ThreadsArg, whole_number};
-use assay_cli::{Exit, Progress, format, output};
+use assay_cli::{Exit, Progress, format, interrupt, output};
 use assay_usergames::{Checks, check, definition};
 use clap::Parser;
 use rayon::prelude::*;
@@ -14,7 +15,7 @@ use rayon::prelude::*;
 /// Each game is played by both move generators, by the search and in self-play. Failures are printed with the seed of the
 /// game and its definition, ready for testdata/games.
 ///
-/// Exit status: 0 if all games pass, 1 if some fail, 2 for errors.
+/// Exit status: 0 if all games pass, 1 if some fail, 2 for errors, 130 after Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(name = "assay-usergames", version, max_term_width = assay_cli::MAX_WIDTH)]
 struct Args {
@@ -40,14 +41,20 @@ fn run(args: &Args) -> Result<Exit> {
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.count())
         .build()?;
+    let stop = interrupt::stop_flag();
+    let checked = AtomicU64::new(0);
     let progress = Progress::new(args.games, "games");
     let failures: Vec<String> = threads.install(|| {
         (0..args.games)
             .into_par_iter()
             .filter_map(|index| {
+                if stop.load(Ordering::Relaxed) {
+                    return None;
+                }
                 let seed = args.seed.seed.wrapping_add(index);
                 let text = definition(seed);
                 let failure = check(&text, seed, &Checks::FULL).err();
+                checked.fetch_add(1, Ordering::Relaxed);
                 progress.inc(1);
                 failure.map(|failure| format!("seed {seed}: {failure}\n\n{text}\n"))
             })
@@ -57,7 +64,7 @@ fn run(args: &Args) -> Result<Exit> {
     for failure in &failures {
         output::print(failure)?;
     }
-    let checked = format::count(args.games, "game", "games");
+    let checked = format::count(checked.into_inner(), "game", "games");
     output::print(format!(
         "{checked}: {} failed\n",
         format::grouped(failures.len() as u64)

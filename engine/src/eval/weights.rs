@@ -53,7 +53,7 @@ impl Weights {
             game: game.clone(),
             terms,
             values,
-            source: escaped(source),
+            source: escaped(source).into_owned(),
         }
     }
 
@@ -73,7 +73,7 @@ impl Weights {
 
     /// Sets the description of the origin; control characters are escaped.
     pub fn set_source(&mut self, source: &str) {
-        self.source = escaped(source);
+        self.source = escaped(source).into_owned();
     }
 
     /// Returns the weight of a term.

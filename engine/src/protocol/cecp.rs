@@ -32,7 +32,7 @@ enum Input {
     End,
 }
 
-/// Runs CECP until `quit` or the end of the input.
+/// Runs CECP until `quit` or the end of the input. Every `ping` that was read is answered.
 pub(super) fn run(
     lines: impl Iterator<Item = Result<String, InputError>> + Send + 'static,
     output: impl Write + Send + 'static,
@@ -56,7 +56,7 @@ pub(super) fn run(
     };
     let mut engine = CecpEngine::new(output.clone(), Arc::new(listener));
     let mut result = Ok(());
-    for input in inputs {
+    for input in &inputs {
         match input {
             Input::Line(Ok(line)) => match Command::parse(&line) {
                 Ok(Command::Quit) => break,
@@ -76,6 +76,13 @@ pub(super) fn run(
         }
     }
     engine.quit();
+    // Answers that the worker reported in the meantime: earlier than the pings that wait for the search.
+    for input in inputs.try_iter() {
+        if let Input::Event(event) = input {
+            engine.handle_event(event);
+        }
+    }
+    engine.answer_pings();
     result
 }
 

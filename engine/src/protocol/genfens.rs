@@ -174,8 +174,7 @@ impl Visitor for Generator<'_> {
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Result<(), GenfensError> {
         let starts: Vec<Position<R>> = self.starts.iter().map(|start| Position::new(&tables, start)).collect();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.args.seed);
-        let mut searcher = Searcher::new(&tables, 0);
-        searcher.set_hash(HASH_MB)?;
+        let mut searcher = Searcher::new(&tables, HASH_MB)?;
         let mut seen = HashSet::new();
         for number in 1..=self.args.count {
             let mut attempts = (0..MAX_ATTEMPTS).take_while(|_| !self.stop.load(Ordering::Relaxed));

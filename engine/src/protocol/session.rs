@@ -206,7 +206,7 @@ impl Session {
     }
 
     /// Stops all tasks and ends the worker.
-    pub(crate) fn quit(mut self) {
+    pub(crate) fn quit(&mut self) {
         self.stop();
         self.finish();
     }

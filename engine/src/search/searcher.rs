@@ -40,7 +40,7 @@ use smp::{STACK_BYTES, SmpPool};
 ///     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Option<i32> {
 ///         let fen = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
 ///         let start = assay_rules::Position::from_fen(tables.game(), fen).unwrap();
-///         let mut searcher = Searcher::new(&tables, 1);
+///         let mut searcher = Searcher::new(&tables, 1).unwrap();
 ///         let position = Position::new(&tables, &start);
 ///         let result = searcher.search(&position, &Limits::nodes(1000), &AtomicBool::new(false), &mut |_| {});
 ///         result.score.mate()
@@ -67,27 +67,28 @@ impl<R: CompiledSearch> Searcher<R> {
     /// Creates a searcher with the game's own evaluation (its network if it has one, otherwise its weights) and a
     /// transposition table of `hash_mb` MiB.
     ///
-    /// # Panics
-    /// Panics if there is no memory for the table. To handle that, create a searcher with 0 MiB and call
-    /// [`Searcher::set_hash`].
-    pub fn new(tables: &Arc<Tables<R>>, hash_mb: usize) -> Searcher<R> {
+    /// # Errors
+    /// If there is no memory for the table.
+    pub fn new(tables: &Arc<Tables<R>>, hash_mb: usize) -> Result<Searcher<R>, HashError> {
         let weights = Weights::for_game(tables.game());
-        let mut searcher = Searcher::with_weights(tables, hash_mb, weights);
+        let mut searcher = Searcher::with_weights(tables, hash_mb, weights)?;
         if let Some(network) = Network::builtin(tables.game()) {
             searcher.set_network(Some(&network));
         }
-        searcher
+        Ok(searcher)
     }
 
     /// Creates a searcher with these weights and no network.
     ///
+    /// # Errors
+    /// If there is no memory for the table.
+    ///
     /// # Panics
-    /// Panics if the weights belong to another game, or if there is no memory for the table.
-    pub fn with_weights(tables: &Arc<Tables<R>>, hash_mb: usize, weights: Weights) -> Searcher<R> {
+    /// Panics if the weights belong to another game.
+    pub fn with_weights(tables: &Arc<Tables<R>>, hash_mb: usize, weights: Weights) -> Result<Searcher<R>, HashError> {
+        let tt = Arc::new(TranspositionTable::new(hash_mb)?);
         let evaluator = Evaluator::new(tables, &weights);
-        let tt = TranspositionTable::new(hash_mb).unwrap_or_else(|error| panic!("{error}"));
-        let tt = Arc::new(tt);
-        Searcher {
+        Ok(Searcher {
             tables: tables.clone(),
             weights,
             hash_mb,
@@ -95,7 +96,12 @@ impl<R: CompiledSearch> Searcher<R> {
             tt,
             move_overhead: Duration::from_millis(10),
             pondering: None,
-        }
+        })
+    }
+
+    /// Size of the transposition table in MiB.
+    pub fn hash_mb(&self) -> usize {
+        self.hash_mb
     }
 
     /// Forgets everything learned, as before a new game.
@@ -107,7 +113,8 @@ impl<R: CompiledSearch> Searcher<R> {
     /// Replaces the transposition table by an empty one of `hash_mb` MiB.
     ///
     /// # Errors
-    /// If there is not enough memory. The size is unchanged.
+    /// If there is not enough memory. The size is unchanged, unless another process has taken the memory meanwhile: then it
+    /// is 0, a single bucket.
     pub fn set_hash(&mut self, hash_mb: usize) -> Result<(), HashError> {
         let table = TranspositionTable::new(hash_mb).or_else(|_| {
             // Both tables at once may be too much.
@@ -121,7 +128,9 @@ impl<R: CompiledSearch> Searcher<R> {
                 Ok(())
             }
             Err(error) => {
-                self.set_tt(TranspositionTable::new(self.hash_mb)?);
+                let wanted = std::mem::take(&mut self.hash_mb);
+                self.set_tt(TranspositionTable::new(wanted)?);
+                self.hash_mb = wanted;
                 Err(error)
             }
         }

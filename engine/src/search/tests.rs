@@ -35,7 +35,9 @@ impl Visitor for Find<'_> {
             fen => RulesPosition::from_fen(game, fen).unwrap(),
         };
         let position = Position::new(&tables, &rules);
-        let result = Searcher::new(&tables, 4).search(&position, &self.limits, &NO_STOP, &mut |_| {});
+        let result = Searcher::new(&tables, 4)
+            .unwrap()
+            .search(&position, &self.limits, &NO_STOP, &mut |_| {});
         let text = result.best_move.map(|mv| uci::format(game, position.to_rules_move(mv)));
         (text.unwrap_or_default(), result)
     }
@@ -169,7 +171,9 @@ fn search_moves_restrict_the_root() {
                 search_moves: vec![mv],
                 ..Limits::depth(3)
             };
-            let result = Searcher::new(&tables, 1).search(&position, &limits, &NO_STOP, &mut |_| {});
+            let result = Searcher::new(&tables, 1)
+                .unwrap()
+                .search(&position, &limits, &NO_STOP, &mut |_| {});
             assert_eq!(result.best_move, Some(mv));
         }
     }
@@ -188,7 +192,7 @@ impl Visitor for RandomGames {
 
     fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) -> u32 {
         let game = tables.game();
-        let mut searcher = Searcher::new(&tables, 1);
+        let mut searcher = Searcher::new(&tables, 1).unwrap();
         let mut mates = 0;
         let mut random = 0x9e37_79b9_7f4a_7c15u64;
         for _ in 0..self.games {
@@ -267,7 +271,7 @@ fn searches_two_move_handicaps() {
             fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) {
                 let start = RulesPosition::from_start(tables.game(), &format!("1+{}", self.0)).unwrap();
                 let mut position = Position::new(&tables, &start);
-                let mut searcher = Searcher::new(&tables, 1);
+                let mut searcher = Searcher::new(&tables, 1).unwrap();
                 for _ in 0..4 {
                     let result = searcher.search(&position, &Limits::depth(4), &NO_STOP, &mut |_| {});
                     assert!(
@@ -297,7 +301,9 @@ fn stops_at_once_with_the_flag_set() {
                     infinite: true,
                     ..Limits::default()
                 };
-                let result = Searcher::new(&tables, 1).search(&position, &limits, &stop, &mut |_| {});
+                let result = Searcher::new(&tables, 1)
+                    .unwrap()
+                    .search(&position, &limits, &stop, &mut |_| {});
                 result.best_move.is_some()
             }
         }

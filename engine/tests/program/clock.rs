@@ -3,16 +3,6 @@ use std::time::Duration;
 
 use crate::driver::Engine;
 
-/// CPU time of all threads of the engine. Unlike elapsed time, it does not count what other processes of a busy machine use.
-fn cpu_time(engine: &Engine) -> Duration {
-    let tasks = std::fs::read_dir(format!("/proc/{}/task", engine.process.id())).unwrap();
-    let nanoseconds = tasks
-        .filter_map(|task| std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok())
-        .filter_map(|text| text.split(' ').next()?.parse::<u64>().ok())
-        .sum();
-    Duration::from_nanos(nanoseconds)
-}
-
 /// Plays a game with both sides' clocks at `base` and `increment`, in milliseconds.
 fn play(game: &str, base: u64, increment: u64) {
     let mut engine = Engine::start();
@@ -24,11 +14,11 @@ fn play(game: &str, base: u64, increment: u64) {
     for ply in 0..200 {
         let [white, black] = clocks.map(|clock| clock.as_millis());
         let inc = increment.as_millis();
-        let before = cpu_time(&engine);
+        let before = engine.cpu_time().unwrap();
         engine.say(&format!("position startpos moves{moves}"));
         engine.say(&format!("go wtime {white} btime {black} winc {inc} binc {inc}"));
         let answer = engine.hear("bestmove");
-        let spent = cpu_time(&engine).saturating_sub(before);
+        let spent = engine.cpu_time().unwrap().saturating_sub(before);
         let clock = &mut clocks[ply % 2];
         *clock = clock
             .checked_sub(spent)

@@ -65,6 +65,29 @@ impl Engine {
         }
     }
 
+    /// CPU time of all threads of the engine. Unlike elapsed time, it does not count what other processes of a busy machine use.
+    /// `None` on systems other than Linux.
+    pub(crate) fn cpu_time(&self) -> Option<Duration> {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.process.id())).ok()?;
+        let nanoseconds = tasks
+            .filter_map(|task| std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok())
+            .filter_map(|text| text.split(' ').next()?.parse::<u64>().ok())
+            .sum();
+        Some(Duration::from_nanos(nanoseconds))
+    }
+
+    /// Waits until the engine has computed for 20 ms.
+    pub(crate) fn wait_until_busy(&self) {
+        let Some(start) = self.cpu_time() else {
+            return thread::sleep(Duration::from_millis(300));
+        };
+        let end = Instant::now() + DEADLINE;
+        while self.cpu_time() < Some(start + Duration::from_millis(20)) {
+            assert!(Instant::now() < end, "the engine does not compute anything");
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
     /// Waits until the engine exits by itself.
     pub(crate) fn wait(&mut self) -> ExitStatus {
         let end = Instant::now() + DEADLINE;

@@ -25,12 +25,22 @@ const QUEUED: [&str; 5] = [
     "eval",
 ];
 
+/// An engine that is busy with a task.
+fn busy_with(task: &str) -> Engine {
+    let mut engine = Engine::start();
+    // Answered when the tables are built: what the engine computes from now on belongs to the task.
+    engine.say("d");
+    engine.hear("Fen: ");
+    engine.say(task);
+    engine.wait_until_busy();
+    engine
+}
+
 #[test]
 fn stop_interrupts_every_task() {
     for task in TASKS {
-        let mut engine = Engine::start();
-        engine.say(&format!("isready\n{task}\nisready"));
-        engine.hear("readyok");
+        let mut engine = busy_with(task);
+        engine.say("isready");
         engine.hear("readyok");
         // Answered after the task.
         engine.say("stop\nd");
@@ -41,8 +51,8 @@ fn stop_interrupts_every_task() {
 #[test]
 fn stop_is_obeyed_after_queued_commands() {
     for queued in QUEUED {
-        let mut engine = Engine::start();
-        engine.say(&format!("go infinite\n{queued}\nstop"));
+        let mut engine = busy_with("go infinite");
+        engine.say(&format!("{queued}\nstop"));
         engine.hear("bestmove ");
         engine.say("stop\nd");
         engine.hear("Fen: ");
@@ -51,28 +61,34 @@ fn stop_is_obeyed_after_queued_commands() {
 
 #[test]
 fn quit_and_end_of_input_end_every_task() {
-    for task in TASKS.into_iter().chain(QUEUED) {
+    let alone = TASKS.map(|task| (task, ""));
+    let queued = TASKS.into_iter().chain(QUEUED).map(|command| ("go infinite", command));
+    for (task, queued) in alone.into_iter().chain(queued) {
         for end in ["quit", ""] {
-            let mut engine = Engine::start();
-            engine.say(&format!("go infinite\n{task}\n{end}"));
+            let mut engine = busy_with(task);
+            engine.say(&format!("{queued}\n{end}"));
             engine.close_input();
-            assert!(engine.wait().success(), "{task}");
+            assert!(engine.wait().success(), "{task}, {queued}");
         }
     }
 }
 
 #[test]
 fn quit_and_end_of_input_end_xboard_searches() {
-    for task in [
-        "go",
-        "analyze",
-        "force\nanalyze\nping 1",
-        "hard\nusermove e2e4",
-        "go\nping 1\n?",
+    for (task, next) in [
+        ("go", ""),
+        ("analyze", ""),
+        ("force\nanalyze", "ping 1"),
+        ("hard\nusermove e2e4", ""),
+        ("go", "ping 1\n?"),
+        ("go", "ping 1"),
     ] {
         for end in ["quit", ""] {
             let mut engine = Engine::start();
-            engine.say(&format!("xboard\nprotover 2\nnew\nst 600\n{task}\n{end}"));
+            engine.say(&format!("xboard\nprotover 2\nnew\nst 600\npost\n{task}"));
+            // The line of the first iteration.
+            engine.hear("1 ");
+            engine.say(&format!("{next}\n{end}"));
             engine.close_input();
             assert!(engine.wait().success(), "{task}");
         }
@@ -125,6 +141,24 @@ fn with_memory(gibibytes: u32) -> Engine {
 
 #[test]
 #[cfg(target_os = "linux")]
+fn another_game_keeps_the_last_sizes_that_there_was_memory_for() {
+    let mut engine = with_memory(1);
+    engine.say("go depth 1\nsetoption name Hash value 48\nsetoption name Threads value 3");
+    engine.hear("bestmove ");
+    engine.say("setoption name Hash value 65536\nsetoption name Threads value 256");
+    engine.hear("info string Threads: ");
+    for game in ["chess", "gamma2", "apothecary2"] {
+        engine.say(&format!("setoption name UCI_Variant value {game}\ngo depth 1"));
+        let threads = engine.hear("info string Threads: ");
+        assert!(threads.ends_with("; the number of threads is 3"), "{game}: {threads}");
+        let hash = engine.hear("info string Hash: ");
+        assert!(hash.ends_with("; the table has 48 MiB"), "{game}: {hash}");
+        engine.hear("bestmove ");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
 fn options_that_need_too_much_memory_are_refused() {
     // Before and after the first job.
     for start in ["uci", "go depth 1"] {
@@ -133,7 +167,7 @@ fn options_that_need_too_much_memory_are_refused() {
         let error = engine.hear("info string Hash: ");
         assert!(
             error.contains("cannot allocate a transposition table of 65536 MiB: ")
-                && error.ends_with("the table keeps its size"),
+                && error.ends_with("; the table has 16 MiB"),
             "{error}"
         );
         engine.hear("bestmove ");

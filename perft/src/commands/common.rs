@@ -1,19 +1,10 @@
 //! Helpers that several subcommands use.
 
 use anyhow::{Context, Error, Result, anyhow};
-use assay_cli::{Exit, output};
+use assay_cli::output;
 
 /// Upper limit of numbers of games, positions and differences.
 pub(super) const MAX_COUNT: u64 = 1_000_000_000_000;
-
-/// Exit status of a comparison: a difference outranks an interruption.
-pub(super) fn comparison_exit(agree: bool, interrupted: bool) -> Exit {
-    match (agree, interrupted) {
-        (false, _) => Exit::Differs,
-        (true, true) => Exit::Interrupted,
-        (true, false) => Exit::Success,
-    }
-}
 
 /// Starts a pool of `threads` threads.
 pub(super) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool> {

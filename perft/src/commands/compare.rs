@@ -13,7 +13,7 @@ use assay_selfplay::players::uci::{EngineCommand, UciEngine, UciEngineError, Wai
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::common::{MAX_COUNT, comparison_exit, report_all, thread_pool};
+use super::common::{MAX_COUNT, report_all, thread_pool};
 use crate::generator::{self, Generator, GeneratorKind};
 use crate::peer_difference::{PeerDifference, compare_with_peer};
 use crate::run_header::RunHeader;
@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let start = Instant::now();
     let mut report = compare_all(args, &game, &command, variant, &positions)?;
     report.seconds = start.elapsed().as_secs_f64();
-    let exit = comparison_exit(report.agree, report.interrupted);
+    let exit = Exit::success_if(report.agree);
     if args.output.json {
         output::json(&header.json(report))?;
     } else {

@@ -9,7 +9,7 @@ use assay_cli::args::{JsonArg, ThreadsArg, whole_number};
 use assay_cli::{Exit, Progress, interrupt, output};
 use clap::ValueEnum;
 
-use super::common::{comparison_exit, report_all, thread_pool};
+use super::common::{report_all, thread_pool};
 use crate::generator::GeneratorKind;
 use crate::run_header::RunHeader;
 use crate::suite::{self, Games, MAX_DEPTH, Suite};
@@ -87,8 +87,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let progress = Progress::new(positions(&suites), "positions");
     let results = pool.install(|| check_suites(&suites, &selection, &|| progress.inc(1)));
     progress.finish();
-    let interrupted = interrupt::requested();
-    let report = Report::new(&suites, &results, start.elapsed(), interrupted);
+    let report = Report::new(&suites, &results, start.elapsed(), interrupt::requested());
     if let Some(path) = &args.junit {
         junit::write(path, &suites, &results)?;
     }
@@ -97,7 +96,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     } else {
         output::print(report.text())?;
     }
-    Ok(comparison_exit(report.agrees(), interrupted))
+    Ok(Exit::success_if(report.agrees()))
 }
 
 fn read_suites(args: &Args) -> Result<Vec<Suite>> {

@@ -11,9 +11,10 @@ use assay_rules::GameDef;
 use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 
-use super::common::{MAX_COUNT, comparison_exit, thread_pool};
+use super::common::{MAX_COUNT, thread_pool};
 use crate::generator::Generators;
 use crate::run_header::RunHeader;
+use crate::suite::MAX_DEPTH;
 use crate::walk::lockstep::{GameDifference, GameResult, WalkSettings, play_game};
 use crate::walk::mechanism::{Coverage, Mechanism};
 
@@ -22,6 +23,10 @@ use crate::walk::mechanism::{Coverage, Mechanism};
 #[command(after_help = "Examples:
   assay-perft walk chess --games 1000 --seed 1
   assay-perft walk apothecary2 --games 50 --seed 7 --max-plies 400
+  assay-perft walk chess --games 100 --perft 4
+      both generators count about a billion leaf nodes
+  assay-perft walk chess --games 100 --perft 4 --first-game 100
+      a hundred games more
   assay-perft walk my-game.toml --games 100 --seed 1 --json")]
 pub struct Args {
     /// The game.
@@ -30,12 +35,18 @@ pub struct Args {
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole_number(1..=MAX_COUNT), allow_negative_numbers = true)]
     pub games: u64,
+    /// Index of the first game, to continue an earlier run
+    #[arg(long, value_name = "INDEX", default_value_t = 0, value_parser = whole_number(0..=MAX_COUNT), allow_negative_numbers = true)]
+    pub first_game: u64,
     /// `--seed`.
     #[command(flatten)]
     pub seed: SeedArg,
     /// Length of the longest game in plies
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole_number(1..=10_000_usize), allow_negative_numbers = true)]
     pub max_plies: usize,
+    /// Depth of the perft that both generators count every 16 plies
+    #[arg(long, value_name = "DEPTH", default_value_t = 2, value_parser = whole_number(1..=MAX_DEPTH), allow_negative_numbers = true)]
+    pub perft: u32,
     /// `--threads`.
     #[command(flatten)]
     pub threads: ThreadsArg,
@@ -51,6 +62,7 @@ struct Report {
     games_played: u64,
     positions: u64,
     successors: u64,
+    leaf_nodes: u64,
     #[serde(serialize_with = "as_map")]
     coverage: Vec<(&'static str, u64)>,
     difference: Option<GameDifference>,
@@ -72,7 +84,9 @@ pub fn run(args: &Args) -> Result<Exit> {
         .with("game", &game.name)
         .with("games", args.games)
         .with("seed", args.seed.seed)
-        .with("max_plies", args.max_plies);
+        .with("max_plies", args.max_plies)
+        .with("perft", args.perft)
+        .with("first_game", args.first_game);
     if !args.output.json {
         header.print();
     }
@@ -85,7 +99,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         output::note(format::duration(start.elapsed()));
         output::print(report.text(args.seed.seed))?;
     }
-    Ok(comparison_exit(report.agree, report.interrupted))
+    Ok(Exit::success_if(report.agree))
 }
 
 /// Plays the games and returns their results in order, up to the first difference.
@@ -94,13 +108,14 @@ fn play_games(args: &Args, game: &Arc<GameDef>) -> Vec<GameResult> {
     let settings = WalkSettings {
         seed: args.seed.seed,
         max_plies: args.max_plies,
+        perft_depth: args.perft,
     };
     let progress = Progress::new(args.games, "games");
     // Games after the first difference need not be played. Those before it must be: they may differ, too. Threads take the games in
     // order, so that after a difference or an interruption only those under way are left.
     let first_difference = AtomicU64::new(u64::MAX);
     let is_wanted = |index: &u64| *index <= first_difference.load(Ordering::Relaxed) && !interrupt::requested();
-    let mut results: Vec<(u64, GameResult)> = (0..args.games)
+    let mut results: Vec<(u64, GameResult)> = (args.first_game..args.first_game + args.games)
         .take_while(is_wanted)
         .par_bridge()
         .map(|index| {
@@ -133,6 +148,7 @@ impl Report {
             games_played: results.len() as u64,
             positions: results.iter().map(|result| result.positions).sum(),
             successors: results.iter().map(|result| result.successors).sum(),
+            leaf_nodes: results.iter().map(|result| result.leaf_nodes).sum(),
             coverage: mechanisms
                 .map(|mechanism| (mechanism.name(), coverage.get(mechanism)))
                 .collect(),
@@ -167,10 +183,11 @@ impl Report {
             (true, false) => "all agree",
         };
         text + &format!(
-            "{verdict}: {}, {} and {} compared\n",
+            "{verdict}: {}, {}, {} and {} of perft compared\n",
             format::count(self.games_played, "game", "games"),
             format::count(self.positions, "position", "positions"),
-            format::count(self.successors, "successor", "successors")
+            format::count(self.successors, "successor", "successors"),
+            format::count(self.leaf_nodes, "leaf node", "leaf nodes")
         )
     }
 }

@@ -4,27 +4,34 @@ use std::path::Path;
 use std::sync::Arc;
 
 use assay_engine::LoadError;
-use assay_rules::GameDef;
+use assay_rules::{GameDef, for_each_builtin};
 
 /// File names and contents from `perft/suites/`.
 macro_rules! files {
-    ($($name:literal),* $(,)?) => {
-        [$(($name, include_str!(concat!("../../suites/", $name)))),*]
+    ($($name:expr),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../suites/", $name)))),*]
     };
 }
 
-pub(super) const SUITES: [(&str, &str); 8] = files![
-    "apothecary2.epd",
-    "berolina.epd",
-    "capablanca.epd",
-    "chess.epd",
-    "gamma2.epd",
-    "gunnery.epd",
-    "gunnery10.epd",
-    "scorpion.epd",
-];
+macro_rules! builtin_suites {
+    ($($name:ident $ruleset:ident,)+) => {
+        files![$(concat!(stringify!($name), ".epd")),+]
+    };
+}
 
-const GAMES: [(&str, &str); 2] = files!["capablanca.toml", "gunnery10.toml"];
+type Files = &'static [(&'static str, &'static str)];
+
+const BUILTIN_SUITES: Files = for_each_builtin!(builtin_suites);
+
+/// Suites of the games in [`GAMES`].
+const OTHER_SUITES: Files = files!["capablanca.epd", "gunnery10.epd"];
+
+const GAMES: Files = files!["capablanca.toml", "gunnery10.toml"];
+
+/// File names and contents of all suites.
+pub(super) fn suites() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    BUILTIN_SUITES.iter().chain(OTHER_SUITES)
+}
 
 /// Loads an embedded definition file.
 pub(super) fn game(name: &str) -> Result<Arc<GameDef>, LoadError> {
@@ -49,7 +56,7 @@ mod tests {
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
         files.sort();
-        let mut embedded: Vec<&str> = SUITES.iter().chain(&GAMES).map(|(name, _)| *name).collect();
+        let mut embedded: Vec<&str> = suites().chain(GAMES).map(|(name, _)| *name).collect();
         embedded.sort_unstable();
         assert_eq!(files, embedded);
     }

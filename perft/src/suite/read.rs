@@ -17,8 +17,7 @@ use super::parse::parse;
 /// # Errors
 /// If an embedded suite is wrong.
 pub fn read_embedded(only: Option<&Arc<GameDef>>, games: &mut Games) -> Result<Vec<Suite>, Vec<Error>> {
-    let suites = embedded::SUITES.into_iter();
-    collect(suites.map(|(name, text)| Ok(parse(Source::Embedded(name), text.as_bytes(), only, games)?)))
+    collect(embedded::suites().map(|(name, text)| Ok(parse(Source::Embedded(name), text.as_bytes(), only, games)?)))
 }
 
 /// Reads suite files. If `only` is given, lines without `variant` belong to that game, and lines of other games are skipped.

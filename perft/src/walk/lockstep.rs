@@ -15,7 +15,7 @@ use super::random_player::{GameRng, RandomPlayer, random_start};
 use crate::difference::{Difference, compare_position};
 use crate::generator::{CountMode, Generators, Node};
 
-/// Every so many plies, the counts of a perft of 2 plies are compared, too.
+/// Every so many plies, the counts of a perft are compared, too.
 const PERFT_INTERVAL: usize = 16;
 
 /// Settings of a run.
@@ -25,6 +25,8 @@ pub struct WalkSettings {
     pub seed: u64,
     /// Length of the longest game in plies.
     pub max_plies: usize,
+    /// Depth in plies of the perft that is compared now and then.
+    pub perft_depth: u32,
 }
 
 /// A difference between the generators and the game that leads to it.
@@ -48,6 +50,8 @@ pub struct GameResult {
     pub positions: u64,
     /// Number of positions after a legal move, whose FEN, check and hash were compared.
     pub successors: u64,
+    /// Number of leaf nodes that each generator counted by perft.
+    pub leaf_nodes: u64,
     /// Mechanisms that occurred.
     pub coverage: Coverage,
     /// First difference; the game ends there.
@@ -65,6 +69,7 @@ pub fn play_game(game: &Arc<GameDef>, generators: &Generators, settings: &WalkSe
         rules: Game::new(start),
         hash_of_key: HashMap::new(),
         key_of_hash: HashMap::new(),
+        perft_depth: settings.perft_depth,
         result: GameResult::default(),
     };
     while !interrupt::requested() {
@@ -94,6 +99,7 @@ struct Lockstep<'g> {
     rules: Game,
     hash_of_key: HashMap<RepetitionKey, u64>,
     key_of_hash: HashMap<u64, RepetitionKey>,
+    perft_depth: u32,
     result: GameResult,
 }
 
@@ -115,6 +121,9 @@ impl Lockstep<'_> {
         check_notation(&position, rng)?;
         self.check_hash(&position, self.engine.hash())?;
         self.compare_successors(&position)?;
+        if self.rules.moves().len().is_multiple_of(PERFT_INTERVAL) {
+            self.compare_perft(&position)?;
+        }
         let (engine_outcome, outcome) = (self.engine.outcome(), self.rules.outcome());
         if engine_outcome != outcome {
             return Err(format!("outcome: engine {engine_outcome:?}, rules {outcome:?}").into());
@@ -158,7 +167,6 @@ impl Lockstep<'_> {
 
     /// Makes and unmakes every legal move and compares the positions in between.
     fn compare_successors(&mut self, position: &Position) -> Result<(), Difference> {
-        let compares_perft = self.rules.moves().len().is_multiple_of(PERFT_INTERVAL);
         let before = (self.engine.position(), self.engine.hash());
         let mut difference: Option<Difference> = None;
         let mut successors: Vec<(Position, Option<u64>)> = Vec::new();
@@ -183,15 +191,20 @@ impl Lockstep<'_> {
         if before != after {
             return Err(format!("unmaking moves gives {}", after.0.fen()).into());
         }
-        if compares_perft {
-            let leaves = successors
-                .iter()
-                .map(|(successor, _)| successor.legal_moves().len() as u64);
-            let (counted, expected) = (self.engine.perft(2, &CountMode::default()), leaves.sum::<u64>());
-            if counted.is_some_and(|counted| counted != expected) {
-                return Err(format!("perft 2: engine {}, rules {expected}", counted.unwrap_or_default()).into());
-            }
+        Ok(())
+    }
+
+    fn compare_perft(&mut self, position: &Position) -> Result<(), Difference> {
+        let (depth, mode) = (self.perft_depth, CountMode::default());
+        let mut rules = self.generators.rules.node(position);
+        let (Some(engine), Some(rules)) = (self.engine.perft(depth, &mode), rules.perft(depth, &mode)) else {
+            // Interrupted.
+            return Ok(());
+        };
+        if engine != rules {
+            return Err(format!("perft {depth}: engine {engine}, rules {rules}").into());
         }
+        self.result.leaf_nodes += rules;
         Ok(())
     }
 

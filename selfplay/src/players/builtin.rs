@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use assay_engine::{
-    ClockLimits, CompiledRuleset, Limits, Position as EnginePosition, Searcher, Tables, Visitor, Weights, dispatch,
+    ClockLimits, CompiledRuleset, HashError, Limits, Position as EnginePosition, Searcher, Tables, Visitor, Weights,
+    dispatch,
 };
 use assay_rules::{Game, GameDef, Position, uci};
 
@@ -37,11 +38,18 @@ pub trait BuiltinPlayer: Player + PositionJudge {}
 
 /// Makes built-in players that share the tables of a game.
 pub trait BuiltinPlayers: Sync {
-    fn player(&self, engine: BuiltinEngine, limits: EngineLimits) -> Box<dyn BuiltinPlayer>;
+    /// Makes a player.
+    ///
+    /// # Errors
+    /// If there is no memory for its transposition table.
+    fn player(&self, engine: BuiltinEngine, limits: EngineLimits) -> Result<Box<dyn BuiltinPlayer>, HashError>;
 
     /// The engine's version and a hash of its moves and scores in some positions. A change of search, evaluation or weights
     /// changes it, so that a run is not resumed by a different player.
-    fn identity(&self) -> String;
+    ///
+    /// # Errors
+    /// If there is no memory for a transposition table.
+    fn identity(&self) -> Result<String, HashError>;
 }
 
 /// The built-in players of a game.
@@ -65,31 +73,31 @@ struct Players<R: CompiledRuleset> {
 }
 
 impl<R: CompiledRuleset> Players<R> {
-    fn engine_player(&self, engine: BuiltinEngine, limits: EngineLimits) -> EnginePlayer<R> {
+    fn engine_player(&self, engine: BuiltinEngine, limits: EngineLimits) -> Result<EnginePlayer<R>, HashError> {
         let weights = Weights::for_game(&self.game);
         let mut searcher = match engine.evaluation {
-            Evaluation::Linear => Searcher::with_weights(&self.tables, engine.hash_mb, weights.clone()),
-            Evaluation::Default => Searcher::new(&self.tables, engine.hash_mb),
+            Evaluation::Linear => Searcher::with_weights(&self.tables, engine.hash_mb, weights.clone())?,
+            Evaluation::Default => Searcher::new(&self.tables, engine.hash_mb)?,
         };
         searcher.set_move_overhead(engine.overhead);
-        EnginePlayer {
+        Ok(EnginePlayer {
             weights,
             position: EnginePosition::new(&self.tables, &Position::start(&self.game)),
             tables: Arc::clone(&self.tables),
             searcher,
             limits,
             plies: 0,
-        }
+        })
     }
 }
 
 impl<R: CompiledRuleset> BuiltinPlayers for Players<R> {
-    fn player(&self, engine: BuiltinEngine, limits: EngineLimits) -> Box<dyn BuiltinPlayer> {
-        Box::new(self.engine_player(engine, limits))
+    fn player(&self, engine: BuiltinEngine, limits: EngineLimits) -> Result<Box<dyn BuiltinPlayer>, HashError> {
+        Ok(Box::new(self.engine_player(engine, limits)?))
     }
 
-    fn identity(&self) -> String {
-        let mut player = self.engine_player(JUDGE, EngineLimits::default());
+    fn identity(&self) -> Result<String, HashError> {
+        let mut player = self.engine_player(JUDGE, EngineLimits::default())?;
         let mut game = Game::start(&self.game);
         player.reset(game.position());
         let mut seen = String::new();
@@ -107,7 +115,7 @@ impl<R: CompiledRuleset> BuiltinPlayers for Players<R> {
             player.position.make(best);
         }
         let hash = blake3::hash(seen.as_bytes()).to_hex();
-        format!("assay-engine {} ({})", env!("CARGO_PKG_VERSION"), &hash[..12])
+        Ok(format!("assay-engine {} ({})", env!("CARGO_PKG_VERSION"), &hash[..12]))
     }
 }
 

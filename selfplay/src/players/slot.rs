@@ -4,6 +4,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use assay_engine::HashError;
+
 use super::builtin::BuiltinPlayers;
 use super::uci::{UciEngineError, UciPlayer, find_program};
 use super::{Answer, NoAnswer, Player};
@@ -21,7 +23,17 @@ pub struct StartError {
     /// The engine's name in the run.
     pub name: String,
     #[source]
-    pub source: UciEngineError,
+    pub source: StartErrorKind,
+}
+
+/// Why an engine cannot be started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartErrorKind {
+    #[error(transparent)]
+    Program(#[from] UciEngineError),
+    /// There is no memory for the transposition table of a built-in engine.
+    #[error(transparent)]
+    Hash(#[from] HashError),
 }
 
 /// An engine of a match: running, or to be started when it has to play.
@@ -73,7 +85,7 @@ impl<'r> EngineSlot<'r> {
     /// If it cannot be started.
     pub fn identity(&self, stop: &AtomicBool) -> Result<String, StartError> {
         match (&self.settings.kind, self.builtin) {
-            (EngineKind::Builtin(_), Some(builtin)) => Ok(builtin.identity()),
+            (EngineKind::Builtin(_), Some(builtin)) => builtin.identity().map_err(|source| self.error(source)),
             (EngineKind::Builtin(_), None) => Err(self.unruled()),
             (EngineKind::Uci(uci), _) => {
                 let engine = self.start_program(uci, stop)?;
@@ -87,7 +99,10 @@ impl<'r> EngineSlot<'r> {
 
     fn start(&self, stop: &AtomicBool) -> Result<Box<dyn Player>, StartError> {
         match (&self.settings.kind, self.builtin) {
-            (EngineKind::Builtin(engine), Some(builtin)) => Ok(builtin.player(*engine, self.settings.limits)),
+            (EngineKind::Builtin(engine), Some(builtin)) => match builtin.player(*engine, self.settings.limits) {
+                Ok(player) => Ok(player),
+                Err(source) => Err(self.error(source)),
+            },
             (EngineKind::Builtin(_), None) => Err(self.unruled()),
             (EngineKind::Uci(uci), _) => Ok(Box::new(self.start_program(uci, stop)?)),
         }
@@ -107,10 +122,10 @@ impl<'r> EngineSlot<'r> {
         })
     }
 
-    fn error(&self, source: UciEngineError) -> StartError {
+    fn error(&self, source: impl Into<StartErrorKind>) -> StartError {
         StartError {
             name: self.settings.name.clone(),
-            source,
+            source: source.into(),
         }
     }
 

@@ -62,7 +62,7 @@ pub fn page(store: &Store, names: &Names) -> Result<String, StoreError> {
             }
         }
     };
-    Ok(printable(&page.into_string()))
+    Ok(printable(&page.into_string()).into_owned())
 }
 
 /// The main result in a sentence.

@@ -2,6 +2,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::thread::Scope;
 
+use assay_engine::HashError;
 use assay_rules::{ByColor, Color};
 
 use super::missing::{MissingPairs, Pair};
@@ -52,7 +53,14 @@ impl<'r> Workers<'r> {
 
     /// Plays pairs, lowest numbers first, until none is left or the run halts.
     fn work(&self, sender: &SyncSender<Delivery>) {
-        let mut engines = Engines::new(self);
+        let mut engines = match Engines::new(self) {
+            Ok(engines) => engines,
+            Err(error) => {
+                // If the receiver is gone, the run has already failed for another reason.
+                let _ = sender.send(Err(error.into()));
+                return;
+            }
+        };
         while let Some(pair) = self.pairs.take_next() {
             match self.play_pair(&pair, &mut engines, sender) {
                 Ok(true) => {}
@@ -181,18 +189,19 @@ enum Engines<'r> {
 }
 
 impl<'r> Engines<'r> {
-    fn new(workers: &Workers<'r>) -> Engines<'r> {
+    fn new(workers: &Workers<'r>) -> Result<Engines<'r>, HashError> {
         let (settings, builtin) = (workers.settings, workers.builtin);
         if let (PlayerSlots::Shared(player), Some(builtin)) = (&settings.players, builtin)
             && let EngineKind::Builtin(engine) = player.kind
         {
-            return Engines::Shared(builtin.player(engine, player.limits));
+            return Ok(Engines::Shared(builtin.player(engine, player.limits)?));
         }
         let judge = builtin.filter(|_| workers.openings.needs_judge());
-        Engines::Separate {
+        let judge = judge.map(|builtin| builtin.player(JUDGE, EngineLimits::default()));
+        Ok(Engines::Separate {
             slots: Box::new([0, 1].map(|player| EngineSlot::new(settings, player, builtin))),
-            judge: judge.map(|builtin| builtin.player(JUDGE, EngineLimits::default())),
-        }
+            judge: judge.transpose()?,
+        })
     }
 
     fn set_value_factors(&mut self, factors: &[f64], stop: &AtomicBool) -> Result<(), RunError> {

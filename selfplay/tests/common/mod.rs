@@ -83,7 +83,7 @@ pub(crate) fn signal(child: &Child, name: &str) {
 }
 
 /// Waits for a condition, for at most a minute.
-pub(crate) fn wait_until(condition: impl Fn() -> bool) {
+pub(crate) fn wait_until(mut condition: impl FnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_mins(1);
     while !condition() {
         assert!(Instant::now() < deadline, "nothing happens");

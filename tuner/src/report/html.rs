@@ -93,7 +93,7 @@ fn page(title: &str, body: &Markup) -> String {
 
 /// The contents of a file. Markup is escaped where it is made; control characters, which HTML and XML forbid, are escaped here.
 fn finished(markup: &Markup) -> String {
-    printable(&markup.0)
+    printable(&markup.0).into_owned()
 }
 
 fn method(report: &MeasurementReport) -> Markup {

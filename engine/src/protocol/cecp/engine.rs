@@ -93,7 +93,9 @@ impl CecpEngine {
     }
 
     /// Stops the search and ends the worker.
-    pub(super) fn quit(self) {
+    pub(super) fn quit(&mut self) {
+        // Its result will not be used.
+        self.search = None;
         self.session.quit();
     }
 
@@ -387,7 +389,8 @@ impl CecpEngine {
         }
     }
 
-    fn answer_pings(&mut self) {
+    /// Answers the pings that waited for the end of a search.
+    pub(super) fn answer_pings(&mut self) {
         if !self.is_searching_for_move() {
             for number in self.pending_pings.drain(..) {
                 self.output.line(&format!("pong {number}"));

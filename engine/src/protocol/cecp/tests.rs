@@ -52,6 +52,27 @@ fn lines_with_prefix<'t>(text: &'t str, start: &str) -> Vec<&'t str> {
 }
 
 #[test]
+fn pings_are_answered_before_the_end() {
+    for (commands, end) in [
+        ("", ""),
+        ("new\nforce\nusermove e2e4\nsetboard 8/8/8/8/8/8/8/K1k5 w - - 0 1", ""),
+        ("new\nst 600\ngo", ""),
+        ("analyze", ""),
+        ("new\nst 600\ngo\nusermove e2e4", "quit"),
+    ] {
+        // With and without a worker thread when the first ping is read.
+        for start in ["xboard", "xboard\nanalyze\nexit"] {
+            let script = format!("{start}\nping 1\nping 2\n{commands}\nping 3\nping 4\n{end}");
+            let buffer = SharedBuffer::default();
+            let lines: Vec<String> = script.lines().map(str::to_owned).collect();
+            run(lines.into_iter().map(Ok), buffer.clone()).unwrap();
+            let pongs = lines_with_prefix(&buffer.text(), "pong ").join(", ");
+            assert_eq!(pongs, "pong 1, pong 2, pong 3, pong 4", "{script}");
+        }
+    }
+}
+
+#[test]
 fn protover_lists_features() {
     let text = run_script("xboard\nprotover 2\naccepted ping\nrejected san\nping 7\n");
     assert!(text.starts_with("feature done=0\n"), "{text}");

@@ -37,28 +37,57 @@ pub(super) struct Worker {
 
 impl Worker {
     /// Runs jobs until the channel closes.
-    pub(super) fn run(&self, mut settings: GameSettings) {
-        while let Some(next) = dispatch(&settings.game.clone(), GameJobs { worker: self, settings }) {
-            settings = next;
+    pub(super) fn run(&self, settings: GameSettings) {
+        let mut next = Some((settings, Resources::default()));
+        while let Some((settings, resources)) = next {
+            let game = settings.game.clone();
+            let jobs = GameJobs {
+                worker: self,
+                settings,
+                resources,
+            };
+            next = dispatch(&game, jobs);
         }
     }
 }
 
-/// Runs the jobs of one game. Returns the settings of the next.
+/// Sizes for which there was memory when they were last set. They may be less than the options ask for.
+#[derive(Clone, Copy)]
+struct Resources {
+    /// Size of the transposition table in MiB.
+    hash: usize,
+    threads: usize,
+}
+
+impl Default for Resources {
+    fn default() -> Resources {
+        Resources {
+            hash: DEFAULT_HASH,
+            threads: 1,
+        }
+    }
+}
+
+/// Runs the jobs of one game. Returns the settings of the next, and the resources of this one.
 struct GameJobs<'w> {
     worker: &'w Worker,
     settings: GameSettings,
+    resources: Resources,
 }
 
 impl Visitor for GameJobs<'_> {
-    type Output = Option<GameSettings>;
+    type Output = Option<(GameSettings, Resources)>;
 
-    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Option<GameSettings> {
-        let GameJobs { worker, settings } = self;
-        let mut player = GameWorker::new(tables, settings, worker.listener.clone());
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+        let GameJobs {
+            worker,
+            settings,
+            resources,
+        } = self;
+        let mut player = GameWorker::new(tables, settings, resources, worker.listener.clone());
         while let Ok(job) = worker.jobs.recv() {
             match job {
-                Job::Game(settings) => return Some(settings),
+                Job::Game(settings) => return Some((settings, player.resources())),
                 Job::Task(task, stop) => {
                     let last_event = player.run_task(task, &stop);
                     // Before the last line is printed: its reader may send `isready` at once.
@@ -94,8 +123,16 @@ struct GameWorker<R: CompiledRuleset> {
 }
 
 impl<R: CompiledRuleset> GameWorker<R> {
-    fn new(tables: Arc<Tables<R>>, settings: GameSettings, listener: EventListener) -> GameWorker<R> {
-        let mut searcher = Searcher::new(&tables, 0);
+    /// If there is no memory for what the settings ask, `resources` are used.
+    fn new(
+        tables: Arc<Tables<R>>,
+        settings: GameSettings,
+        resources: Resources,
+        listener: EventListener,
+    ) -> GameWorker<R> {
+        let mut searcher = Searcher::new(&tables, resources.hash)
+            .or_else(|_| Searcher::new(&tables, 0))
+            .expect("there is memory for one bucket");
         if !matches!(settings.evaluation, Evaluation::Default) {
             settings.evaluation.install(&mut searcher, tables.game());
         }
@@ -108,11 +145,19 @@ impl<R: CompiledRuleset> GameWorker<R> {
             searcher,
             listener,
         };
+        worker.set_threads(resources.threads);
         worker.set_threads(settings.threads);
-        if !worker.set_hash(settings.hash) {
-            worker.set_hash(DEFAULT_HASH);
+        if worker.searcher.hash_mb() != settings.hash {
+            worker.set_hash(settings.hash);
         }
         worker
+    }
+
+    fn resources(&self) -> Resources {
+        Resources {
+            hash: self.searcher.hash_mb(),
+            threads: self.searcher.threads(),
+        }
     }
 
     fn run_job(&mut self, job: Job) {
@@ -133,9 +178,7 @@ impl<R: CompiledRuleset> GameWorker<R> {
                 }
             }
             Job::NewGame => self.searcher.clear(),
-            Job::Hash(mebibytes) => {
-                self.set_hash(mebibytes);
-            }
+            Job::Hash(mebibytes) => self.set_hash(mebibytes),
             Job::Threads(threads) => self.set_threads(threads),
             Job::MultiPv(lines) => self.searcher.set_multi_pv(lines),
             Job::ClearHash => self.searcher.clear_tt(),
@@ -191,18 +234,19 @@ impl<R: CompiledRuleset> GameWorker<R> {
         self.position.as_ref()
     }
 
-    /// Sets the size of the transposition table in MiB. Returns false if there is not enough memory.
-    fn set_hash(&mut self, mebibytes: usize) -> bool {
-        let result = self.searcher.set_hash(mebibytes);
-        if let Err(error) = &result {
-            self.report_error(&format!("Hash: {error}; the table keeps its size"));
+    /// Sets the size of the transposition table in MiB; reports an error if there is not enough memory.
+    fn set_hash(&mut self, mebibytes: usize) {
+        if let Err(error) = self.searcher.set_hash(mebibytes) {
+            let size = self.searcher.hash_mb();
+            self.report_error(&format!("Hash: {error}; the table has {size} MiB"));
         }
-        result.is_ok()
     }
 
+    /// Sets the number of threads; reports an error if there is not enough memory.
     fn set_threads(&mut self, threads: usize) {
         if let Err(error) = self.searcher.set_threads(threads) {
-            self.report_error(&format!("Threads: {error}; the number of threads is unchanged"));
+            let number = self.searcher.threads();
+            self.report_error(&format!("Threads: {error}; the number of threads is {number}"));
         }
     }
 

@@ -25,7 +25,7 @@ impl<T: SearcherTest> Visitor for Run<T> {
 
     fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) {
         let start = Position::new(&tables, &RulesPosition::start(tables.game()));
-        T::run(&mut Searcher::new(&tables, 2), &start);
+        T::run(&mut Searcher::new(&tables, 2).unwrap(), &start);
     }
 }
 
