@@ -1,13 +1,15 @@
 //! Perft: the number of move sequences of a given length, with an optional hash table.
 
+use std::hint::black_box;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use arrayvec::ArrayVec;
+use assay_rules::Color;
 
 use crate::moves::{INLINE_CAPACITY, Move, MoveList};
 use crate::platform::{HugePages, prefetch};
-use crate::position::{CompiledPosition, ListWriter, MoveCounter, Position};
+use crate::position::{CompiledPosition, LastPly, MoveCounter, MoveMaker, Position};
 
 impl<R: CompiledPosition> Position<R> {
     /// Counts the move sequences of `depth` plies; 1 at depth 0. The moves of the last ply are counted in bulk, not made.
@@ -16,63 +18,65 @@ impl<R: CompiledPosition> Position<R> {
             0 => 1,
             1 => self.count_moves() as u64,
             _ if self.is_handicap_turn() => self.sum_over_moves(|position| position.perft(depth - 1)),
-            _ => R::perft(self, depth),
+            _ => R::perft(self, &mut self.ply_boards(depth - 1), depth, LastPly::Counted),
         }
     }
 
-    /// [`Position::perft`] for at least two plies outside of handicap turns, which only occur at the start.
-    #[inline(always)]
-    pub(crate) fn perft_impl(&mut self, depth: u32) -> u64 {
-        debug_assert!(depth > 1);
-        let mut list = MoveList::new();
-        self.generate::<_, false>(ListWriter::new(&mut list)).finish();
-        let mut sum = 0;
-        for mv in &list {
-            self.make_impl::<false>(mv);
-            sum += if depth == 2 {
-                self.generate::<_, false>(MoveCounter::default()).0
-            } else {
-                R::perft(self, depth - 1)
-            };
-            self.unmake_impl::<false>();
-        }
-        sum
-    }
-
-    /// [`Position::perft`] without bulk counting: makes and unmakes the moves of the last ply too, as a search does.
+    /// [`Position::perft`] without bulk counting: makes the moves of the last ply too.
     pub fn perft_full(&mut self, depth: u32) -> u64 {
         match depth {
             0 => 1,
-            _ => self.sum_over_moves(|position| position.perft_full(depth - 1)),
+            _ if self.is_handicap_turn() => self.sum_over_moves(|position| position.perft_full(depth - 1)),
+            _ => R::perft(self, &mut self.ply_boards(depth), depth, LastPly::Made),
+        }
+    }
+
+    /// One board for each ply below this position.
+    fn ply_boards(&self, plies: u32) -> Vec<Position<R>> {
+        (0..plies).map(|_| self.ply_board()).collect()
+    }
+
+    /// Perft by [`MoveMaker`], outside of handicap turns, which only occur at the start. `boards` has one board for each ply
+    /// whose moves are made, and `depth` is at least two if the last ply is counted, else one.
+    #[inline(always)]
+    pub(crate) fn perft_impl(&self, boards: &mut [Position<R>], depth: u32, last_ply: LastPly) -> u64 {
+        match self.side_to_move() {
+            Color::White => sum_below::<R, false>(self, boards, depth, last_ply),
+            Color::Black => sum_below::<R, true>(self, boards, depth, last_ply),
         }
     }
 
     /// [`Position::perft`] with a hash table.
     pub fn perft_with(&mut self, depth: u32, table: &PerftTable) -> u64 {
+        let mut boards = self.ply_boards(PerftTable::MIN_DEPTH - 1);
+        self.perft_with_boards(depth, table, &mut boards)
+    }
+
+    fn perft_with_boards(&mut self, depth: u32, table: &PerftTable, boards: &mut [Position<R>]) -> u64 {
         if depth < PerftTable::MIN_DEPTH || self.is_handicap_turn() {
             return match depth {
                 0 | 1 => self.perft(depth),
-                _ => self.sum_over_moves(|position| position.perft_with(depth - 1, table)),
+                _ => self.sum_over_moves(|position| position.perft_with_boards(depth - 1, table, boards)),
             };
         }
         let key = self.perft_key(depth);
         table.probe(key).unwrap_or_else(|| {
-            let count = self.perft_children_with(depth, table);
+            let count = self.perft_children_with(depth, table, boards);
             table.store(key, count);
             count
         })
     }
 
     /// Counts without probing for this position itself; probes and stores below it.
-    fn perft_children_with(&mut self, depth: u32, table: &PerftTable) -> u64 {
+    fn perft_children_with(&mut self, depth: u32, table: &PerftTable, boards: &mut [Position<R>]) -> u64 {
         let child_depth = depth - 1;
         if child_depth < PerftTable::MIN_DEPTH {
-            return self.perft(depth);
+            return R::perft(self, boards, depth, LastPly::Counted);
         }
         let mut list = MoveList::new();
         self.legal_moves(&mut list);
         if list.len() > INLINE_CAPACITY {
-            return self.sum_over_moves(|position| position.perft_with(child_depth, table));
+            return self.sum_over_moves(|position| position.perft_with_boards(child_depth, table, boards));
         }
         // Every probe misses the caches, so all entries are prefetched before the first is read.
         let mut keys = ArrayVec::<PerftKey, INLINE_CAPACITY>::new();
@@ -86,7 +90,7 @@ impl<R: CompiledPosition> Position<R> {
         for (mv, &key) in list.into_iter().zip(&keys) {
             sum += table.probe(key).unwrap_or_else(|| {
                 self.make(mv);
-                let count = self.perft_children_with(child_depth, table);
+                let count = self.perft_children_with(child_depth, table, boards);
                 self.unmake();
                 table.store(key, count);
                 count
@@ -127,6 +131,38 @@ impl<R: CompiledPosition> Position<R> {
         }
         sum
     }
+}
+
+/// The moves of `side`, which is to move: a constant, so that generation is specialized for it.
+#[inline(never)]
+fn count_below<R: CompiledPosition, const BLACK: bool>(position: &Position<R>) -> u64 {
+    let us = if BLACK { Color::Black } else { Color::White };
+    position.generate_for::<_, false>(us, MoveCounter::default()).0
+}
+
+/// [`Position::perft_impl`] for one side to move.
+#[inline(never)]
+fn sum_below<R: CompiledPosition, const BLACK: bool>(
+    position: &Position<R>,
+    boards: &mut [Position<R>],
+    depth: u32,
+    last_ply: LastPly,
+) -> u64 {
+    let us = if BLACK { Color::Black } else { Color::White };
+    let (child, below) = boards.split_first_mut().expect("a board for each ply");
+    let visit = |child: &mut Position<R>| match (depth, last_ply) {
+        (1, _) => {
+            // The board must be written, although nothing reads it.
+            black_box(child);
+            1
+        }
+        (2, LastPly::Counted) if BLACK => count_below::<R, false>(child),
+        (2, LastPly::Counted) => count_below::<R, true>(child),
+        _ if BLACK => sum_below::<R, false>(child, below, depth - 1, last_ply),
+        _ => sum_below::<R, true>(child, below, depth - 1, last_ply),
+    };
+    let maker = MoveMaker::new(us, position, child, visit);
+    position.generate_for::<_, false>(us, maker).sum()
 }
 
 /// Key of a position and a depth.

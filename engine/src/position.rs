@@ -9,6 +9,7 @@ mod generate;
 mod hash;
 mod king_danger;
 mod make;
+mod move_maker;
 mod move_sink;
 mod outcome;
 mod pawns;
@@ -32,8 +33,9 @@ use state::State;
 
 pub use attack_view::AttackView;
 pub(crate) use attacks::NoAddedPieces;
-pub use compiled::{CompiledPosition, Targets};
+pub use compiled::{CompiledPosition, LastPly, Targets};
 
+pub(crate) use move_maker::MoveMaker;
 pub(crate) use move_sink::{FindMove, ListWriter, MoveCounter};
 
 /// The piece on a square, or none, in one byte.
@@ -82,8 +84,9 @@ pub struct Position<R: Ruleset> {
     colors: [Bitboard<R::Word>; 2],
     mailbox: BySquare<R, PackedPiece>,
     kings: [Square; 2],
-    /// States since the start, the current one last; never empty.
-    states: Vec<State>,
+    state: State,
+    /// Earlier states since the start, the latest last.
+    previous: Vec<State>,
 }
 
 impl<R: Ruleset> Position<R> {
@@ -97,12 +100,12 @@ impl<R: Ruleset> Position<R> {
 
     #[inline(always)]
     fn state(&self) -> &State {
-        self.states.last().expect("there is always a state")
+        &self.state
     }
 
     #[inline(always)]
     fn state_mut(&mut self) -> &mut State {
-        self.states.last_mut().expect("there is always a state")
+        &mut self.state
     }
 
     #[inline(always)]
@@ -165,7 +168,7 @@ impl<R: Ruleset> Position<R> {
     /// Returns the number of plies since the start position, null moves included.
     #[inline(always)]
     pub fn ply(&self) -> usize {
-        self.states.len() - 1
+        self.previous.len()
     }
 
     #[inline(always)]

@@ -23,7 +23,7 @@ use crate::ruleset::{MAX_BUILTIN_KINDS, Mechanics, Ruleset, is_general};
 pub(crate) use irregular::IrregularPath;
 pub(crate) use king_exposure::KingExposure;
 pub(crate) use leaps::Leaps;
-pub(crate) use pawns::{Pawns, Promotion};
+pub(crate) use pawns::{DoubleStep, Pawns, Promotion};
 pub(crate) use sliders::Sliders;
 pub(crate) use zobrist::Zobrist;
 

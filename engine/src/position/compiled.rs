@@ -11,6 +11,13 @@ use crate::ruleset::Ruleset;
 /// Target squares of a piece: those it could move to if they were empty, and those on which it could capture.
 pub type Targets<R> = (Bitboard<<R as Ruleset>::Word>, Bitboard<<R as Ruleset>::Word>);
 
+/// What a perft does with the moves of the last ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LastPly {
+    Counted,
+    Made,
+}
+
 /// A ruleset whose position functions are compiled in this crate.
 ///
 /// A generic function is compiled anew in every crate that calls it, and a move generator for ten rulesets takes long to
@@ -41,8 +48,8 @@ pub trait CompiledPosition: Ruleset {
     /// Target squares of the piece on `square`; `None` if the square is empty or the piece has no movement.
     fn targets(position: &Position<Self>, square: Square) -> Option<Targets<Self>>;
 
-    /// Perft of at least two plies, the last one counted without making its moves. Not for positions with a handicap.
-    fn perft(position: &mut Position<Self>, depth: u32) -> u64;
+    /// See [`Position::perft_impl`].
+    fn perft(position: &Position<Self>, boards: &mut [Position<Self>], depth: u32, last_ply: LastPly) -> u64;
 
     /// Makes a legal move.
     fn make(position: &mut Position<Self>, mv: Move);

@@ -18,7 +18,7 @@ impl<R: CompiledPosition> Position<R> {
     /// Converts a position of the rules. Earlier moves are unknown to the result, as at the start of a game.
     pub fn new(tables: &Arc<Tables<R>>, from: &assay_rules::Position) -> Self {
         let pocket = |color| from.pocket(color).iter().fold(0, |pocket, kind| pocket | 1 << kind.0);
-        let mut state = State {
+        let state = State {
             board_key: 0,
             hash: 0,
             rights: from.rights().0,
@@ -39,13 +39,13 @@ impl<R: CompiledPosition> Position<R> {
             colors: [Bitboard::EMPTY; 2],
             mailbox: R::Word::per_square(PackedPiece::EMPTY),
             kings: Color::ALL.map(|color| from.king(color)),
-            states: Vec::with_capacity(256),
+            state,
+            previous: Vec::with_capacity(256),
         };
         for (square, piece) in from.pieces() {
             position.put(square, piece);
         }
-        state.repetition_rights = position.repetition_rights(&state);
-        position.states.push(state);
+        position.state.repetition_rights = position.repetition_rights(&state);
         let key = position.board_key_from_scratch();
         position.state_mut().board_key = key;
         let hash = position.compute_hash(position.state());

@@ -5,6 +5,7 @@ use assay_rules::piece::Kind;
 use assay_rules::{Color, Square, Turn};
 
 use super::AttackView;
+use super::attacks::NoAddedPieces;
 use super::move_sink::MoveSink;
 use super::pins::{PinInfo, Pins};
 use super::{CompiledPosition, Position};
@@ -12,6 +13,9 @@ use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::ruleset::{Lines, PieceMovement, Role, for_each_kind, is_general};
 use crate::tables::{CastlingTables, Shape, Tables};
+
+/// Number of squares up to which testing each is faster than computing all attacks.
+const FEW_KING_SQUARES: u32 = 2;
 
 /// State of a move generation. With `CAPTURES` it generates only captures and promotions; `UNRESTRICTED` means that neither
 /// checks nor pins restrict the moves.
@@ -32,21 +36,29 @@ impl<R: CompiledPosition> Position<R> {
     /// Generates the legal moves into a sink; with `CAPTURES` only captures and promotions. Ignores handicaps.
     #[inline(always)]
     pub(crate) fn generate<S: MoveSink<R::Word>, const CAPTURES: bool>(&self, sink: S) -> S {
+        self.generate_for::<S, CAPTURES>(self.side_to_move(), sink)
+    }
+
+    /// [`Position::generate`] for callers that know the side to move at compile time: everything is inlined, so that a constant
+    /// `us` specializes the generator.
+    #[inline(always)]
+    pub(crate) fn generate_for<S: MoveSink<R::Word>, const CAPTURES: bool>(&self, us: Color, sink: S) -> S {
+        debug_assert_eq!(us, self.side_to_move());
         let mut pin_list = Pins::new();
         let mut pins = PinInfo::unrestricted(&mut pin_list);
         if self.tables.mechanics().pin_masks_suffice() {
-            self.compute_pin_info(&mut pins);
+            self.compute_pin_info(us, &mut pins);
         } else {
-            self.compute_exposure(&mut pins);
+            self.compute_exposure(us, &mut pins);
         }
         if S::SPECIALIZE_UNRESTRICTED
             && (!is_general::<R>() || !R::MECHANICS.irregular)
             && pins.is_unrestricted()
-            && self.jokers(!self.side_to_move()).is_empty()
+            && self.jokers(!us).is_empty()
         {
-            Generator::<R, S, CAPTURES, true>::new(self, sink, pins).generate()
+            Generator::<R, S, CAPTURES, true>::new(self, us, sink, pins).generate()
         } else {
-            Generator::<R, S, CAPTURES, false>::new(self, sink, pins).generate()
+            Generator::<R, S, CAPTURES, false>::new(self, us, sink, pins).generate()
         }
     }
 
@@ -113,8 +125,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
     Generator<'p, R, S, CAPTURES, UNRESTRICTED>
 {
     #[inline(always)]
-    fn new(position: &'p Position<R>, sink: S, pins: PinInfo<'p, R::Word>) -> Self {
-        let us = position.side_to_move();
+    fn new(position: &'p Position<R>, us: Color, sink: S, pins: PinInfo<'p, R::Word>) -> Self {
         Generator {
             position,
             tables: &position.tables,
@@ -160,7 +171,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
         let jokers = self.tables.mechanics().joker;
         let snapshot = self.pins.snapshot();
         if jokers && !UNRESTRICTED && self.tables.mechanics().pin_masks_suffice() {
-            self.position.add_jokers(&mut self.pins, kind, movement);
+            self.position.add_jokers(self.us, &mut self.pins, kind, movement);
         }
         match movement.role {
             Role::King => self.king_moves(kind, movement),
@@ -211,11 +222,16 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
     #[inline(always)]
     fn piece_moves(&mut self, kind: Kind, movement: PieceMovement, from: Square, own_kind: bool) {
         let targets = self.targets(kind, movement, from, own_kind);
+        let moved = if own_kind {
+            kind
+        } else {
+            self.position.joker_kind().unwrap_or(kind)
+        };
         if UNRESTRICTED {
             if self.may_gate(from) {
-                self.gate(from, targets);
+                self.gate(moved, from, targets);
             }
-            self.sink.piece_moves(from, targets);
+            self.sink.piece_moves(moved, from, targets);
             return;
         }
         let shields = self.position.pawns(self.us);
@@ -225,7 +241,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
             let to_test = targets & self.pins.test_to;
             let after = |to: Square| self.occupied | Bitboard::of(to);
             let passed = filter_safe(to_test, |to| self.is_safe(self.king, after(to), to, shields, kind));
-            self.gate(from, (targets & !to_test) | passed);
+            self.gate(moved, from, (targets & !to_test) | passed);
         }
         let mut safe = targets & self.pins.allowed_targets(from);
         if self.may_need_test() {
@@ -237,7 +253,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
                 safe = passed | if test_all { Bitboard::EMPTY } else { safe & !to_test };
             }
         }
-        self.sink.piece_moves(from, safe);
+        self.sink.piece_moves(moved, from, safe);
     }
 
     /// Returns true if the game can have moves that no mask decides.
@@ -289,14 +305,14 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
             let safe = filter_safe(targets, |to| {
                 self.is_safe(to, lifted | Bitboard::of(to), to, shields, kind)
             });
-            self.sink.piece_moves(from, safe);
-            self.castle();
+            self.sink.piece_moves(kind, from, safe);
+            self.castle(kind);
         }
         if self.may_gate(from) {
             let shields = self.position.pawns(self.us);
             let after = |to: Square| self.occupied | Bitboard::of(to);
             let safe = filter_safe(targets, |to| self.is_safe(to, after(to), to, shields, kind));
-            self.gate(from, safe);
+            self.gate(kind, from, safe);
         }
     }
 
@@ -318,15 +334,26 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
         } else {
             None
         };
-        let danger = self.position.king_danger(entered, !self.us, lifted, joker_kind);
-        self.sink.piece_moves(self.king, targets & !danger);
+        let danger = if entered.count() <= FEW_KING_SQUARES {
+            let view = AttackView {
+                occupied: lifted,
+                joker_kind,
+                ..self.position.view(self.us)
+            };
+            filter_safe(entered, |to| {
+                self.position.is_attacked_impl(to, !self.us, view, &NoAddedPieces)
+            })
+        } else {
+            self.position.king_danger(entered, !self.us, lifted, joker_kind)
+        };
+        self.sink.piece_moves(kind, self.king, targets & !danger);
         for tables in castlings.into_iter().flatten() {
             let wing = &tables.wing;
             let safe =
                 (tables.king_path & danger).is_empty() && (!tables.can_discover_attack || self.is_safe_castled(wing));
             if safe {
                 self.sink
-                    .single_move(Move::new(MoveKind::Castle, wing.king_from, wing.king_to));
+                    .single_move(kind, Move::new(MoveKind::Castle, wing.king_from, wing.king_to));
             }
         }
     }
@@ -340,10 +367,11 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
     }
 
     #[inline(always)]
-    fn gate(&mut self, from: Square, to: Bitboard<R::Word>) {
+    fn gate(&mut self, kind: Kind, from: Square, to: Bitboard<R::Word>) {
         let mut pocket = self.position.state().pockets[self.us.index()];
         while pocket != 0 {
-            self.sink.gating_moves(from, to, Kind(pocket.trailing_zeros() as u8));
+            self.sink
+                .gating_moves(kind, from, to, Kind(pocket.trailing_zeros() as u8));
             pocket &= pocket - 1;
         }
     }
@@ -367,7 +395,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
 
     /// Castling moves, testing each square that the king crosses.
     #[inline(always)]
-    fn castle(&mut self) {
+    fn castle(&mut self, kind: Kind) {
         let lifted = self.occupied & !Bitboard::of(self.king);
         let view = self.position.view(self.us);
         for tables in self.open_castlings().into_iter().flatten() {
@@ -380,7 +408,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
             };
             if wing.crossed.iter().all(is_crossed_safely) && self.is_safe_castled(wing) {
                 self.sink
-                    .single_move(Move::new(MoveKind::Castle, wing.king_from, wing.king_to));
+                    .single_move(kind, Move::new(MoveKind::Castle, wing.king_from, wing.king_to));
             }
         }
     }

@@ -19,10 +19,8 @@ impl<R: CompiledPosition> Position<R> {
         R::make(self, mv);
     }
 
-    /// Makes a legal move. Without `HASHED` the hash is invalid until the move is unmade, with the same `HASHED`: bulk-counting
-    /// perft needs none.
     #[inline(always)]
-    pub(crate) fn make_impl<const HASHED: bool>(&mut self, mv: Move) {
+    pub(crate) fn make_impl(&mut self, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
         let piece = self.piece_at(from).expect("a piece on the origin square");
         let mut next = *self.state();
@@ -75,20 +73,17 @@ impl<R: CompiledPosition> Position<R> {
         next.last_move = Some(mv);
         next.en_passant = None;
         Self::end_turn(&mut next);
-        if HASHED {
-            self.update_repetition_rights(&mut next);
-            next.hash = self.compute_hash(&next);
-        } else {
-            next.board_key = 0;
-        }
-        self.states.push(next);
+        self.update_repetition_rights(&mut next);
+        next.hash = self.compute_hash(&next);
+        self.previous.push(self.state);
+        self.state = next;
         if self.tables.mechanics().en_passant
             && let Some(passed) = passed
         {
             self.set_en_passant(EnPassant { passed, victim: to });
         }
         debug_assert!(
-            !HASHED || self.state().board_key == self.board_key_from_scratch(),
+            self.state().board_key == self.board_key_from_scratch(),
             "wrong incremental hash after {mv:?}"
         );
     }
@@ -180,14 +175,13 @@ impl<R: CompiledPosition> Position<R> {
         R::unmake(self);
     }
 
-    /// Unmakes a move made by [`Position::make_impl`].
     #[inline(always)]
-    pub(crate) fn unmake_impl<const HASHED: bool>(&mut self) {
+    pub(crate) fn unmake_impl(&mut self) {
         let State {
             last_move, captured, ..
         } = *self.state();
         let mv = last_move.expect("the last turn was a move");
-        self.states.truncate(self.ply());
+        self.state = self.previous.pop().expect("a state before the last move");
         let State {
             side: color,
             en_passant,
@@ -250,7 +244,7 @@ impl<R: CompiledPosition> Position<R> {
             self.kings[color.index()] = from;
         }
         debug_assert!(
-            !HASHED || self.state().board_key == self.board_key_from_scratch(),
+            self.state().board_key == self.board_key_from_scratch(),
             "wrong incremental hash after unmaking {mv:?}"
         );
     }
@@ -299,11 +293,16 @@ impl<R: CompiledPosition> Position<R> {
         Self::end_turn(&mut next);
         self.update_repetition_rights(&mut next);
         next.hash = self.compute_hash(&next);
-        self.states.push(next);
+        self.previous.push(self.state);
+        self.state = next;
     }
 
+    /// Unmakes the null move that led here.
+    ///
+    /// # Panics
+    /// If the position has no previous one.
     pub fn unmake_null(&mut self) {
         debug_assert!(self.state().last_move.is_none() && self.ply() > 0);
-        self.states.truncate(self.ply());
+        self.state = self.previous.pop().expect("a state before the null move");
     }
 }

@@ -5,22 +5,25 @@ use assay_rules::piece::Kind;
 
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind, MoveList};
-use crate::tables::Promotion;
+use crate::tables::{DoubleStep, Promotion};
 
 /// Receives legal moves from the generator, many at a time.
 pub(crate) trait MoveSink<W: BitboardWord> {
     /// Set if the generator is worth compiling a second time for positions without checks and pins.
     const SPECIALIZE_UNRESTRICTED: bool = false;
-    /// Moves of one piece to each of the squares.
-    fn piece_moves(&mut self, from: Square, to: Bitboard<W>);
-    /// Moves of one piece, each gating a piece of `kind` on the square left.
-    fn gating_moves(&mut self, from: Square, to: Bitboard<W>, kind: Kind);
-    /// Moves of several pawns by the same offset.
-    fn pawn_moves(&mut self, kind: MoveKind, to: Bitboard<W>, offset: i32);
+    /// Moves of one piece of `kind` to each of the squares.
+    fn piece_moves(&mut self, kind: Kind, from: Square, to: Bitboard<W>);
+    /// Moves of one piece of `kind`, each gating a piece of kind `gated` on the square left.
+    fn gating_moves(&mut self, kind: Kind, from: Square, to: Bitboard<W>, gated: Kind);
+    /// Moves of several pawns by the same offset. Like those below, it is given the kind of the moving piece.
+    fn pawn_moves(&mut self, kind: Kind, to: Bitboard<W>, offset: i32);
+    /// Double steps of several pawns, to each of the squares.
+    fn double_steps(&mut self, kind: Kind, to: Bitboard<W>, double: &DoubleStep<W>);
     /// All promotions of one pawn move. `may_stay` is false if the pawn must promote for the move to be generated, as in a
     /// list of captures only.
-    fn promotions(&mut self, from: Square, to: Square, promotion: &Promotion, may_stay: bool);
-    fn single_move(&mut self, mv: Move);
+    fn promotions(&mut self, kind: Kind, from: Square, to: Square, promotion: &Promotion, may_stay: bool);
+    /// Castling, a capture en passant or by cannon, or a pawn move.
+    fn single_move(&mut self, kind: Kind, mv: Move);
     /// Pieces whose moves are needed.
     #[inline(always)]
     fn origins(&self) -> Bitboard<W> {
@@ -34,7 +37,7 @@ pub(crate) trait MoveSink<W: BitboardWord> {
 }
 
 #[inline(always)]
-fn origin(to: Square, offset: i32) -> Square {
+pub(super) fn origin(to: Square, offset: i32) -> Square {
     Square((i32::from(to.0) - offset) as u8)
 }
 
@@ -69,28 +72,35 @@ impl<'l> ListWriter<'l> {
 
 impl<W: BitboardWord> MoveSink<W> for ListWriter<'_> {
     #[inline(always)]
-    fn piece_moves(&mut self, from: Square, to: Bitboard<W>) {
+    fn piece_moves(&mut self, _kind: Kind, from: Square, to: Bitboard<W>) {
         for to in to {
             self.push(Move::new(MoveKind::Normal, from, to));
         }
     }
 
     #[inline(always)]
-    fn gating_moves(&mut self, from: Square, to: Bitboard<W>, kind: Kind) {
+    fn gating_moves(&mut self, _kind: Kind, from: Square, to: Bitboard<W>, gated: Kind) {
         for to in to {
-            self.push(Move::new(MoveKind::Normal, from, to).gating(kind));
+            self.push(Move::new(MoveKind::Normal, from, to).gating(gated));
         }
     }
 
     #[inline(always)]
-    fn pawn_moves(&mut self, kind: MoveKind, to: Bitboard<W>, offset: i32) {
+    fn pawn_moves(&mut self, _kind: Kind, to: Bitboard<W>, offset: i32) {
         for to in to {
-            self.push(Move::new(kind, origin(to, offset), to));
+            self.push(Move::new(MoveKind::Normal, origin(to, offset), to));
         }
     }
 
     #[inline(always)]
-    fn promotions(&mut self, from: Square, to: Square, promotion: &Promotion, may_stay: bool) {
+    fn double_steps(&mut self, _kind: Kind, to: Bitboard<W>, double: &DoubleStep<W>) {
+        for to in to {
+            self.push(Move::new(MoveKind::DoubleStep, origin(to, double.offset), to));
+        }
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, _kind: Kind, from: Square, to: Square, promotion: &Promotion, may_stay: bool) {
         let mv = Move::new(MoveKind::Normal, from, to);
         for &kind in &promotion.kinds {
             self.push(mv.promoting(kind));
@@ -101,7 +111,7 @@ impl<W: BitboardWord> MoveSink<W> for ListWriter<'_> {
     }
 
     #[inline(always)]
-    fn single_move(&mut self, mv: Move) {
+    fn single_move(&mut self, _kind: Kind, mv: Move) {
         self.push(mv);
     }
 }
@@ -114,27 +124,32 @@ impl<W: BitboardWord> MoveSink<W> for MoveCounter {
     const SPECIALIZE_UNRESTRICTED: bool = true;
 
     #[inline(always)]
-    fn piece_moves(&mut self, _from: Square, to: Bitboard<W>) {
+    fn piece_moves(&mut self, _kind: Kind, _from: Square, to: Bitboard<W>) {
         self.0 += u64::from(to.count());
     }
 
     #[inline(always)]
-    fn gating_moves(&mut self, _from: Square, to: Bitboard<W>, _kind: Kind) {
+    fn gating_moves(&mut self, _kind: Kind, _from: Square, to: Bitboard<W>, _gated: Kind) {
         self.0 += u64::from(to.count());
     }
 
     #[inline(always)]
-    fn pawn_moves(&mut self, _kind: MoveKind, to: Bitboard<W>, _offset: i32) {
+    fn pawn_moves(&mut self, _kind: Kind, to: Bitboard<W>, _offset: i32) {
         self.0 += u64::from(to.count());
     }
 
     #[inline(always)]
-    fn promotions(&mut self, _from: Square, _to: Square, promotion: &Promotion, may_stay: bool) {
+    fn double_steps(&mut self, _kind: Kind, to: Bitboard<W>, _double: &DoubleStep<W>) {
+        self.0 += u64::from(to.count());
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, _kind: Kind, _from: Square, _to: Square, promotion: &Promotion, may_stay: bool) {
         self.0 += promotion.kinds.len() as u64 + u64::from(may_stay && promotion.is_optional);
     }
 
     #[inline(always)]
-    fn single_move(&mut self, _mv: Move) {
+    fn single_move(&mut self, _kind: Kind, _mv: Move) {
         self.0 += 1;
     }
 }
@@ -157,28 +172,35 @@ impl FindMove {
 }
 
 impl<W: BitboardWord> MoveSink<W> for FindMove {
-    fn piece_moves(&mut self, from: Square, to: Bitboard<W>) {
+    fn piece_moves(&mut self, _kind: Kind, from: Square, to: Bitboard<W>) {
         let mv = Move::new(MoveKind::Normal, from, self.target.to());
         self.found |= mv == self.target && to.contains(mv.to());
     }
 
-    fn gating_moves(&mut self, from: Square, to: Bitboard<W>, kind: Kind) {
-        let mv = Move::new(MoveKind::Normal, from, self.target.to()).gating(kind);
+    fn gating_moves(&mut self, _kind: Kind, from: Square, to: Bitboard<W>, gated: Kind) {
+        let mv = Move::new(MoveKind::Normal, from, self.target.to()).gating(gated);
         self.found |= mv == self.target && to.contains(mv.to());
     }
 
-    fn pawn_moves(&mut self, kind: MoveKind, to: Bitboard<W>, offset: i32) {
+    fn pawn_moves(&mut self, _kind: Kind, to: Bitboard<W>, offset: i32) {
         let target = self.target.to();
-        self.found |= to.contains(target) && Move::new(kind, origin(target, offset), target) == self.target;
+        let mv = Move::new(MoveKind::Normal, origin(target, offset), target);
+        self.found |= to.contains(target) && mv == self.target;
     }
 
-    fn promotions(&mut self, from: Square, to: Square, promotion: &Promotion, may_stay: bool) {
+    fn double_steps(&mut self, _kind: Kind, to: Bitboard<W>, double: &DoubleStep<W>) {
+        let target = self.target.to();
+        let mv = Move::new(MoveKind::DoubleStep, origin(target, double.offset), target);
+        self.found |= to.contains(target) && mv == self.target;
+    }
+
+    fn promotions(&mut self, _kind: Kind, from: Square, to: Square, promotion: &Promotion, may_stay: bool) {
         let mv = Move::new(MoveKind::Normal, from, to);
         self.found |= promotion.kinds.iter().any(|&kind| mv.promoting(kind) == self.target);
         self.found |= may_stay && promotion.is_optional && mv == self.target;
     }
 
-    fn single_move(&mut self, mv: Move) {
+    fn single_move(&mut self, _kind: Kind, mv: Move) {
         self.found |= mv == self.target;
     }
 

@@ -37,7 +37,7 @@ impl<R: CompiledPosition> Position<R> {
         // Sides alternate (turns of a two-move handicap never recur), so only every other position can repeat.
         let present = self.ply();
         let since = (self.reversible_plies() as usize).min(present).min(plies);
-        self.states[present - since..present].iter().rev().skip(1).step_by(2)
+        self.previous[present - since..present].iter().rev().skip(1).step_by(2)
     }
 
     /// Returns the outcome if the game is over. Checkmate and stalemate take precedence over insufficient material, that over

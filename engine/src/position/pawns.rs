@@ -13,10 +13,9 @@ use crate::moves::{Move, MoveKind};
 use crate::ruleset::{Lines, PieceMovement};
 
 impl<R: CompiledPosition> Position<R> {
-    /// Pawns of the side to move that attack the square passed over by a path that captures en passant.
+    /// Pawns of `us` that attack the square passed over by a path that captures en passant.
     #[inline(always)]
-    fn en_passant_origins(&self, passed: Square) -> Bitboard<R::Word> {
-        let us = self.side_to_move();
+    fn en_passant_origins(&self, us: Color, passed: Square) -> Bitboard<R::Word> {
         let tables = self.tables.kind(self.pawn_kind(), us);
         let pawns = self.pawns(us);
         let mut origins = R::Word::at(&tables.leaps.en_passant_from, passed) & pawns;
@@ -60,7 +59,7 @@ impl<R: CompiledPosition> Position<R> {
         is_enemy
             && self.turn().may_capture()
             && self
-                .en_passant_origins(ep.passed)
+                .en_passant_origins(self.side_to_move(), ep.passed)
                 .into_iter()
                 .any(|from| self.is_safe_en_passant(from, ep))
     }
@@ -82,9 +81,10 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
         if self.tables.mechanics().en_passant
             && let Some(ep) = self.position.state().en_passant
         {
-            for from in self.position.en_passant_origins(ep.passed) & pawns {
+            for from in self.position.en_passant_origins(self.us, ep.passed) & pawns {
                 if self.position.is_safe_en_passant(from, ep) {
-                    self.sink.single_move(Move::new(MoveKind::EnPassant, from, ep.passed));
+                    self.sink
+                        .single_move(kind, Move::new(MoveKind::EnPassant, from, ep.passed));
                 }
             }
         }
@@ -134,7 +134,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
                 if TESTED {
                     to = self.filter_safe_pawn_moves(to, double.offset, true, kind);
                 }
-                self.sink.pawn_moves(MoveKind::DoubleStep, to, double.offset);
+                self.sink.double_steps(kind, to, double);
             }
         }
         for capture in &tables.captures {
@@ -152,7 +152,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
         if TESTED {
             plain = self.filter_safe_pawn_moves(plain, offset, true, kind);
         }
-        self.sink.pawn_moves(MoveKind::Normal, plain, offset);
+        self.sink.pawn_moves(kind, plain, offset);
         for to in promoting {
             self.promote::<TESTED>(Square((i32::from(to.0) - offset) as u8), to, may_stay, kind);
         }
@@ -162,17 +162,17 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
     fn promote<const TESTED: bool>(&mut self, from: Square, to: Square, may_stay: bool, kind: Kind) {
         let promotion = self.tables.pawns(self.us).promotion(to);
         if !TESTED {
-            self.sink.promotions(from, to, promotion, may_stay);
+            self.sink.promotions(kind, from, to, promotion, may_stay);
             return;
         }
         let step = Move::new(MoveKind::Normal, from, to);
         if self.is_safe_pawn_move(from, to, false, kind) {
-            for &kind in &promotion.kinds {
-                self.sink.single_move(step.promoting(kind));
+            for &promoted in &promotion.kinds {
+                self.sink.single_move(kind, step.promoting(promoted));
             }
         }
         if may_stay && promotion.is_optional && self.is_safe_pawn_move(from, to, true, kind) {
-            self.sink.single_move(step);
+            self.sink.single_move(kind, step);
         }
     }
 
@@ -215,7 +215,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
             let targets = moves | captures;
             for to in targets & !promoting {
                 if self.is_safe_pawn_move(from, to, true, kind) {
-                    self.sink.single_move(Move::new(MoveKind::Normal, from, to));
+                    self.sink.single_move(kind, Move::new(MoveKind::Normal, from, to));
                 }
             }
             for to in targets & promoting {
@@ -285,7 +285,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const UNRE
             let shields = self.position.pawns(self.us) & !origin;
             let occupied = self.occupied & !origin & !hit;
             if harmless || self.is_safe(self.king, occupied, target, shields, kind) {
-                self.sink.single_move(Move::new(MoveKind::Cannon, from, target));
+                self.sink.single_move(kind, Move::new(MoveKind::Cannon, from, target));
             }
         }
     }

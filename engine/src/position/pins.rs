@@ -108,10 +108,9 @@ impl<'b, W: BitboardWord> PinInfo<'b, W> {
 }
 
 impl<R: CompiledPosition> Position<R> {
-    /// Computes check mask and pins for the side to move, enemy jokers apart. `pins` must be unrestricted.
+    /// Computes check mask and pins for `us`, the side to move, enemy jokers apart. `pins` must be unrestricted.
     #[inline(always)]
-    pub(super) fn compute_pin_info(&self, pins: &mut PinInfo<'_, R::Word>) {
-        let us = self.side_to_move();
+    pub(super) fn compute_pin_info(&self, us: Color, pins: &mut PinInfo<'_, R::Word>) {
         let king = self.king(us);
         let occupied = self.occupied();
         let own = self.by_color(us);
@@ -138,7 +137,7 @@ impl<R: CompiledPosition> Position<R> {
         }
         if self.tables.mechanics().hoppers {
             for hopper in (enemies.orthogonal_hoppers & orthogonal) | (enemies.diagonal_hoppers & diagonal) {
-                self.add_hopper(pins, king, hopper);
+                self.add_hopper(pins, us, king, hopper);
             }
         }
         if self.has_cannon() {
@@ -148,8 +147,7 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Replaces [`Position::compute_pin_info`] in games for which masks do not suffice: every move that can expose the king is
     /// tested; in check, every move is.
-    pub(super) fn compute_exposure(&self, pins: &mut PinInfo<'_, R::Word>) {
-        let us = self.side_to_move();
+    pub(super) fn compute_exposure(&self, us: Color, pins: &mut PinInfo<'_, R::Word>) {
         pins.in_check = self.in_check();
         let exposure = self.tables.king_exposure(us, self.king(us));
         pins.test_from = !Bitboard::EMPTY;
@@ -164,10 +162,10 @@ impl<R: CompiledPosition> Position<R> {
 
     /// A hopper attacks the king over exactly one piece.
     #[inline(always)]
-    fn add_hopper(&self, pins: &mut PinInfo<'_, R::Word>, king: Square, hopper: Square) {
+    fn add_hopper(&self, pins: &mut PinInfo<'_, R::Word>, us: Color, king: Square, hopper: Square) {
         let between = self.tables.between(king, hopper);
         let inside = between & self.occupied();
-        let own = inside & self.by_color(self.side_to_move());
+        let own = inside & self.by_color(us);
         let beyond = Bitboard::of(hopper);
         match inside.count() {
             // A piece that enters the line becomes the screen.
@@ -216,8 +214,7 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Adds the restrictions by enemy jokers on moves of `kind`: after such a move the jokers move as `kind`.
     #[inline(always)]
-    pub(super) fn add_jokers(&self, pins: &mut PinInfo<'_, R::Word>, kind: Kind, movement: PieceMovement) {
-        let us = self.side_to_move();
+    pub(super) fn add_jokers(&self, us: Color, pins: &mut PinInfo<'_, R::Word>, kind: Kind, movement: PieceMovement) {
         let jokers = self.jokers(!us);
         if jokers.is_empty() {
             return;

@@ -8,7 +8,7 @@ use assay_rules::{Color, Square, for_each_builtin};
 
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
-use crate::position::{AttackView, CompiledPosition, FindMove, ListWriter, NoAddedPieces, Position, Targets};
+use crate::position::{AttackView, CompiledPosition, FindMove, LastPly, ListWriter, NoAddedPieces, Position, Targets};
 use crate::ruleset::{self, General64, General128, Plain64, Plain128};
 use crate::search::{CompiledSearch, Limits, SearchInfo, SearchResult, SearchThread};
 
@@ -51,16 +51,21 @@ macro_rules! instantiate {
                 position.targets_impl(square)
             }
 
-            fn perft(position: &mut Position<Self>, depth: u32) -> u64 {
-                position.perft_impl(depth)
+            fn perft(
+                position: &Position<Self>,
+                boards: &mut [Position<Self>],
+                depth: u32,
+                last_ply: LastPly,
+            ) -> u64 {
+                position.perft_impl(boards, depth, last_ply)
             }
 
             fn make(position: &mut Position<Self>, mv: Move) {
-                position.make_impl::<true>(mv);
+                position.make_impl(mv);
             }
 
             fn unmake(position: &mut Position<Self>) {
-                position.unmake_impl::<true>();
+                position.unmake_impl();
             }
         }
 

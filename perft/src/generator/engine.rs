@@ -10,7 +10,7 @@ use super::count::CountMode;
 use super::node::{Generator, Node};
 
 /// Subtrees of this depth are counted without checking the stop flag.
-const UNINTERRUPTED: u32 = 3;
+const UNINTERRUPTED: u32 = 4;
 
 /// The engine's generator in the game's ruleset.
 pub(super) fn generator(game: &Arc<GameDef>) -> Box<dyn Generator> {

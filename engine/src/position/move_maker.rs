@@ -1,0 +1,300 @@
+//! Moves made while they are generated, without a list: how perft walks the tree.
+//!
+//! Each ply has a board of its own, so that a move is never unmade piece by piece: the board below a node is copied once, and
+//! between two moves only the words that the last one changed are written again. Such a board has bitboards, kings and the
+//! state that generation needs, but neither a mailbox nor hashes.
+
+use assay_rules::piece::{Kind, Piece};
+use assay_rules::position::EnPassant;
+use assay_rules::{Color, Square};
+
+use super::move_sink::{MoveSink, origin};
+use super::state::State;
+use super::{CompiledPosition, Position};
+use crate::bitboard::{Bitboard, BitboardWord};
+use crate::moves::{Move, MoveKind};
+use crate::ruleset::{Role, is_general, movement_of};
+use crate::tables::{DoubleStep, Promotion, piece_index};
+
+/// Makes each generated move of `us` on the board of the next ply, and adds up what `visit` returns for the positions reached.
+pub(crate) struct MoveMaker<'b, R: CompiledPosition, V> {
+    parent: &'b Position<R>,
+    child: &'b mut Position<R>,
+    us: Color,
+    visit: V,
+    sum: u64,
+}
+
+impl<R: CompiledPosition> Position<R> {
+    /// A position for [`MoveMaker`], which overwrites its board before use.
+    pub(crate) fn ply_board(&self) -> Position<R> {
+        Position {
+            tables: self.tables.clone(),
+            previous: Vec::new(),
+            ..*self
+        }
+    }
+
+    #[inline(always)]
+    fn number_of_kinds(&self) -> usize {
+        if is_general::<R>() {
+            self.tables.movements.len()
+        } else {
+            R::KINDS.len()
+        }
+    }
+
+    /// Copies the board of `parent`, with the turn passed on.
+    #[inline(always)]
+    fn copy_board(&mut self, parent: &Position<R>) {
+        let pieces = 2 * parent.number_of_kinds();
+        self.pieces[..pieces].copy_from_slice(&parent.pieces[..pieces]);
+        self.colors = parent.colors;
+        self.kings = parent.kings;
+        self.state = State {
+            en_passant: None,
+            ..parent.state
+        };
+        Self::end_turn(&mut self.state);
+    }
+
+    /// Removes the piece of `color` on `square`, of whichever kind.
+    #[inline(always)]
+    fn clear_square(&mut self, color: Color, square: Square) {
+        let keep = !Bitboard::of(square);
+        for kind in 0..self.number_of_kinds() {
+            self.pieces[piece_index(color, Kind(kind as u8))] &= keep;
+        }
+        self.colors[color.index()] &= keep;
+    }
+
+    #[inline(always)]
+    fn place(&mut self, color: Color, kind: Kind, square: Square) {
+        self.pieces[piece_index(color, kind)] |= Bitboard::of(square);
+        self.colors[color.index()] |= Bitboard::of(square);
+    }
+
+    #[inline(always)]
+    fn kept_rights(&self, from: Square, to: Square) -> u64 {
+        R::Word::at(&self.tables.kept_rights, from) & R::Word::at(&self.tables.kept_rights, to)
+    }
+}
+
+impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R, V> {
+    /// `us` is the side to move in `parent`; `child` is any position of the same game.
+    #[inline(always)]
+    pub(crate) fn new(us: Color, parent: &'b Position<R>, child: &'b mut Position<R>, visit: V) -> Self {
+        child.copy_board(parent);
+        MoveMaker {
+            parent,
+            child,
+            us,
+            visit,
+            sum: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn sum(self) -> u64 {
+        self.sum
+    }
+
+    #[inline(always)]
+    fn has_rights() -> bool {
+        let mechanics = R::MECHANICS;
+        mechanics.castling || mechanics.gating || mechanics.first_moves
+    }
+
+    #[inline(always)]
+    fn is_king(&self, kind: Kind) -> bool {
+        if is_general::<R>() {
+            kind == self.parent.king_kind()
+        } else {
+            movement_of::<R>(kind.index()).role == Role::King
+        }
+    }
+
+    /// Records that a piece of `kind` moves, for the joker.
+    #[inline(always)]
+    fn record_kind(&mut self, kind: Kind) {
+        if self.parent.tables.mechanics().joker {
+            let piece = Piece { color: self.us, kind };
+            self.child.state.last_moved_as = self.parent.state.last_moved_as;
+            self.parent.record_last_moved_as(&mut self.child.state, piece);
+        }
+    }
+
+    #[inline(always)]
+    fn visit_child(&mut self) {
+        self.sum += (self.visit)(self.child);
+    }
+
+    /// Moves a piece of `kind` from `from` to `to`, whatever it did before.
+    #[inline(always)]
+    fn relocate(&mut self, kind: Kind, from: Square, to: Square) {
+        let (index, us) = (piece_index(self.us, kind), self.us.index());
+        let moved = Bitboard::of(from) | Bitboard::of(to);
+        self.child.pieces[index] = self.parent.pieces[index] ^ moved;
+        self.child.colors[us] = self.parent.colors[us] ^ moved;
+        if Self::has_rights() {
+            self.child.state.rights = self.parent.state.rights & self.parent.kept_rights(from, to);
+        }
+        if self.is_king(kind) {
+            self.child.kings[us] = to;
+        }
+    }
+
+    /// Removes the enemy piece on `square`, and puts back one that an earlier move captured.
+    #[inline(always)]
+    fn capture(&mut self, square: Square) {
+        let (them, keep) = (!self.us, !Bitboard::of(square));
+        for kind in 0..self.parent.number_of_kinds() {
+            let index = piece_index(them, Kind(kind as u8));
+            self.child.pieces[index] = self.parent.pieces[index] & keep;
+        }
+        self.child.colors[them.index()] = self.parent.colors[them.index()] & keep;
+    }
+
+    #[inline(always)]
+    fn restore_enemies(&mut self) {
+        let them = !self.us;
+        for kind in 0..self.parent.number_of_kinds() {
+            let index = piece_index(them, Kind(kind as u8));
+            self.child.pieces[index] = self.parent.pieces[index];
+        }
+        self.child.colors[them.index()] = self.parent.colors[them.index()];
+    }
+
+    /// Restores what [`MoveMaker::relocate`] changed.
+    #[inline(always)]
+    fn restore(&mut self, kind: Kind) {
+        let (index, us) = (piece_index(self.us, kind), self.us.index());
+        self.child.pieces[index] = self.parent.pieces[index];
+        self.child.colors[us] = self.parent.colors[us];
+        if Self::has_rights() {
+            self.child.state.rights = self.parent.state.rights;
+        }
+        if self.is_king(kind) {
+            self.child.kings[us] = self.parent.kings[us];
+        }
+    }
+
+    /// Moves of pieces of one kind, each to one of the squares.
+    #[inline(always)]
+    fn moves(&mut self, kind: Kind, to: Bitboard<R::Word>, from: impl Fn(Square) -> Square) {
+        if to.is_empty() {
+            return;
+        }
+        self.record_kind(kind);
+        let enemy = self.parent.by_color(!self.us);
+        for square in to & !enemy {
+            self.relocate(kind, from(square), square);
+            self.visit_child();
+        }
+        let captures = to & enemy;
+        if captures.any() {
+            for square in captures {
+                self.relocate(kind, from(square), square);
+                self.capture(square);
+                self.visit_child();
+            }
+            self.restore_enemies();
+        }
+        self.restore(kind);
+    }
+
+    /// Any move but a double step.
+    #[inline(never)]
+    fn make_single(&mut self, kind: Kind, mv: Move) {
+        let (us, from, to) = (self.us, mv.from(), mv.to());
+        let parent = self.parent;
+        self.record_kind(kind);
+        let child = &mut *self.child;
+        child.clear_square(us, from);
+        child.state.rights &= parent.kept_rights(from, to);
+        match mv.kind() {
+            MoveKind::Normal | MoveKind::DoubleStep => {
+                child.clear_square(!us, to);
+                child.place(us, mv.promotion().unwrap_or(kind), to);
+                if let Some(gated) = mv.gate() {
+                    child.place(us, gated, from);
+                    child.state.pockets[us.index()] &= !(1 << gated.0);
+                }
+            }
+            MoveKind::EnPassant => {
+                let ep = parent.state.en_passant.expect("there is a pawn to capture en passant");
+                child.state.rights &= R::Word::at(&parent.tables.kept_rights, ep.victim);
+                child.clear_square(!us, ep.victim);
+                child.place(us, kind, to);
+            }
+            MoveKind::Castle => {
+                let (partner_from, partner_to) = parent.partner_path(us, to);
+                child.state.rights &= parent.kept_rights(partner_from, partner_to);
+                child.clear_square(us, partner_from);
+                child.place(us, kind, to);
+                child.place(us, parent.partner(), partner_to);
+            }
+            MoveKind::Cannon => child.clear_square(!us, to),
+        }
+        if kind == parent.king_kind() {
+            child.kings[us.index()] = to;
+        }
+        self.visit_child();
+        self.child.copy_board(parent);
+    }
+}
+
+impl<R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveSink<R::Word> for MoveMaker<'_, R, V> {
+    #[inline(always)]
+    fn piece_moves(&mut self, kind: Kind, from: Square, to: Bitboard<R::Word>) {
+        self.moves(kind, to, |_| from);
+    }
+
+    #[inline(always)]
+    fn gating_moves(&mut self, kind: Kind, from: Square, to: Bitboard<R::Word>, gated: Kind) {
+        for to in to {
+            self.make_single(kind, Move::new(MoveKind::Normal, from, to).gating(gated));
+        }
+    }
+
+    #[inline(always)]
+    fn pawn_moves(&mut self, kind: Kind, to: Bitboard<R::Word>, offset: i32) {
+        self.moves(kind, to, |to| origin(to, offset));
+    }
+
+    #[inline(always)]
+    fn double_steps(&mut self, kind: Kind, to: Bitboard<R::Word>, double: &DoubleStep<R::Word>) {
+        if to.is_empty() {
+            return;
+        }
+        self.record_kind(kind);
+        for to in to {
+            let from = origin(to, double.offset);
+            self.relocate(kind, from, to);
+            // Whether a capture is legal is decided when the moves of the other side are generated.
+            self.child.state.en_passant = Some(EnPassant {
+                passed: origin(from, -double.over),
+                victim: to,
+            });
+            self.visit_child();
+        }
+        self.child.state.en_passant = None;
+        self.restore(kind);
+    }
+
+    #[inline(always)]
+    fn promotions(&mut self, kind: Kind, from: Square, to: Square, promotion: &Promotion, may_stay: bool) {
+        let step = Move::new(MoveKind::Normal, from, to);
+        for &promoted in &promotion.kinds {
+            self.make_single(kind, step.promoting(promoted));
+        }
+        if may_stay && promotion.is_optional {
+            self.make_single(kind, step);
+        }
+    }
+
+    #[inline(always)]
+    fn single_move(&mut self, kind: Kind, mv: Move) {
+        self.make_single(kind, mv);
+    }
+}
