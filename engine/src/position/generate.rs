@@ -5,7 +5,6 @@ use assay_rules::piece::Kind;
 use assay_rules::{Color, Square, Turn};
 
 use super::AttackView;
-use super::attacks::NoAddedPieces;
 use super::move_sink::MoveSink;
 use super::pins::{PinInfo, Pins};
 use super::{CompiledPosition, Position};
@@ -13,9 +12,6 @@ use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::ruleset::{Lines, PieceMovement, Role, for_each_kind, is_general};
 use crate::tables::{CastlingTables, Shape, Tables};
-
-/// Number of squares up to which testing each is faster than computing all attacks.
-const FEW_KING_SQUARES: u32 = 2;
 
 /// State of a move generation. With `CAPTURES` it generates only captures and promotions; `UNRESTRICTED` means that neither
 /// checks nor pins restrict the moves.
@@ -334,18 +330,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const CAPTURES: bool, const 
         } else {
             None
         };
-        let danger = if entered.count() <= FEW_KING_SQUARES {
-            let view = AttackView {
-                occupied: lifted,
-                joker_kind,
-                ..self.position.view(self.us)
-            };
-            filter_safe(entered, |to| {
-                self.position.is_attacked_impl(to, !self.us, view, &NoAddedPieces)
-            })
-        } else {
-            self.position.king_danger(entered, !self.us, lifted, joker_kind)
-        };
+        let danger = self.position.king_danger(entered, !self.us, lifted, joker_kind);
         self.sink.piece_moves(kind, self.king, targets & !danger);
         for tables in castlings.into_iter().flatten() {
             let wing = &tables.wing;
