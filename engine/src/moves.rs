@@ -244,10 +244,22 @@ impl MoveList {
     }
 
     /// Retains the moves for which `keep` returns true, in order.
+    #[inline]
     pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
-        let all = self.clone();
+        let len = self.len;
+        if len > INLINE_CAPACITY {
+            self.spilled.retain(|&mv| keep(mv));
+            let kept = std::mem::take(&mut self.spilled);
+            self.clear();
+            for mv in kept {
+                self.push(mv);
+            }
+            return;
+        }
         self.clear();
-        for mv in &all {
+        for index in 0..len {
+            // SAFETY: all entries below the old length were written, and `push` writes only entries that have been read.
+            let mv = unsafe { self.inline[index].assume_init() };
             if keep(mv) {
                 self.push(mv);
             }

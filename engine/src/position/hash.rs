@@ -105,6 +105,25 @@ impl<R: CompiledPosition> Position<R> {
         hash
     }
 
+    /// Estimates the hash after a move, to prefetch from hash tables before the move is made. It is exact for moves that only
+    /// move a piece or capture on the target, and change no rights.
+    #[inline]
+    pub(crate) fn hash_after(&self, mv: Move) -> u64 {
+        let zobrist = &self.tables.zobrist;
+        let state = self.state();
+        let mut hash = state.hash ^ zobrist.side(state.side) ^ zobrist.side(!state.side);
+        if self.tables.mechanics().en_passant {
+            hash ^= zobrist.en_passant(state.en_passant);
+        }
+        if let Some(piece) = self.piece_at(mv.from()) {
+            hash ^= zobrist.piece(piece.color, piece.kind, mv.from()) ^ zobrist.piece(piece.color, piece.kind, mv.to());
+        }
+        if let Some(victim) = self.piece_at(mv.to()) {
+            hash ^= zobrist.piece(victim.color, victim.kind, mv.to());
+        }
+        hash
+    }
+
     /// Computes the hash from scratch; always equal to [`Position::hash`].
     pub fn hash_from_scratch(&self) -> u64 {
         self.compute_hash(&State {
@@ -201,5 +220,41 @@ fn verification_part<W: BitboardWord>(index: usize, pieces: Bitboard<W>) -> u64 
         low
     } else {
         low.wrapping_add(product((bits >> 64) as u64, !number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_rules::GameDef;
+
+    use crate::moves::MoveList;
+    use crate::position::Position;
+    use crate::ruleset::Chess;
+    use crate::tables::Tables;
+
+    #[test]
+    fn hashes_of_plain_moves_are_predicted() {
+        let game = GameDef::builtin("chess").unwrap();
+        // A capture en passant is possible, and no castling right is left.
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/Pp2P3/2N2Q1p/1PPBBPPP/R3K2R b - a3 0 1";
+        let from = assay_rules::Position::from_fen(&game, fen).unwrap();
+        let mut position = Position::new(&Tables::<Chess>::new(&game), &from);
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        let mut predicted = 0;
+        for mv in &moves {
+            let hash = position.hash_after(mv);
+            position.make(mv);
+            if !mv.is_en_passant() && !mv.is_double_step() && mv.promotion().is_none() {
+                assert_eq!(hash, position.hash(), "{mv:?}");
+                predicted += 1;
+            }
+            position.unmake();
+        }
+        assert!(
+            predicted >= 40 && predicted < moves.len(),
+            "{predicted} of {}",
+            moves.len()
+        );
     }
 }

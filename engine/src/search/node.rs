@@ -193,8 +193,8 @@ impl<R: CompiledPosition> SearchThread<R> {
                 break;
             }
             self.stack[ply].piece_to = Some(piece_to);
+            self.tt.prefetch(position.hash_after(mv));
             position.make(mv);
-            self.tt.prefetch(position.hash());
             let score =
                 self.search_child::<PV>(position, Window { alpha, ..window }, node, mv_context, extension, stop);
             position.unmake();

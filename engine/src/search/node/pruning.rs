@@ -161,6 +161,7 @@ impl<R: CompiledPosition> SearchThread<R> {
                 break;
             }
             self.stack[ply].piece_to = Some(self.history.piece_to(position.moved_kind(mv), mv.to()));
+            self.tt.prefetch(position.hash_after(mv));
             position.make(mv);
             let in_check = position.in_check();
             let mut score = -self.quiescence::<false>(position, child_window, ply + 1, 0, in_check, stop);

@@ -90,6 +90,7 @@ impl<R: CompiledPosition> SearchThread<R> {
             }
             let is_quiet = is_quiet(position, mv);
             self.stack[ply].piece_to = Some(self.history.piece_to(position.moved_kind(mv), mv.to()));
+            self.tt.prefetch(position.hash_after(mv));
             position.make(mv);
             let score = self.quiescence_child::<PV>(position, Window { alpha, ..window }, ply + 1, qs_ply + 1, stop);
             position.unmake();

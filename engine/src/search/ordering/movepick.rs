@@ -167,18 +167,20 @@ impl MovePicker {
             GenType::All => position.legal_moves(&mut list),
             GenType::GoodCaptures => position.legal_captures(&mut list),
         }
-        let others = || list.iter().filter(|&&mv| Some(mv) != self.tt_move);
-        for &mv in others() {
-            if !is_quiet(position, mv) {
+        let gen_type = self.gen_type;
+        list.retain(|mv| {
+            if Some(mv) == self.tt_move {
+                return false;
+            }
+            let is_quiet = is_quiet(position, mv);
+            if !is_quiet {
                 let score = capture_score(position, mv, evaluator, history);
                 stack.push(ScoredMove { mv, score });
             }
-        }
+            is_quiet && gen_type == GenType::All
+        });
         self.quiets_start = stack.len();
-        if self.gen_type == GenType::All {
-            let quiets = others().filter(|&&mv| is_quiet(position, mv));
-            stack.extend(quiets.map(|&mv| ScoredMove { mv, score: 0 }));
-        }
+        stack.extend(list.iter().map(|&mv| ScoredMove { mv, score: 0 }));
     }
 
     /// Returns the best remaining capture that does not lose material, and sets losing ones aside.
