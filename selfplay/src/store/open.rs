@@ -128,7 +128,9 @@ fn open_locked(path: &Path) -> Result<(File, Connection), StoreError> {
         }
     }
     let is_empty = file.metadata().map_err(|source| io_error(path, source))?.len() == 0;
-    if !is_empty {
+    // If the power failed while the schema was created, there may be pages without the first one, and a journal by which SQLite
+    // removes them.
+    if !is_empty && !beside(path, "-journal").exists() {
         check_magic(path, &mut file)?;
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -199,9 +201,7 @@ pub(super) fn integrity(path: &Path, connection: &Connection, pragma: &str) -> R
 
 /// SQLite reads a truncated last page as if it ended in zeros.
 fn check_length(path: &Path, connection: &Connection) -> Result<(), StoreError> {
-    let mut log = path.to_owned().into_os_string();
-    log.push("-wal");
-    if Path::new(&log).exists() {
+    if beside(path, "-wal").exists() {
         // The log has the contents of the pages.
         return Ok(());
     }
@@ -215,6 +215,13 @@ fn check_length(path: &Path, connection: &Connection) -> Result<(), StoreError> 
         path: path.to_owned(),
         why,
     })
+}
+
+/// The path of a file that SQLite puts beside the database.
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.to_owned().into_os_string();
+    name.push(suffix);
+    PathBuf::from(name)
 }
 
 fn io_error(path: &Path, source: std::io::Error) -> StoreError {
