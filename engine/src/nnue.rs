@@ -22,7 +22,7 @@ mod network;
 pub use accumulators::AccumulatorStack;
 pub use architecture::{EVAL_SCALE, HIDDEN_MULTIPLE, MAX_HIDDEN, OUTPUT_BUCKETS, QA, QB};
 pub use error::NetworkError;
-pub use features::{FeatureSet, active_features, output_bucket};
+pub use features::{FeatureSet, MirroredFiles, active_features, output_bucket};
 pub use float::FloatNetwork;
 pub use network::Network;
 

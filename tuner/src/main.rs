@@ -61,8 +61,8 @@ enum Command {
     /// Works on files of games from `assay-selfplay generate`.
     ///
     /// The network sees which piece stands on which square and predicts, in quiet positions, a mixture of the game's result and the
-    /// search's score. One opening in twenty is held out; the epoch that predicts those games best is kept. The output compares the
-    /// network with the linear evaluation on the same held-out positions.
+    /// search's score. Positions with a score above 15 pawns are left out. One opening in twenty is held out: its positions show how
+    /// well the network predicts games that it was not trained on, and how well the linear evaluation does.
     Network(network::Args),
     /// Measure values by matches between unequal armies, without a regression
     ///
@@ -118,7 +118,7 @@ fn main() -> ExitCode {
             Command::Claims(args) => claims::run(&args),
             Command::Fit(args) => fit::run(&args),
             Command::Tune(args) => tune::run(&args),
-            Command::Network(args) => network::run(&args),
+            Command::Network(args) => return network::run(&args),
             Command::Playtest(args) => playtest::run(&args),
             Command::Report(args) => report::run(&args),
             Command::Overview(args) => overview::run(&args),

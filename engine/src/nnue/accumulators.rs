@@ -7,7 +7,7 @@ use assay_rules::Color;
 use assay_rules::piece::MAX_KINDS;
 use assay_rules::square::MAX_SQUARES;
 
-use super::features::{Extras, bits};
+use super::features::{Extras, MirroredFiles, bits};
 use super::kernels::{self, Lanes};
 use super::network::Network;
 use crate::bitboard::{Bitboard, BitboardWord};
@@ -36,6 +36,8 @@ pub struct AccumulatorStack<W: BitboardWord> {
     pieces: Vec<Bitboard<W>>,
     /// By entry.
     extras: Vec<Extras>,
+    /// By entry.
+    mirrored: Vec<MirroredFiles>,
     /// By entry.
     accumulators: Vec<Lanes>,
 }
@@ -83,6 +85,7 @@ impl<W: BitboardWord> AccumulatorStack<W> {
             lanes: accumulators.len() / ENTRIES,
             pieces: vec![Bitboard::EMPTY; piece_indices * ENTRIES],
             extras: vec![[0; 4]; ENTRIES],
+            mirrored: vec![[false; 2]; ENTRIES],
             accumulators,
         }
     }
@@ -99,31 +102,42 @@ impl<W: BitboardWord> AccumulatorStack<W> {
     pub fn evaluate<R: CompiledPosition<Word = W>>(&mut self, position: &Position<R>, ply: usize) -> Score {
         let entry = ply + 1;
         let extras = self.network.features.extras(position);
+        let mirrored = self.network.features.mirrored_files(position);
         let before = entry - 1;
         let mut from = before;
         let mut changes = Changes::default();
-        self.compare(position, extras, from, &mut changes);
+        self.compare(position, extras, mirrored, from, &mut changes);
         if changes.len() > MAX_MOVE_CHANGES {
             // The last sibling at this ply, or the empty board.
             for other in [entry, EMPTY] {
                 if other != from && self.distance(position, extras, other) < changes.len() {
                     from = other;
                     changes.clear();
-                    self.compare(position, extras, other, &mut changes);
+                    self.compare(position, extras, mirrored, other, &mut changes);
                 }
             }
         }
-        self.store_position(position, extras, entry);
-        let lanes = self.lanes;
-        self.accumulators
-            .copy_within(from * lanes..(from + 1) * lanes, entry * lanes);
-        let network = &*self.network;
-        let accumulators = &mut self.accumulators[entry * lanes..][..lanes];
-        let (white, black) = accumulators.split_at_mut(lanes / 2);
-        for (perspective, accumulator) in [white, black].into_iter().enumerate() {
-            let (added, removed) = (&changes.added[perspective], &changes.removed[perspective]);
-            kernels::update(accumulator, &network.feature_weights, added, removed);
+        // A perspective that now sees the files mirrored, or no longer does, starts from the empty board.
+        let mut sources = [from; 2];
+        for perspective in 0..2 {
+            if from != EMPTY && self.mirrored[from][perspective] != mirrored[perspective] {
+                let mut all = Changes::default();
+                self.compare(position, extras, mirrored, EMPTY, &mut all);
+                sources[perspective] = EMPTY;
+                changes.added[perspective].clone_from(&all.added[perspective]);
+                changes.removed[perspective].clear();
+            }
         }
+        self.store_position(position, extras, mirrored, entry);
+        let (lanes, half) = (self.lanes, self.lanes / 2);
+        for (perspective, source) in sources.into_iter().enumerate() {
+            let (source, target) = (source * lanes + perspective * half, entry * lanes + perspective * half);
+            self.accumulators.copy_within(source..source + half, target);
+            let (added, removed) = (&changes.added[perspective], &changes.removed[perspective]);
+            let accumulator = &mut self.accumulators[target..][..half];
+            kernels::update(accumulator, &self.network.feature_weights, added, removed);
+        }
+        let network = &*self.network;
         let perspectives = self.accumulators[entry * lanes..][..lanes].split_at(lanes / 2);
         let (us, them) = match position.side_to_move() {
             Color::White => perspectives,
@@ -138,6 +152,7 @@ impl<W: BitboardWord> AccumulatorStack<W> {
         &self,
         position: &Position<R>,
         extras: Extras,
+        mirrored: MirroredFiles,
         from: usize,
         changes: &mut Changes,
     ) {
@@ -150,10 +165,10 @@ impl<W: BitboardWord> AccumulatorStack<W> {
                     continue;
                 }
                 for square in now & !then {
-                    changes.add(features.piece(color, kind, square));
+                    changes.add(features.piece(color, kind, square, mirrored));
                 }
                 for square in then & !now {
-                    changes.remove(features.piece(color, kind, square));
+                    changes.remove(features.piece(color, kind, square, mirrored));
                 }
             }
         }
@@ -181,7 +196,13 @@ impl<W: BitboardWord> AccumulatorStack<W> {
     }
 
     #[inline]
-    fn store_position<R: CompiledPosition<Word = W>>(&mut self, position: &Position<R>, extras: Extras, entry: usize) {
+    fn store_position<R: CompiledPosition<Word = W>>(
+        &mut self,
+        position: &Position<R>,
+        extras: Extras,
+        mirrored: MirroredFiles,
+        entry: usize,
+    ) {
         let pieces = &mut self.pieces[entry * self.piece_indices..][..self.piece_indices];
         for kind in self.network.features.kinds() {
             for color in Color::ALL {
@@ -189,5 +210,6 @@ impl<W: BitboardWord> AccumulatorStack<W> {
             }
         }
         self.extras[entry] = extras;
+        self.mirrored[entry] = mirrored;
     }
 }

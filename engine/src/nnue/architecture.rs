@@ -10,8 +10,8 @@ pub const OUTPUT_BUCKETS: usize = 8;
 pub const EVAL_SCALE: f64 = 273.071_767_988_122_5;
 /// Hidden sizes are multiples of this.
 pub const HIDDEN_MULTIPLE: usize = 16;
-/// Maximum hidden size of a perspective; the output of a larger one might overflow 32 bits.
-pub const MAX_HIDDEN: usize = 256;
+/// Maximum hidden size of a perspective.
+pub const MAX_HIDDEN: usize = 512;
 
 /// Returns true if a network may have this hidden size.
 pub(super) fn is_valid_hidden(hidden: usize) -> bool {

@@ -10,6 +10,9 @@ use crate::position::Position;
 /// Input features of a game.
 ///
 /// Each perspective sees the board from its own side, Black with the ranks mirrored, and distinguishes own and enemy pieces.
+/// If its king is right of the middle of the board, it sees the files mirrored, too: the squares left of the king's are then
+/// always those toward the nearer edge, and every position of the king is learned from twice as many games.
+///
 /// The features are, in this order:
 ///
 /// - a piece on a square: by own or enemy, kind, and square of the board's bounding box from the perspective (holes included,
@@ -28,7 +31,9 @@ pub struct FeatureSet {
     /// Number of kinds.
     kinds: usize,
     /// By square: the square with mirrored rank.
-    mirrored: Vec<u8>,
+    mirrored_rank: Vec<u8>,
+    /// By square: the square with mirrored file.
+    mirrored_file: Vec<u8>,
     /// Kinds that may be in a pocket, with the last move number at which each side may drop them.
     pockets: Vec<(Kind, [u32; 2])>,
     joker: Option<Kind>,
@@ -40,19 +45,25 @@ pub struct FeatureSet {
 /// each kind.
 pub(super) type Extras = [u32; 4];
 
+/// For White's and Black's perspective: true if it sees the files mirrored.
+pub type MirroredFiles = [bool; 2];
+
 impl FeatureSet {
     pub fn new(game: &GameDef) -> FeatureSet {
         let board = &game.board;
-        let mirrored = |square| {
+        let mirrored_rank = |square| {
             let rank = board.relative_rank(Color::Black, Square(square)) - board.first_rank();
             rank * board.files() + board.file(Square(square))
         };
+        let mirrored_file =
+            |square| board.rank(Square(square)) * board.files() + board.files() - 1 - board.file(Square(square));
         FeatureSet {
             files: board.files(),
             ranks: board.ranks(),
             letters: game.kinds.iter().map(|kind| kind.letter).collect(),
             kinds: game.kinds.len(),
-            mirrored: (0..board.box_size() as u8).map(mirrored).collect(),
+            mirrored_rank: (0..board.box_size() as u8).map(mirrored_rank).collect(),
+            mirrored_file: (0..board.box_size() as u8).map(mirrored_file).collect(),
             pockets: game.gating.as_ref().map_or_else(Vec::new, |gating| {
                 gating.pocket.iter().map(|&kind| (kind, gating.last_move.0)).collect()
             }),
@@ -77,6 +88,7 @@ impl FeatureSet {
 
     /// Returns the active features of a position in ascending order, for White's and Black's perspective.
     pub fn active<R: CompiledPosition>(&self, position: &Position<R>) -> [Vec<u32>; 2] {
+        let mirrored = self.mirrored_files(position);
         let mut active = [Vec::with_capacity(64), Vec::with_capacity(64)];
         let mut add = |pair: [u32; 2]| {
             active[0].push(pair[0]);
@@ -85,7 +97,7 @@ impl FeatureSet {
         for color in Color::ALL {
             for kind in self.kinds() {
                 for square in position.pieces(color, kind) {
-                    add(self.piece(color, kind, square));
+                    add(self.piece(color, kind, square, mirrored));
                 }
             }
         }
@@ -104,10 +116,42 @@ impl FeatureSet {
         bucket_of(position.occupied().count(), self.start_pieces)
     }
 
+    /// Returns whether each perspective sees the files mirrored: if its king is right of the middle.
+    #[inline]
+    pub fn mirrored_files<R: CompiledPosition>(&self, position: &Position<R>) -> MirroredFiles {
+        Color::ALL.map(|color| {
+            let king = position.king(color).0;
+            king > self.mirrored_file[usize::from(king)]
+        })
+    }
+
+    /// Returns what the other perspective sees in place of an active feature of one perspective. `mirrored` says that only one
+    /// of both sees the files mirrored.
+    ///
+    /// # Panics
+    /// Panics if the feature is not below [`FeatureSet::inputs`].
+    pub fn opposite(&self, feature: u32, mirrored: bool) -> u32 {
+        assert!((feature as usize) < self.inputs(), "a feature of the game");
+        let (feature, places) = (feature as usize, self.places());
+        let pieces = 2 * self.kinds * places;
+        let opposite = if let Some(extra) = feature.checked_sub(pieces) {
+            let (group, kind) = (extra / self.kinds, extra % self.kinds);
+            pieces + (group ^ 1) * self.kinds + kind
+        } else {
+            let (piece, square) = (feature / places, feature % places);
+            let mut square = self.mirrored_rank[square];
+            if mirrored {
+                square = self.mirrored_file[usize::from(square)];
+            }
+            (piece + self.kinds) % (2 * self.kinds) * places + usize::from(square)
+        };
+        opposite as u32
+    }
+
     /// Number of squares in the board's bounding box.
     #[inline]
     pub(super) fn places(&self) -> usize {
-        self.mirrored.len()
+        self.mirrored_rank.len()
     }
 
     #[inline]
@@ -117,12 +161,15 @@ impl FeatureSet {
 
     /// Returns the feature of a piece on a square, for White's and Black's perspective.
     #[inline]
-    pub(super) fn piece(&self, color: Color, kind: Kind, square: Square) -> [u32; 2] {
-        let row = |enemy: usize| (enemy * self.kinds + kind.index()) * self.places();
-        let black = usize::from(self.mirrored[square.index()]);
+    pub(super) fn piece(&self, color: Color, kind: Kind, square: Square, mirrored: MirroredFiles) -> [u32; 2] {
+        let feature = |enemy: usize, square: u8, mirrored: bool| {
+            let mirrored_file = self.mirrored_file[usize::from(square)];
+            let square = if mirrored { mirrored_file } else { square };
+            ((enemy * self.kinds + kind.index()) * self.places() + usize::from(square)) as u32
+        };
         [
-            (row(color.index()) + square.index()) as u32,
-            (row(1 - color.index()) + black) as u32,
+            feature(color.index(), square.0, mirrored[0]),
+            feature(1 - color.index(), self.mirrored_rank[square.index()], mirrored[1]),
         ]
     }
 
@@ -210,6 +257,16 @@ mod tests {
             let features = FeatureSet::new(tables.game());
             assert_eq!(active_features(&position), features.active(&position));
             assert_eq!(output_bucket(&position), features.output_bucket(&position));
+            let [white, black] = features.active(&position);
+            let mirrored = features.mirrored_files(&position);
+            for (own, other) in [(&white, &black), (&black, &white)] {
+                let opposite = own
+                    .iter()
+                    .map(|&feature| features.opposite(feature, mirrored[0] != mirrored[1]));
+                let mut opposite: Vec<u32> = opposite.collect();
+                opposite.sort_unstable();
+                assert_eq!(&opposite, other);
+            }
             (active_features(&position), output_bucket(&position))
         }
     }
@@ -225,12 +282,45 @@ mod tests {
         let (king, pawn) = (kind('K'), kind('P'));
         let (features, bucket) = inspect("chess", "4k3/8/8/8/8/8/P7/K7 w - - 0 1");
         let mut white = [king * 64, pawn * 64 + 8, (6 + king) * 64 + 60];
-        let mut black = [(6 + king) * 64 + 56, (6 + pawn) * 64 + 48, king * 64 + 4];
+        // The black king is right of the middle, so Black sees the files mirrored.
+        let mut black = [(6 + king) * 64 + 63, (6 + pawn) * 64 + 55, king * 64 + 3];
         white.sort_unstable();
         black.sort_unstable();
         assert_eq!(features, [white.to_vec(), black.to_vec()]);
         assert_eq!(bucket, 0);
         assert_eq!(FeatureSet::new(&game).inputs(), 2 * 6 * 64 + 2 * 6 + 2 * 6);
+    }
+
+    #[test]
+    fn positions_with_mirrored_files_have_the_same_features() {
+        let both = [
+            (
+                "chess",
+                "3k4/8/5q2/8/8/2N5/P7/6K1 w - - 0 1",
+                "4k3/8/2q5/8/8/5N2/7P/1K6 w - - 0 1",
+            ),
+            (
+                "gamma2",
+                "3k6/10/5q4/10/10/2N7/P9/6K3 w - - 0 1",
+                "6k3/10/4q5/10/10/7N2/9P/3K6 w - - 0 1",
+            ),
+        ];
+        for (game, position, mirrored) in both {
+            assert_eq!(inspect(game, position), inspect(game, mirrored), "{game}");
+        }
+        // A king on the middle file of an odd number of files.
+        let game =
+            crate::registry::load_game(&format!("{}/tests/games/screens.toml", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        let features = FeatureSet::new(&game);
+        assert_eq!(features.mirrored_file[..7], [6, 5, 4, 3, 2, 1, 0]);
+        let fen = "3k3/7/7/6*/*6/P6/7/3K3 w - - 0 1";
+        let [white, black] = dispatch(&game, Inspect(fen)).0;
+        let pawn = game.pawn.index();
+        assert!(white.contains(&((pawn * 56 + 14) as u32)), "{white:?}");
+        assert!(
+            black.contains(&(((features.kinds + pawn) * 56 + 35) as u32)),
+            "{black:?}"
+        );
     }
 
     #[test]

@@ -28,7 +28,7 @@ use super::network::Network;
 
 /// The first byte occurs in no text file.
 const MAGIC: &[u8; 8] = b"\x93AssayNN";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const CHECKSUM: usize = blake3::OUT_LEN;
 
 impl Network {
@@ -281,8 +281,8 @@ mod tests {
         damaged[whole / 2] ^= 1;
         assert!(read(&damaged).starts_with("checksum: found "), "{}", read(&damaged));
         let mut newer = bytes;
-        newer[8] = 2;
-        assert_eq!(read(&newer), "format: found version 2, expected 1");
+        newer[8] = 3;
+        assert_eq!(read(&newer), "format: found version 3, expected 2");
     }
 
     #[test]
@@ -295,7 +295,7 @@ mod tests {
         };
         assert_eq!(
             error_after(set(hidden, 24)),
-            "hidden size: found 24, expected a multiple of 16 up to 256"
+            "hidden size: found 24, expected a multiple of 16 up to 512"
         );
         assert!(error_after(set(hidden, 32)).starts_with("length: found "));
         assert!(error_after(set(source, u32::MAX)).starts_with("length: found "));

@@ -17,7 +17,7 @@ const MAX_OUTPUT_BIAS: i32 = 1 << 30;
 /// A network in floating point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FloatNetwork {
-    /// Hidden size of a perspective: a multiple of 16, from 16 to 256.
+    /// Hidden size of a perspective: a multiple of 16, from 16 to 512.
     pub hidden: usize,
     /// Number of features of the game ([`FeatureSet::inputs`]).
     pub inputs: usize,
@@ -67,7 +67,7 @@ impl FloatNetwork {
     pub fn quantize(&self, game: &GameDef) -> Network {
         let features = FeatureSet::new(game);
         let hidden = self.hidden;
-        assert!(is_valid_hidden(hidden), "hidden size: a multiple of 16, from 16 to 256");
+        assert!(is_valid_hidden(hidden), "hidden size: a multiple of 16, from 16 to 512");
         assert_eq!(self.inputs, features.inputs(), "features of the game");
         assert_eq!(self.feature_weights.len(), self.inputs * hidden, "feature weights");
         assert_eq!(self.feature_bias.len(), hidden, "feature biases");

@@ -90,12 +90,22 @@ impl Change<'_> {
     }
 }
 
+/// Lanes whose products may be summed in 32 bits: a clipped number is at most 255, a weight at most 127, and
+/// 256 * 255 * 255 * 127 < 2^31.
+const DOT_LANES: usize = 256 / LANES;
+
 /// Dot product of weights and the squared clipped `ReLU` of an accumulator.
-///
-/// Weights fit 8 bits, so a clipped number times a weight fits 16 bits, and the sum of [`MAX_HIDDEN`](super::MAX_HIDDEN) products fits 32 bits:
-/// 256 * 255 * 255 * 128 < 2^31.
 #[inline]
-pub(super) fn screlu_dot(accumulator: &[Lanes], weights: &[Lanes]) -> i32 {
+pub(super) fn screlu_dot(accumulator: &[Lanes], weights: &[Lanes]) -> i64 {
+    let parts = accumulator.chunks(DOT_LANES).zip(weights.chunks(DOT_LANES));
+    parts
+        .map(|(numbers, weights)| i64::from(screlu_dot_part(numbers, weights)))
+        .sum()
+}
+
+/// The dot product of at most [`DOT_LANES`]. Weights fit 8 bits, so a clipped number times a weight fits 16 bits.
+#[inline]
+fn screlu_dot_part(accumulator: &[Lanes], weights: &[Lanes]) -> i32 {
     flat(accumulator)
         .iter()
         .zip(flat(weights))

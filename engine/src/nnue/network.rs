@@ -78,7 +78,7 @@ impl Network {
         let width = self.width();
         let weights = &self.output_weights[2 * width * bucket..][..2 * width];
         let (us_weights, them_weights) = weights.split_at(width);
-        let sum = i64::from(kernels::screlu_dot(us, us_weights)) + i64::from(kernels::screlu_dot(them, them_weights));
+        let sum = kernels::screlu_dot(us, us_weights) + kernels::screlu_dot(them, them_weights);
         Score::from_centipawns(to_centipawns(sum + i64::from(self.output_bias[bucket]) * i64::from(QA)))
     }
 }

@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use assay_cli::args::{JsonArg, SeedArg, ThreadsArg};
-use assay_cli::format::count;
-use assay_cli::{Align, Progress, Table, output};
+use assay_cli::format::{self, count};
+use assay_cli::interrupt::stop_flag;
+use assay_cli::{Align, Exit, Progress, Table, output};
 use assay_engine::nnue::{HIDDEN_MULTIPLE, MAX_HIDDEN};
-use assay_tuner::training::network::{NetworkSettings, TrainedNetwork, collect, train};
+use assay_tuner::training::network::{NetworkData, NetworkSettings, TrainedNetwork, TrainingProgress, collect, train};
 use assay_tuner::training::weights::summary;
 use serde_json::json;
 
@@ -27,10 +28,13 @@ Keys of --json:
   assay, game, positions (training, held_out), hidden
   log_loss   nats per held-out position: network, linear (evaluation), constant (half a point); each with
              labels (mixture of result and score) and results (results alone)
-  epoch      number of the epoch kept
+  epochs     number of epochs finished
   seconds    reading, training
   source     origin of the network, as in its file
   out        the file; null without --out
+
+Each epoch prints a line with its held-out log-loss. After Ctrl-C the network of the last finished
+epoch is written, with exit status 130.
 
 The same seed gives the same network whatever the number of threads.";
 
@@ -43,20 +47,20 @@ pub(crate) struct Args {
     /// Write the network to this file
     #[arg(long, value_name = "FILE.network")]
     out: Option<PathBuf>,
-    /// Hidden neurons per side: a multiple of 16 from 16 to 256
-    #[arg(long, value_name = "H", default_value_t = 64, value_parser = hidden)]
+    /// Hidden neurons per side: a multiple of 16 from 16 to 512
+    #[arg(long, value_name = "H", default_value_t = NetworkSettings::default().hidden, value_parser = hidden)]
     hidden: usize,
     /// Passes over the positions
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
     epochs: u16,
     /// Weight of the game's result in the label, 0 to 1; the rest is the search's score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.4, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = NetworkSettings::default().lambda, value_parser = share)]
     lambda: f32,
     /// Positions per batch
-    #[arg(long, value_name = "N", default_value_t = 8192, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = NetworkSettings::default().batch as u32, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
-    /// Learning rate of the first epoch
-    #[arg(long, value_name = "R", default_value_t = 0.002, value_parser = rate)]
+    /// Learning rate at the start; it falls to 0 over all epochs
+    #[arg(long, value_name = "R", default_value_t = NetworkSettings::default().learning_rate, value_parser = rate)]
     rate: f32,
     #[command(flatten)]
     seed: SeedArg,
@@ -66,7 +70,7 @@ pub(crate) struct Args {
     json: JsonArg,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     if let Some(path) = &args.out {
         check_writable("--out", path)?;
     }
@@ -79,54 +83,83 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         learning_rate: args.rate,
         seed: args.seed.seed,
     };
-    let progress = Progress::new(settings.epochs as u64, "epochs");
     let start_time = Instant::now();
-    progress.set_message("reading games");
-    let collected = collect(&args.files)?;
+    let progress = Progress::spinner("reading games");
+    let data = collect(&args.files)?;
     let reading = start_time.elapsed();
-    progress.set_message("first epoch");
-    let trained = train(&collected, &settings, |end| {
-        progress.set(end.epoch as u64);
-        progress.set_message(format!("held-out log-loss: {:.5}", end.held_out.labels));
-    })?;
-    let training = start_time.elapsed().saturating_sub(reading);
     progress.finish();
+    let trained = train_with_progress(&data, &settings);
+    if trained.last.epoch == 0 {
+        output::note("stopped before the end of the first epoch: no network");
+        return Ok(Exit::Interrupted);
+    }
 
     let source = format!(
         "trained: `{}` (assay-tuner {}) on {} positions of {}",
-        command(args),
+        command(args, trained.last.epoch),
         env!("CARGO_PKG_VERSION"),
-        trained.training_positions,
-        summary::runs(&collected.game.name, &collected.files)
+        data.training.len(),
+        summary::runs(&data.game.name, &data.files)
     );
-    let network = trained.parameters.to_network(source.clone()).quantize(&collected.game);
+    let network = trained.parameters.to_network(source.clone()).quantize(&data.game);
     if let Some(path) = &args.out {
         write_file("--out", path, network.to_bytes())?;
     }
     if args.json.json {
-        return output::json(&json!({
+        output::json(&json!({
             "assay": env!("CARGO_PKG_VERSION"),
-            "game": collected.game.name,
-            "positions": { "training": trained.training_positions, "held_out": trained.held_out },
+            "game": data.game.name,
+            "positions": { "training": data.training.len(), "held_out": data.held_out.len() },
             "hidden": args.hidden,
-            "log_loss": { "network": trained.best.held_out, "linear": trained.linear, "constant": trained.constant },
-            "epoch": trained.best.epoch,
-            "seconds": { "reading": reading.as_secs_f64(), "training": training.as_secs_f64() },
+            "log_loss": { "network": trained.last.held_out, "linear": trained.linear, "constant": trained.constant },
+            "epochs": trained.last.epoch,
+            "seconds": { "reading": reading.as_secs_f64(), "training": trained.last.elapsed.as_secs_f64() },
             "source": source,
             "out": args.out,
-        }));
+        }))?;
+    } else {
+        output::print(table(args, &data, &trained, reading))?;
     }
-    output::print(table(args, &trained, reading, training))
+    Ok(if trained.last.epoch < settings.epochs {
+        Exit::Interrupted
+    } else {
+        Exit::Success
+    })
 }
 
-fn table(args: &Args, trained: &TrainedNetwork, reading: Duration, training: Duration) -> String {
+/// Trains with a progress bar and a line for each epoch.
+fn train_with_progress(data: &NetworkData, settings: &NetworkSettings) -> TrainedNetwork {
+    let progress = Progress::new((settings.epochs * data.training.len()) as u64, "positions");
+    progress.println(format_args!(
+        "{} from {}",
+        count(data.training.len(), "position", "positions"),
+        count(data.clusters, "opening", "openings")
+    ));
+    train(data, settings, stop_flag(), |event| match event {
+        TrainingProgress::Positions(positions) => progress.set(positions),
+        TrainingProgress::Epoch(end) => {
+            let text = format!(
+                "epoch {}/{}: held-out log-loss {:.5} (results {:.5}), {}",
+                end.epoch,
+                settings.epochs,
+                end.held_out.labels,
+                end.held_out.results,
+                format::duration(end.elapsed)
+            );
+            progress.println(&text);
+            progress.set_message(format!("held-out log-loss {:.5}", end.held_out.labels));
+        }
+    })
+}
+
+fn table(args: &Args, data: &NetworkData, trained: &TrainedNetwork, reading: Duration) -> String {
     let mut table = Table::new([
         ("held-out log-loss, nats per position", Align::Left),
         ("labels", Align::Right),
         ("results", Align::Right),
     ]);
     for (name, losses) in [
-        ("network", trained.best.held_out),
+        ("network", trained.last.held_out),
         ("linear evaluation", trained.linear),
         ("half a point", trained.constant),
     ] {
@@ -136,16 +169,16 @@ fn table(args: &Args, trained: &TrainedNetwork, reading: Duration, training: Dur
             format!("{:.5}", losses.results),
         ]);
     }
-    let seconds = training.as_secs_f64();
+    let seconds = trained.last.elapsed.as_secs_f64();
     let mut text = format!(
-        "Trained on {}; {} held out.\n\n{table}\nBest epoch: {} of {}. Reading took {:.1} s, training {seconds:.1} s ({:.2} million positions \
+        "Trained on {}; {} held out.\n\n{table}\nEpochs: {} of {}. Reading took {:.1} s, training {seconds:.1} s ({:.2} million positions \
          per second).\n",
-        count(trained.training_positions, "position", "positions"),
-        count(trained.held_out, "position", "positions"),
-        trained.best.epoch,
+        count(data.training.len(), "position", "positions"),
+        count(data.held_out.len(), "position", "positions"),
+        trained.last.epoch,
         args.epochs,
         reading.as_secs_f64(),
-        trained.training_positions as f64 * f64::from(args.epochs) / seconds / 1e6
+        (data.training.len() * trained.last.epoch) as f64 / seconds / 1e6
     );
     if let Some(out) = &args.out {
         text += &format!("Network: {}\n", out.display());
@@ -154,9 +187,14 @@ fn table(args: &Args, trained: &TrainedNetwork, reading: Duration, training: Dur
 }
 
 /// The command, with file names instead of paths, as recorded in the network file.
-fn command(args: &Args) -> String {
+fn command(args: &Args, finished: usize) -> String {
+    let stopped = if finished < usize::from(args.epochs) {
+        format!(", stopped after {finished}")
+    } else {
+        String::new()
+    };
     format!(
-        "assay-tuner network{} --hidden {} --epochs {} --lambda {} --batch {} --rate {} --seed {}",
+        "assay-tuner network{} --hidden {} --epochs {} --lambda {} --batch {} --rate {} --seed {}{stopped}",
         file_names(&args.files),
         args.hidden,
         args.epochs,

@@ -1,11 +1,12 @@
 //! Training of efficiently updatable networks (NNUE) on self-play games.
 //!
-//! Quiet positions become [`NetworkExamples`], the active input features from both perspectives. [`train`](train::train) runs mini-batch
-//! gradient descent with Adam ([`gradient`]) and keeps the epoch with the lowest log-loss on held-out openings.
+//! Quiet positions become [`NetworkExamples`], the active input features of the side to move's perspective. [`train`](train::train)
+//! runs mini-batch gradient descent with `AdamW` ([`gradient`]) for a fixed number of epochs; held-out openings show the log-loss after
+//! each.
 
 pub mod examples;
 pub mod gradient;
 pub mod train;
 
-pub use examples::{NetworkData, NetworkExample, NetworkExamples, collect};
-pub use train::{EpochResult, NetworkSettings, TrainedNetwork, train};
+pub use examples::{HELD_OUT, MAX_SCORE, NetworkData, NetworkExamples, OppositeFeatures, collect};
+pub use train::{EpochResult, NetworkSettings, TrainedNetwork, TrainingProgress, train};

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use assay_engine::nnue::FeatureSet;
-use assay_engine::{CompiledRuleset, Evaluator, Tables, Visitor, Weights, dispatch};
-use assay_rules::{Color, GameDef};
+use assay_engine::{CompiledRuleset, Evaluator, Score, Tables, Visitor, Weights, dispatch};
+use assay_rules::{Color, GameDef, Points};
 use assay_selfplay::GameRecord;
 use assay_selfplay::game::ReplayError;
 
@@ -13,45 +13,45 @@ use crate::training::weights::TrainingError;
 use crate::training::weights::collect::{FileGames, load_games, quiet};
 use crate::values::data::DataFile;
 
-/// Labels, output bucket and cluster of an example. Points are from the side to move's point of view, 0 to 1.
+/// One in this many opening pairs is held out.
+pub const HELD_OUT: u32 = 20;
+
+/// Positions with a higher score for either side, in centipawns, are left out: the game is decided, and its labels say little.
+pub const MAX_SCORE: i32 = 1_500;
+
+/// Labels and output bucket of an example. Points are from the side to move's point of view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetworkExampleHeader {
-    /// Points by the game result.
-    pub result: f32,
-    /// Expected points by the search.
+    /// Expected points by the search, 0 to 1.
     pub expected: f32,
-    /// Expected points by the linear evaluation.
-    pub linear: f32,
+    /// Points by the game result.
+    pub result: Points,
     pub bucket: u8,
-    /// Opening pair, numbered without gaps from 0.
-    pub cluster: u32,
+    /// True if exactly one perspective sees the files mirrored.
+    pub opposite_mirrored: bool,
 }
 
 impl NetworkExampleHeader {
+    /// Points by the game result, 0 to 1.
+    #[inline]
+    pub fn result(&self) -> f32 {
+        f32::from(self.result.quarters()) / 4.0
+    }
+
     /// The target: points of the side to move, 0 to 1. `lambda` is the weight of the game result; the search score has the rest.
+    #[inline]
     pub fn label(&self, lambda: f32) -> f32 {
-        lambda * self.result + (1.0 - lambda) * self.expected
+        lambda * self.result() + (1.0 - lambda) * self.expected
     }
 }
 
-/// A training example.
-#[derive(Clone, Copy, Debug)]
-pub struct NetworkExample<'v> {
-    /// Labels, bucket and cluster.
-    pub head: &'v NetworkExampleHeader,
-    /// Active features from the side to move's perspective.
-    pub own: &'v [u16],
-    /// Active features from the other side's perspective.
-    pub other: &'v [u16],
-}
-
-/// Training examples with their features in one list.
+/// Training examples. An example takes 16 bytes and 2 for each active feature of the side to move's perspective; the features of
+/// the other perspective follow from these ([`OppositeFeatures`]).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NetworkExamples {
     heads: Vec<NetworkExampleHeader>,
     /// End of each example's features.
-    ends: Vec<usize>,
-    /// Features from the side to move's perspective, then as many from the other's.
+    ends: Vec<u64>,
     features: Vec<u16>,
 }
 
@@ -66,39 +66,76 @@ impl NetworkExamples {
         self.heads.is_empty()
     }
 
-    /// Example by index.
+    /// Labels and output buckets.
+    pub fn heads(&self) -> &[NetworkExampleHeader] {
+        &self.heads
+    }
+
+    /// Labels and features of an example.
     ///
     /// # Panics
     /// If the index is out of range.
     #[inline]
-    pub fn get(&self, index: usize) -> NetworkExample<'_> {
+    pub fn get(&self, index: usize) -> (&NetworkExampleHeader, &[u16]) {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        let features = &self.features[start..self.ends[index]];
-        let (own, other) = features.split_at(features.len() / 2);
-        NetworkExample {
-            head: &self.heads[index],
-            own,
-            other,
-        }
+        (
+            &self.heads[index],
+            &self.features[start as usize..self.ends[index] as usize],
+        )
     }
 
-    /// Appends an example.
-    ///
-    /// # Panics
-    /// If the perspectives have different numbers of features.
-    pub fn push(&mut self, head: NetworkExampleHeader, own: &[u16], other: &[u16]) {
-        assert_eq!(own.len(), other.len(), "both sides see the same pieces");
-        self.features.extend_from_slice(own);
-        self.features.extend_from_slice(other);
-        self.ends.push(self.features.len());
+    /// Appends an example with its active features from the side to move's perspective.
+    pub fn push(&mut self, head: NetworkExampleHeader, own: impl IntoIterator<Item = u16>) {
+        self.features.extend(own);
+        self.ends.push(self.features.len() as u64);
         self.heads.push(head);
     }
 
     fn append(&mut self, more: &NetworkExamples) {
-        let base = self.features.len();
+        let base = self.features.len() as u64;
         self.features.extend_from_slice(&more.features);
         self.ends.extend(more.ends.iter().map(|end| base + end));
         self.heads.extend_from_slice(&more.heads);
+    }
+
+    fn shrink_to_fit(&mut self) {
+        self.heads.shrink_to_fit();
+        self.ends.shrink_to_fit();
+        self.features.shrink_to_fit();
+    }
+}
+
+/// What the other perspective sees in place of each feature of one perspective ([`FeatureSet::opposite`]).
+#[derive(Clone, Debug)]
+pub struct OppositeFeatures {
+    /// By [`NetworkExampleHeader::opposite_mirrored`] and feature.
+    features: [Vec<u16>; 2],
+}
+
+impl OppositeFeatures {
+    pub fn new(features: &FeatureSet) -> OppositeFeatures {
+        let all = 0..features.inputs() as u32;
+        let table = |mirrored| {
+            all.clone()
+                .map(|feature| narrow(features.opposite(feature, mirrored)))
+                .collect()
+        };
+        OppositeFeatures {
+            features: [table(false), table(true)],
+        }
+    }
+
+    /// Number of features of a perspective.
+    pub fn inputs(&self) -> usize {
+        self.features[0].len()
+    }
+
+    /// Replaces the contents of `other` by the features that the other perspective sees.
+    #[inline]
+    pub fn fill(&self, head: &NetworkExampleHeader, own: &[u16], other: &mut Vec<u16>) {
+        let opposite = &self.features[usize::from(head.opposite_mirrored)];
+        other.clear();
+        other.extend(own.iter().map(|&feature| opposite[usize::from(feature)]));
     }
 }
 
@@ -108,70 +145,122 @@ pub struct NetworkData {
     pub game: Arc<GameDef>,
     pub files: Vec<DataFile>,
     /// Examples in the order of the games.
-    pub examples: NetworkExamples,
+    pub training: NetworkExamples,
+    /// Examples of held-out opening pairs, in the order of the games.
+    pub held_out: NetworkExamples,
+    /// By held-out example: expected points of the side to move by the linear evaluation, 0 to 1.
+    pub linear: Vec<f32>,
+    /// Number of opening pairs.
     pub clusters: usize,
 }
 
-/// Reads files of games and extracts the same quiet positions as [`crate::training::weights::collect()`].
+/// Reads files of games and extracts the same quiet positions as [`crate::training::weights::collect()`], except those with a score
+/// above [`MAX_SCORE`]. Every position of one in [`HELD_OUT`] opening pairs is held out; which pairs does not depend on any seed.
 ///
 /// # Errors
-/// As [`crate::training::weights::collect()`].
+/// As [`crate::training::weights::collect()`], and if no pair is held out.
 pub fn collect(paths: &[PathBuf]) -> Result<NetworkData, TrainingError> {
     let loaded = load_games(paths, |game, games| dispatch(game, Look(games)))?;
-    let mut examples = NetworkExamples::default();
-    loaded.parts.iter().for_each(|part| examples.append(part));
-    if examples.is_empty() {
-        return Err(TrainingError::Empty { files: paths.to_vec() });
-    }
-    Ok(NetworkData {
+    let mut data = NetworkData {
         game: loaded.game,
         files: loaded.files,
-        examples,
+        training: NetworkExamples::default(),
+        held_out: NetworkExamples::default(),
+        linear: Vec::new(),
         clusters: loaded.clusters,
-    })
+    };
+    for part in loaded.parts {
+        match part {
+            GameExamples::Training(examples) => data.training.append(&examples),
+            GameExamples::HeldOut { examples, linear } => {
+                data.held_out.append(&examples);
+                data.linear.extend(linear);
+            }
+        }
+    }
+    if data.training.is_empty() && data.held_out.is_empty() {
+        return Err(TrainingError::Empty { files: paths.to_vec() });
+    }
+    if data.training.is_empty() || data.held_out.is_empty() {
+        return Err(TrainingError::Few {
+            files: paths.to_vec(),
+            found: data.clusters,
+            expected: HELD_OUT as usize,
+        });
+    }
+    Ok(data)
+}
+
+/// Returns true if an opening pair is held out. Neighboring pairs may have related openings, so pairs are hashed.
+fn is_held_out(cluster: u32) -> bool {
+    let hash = u64::from(cluster + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (hash >> 32) % u64::from(HELD_OUT) == 0
+}
+
+/// Examples of one game.
+enum GameExamples {
+    Training(NetworkExamples),
+    HeldOut {
+        examples: NetworkExamples,
+        linear: Vec<f32>,
+    },
 }
 
 struct Look<'r>(FileGames<'r>);
 
 impl Visitor for Look<'_> {
-    type Output = Result<Vec<NetworkExamples>, ReplayError>;
+    type Output = Result<Vec<GameExamples>, ReplayError>;
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
-        let layout = FeatureSet::new(tables.game());
+        let features = FeatureSet::new(tables.game());
         let evaluator = Evaluator::new(&tables, &Weights::for_game(tables.game()));
         self.0
-            .each(|record, cluster| game_examples(&tables, &layout, &evaluator, record, cluster))
+            .each(|record, cluster| game_examples(&tables, &features, &evaluator, record, cluster))
     }
 }
 
 fn game_examples<R: CompiledRuleset>(
     tables: &Arc<Tables<R>>,
-    layout: &FeatureSet,
+    features: &FeatureSet,
     evaluator: &Evaluator<R>,
     record: &GameRecord,
     cluster: u32,
-) -> Result<NetworkExamples, ReplayError> {
+) -> Result<GameExamples, ReplayError> {
     let mut examples = NetworkExamples::default();
-    let result = record.result.as_f64();
+    let mut linear = Vec::new();
+    let held_out = is_held_out(cluster);
+    let highest = Score::from_centipawns(MAX_SCORE).expected_points();
     quiet(tables, record, |position, expected| {
-        let black = position.side_to_move() == Color::Black;
-        let from_side_to_move = |white: f64| (if black { 1.0 - white } else { white }) as f32;
-        let features = layout.active(position).map(narrow);
-        let head = NetworkExampleHeader {
-            result: from_side_to_move(result),
-            expected: from_side_to_move(expected),
-            linear: evaluator.evaluate(position).expected_points() as f32,
-            bucket: layout.output_bucket(position) as u8,
-            cluster,
+        if expected.max(1.0 - expected) > highest {
+            return;
+        }
+        let (result, expected) = match position.side_to_move() {
+            Color::White => (record.result, expected),
+            Color::Black => (record.result.flipped(), 1.0 - expected),
         };
-        let own = usize::from(black);
-        examples.push(head, &features[own], &features[1 - own]);
+        let [white, black] = features.mirrored_files(position);
+        let head = NetworkExampleHeader {
+            expected: expected as f32,
+            result,
+            bucket: features.output_bucket(position) as u8,
+            opposite_mirrored: white != black,
+        };
+        let active = features.active(position);
+        let own = &active[position.side_to_move().index()];
+        examples.push(head, own.iter().map(|&feature| narrow(feature)));
+        if held_out {
+            linear.push(evaluator.evaluate(position).expected_points() as f32);
+        }
     })?;
-    Ok(examples)
+    examples.shrink_to_fit();
+    Ok(if held_out {
+        GameExamples::HeldOut { examples, linear }
+    } else {
+        GameExamples::Training(examples)
+    })
 }
 
-/// Features as 16-bit numbers, which suffice for boards of 128 squares and 26 kinds.
-fn narrow(features: Vec<u32>) -> Vec<u16> {
-    let narrow = |feature: u32| u16::try_from(feature).expect("a game has fewer than 65536 features");
-    features.into_iter().map(narrow).collect()
+/// A feature as a 16-bit number, which suffices for boards of 128 squares and 26 kinds.
+fn narrow(feature: u32) -> u16 {
+    u16::try_from(feature).expect("a game has fewer than 65536 features")
 }

@@ -1,33 +1,43 @@
 //! Forward pass and gradient of the network.
+//!
+//! The loops over hidden neurons have no branches and a fixed order of summation, so the compiler vectorizes them and results do
+//! not depend on the machine.
 
 use assay_engine::FloatNetwork;
-use assay_engine::nnue::OUTPUT_BUCKETS;
+use assay_engine::nnue::{HIDDEN_MULTIPLE, OUTPUT_BUCKETS};
 
-use super::examples::{NetworkExample, NetworkExamples};
+use super::examples::{NetworkExampleHeader, NetworkExamples, OppositeFeatures};
+
+/// Neurons whose sums stay in registers.
+const TILE: usize = 64;
 
 /// Parameters of a network, or the gradient of a loss with respect to them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkParameters {
+    inputs: usize,
     hidden: usize,
-    /// Feature transformer: a row of `hidden` weights for each feature, then a row of biases.
-    pub transformer: Vec<f32>,
-    /// Output weights by bucket: `hidden` for the side to move, `hidden` for the other side, one bias.
-    pub output: Vec<f32>,
+    /// Feature transformer: a row of `hidden` weights for each feature, then a row of biases. Then output weights by bucket:
+    /// `hidden` for the side to move, `hidden` for the other side, one bias.
+    pub numbers: Vec<f32>,
 }
 
 impl NetworkParameters {
     /// Zeros for a network of this size.
+    ///
+    /// # Panics
+    /// If `hidden` is not a multiple of [`HIDDEN_MULTIPLE`].
     pub fn zero(inputs: usize, hidden: usize) -> NetworkParameters {
+        assert!(hidden.is_multiple_of(HIDDEN_MULTIPLE), "a hidden size of the engine");
         NetworkParameters {
+            inputs,
             hidden,
-            transformer: vec![0.0; (inputs + 1) * hidden],
-            output: vec![0.0; OUTPUT_BUCKETS * (2 * hidden + 1)],
+            numbers: vec![0.0; (inputs + 1) * hidden + OUTPUT_BUCKETS * (2 * hidden + 1)],
         }
     }
 
     /// Number of input features.
     pub fn inputs(&self) -> usize {
-        self.transformer.len() / self.hidden - 1
+        self.inputs
     }
 
     /// Hidden neurons for each perspective.
@@ -35,100 +45,129 @@ impl NetworkParameters {
         self.hidden
     }
 
-    fn row(&self, feature: usize) -> &[f32] {
-        &self.transformer[feature * self.hidden..][..self.hidden]
+    /// The feature transformer and the output layer.
+    pub fn layers(&self) -> (&[f32], &[f32]) {
+        self.numbers.split_at((self.inputs + 1) * self.hidden)
     }
 
-    fn bucket(&self, bucket: u8) -> &[f32] {
+    /// The feature transformer and the output layer.
+    pub fn layers_mut(&mut self) -> (&mut [f32], &mut [f32]) {
+        self.numbers.split_at_mut((self.inputs + 1) * self.hidden)
+    }
+
+    fn bucket(&self, bucket: u8) -> OutputWeights<'_> {
         let width = 2 * self.hidden + 1;
-        &self.output[usize::from(bucket) * width..][..width]
-    }
-
-    fn clear(&mut self) {
-        self.transformer.fill(0.0);
-        self.output.fill(0.0);
-    }
-
-    fn all(&mut self) -> impl Iterator<Item = &mut f32> {
-        self.transformer.iter_mut().chain(&mut self.output)
-    }
-
-    /// Multiplies all parameters by a factor.
-    pub fn scale(&mut self, factor: f32) {
-        self.all().for_each(|number| *number *= factor);
-    }
-
-    pub fn clamp(&mut self, limit: f32) {
-        self.all().for_each(|number| *number = number.clamp(-limit, limit));
-    }
-
-    /// Adds another gradient.
-    pub fn add(&mut self, other: &NetworkParameters) {
-        let add = |sums: &mut [f32], more: &[f32]| sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-        add(&mut self.transformer, &other.transformer);
-        add(&mut self.output, &other.output);
+        let weights = &self.layers().1[usize::from(bucket) * width..][..width];
+        let (own, rest) = weights.split_at(self.hidden);
+        let (other, bias) = rest.split_at(self.hidden);
+        OutputWeights {
+            halves: [own, other],
+            bias: bias[0],
+        }
     }
 
     /// The network in the engine's floating-point format, ready for quantization.
     pub fn to_network(&self, source: String) -> FloatNetwork {
-        let (transformer, bias) = self.transformer.split_at(self.inputs() * self.hidden);
+        let (transformer, output) = self.layers();
+        let (weights, bias) = transformer.split_at(self.inputs * self.hidden);
         let width = 2 * self.hidden + 1;
         let mut output_bias = [0.0; OUTPUT_BUCKETS];
-        let mut output = Vec::with_capacity(OUTPUT_BUCKETS * 2 * self.hidden);
-        for (bias, bucket) in output_bias.iter_mut().zip(self.output.chunks(width)) {
-            output.extend_from_slice(&bucket[..width - 1]);
+        let mut output_weights = Vec::with_capacity(OUTPUT_BUCKETS * 2 * self.hidden);
+        for (bias, bucket) in output_bias.iter_mut().zip(output.chunks(width)) {
+            output_weights.extend_from_slice(&bucket[..width - 1]);
             *bias = bucket[width - 1];
         }
         FloatNetwork {
             hidden: self.hidden,
-            inputs: self.inputs(),
-            feature_weights: transformer.to_vec(),
+            inputs: self.inputs,
+            feature_weights: weights.to_vec(),
             feature_bias: bias.to_vec(),
-            output_weights: output,
+            output_weights,
             output_bias,
             source,
         }
     }
 }
 
-/// Accumulators of one position, from both perspectives, before activation.
-struct Accumulators {
-    own: Vec<f32>,
-    other: Vec<f32>,
+/// Weights of an output bucket.
+#[derive(Clone, Copy)]
+struct OutputWeights<'p> {
+    /// Side to move, other side.
+    halves: [&'p [f32]; 2],
+    bias: f32,
 }
 
-impl Accumulators {
-    fn new(hidden: usize) -> Accumulators {
+/// Accumulators of one position before activation, for the side to move's and the other perspective.
+struct Accumulators<'o> {
+    opposite: &'o OppositeFeatures,
+    /// Active features of the other perspective.
+    other: Vec<u16>,
+    sums: [Vec<f32>; 2],
+}
+
+impl<'o> Accumulators<'o> {
+    fn new(opposite: &'o OppositeFeatures, hidden: usize) -> Accumulators<'o> {
         Accumulators {
-            own: vec![0.0; hidden],
-            other: vec![0.0; hidden],
+            opposite,
+            other: Vec::new(),
+            sums: [vec![0.0; hidden], vec![0.0; hidden]],
         }
     }
 
-    fn fill(&mut self, parameters: &NetworkParameters, example: NetworkExample<'_>) {
-        for (sums, features) in [(&mut self.own, example.own), (&mut self.other, example.other)] {
-            sums.copy_from_slice(parameters.row(parameters.inputs()));
-            for &feature in features {
-                let row = parameters.row(usize::from(feature));
-                sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
-            }
-        }
+    fn fill(&mut self, parameters: &NetworkParameters, head: NetworkExampleHeader, own: &[u16]) {
+        self.opposite.fill(&head, own, &mut self.other);
+        let rows = &parameters.layers().0;
+        let bias = &rows[parameters.inputs * parameters.hidden..];
+        let [own_sums, other_sums] = &mut self.sums;
+        add_rows(own_sums, bias, rows, own);
+        add_rows(other_sums, bias, rows, &self.other);
     }
 
     /// Output: log-odds of the expected points of the side to move.
-    fn output(&self, parameters: &NetworkParameters, bucket: u8) -> f32 {
-        let weights = parameters.bucket(bucket);
-        let (own, rest) = weights.split_at(parameters.hidden);
-        let (other, bias) = rest.split_at(parameters.hidden);
-        let dot = |sums: &[f32], weights: &[f32]| -> f32 {
-            let products = sums.iter().zip(weights).map(|(&sum, &weight)| {
-                let clipped = sum.clamp(0.0, 1.0);
-                clipped * clipped * weight
-            });
-            products.sum()
-        };
-        dot(&self.own, own) + dot(&self.other, other) + bias[0]
+    fn output(&self, weights: OutputWeights<'_>) -> f32 {
+        let [own, other] = &self.sums;
+        screlu_dot(own, weights.halves[0]) + screlu_dot(other, weights.halves[1]) + weights.bias
     }
+}
+
+/// Sets `sums` to the bias and the rows of these features.
+fn add_rows(sums: &mut [f32], bias: &[f32], rows: &[f32], features: &[u16]) {
+    sums.copy_from_slice(bias);
+    let hidden = sums.len();
+    let rest = add_tiles::<TILE>(sums, hidden, rows, features);
+    add_tiles::<HIDDEN_MULTIPLE>(rest, hidden, rows, features);
+}
+
+/// Adds rows to the remaining sums in tiles, and returns the part that is too short for a tile.
+#[inline(always)]
+fn add_tiles<'s, const N: usize>(sums: &'s mut [f32], hidden: usize, rows: &[f32], features: &[u16]) -> &'s mut [f32] {
+    let done = hidden - sums.len();
+    let (tiles, rest) = sums.as_chunks_mut::<N>();
+    for (number, tile) in tiles.iter_mut().enumerate() {
+        let mut registers = *tile;
+        for &feature in features {
+            let row = &rows[usize::from(feature) * hidden + done + number * N..];
+            let row: &[f32; N] = row.first_chunk().expect("a row for each feature");
+            for (sum, weight) in registers.iter_mut().zip(row) {
+                *sum += weight;
+            }
+        }
+        *tile = registers;
+    }
+    rest
+}
+
+/// Dot product of weights and the squared clipped `ReLU` of an accumulator.
+fn screlu_dot(sums: &[f32], weights: &[f32]) -> f32 {
+    let mut lanes = [0.0f32; HIDDEN_MULTIPLE];
+    let parts = sums.as_chunks::<HIDDEN_MULTIPLE>().0.iter();
+    for (sums, weights) in parts.zip(weights.as_chunks::<HIDDEN_MULTIPLE>().0) {
+        for ((lane, &sum), &weight) in lanes.iter_mut().zip(sums).zip(weights) {
+            let clipped = sum.clamp(0.0, 1.0);
+            *lane += clipped * clipped * weight;
+        }
+    }
+    lanes.iter().sum()
 }
 
 /// Logistic function.
@@ -143,144 +182,167 @@ pub fn log_loss(predicted: f32, label: f32) -> f64 {
     -(label * probability.ln() + (1.0 - label) * (1.0 - probability).ln())
 }
 
-/// Predicted points of the side to move, 0 to 1, for these positions.
-pub fn predict(parameters: &NetworkParameters, examples: &NetworkExamples, indices: &[u32]) -> Vec<f32> {
-    let mut hidden = Accumulators::new(parameters.hidden);
-    let points = indices.iter().map(|&index| {
-        let example = examples.get(index as usize);
-        hidden.fill(parameters, example);
-        logistic(hidden.output(parameters, example.head.bucket))
+/// Predicted points of the side to move, 0 to 1, for these examples.
+pub fn predict(
+    parameters: &NetworkParameters,
+    opposite: &OppositeFeatures,
+    examples: &NetworkExamples,
+    indices: std::ops::Range<usize>,
+) -> Vec<f32> {
+    let mut hidden = Accumulators::new(opposite, parameters.hidden);
+    let points = indices.map(|index| {
+        let (head, own) = examples.get(index);
+        hidden.fill(parameters, *head, own);
+        logistic(hidden.output(parameters.bucket(head.bucket)))
     });
     points.collect()
 }
 
-/// Writes the gradient of the log-loss, summed over these positions, to `gradients`. `lambda` is the weight of the game result in the label; the
-/// search score has the rest.
+/// Writes the gradient of the log-loss, summed over these examples, to `gradients`. `lambda` is the weight of the game result in the
+/// label; the search score has the rest.
 pub fn gradient(
     parameters: &NetworkParameters,
+    opposite: &OppositeFeatures,
     examples: &NetworkExamples,
     indices: &[u32],
     lambda: f32,
     gradients: &mut NetworkParameters,
 ) {
-    gradients.clear();
+    gradients.numbers.fill(0.0);
     let size = parameters.hidden;
-    let mut hidden = Accumulators::new(size);
+    let bias = parameters.inputs * size;
+    let (rows, output) = gradients.layers_mut();
+    let mut hidden = Accumulators::new(opposite, size);
     let mut back = vec![0.0; size];
     for &index in indices {
-        let example = examples.get(index as usize);
-        let head = example.head;
-        hidden.fill(parameters, example);
-        let label = head.label(lambda);
-        let error = logistic(hidden.output(parameters, head.bucket)) - label;
+        let (head, own) = examples.get(index as usize);
+        hidden.fill(parameters, *head, own);
         let weights = parameters.bucket(head.bucket);
-        let width = weights.len();
-        let start = usize::from(head.bucket) * width;
-        gradients.output[start + width - 1] += error;
-        for (half, (sums, features)) in [(&hidden.own, example.own), (&hidden.other, example.other)]
-            .into_iter()
-            .enumerate()
-        {
-            let weights = &weights[half * size..][..size];
-            let slope = &mut gradients.output[start + half * size..][..size];
-            for (((&sum, &weight), slope), back) in sums.iter().zip(weights).zip(slope).zip(&mut back) {
-                let clipped = sum.clamp(0.0, 1.0);
-                let inside = if sum > 0.0 && sum < 1.0 { 2.0 } else { 0.0 };
-                *slope += error * clipped * clipped;
-                *back = error * weight * inside * clipped;
+        let error = logistic(hidden.output(weights)) - head.label(lambda);
+        let width = 2 * size + 1;
+        let slopes = &mut output[usize::from(head.bucket) * width..][..width];
+        slopes[2 * size] += error;
+        for (half, features) in [own, &hidden.other].into_iter().enumerate() {
+            let slopes = &mut slopes[half * size..][..size];
+            activation_gradient(error, &hidden.sums[half], weights.halves[half], slopes, &mut back);
+            for &feature in features {
+                add(&mut rows[usize::from(feature) * size..][..size], &back);
             }
-            let rows = features.iter().map(|&feature| usize::from(feature));
-            for row in rows.chain([parameters.inputs()]) {
-                let slope = &mut gradients.transformer[row * size..][..size];
-                slope.iter_mut().zip(&back).for_each(|(slope, back)| *slope += back);
-            }
+            add(&mut rows[bias..], &back);
         }
+    }
+}
+
+/// Adds the gradient with respect to the output weights to `slopes` and writes the gradient with respect to the sums to `back`.
+fn activation_gradient(error: f32, sums: &[f32], weights: &[f32], slopes: &mut [f32], back: &mut [f32]) {
+    for (((&sum, &weight), slope), back) in sums.iter().zip(weights).zip(slopes).zip(back) {
+        let clipped = sum.clamp(0.0, 1.0);
+        *slope += error * (clipped * clipped);
+        // The derivative of the square is 0 at the lower limit anyway.
+        let inside = if sum < 1.0 { 2.0 * clipped } else { 0.0 };
+        *back = error * weight * inside;
+    }
+}
+
+/// Adds numbers to sums.
+#[inline]
+pub(super) fn add(sums: &mut [f32], numbers: &[f32]) {
+    for (sum, number) in sums.iter_mut().zip(numbers) {
+        *sum += number;
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use assay_engine::nnue::FeatureSet;
+    use assay_rules::{GameDef, Points};
+
     use super::*;
-    use crate::training::network::examples::NetworkExampleHeader;
+
+    const POINTS: [Points; 3] = [Points::LOSS, Points::DRAW, Points::WIN];
 
     /// Examples with three features each, and arbitrary parameters.
-    fn some(inputs: usize, hidden: usize) -> (NetworkParameters, NetworkExamples) {
+    fn some(hidden: usize) -> (NetworkParameters, OppositeFeatures, NetworkExamples) {
+        let opposite = OppositeFeatures::new(&FeatureSet::new(&GameDef::builtin("chess").unwrap()));
+        let inputs = opposite.inputs();
         let mut parameters = NetworkParameters::zero(inputs, hidden);
         let mut state = 12_345u32;
         let mut next = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (state >> 8) as f32 / (1u32 << 24) as f32
         };
-        parameters
-            .transformer
-            .iter_mut()
-            .for_each(|number| *number = next() * 0.6 - 0.15);
-        parameters.output.iter_mut().for_each(|number| *number = next() - 0.5);
+        let (transformer, output) = parameters.layers_mut();
+        transformer.fill_with(|| next() * 0.6 - 0.15);
+        output.fill_with(|| next() - 0.5);
         let mut examples = NetworkExamples::default();
         for index in 0..40 {
             let mut pick = || (next() * inputs as f32) as u16;
-            let (own, other) = ([pick(), pick(), pick()], [pick(), pick(), pick()]);
+            let own = [pick(), pick(), pick()];
             let head = NetworkExampleHeader {
-                result: (index % 3) as f32 / 2.0,
+                result: POINTS[index % 3],
                 expected: next(),
-                linear: 0.5,
                 bucket: (index % 8) as u8,
-                cluster: index,
+                opposite_mirrored: index % 5 < 2,
             };
-            examples.push(head, &own, &other);
+            examples.push(head, own);
         }
-        (parameters, examples)
+        (parameters, opposite, examples)
     }
 
-    fn loss(parameters: &NetworkParameters, examples: &NetworkExamples, indices: &[u32], lambda: f32) -> f64 {
-        let predicted = predict(parameters, examples, indices);
-        let losses = predicted.iter().zip(indices).map(|(&points, &index)| {
-            let head = examples.get(index as usize).head;
-            log_loss(points, head.label(lambda))
-        });
-        losses.sum()
+    fn loss(
+        parameters: &NetworkParameters,
+        opposite: &OppositeFeatures,
+        examples: &NetworkExamples,
+        lambda: f32,
+    ) -> f64 {
+        let predicted = predict(parameters, opposite, examples, 0..examples.len());
+        let losses = predicted.iter().zip(examples.heads());
+        losses.map(|(&points, head)| log_loss(points, head.label(lambda))).sum()
     }
 
     #[test]
     fn gradient_matches_finite_differences() {
-        let (parameters, examples) = some(11, 16);
-        let indices: Vec<u32> = (0..examples.len() as u32).collect();
-        let mut gradients = NetworkParameters::zero(11, 16);
-        gradient(&parameters, &examples, &indices, 0.3, &mut gradients);
-        let step = 1e-3;
-        let check = |change: &dyn Fn(&mut NetworkParameters, f32), slope: f32| {
-            let at = |by: f32| {
-                let mut changed = parameters.clone();
-                change(&mut changed, by);
-                loss(&changed, &examples, &indices, 0.3)
+        // Tiles of both sizes.
+        for hidden in [16, 80] {
+            let (parameters, opposite, examples) = some(hidden);
+            let indices: Vec<u32> = (0..examples.len() as u32).collect();
+            let mut gradients = NetworkParameters::zero(parameters.inputs(), hidden);
+            gradient(&parameters, &opposite, &examples, &indices, 0.3, &mut gradients);
+            let step = 1e-3;
+            let check = |index: usize| {
+                let at = |by: f32| {
+                    let mut changed = parameters.clone();
+                    changed.numbers[index] += by;
+                    loss(&changed, &opposite, &examples, 0.3)
+                };
+                let (found, slope) = (
+                    (at(step) - at(-step)) / (2.0 * f64::from(step)),
+                    gradients.numbers[index],
+                );
+                assert!((found - f64::from(slope)).abs() < 0.02, "{index}: {found} {slope}");
             };
-            let found = (at(step) - at(-step)) / (2.0 * f64::from(step));
-            assert!((found - f64::from(slope)).abs() < 0.02, "{found} {slope}");
-        };
-        for index in (0..parameters.transformer.len()).step_by(7) {
-            check(
-                &|parameters, by| parameters.transformer[index] += by,
-                gradients.transformer[index],
-            );
+            let transformer = parameters.layers().0.len();
+            let active = (0..transformer).filter(|&index| gradients.numbers[index] != 0.0);
+            active.step_by(37).for_each(check);
+            (0..transformer).step_by(4_001).for_each(check);
+            (transformer - hidden..parameters.numbers.len())
+                .step_by(3)
+                .for_each(check);
+            assert!(gradients.layers().0.iter().any(|slope| slope.abs() > 0.1));
         }
-        for index in 0..parameters.output.len() {
-            check(
-                &|parameters, by| parameters.output[index] += by,
-                gradients.output[index],
-            );
-        }
-        assert!(gradients.transformer.iter().any(|slope| slope.abs() > 0.1));
     }
 
     #[test]
     fn engine_network_computes_the_same_function() {
-        let (parameters, examples) = some(11, 16);
+        let (parameters, opposite, examples) = some(80);
         let network = parameters.to_network(String::new());
-        for index in 0..examples.len() {
-            let example = examples.get(index);
+        let predicted = predict(&parameters, &opposite, &examples, 0..examples.len());
+        for (index, predicted) in predicted.into_iter().enumerate() {
+            let (head, own) = examples.get(index);
+            let mut other = Vec::new();
+            opposite.fill(head, own, &mut other);
             let wide = |features: &[u16]| -> Vec<u32> { features.iter().map(|&feature| feature.into()).collect() };
-            let found = network.evaluate(&wide(example.own), &wide(example.other), example.head.bucket.into());
-            let predicted = predict(&parameters, &examples, &[index as u32])[0];
+            let found = network.evaluate(&wide(own), &wide(&other), head.bucket.into());
             assert!((logistic(found) - predicted).abs() < 1e-6);
         }
     }

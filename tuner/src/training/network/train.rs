@@ -1,23 +1,27 @@
 //! Mini-batch training. The result does not depend on the number of threads.
 
+use std::f64::consts::PI;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
 use assay_engine::nnue::FeatureSet;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
-use super::examples::{NetworkData, NetworkExamples};
-use super::gradient::{NetworkParameters, gradient, log_loss, predict};
-use crate::training::weights::TrainingError;
+use super::examples::{NetworkData, NetworkExamples, OppositeFeatures};
+use super::gradient::{NetworkParameters, add, gradient, log_loss, predict};
 use crate::training::weights::adam::Adam;
 
 /// Parallel parts of a batch, whatever the number of threads: floating-point sums depend on their order.
 const PARTS: usize = 8;
 /// Positions predicted by one task.
 const CHUNK: usize = 1 << 14;
-/// One in this many opening pairs is held out.
-const HELD_OUT: usize = 20;
+/// Parameters whose gradients are summed by one task.
+const PARAMETERS_PER_TASK: usize = 8_192;
 const ADAM_EPSILON: f32 = 1e-8;
+const WEIGHT_DECAY: f32 = 0.01;
 /// Largest absolute weight that survives quantization.
 const MAX_WEIGHT: f32 = 1.98;
 
@@ -31,10 +35,23 @@ pub struct NetworkSettings {
     pub lambda: f32,
     /// Batch size in positions.
     pub batch: usize,
-    /// Learning rate of the first epoch; it decays exponentially to a hundredth in the last.
+    /// Learning rate of the first batch. It falls to almost 0 over all epochs, along half a cosine wave.
     pub learning_rate: f32,
-    /// Seed of initialization, held-out pairs and shuffling.
+    /// Seed of initialization and shuffling.
     pub seed: u64,
+}
+
+impl Default for NetworkSettings {
+    fn default() -> NetworkSettings {
+        NetworkSettings {
+            hidden: 64,
+            epochs: 20,
+            lambda: 0.3,
+            batch: 16_384,
+            learning_rate: 0.001,
+            seed: 1,
+        }
+    }
 }
 
 /// Mean log-loss of held-out positions, in nats.
@@ -46,147 +63,181 @@ pub struct HeldOutLoss {
     pub results: f64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EpochResult {
     /// Epoch number, from 1; 0 before training.
     pub epoch: usize,
     /// Held-out loss of the network.
     pub held_out: HeldOutLoss,
+    /// Time since the start of training.
+    pub elapsed: Duration,
+}
+
+/// Progress of training.
+#[derive(Clone, Copy, Debug)]
+pub enum TrainingProgress {
+    /// Positions used so far, counted once for each epoch.
+    Positions(u64),
+    /// An epoch has ended.
+    Epoch(EpochResult),
 }
 
 #[derive(Clone, Debug)]
 pub struct TrainedNetwork {
-    /// Parameters after the best epoch.
+    /// Parameters after the last epoch that was finished.
     pub parameters: NetworkParameters,
-    pub best: EpochResult,
+    /// The last epoch that was finished.
+    pub last: EpochResult,
     /// Held-out loss of the linear evaluation.
     pub linear: HeldOutLoss,
     /// Held-out loss of predicting half a point.
     pub constant: HeldOutLoss,
-    /// Number of training positions.
-    pub training_positions: usize,
-    /// Number of held-out positions.
-    pub held_out: usize,
 }
 
-/// Trains a network; calls `on_epoch` after each epoch.
-///
-/// # Errors
-/// If there are too few opening pairs to hold some out.
+/// Trains a network. When `stop` becomes true, the network of the last finished epoch is returned.
 pub fn train(
-    collected: &NetworkData,
+    data: &NetworkData,
     settings: &NetworkSettings,
-    mut on_epoch: impl FnMut(EpochResult),
-) -> Result<TrainedNetwork, TrainingError> {
-    let examples = &collected.examples;
-    let (mut training_positions, held_out) = split(collected, settings.seed);
-    if training_positions.is_empty() || held_out.is_empty() {
-        return Err(TrainingError::Few {
-            files: collected.files.iter().map(|file| file.path.clone()).collect(),
-            found: collected.clusters,
-            expected: HELD_OUT,
-        });
-    }
+    stop: &AtomicBool,
+    mut report: impl FnMut(TrainingProgress),
+) -> TrainedNetwork {
+    let start = Instant::now();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
-    let inputs = FeatureSet::new(&collected.game).inputs();
-    let mut parameters = initialize(inputs, settings.hidden, &mut random);
-    let mut transformer = Adam::new(parameters.transformer.len(), ADAM_EPSILON);
-    let mut output = Adam::new(parameters.output.len(), ADAM_EPSILON);
-    let held_out_loss = |parameters: &NetworkParameters| {
-        let points = network_points(parameters, examples, &held_out);
-        losses(&points, examples, &held_out, settings.lambda)
+    let opposite = OppositeFeatures::new(&FeatureSet::new(&data.game));
+    let mut trainer = Trainer::new(&data.training, &opposite, settings, &mut random);
+    let held_out_loss = |parameters: &NetworkParameters, epoch: usize| EpochResult {
+        epoch,
+        held_out: losses(
+            &network_points(parameters, &opposite, &data.held_out),
+            &data.held_out,
+            settings.lambda,
+        ),
+        elapsed: start.elapsed(),
     };
-    let start = EpochResult {
-        epoch: 0,
-        held_out: held_out_loss(&parameters),
-    };
-    let mut best = (start, parameters.clone());
-    let mut gradients: Vec<NetworkParameters> = (0..PARTS)
-        .map(|_| NetworkParameters::zero(inputs, settings.hidden))
-        .collect();
-    for epoch in 1..=settings.epochs {
-        let done = (epoch - 1) as f32 / (settings.epochs.max(2) - 1) as f32;
-        let learning_rate = settings.learning_rate * 0.01f32.powf(done);
-        training_positions.shuffle(&mut random);
-        for batch in training_positions.chunks(settings.batch) {
-            let size = batch.len().div_ceil(PARTS);
-            let used = batch.len().div_ceil(size);
-            gradients[..used]
-                .par_iter_mut()
-                .zip(batch.par_chunks(size))
-                .for_each(|(gradients, part)| gradient(&parameters, examples, part, settings.lambda, gradients));
-            let [sum, others @ ..] = gradients.as_mut_slice() else {
-                continue;
-            };
-            others[..used - 1].iter().for_each(|other| sum.add(other));
-            sum.scale(1.0 / batch.len() as f32);
-            transformer.step(&mut parameters.transformer, &sum.transformer, learning_rate);
-            output.step(&mut parameters.output, &sum.output, learning_rate);
-            parameters.clamp(MAX_WEIGHT);
+    let mut last = held_out_loss(&trainer.parameters, 0);
+    let mut finished = trainer.parameters.clone();
+    let mut order: Vec<u32> = (0..data.training.len() as u32).collect();
+    let batches = settings.epochs * order.len().div_ceil(settings.batch);
+    let (mut step, mut positions) = (0u32, 0);
+    'epochs: for epoch in 1..=settings.epochs {
+        order.shuffle(&mut random);
+        for batch in order.chunks(settings.batch) {
+            if stop.load(Ordering::Relaxed) {
+                break 'epochs;
+            }
+            let wave = 0.5 * (1.0 + (PI * f64::from(step) / batches as f64).cos());
+            trainer.step(batch, settings.learning_rate * wave as f32);
+            step += 1;
+            positions += batch.len() as u64;
+            report(TrainingProgress::Positions(positions));
         }
-        let end = EpochResult {
-            epoch,
-            held_out: held_out_loss(&parameters),
-        };
-        on_epoch(end);
-        if end.held_out.labels < best.0.held_out.labels {
-            best = (end, parameters.clone());
-        }
+        last = held_out_loss(&trainer.parameters, epoch);
+        finished.clone_from(&trainer.parameters);
+        report(TrainingProgress::Epoch(last));
     }
-    let (best, parameters) = best;
-    let points = |of: &dyn Fn(u32) -> f32| -> Vec<f32> { held_out.iter().map(|&index| of(index)).collect() };
-    let linear = points(&|index| examples.get(index as usize).head.linear);
-    Ok(TrainedNetwork {
-        parameters,
-        best,
-        linear: losses(&linear, examples, &held_out, settings.lambda),
-        constant: losses(&points(&|_| 0.5), examples, &held_out, settings.lambda),
-        training_positions: training_positions.len(),
-        held_out: held_out.len(),
-    })
+    let constant = vec![0.5; data.held_out.len()];
+    TrainedNetwork {
+        parameters: finished,
+        last,
+        linear: losses(&data.linear, &data.held_out, settings.lambda),
+        constant: losses(&constant, &data.held_out, settings.lambda),
+    }
 }
 
-/// Splits positions into training and held-out positions, by opening pair.
-fn split(collected: &NetworkData, seed: u64) -> (Vec<u32>, Vec<u32>) {
-    let mut clusters: Vec<usize> = (0..collected.clusters).collect();
-    clusters.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
-    let mut is_held_out = vec![false; collected.clusters];
-    for &cluster in &clusters[..collected.clusters / HELD_OUT] {
-        is_held_out[cluster] = true;
+/// Parameters and optimizer.
+struct Trainer<'d> {
+    examples: &'d NetworkExamples,
+    opposite: &'d OppositeFeatures,
+    lambda: f32,
+    parameters: NetworkParameters,
+    adam: Adam,
+    /// One for each part of a batch.
+    gradients: Vec<NetworkParameters>,
+}
+
+impl<'d> Trainer<'d> {
+    fn new(
+        examples: &'d NetworkExamples,
+        opposite: &'d OppositeFeatures,
+        settings: &NetworkSettings,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> Trainer<'d> {
+        let parameters = initialize(opposite.inputs(), settings.hidden, random);
+        let zero = NetworkParameters::zero(opposite.inputs(), settings.hidden);
+        Trainer {
+            examples,
+            opposite,
+            lambda: settings.lambda,
+            adam: Adam::new(parameters.numbers.len(), ADAM_EPSILON).with_weight_decay(WEIGHT_DECAY),
+            parameters,
+            gradients: vec![zero; PARTS],
+        }
     }
-    let examples = &collected.examples;
-    (0..examples.len() as u32).partition(|&index| !is_held_out[examples.get(index as usize).head.cluster as usize])
+
+    /// One step against the mean gradient of a batch.
+    fn step(&mut self, batch: &[u32], learning_rate: f32) {
+        let size = batch.len().div_ceil(PARTS);
+        let used = batch.len().div_ceil(size);
+        let (examples, opposite, lambda) = (self.examples, self.opposite, self.lambda);
+        let parameters = &self.parameters;
+        let gradients = &mut self.gradients[..used];
+        gradients
+            .par_iter_mut()
+            .zip(batch.par_chunks(size))
+            .for_each(|(gradients, part)| gradient(parameters, opposite, examples, part, lambda, gradients));
+        let Some((sum, others)) = gradients.split_first_mut() else {
+            return;
+        };
+        let share = 1.0 / batch.len() as f32;
+        let tasks = sum.numbers.par_chunks_mut(PARAMETERS_PER_TASK).enumerate();
+        tasks.for_each(|(task, sums)| {
+            for other in &*others {
+                add(sums, &other.numbers[task * PARAMETERS_PER_TASK..][..sums.len()]);
+            }
+            for sum in sums {
+                *sum *= share;
+            }
+        });
+        self.adam
+            .step(&mut self.parameters.numbers, &sum.numbers, learning_rate);
+        for number in &mut self.parameters.numbers {
+            *number = number.clamp(-MAX_WEIGHT, MAX_WEIGHT);
+        }
+    }
 }
 
 /// Random initial parameters, scaled so that most accumulators lie between 0 and 1.
 fn initialize(inputs: usize, hidden: usize, random: &mut Xoshiro256PlusPlus) -> NetworkParameters {
     let mut parameters = NetworkParameters::zero(inputs, hidden);
-    let (weights, bias) = parameters.transformer.split_at_mut(inputs * hidden);
+    let (transformer, output) = parameters.layers_mut();
+    let (weights, bias) = transformer.split_at_mut(inputs * hidden);
     weights.fill_with(|| random.random_range(-0.1..0.1));
     bias.fill(0.3);
     let limit = (1.0 / hidden as f32).sqrt();
     let width = 2 * hidden + 1;
-    for bucket in parameters.output.chunks_mut(width) {
+    for bucket in output.chunks_mut(width) {
         bucket[..width - 1].fill_with(|| random.random_range(-limit..limit));
     }
     parameters
 }
 
-fn network_points(parameters: &NetworkParameters, examples: &NetworkExamples, indices: &[u32]) -> Vec<f32> {
-    let parts = indices.par_chunks(CHUNK);
+fn network_points(parameters: &NetworkParameters, opposite: &OppositeFeatures, examples: &NetworkExamples) -> Vec<f32> {
+    let parts = (0..examples.len().div_ceil(CHUNK)).into_par_iter();
     parts
-        .flat_map_iter(|part| predict(parameters, examples, part))
+        .flat_map_iter(|part| {
+            let end = ((part + 1) * CHUNK).min(examples.len());
+            predict(parameters, opposite, examples, part * CHUNK..end)
+        })
         .collect()
 }
 
-fn losses(points: &[f32], examples: &NetworkExamples, indices: &[u32], lambda: f32) -> HeldOutLoss {
+fn losses(points: &[f32], examples: &NetworkExamples, lambda: f32) -> HeldOutLoss {
     let (mut labels, mut results) = (0.0, 0.0);
-    for (&points, &index) in points.iter().zip(indices) {
-        let head = examples.get(index as usize).head;
+    for (&points, head) in points.iter().zip(examples.heads()) {
         labels += log_loss(points, head.label(lambda));
-        results += log_loss(points, head.result);
+        results += log_loss(points, head.result());
     }
-    let positions = indices.len() as f64;
+    let positions = examples.len() as f64;
     HeldOutLoss {
         labels: labels / positions,
         results: results / positions,
@@ -197,7 +248,7 @@ fn losses(points: &[f32], examples: &NetworkExamples, indices: &[u32], lambda: f
 mod tests {
     use std::sync::Arc;
 
-    use assay_rules::GameDef;
+    use assay_rules::{GameDef, Points};
 
     use super::*;
     use crate::training::network::examples::NetworkExampleHeader;
@@ -206,26 +257,34 @@ mod tests {
     fn simulated() -> NetworkData {
         let game = GameDef::builtin("chess").unwrap();
         let inputs = FeatureSet::new(&game).inputs() as u32;
-        let mut examples = NetworkExamples::default();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
-        for index in 0..20_000u32 {
-            let mut list = || -> Vec<u16> { (0..6).map(|_| random.random_range(0..inputs) as u16).collect() };
-            let (own, other) = (list(), list());
-            let count = |list: &[u16]| list.iter().filter(|&&feature| u32::from(feature) < inputs / 2).count() as f32;
-            let points = super::super::gradient::logistic(0.8 * (count(&own) - count(&other)));
-            let head = NetworkExampleHeader {
-                result: if random.random::<f32>() < points { 1.0 } else { 0.0 },
-                expected: points,
-                linear: 0.5,
-                bucket: (index % 8) as u8,
-                cluster: index / 20,
-            };
-            examples.push(head, &own, &other);
-        }
+        let mut examples = |number: usize| {
+            let mut examples = NetworkExamples::default();
+            for index in 0..number {
+                let own: Vec<u16> = (0..6).map(|_| random.random_range(0..inputs) as u16).collect();
+                let lower = own.iter().filter(|&&feature| u32::from(feature) < inputs / 2).count();
+                let points = super::super::gradient::logistic(0.8 * (lower as f32 - 3.0));
+                let head = NetworkExampleHeader {
+                    result: if random.random::<f32>() < points {
+                        Points::WIN
+                    } else {
+                        Points::LOSS
+                    },
+                    expected: points,
+                    bucket: (index % 8) as u8,
+                    opposite_mirrored: index % 3 == 0,
+                };
+                examples.push(head, own);
+            }
+            examples
+        };
+        let (training, held_out) = (examples(19_000), examples(1_000));
         NetworkData {
             game: Arc::clone(&game),
             files: Vec::new(),
-            examples,
+            training,
+            linear: vec![0.5; held_out.len()],
+            held_out,
             clusters: 1000,
         }
     }
@@ -239,30 +298,51 @@ mod tests {
         seed: 3,
     };
 
+    static RUN: AtomicBool = AtomicBool::new(false);
+
     #[test]
     fn learns_known_function_independent_of_threads() {
-        let collected = simulated();
+        let data = simulated();
         let with = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| train(&collected, &SETTINGS, |_| {}).unwrap())
+            pool.install(|| train(&data, &SETTINGS, &RUN, |_| {}))
         };
         let (one, two) = (with(1), with(3));
         assert_eq!(one.parameters, two.parameters);
-        assert!(one.training_positions > 18_000 && one.held_out > 900);
         // The true expected points have the lowest possible loss.
-        let examples = &collected.examples;
-        let (_, held_out) = split(&collected, SETTINGS.seed);
-        let truth: Vec<f32> = held_out
-            .iter()
-            .map(|&index| examples.get(index as usize).head.expected)
-            .collect();
-        let floor = losses(&truth, examples, &held_out, SETTINGS.lambda).labels;
+        let truth: Vec<f32> = data.held_out.heads().iter().map(|head| head.expected).collect();
+        let floor = losses(&truth, &data.held_out, SETTINGS.lambda).labels;
         let gap = |losses: HeldOutLoss| losses.labels - floor;
         assert!(
-            gap(one.best.held_out) < 0.1 * gap(one.constant),
+            gap(one.last.held_out) < 0.1 * gap(one.constant),
             "{floor} {:?} {:?}",
-            one.best,
+            one.last,
             one.constant
         );
+        assert_eq!(one.linear, one.constant);
+        let largest = one
+            .parameters
+            .numbers
+            .iter()
+            .fold(0f32, |largest, number| largest.max(number.abs()));
+        assert!(largest <= MAX_WEIGHT);
+    }
+
+    #[test]
+    fn stopping_keeps_the_last_finished_epoch() {
+        let data = simulated();
+        let stop = AtomicBool::new(false);
+        let mut after_three = None;
+        let stopped = train(&data, &SETTINGS, &stop, |progress| match progress {
+            TrainingProgress::Epoch(end) => after_three = Some(end).filter(|end| end.epoch == 3).or(after_three),
+            TrainingProgress::Positions(positions) => stop.store(positions > 3 * 19_000 + 5_000, Ordering::Relaxed),
+        });
+        assert_eq!(Some(stopped.last), after_three);
+        let points = network_points(
+            &stopped.parameters,
+            &OppositeFeatures::new(&FeatureSet::new(&data.game)),
+            &data.held_out,
+        );
+        assert_eq!(losses(&points, &data.held_out, SETTINGS.lambda), stopped.last.held_out);
     }
 }

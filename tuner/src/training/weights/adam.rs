@@ -1,4 +1,4 @@
-//! The Adam optimizer (Kingma and Ba 2015).
+//! The optimizer Adam (Kingma and Ba 2015) with decoupled weight decay (`AdamW`, Loshchilov and Hutter 2019).
 
 use rayon::prelude::*;
 
@@ -6,8 +6,8 @@ use rayon::prelude::*;
 const BETA1: f32 = 0.9;
 /// Decay of the second moment.
 const BETA2: f32 = 0.999;
-/// Minimum number of parameters for one task.
-const MIN_PARAMETERS_PER_TASK: usize = 8_192;
+/// Parameters of one parallel task.
+const PARAMETERS_PER_TASK: usize = 8_192;
 
 /// State of the optimizer.
 #[derive(Clone, Debug)]
@@ -16,21 +16,30 @@ pub struct Adam {
     squares: Vec<f32>,
     steps: i32,
     epsilon: f32,
+    weight_decay: f32,
 }
 
 impl Adam {
-    /// Optimizer for this many parameters. `epsilon` must be positive; gradients well below it make small steps.
+    /// Optimizer for this many parameters, without weight decay. `epsilon` must be positive; gradients well below it make small
+    /// steps.
     pub fn new(parameters: usize, epsilon: f32) -> Adam {
         Adam {
             means: vec![0.0; parameters],
             squares: vec![0.0; parameters],
             steps: 0,
             epsilon,
+            weight_decay: 0.0,
         }
     }
 
+    /// The same optimizer with decoupled weight decay: each step multiplies parameters by 1 - `learning_rate` * `weight_decay`.
+    #[must_use]
+    pub fn with_weight_decay(self, weight_decay: f32) -> Adam {
+        Adam { weight_decay, ..self }
+    }
+
     /// Takes one step of about `learning_rate` (in the unit of the parameters) against the gradient. A parameter whose gradient was always zero
-    /// does not move.
+    /// moves only by weight decay.
     ///
     /// # Panics
     /// If the number of parameters or gradients differs from that at construction.
@@ -41,13 +50,23 @@ impl Adam {
         let mean_scale = 1.0 / (1.0 - BETA1.powi(self.steps));
         let square_scale = 1.0 / (1.0 - BETA2.powi(self.steps));
         let epsilon = self.epsilon;
-        (parameters, gradient, &mut self.means, &mut self.squares)
+        let kept = 1.0 - learning_rate * self.weight_decay;
+        let tasks = (
+            parameters.par_chunks_mut(PARAMETERS_PER_TASK),
+            gradient.par_chunks(PARAMETERS_PER_TASK),
+            self.means.par_chunks_mut(PARAMETERS_PER_TASK),
+            self.squares.par_chunks_mut(PARAMETERS_PER_TASK),
+        );
+        tasks
             .into_par_iter()
-            .with_min_len(MIN_PARAMETERS_PER_TASK)
-            .for_each(|(parameter, &slope, mean, square)| {
-                *mean = BETA1 * *mean + (1.0 - BETA1) * slope;
-                *square = BETA2 * *square + (1.0 - BETA2) * slope * slope;
-                *parameter -= learning_rate * (*mean * mean_scale) / ((*square * square_scale).sqrt() + epsilon);
+            .for_each(|(parameters, gradient, means, squares)| {
+                let moments = means.iter_mut().zip(squares);
+                for ((parameter, &slope), (mean, square)) in parameters.iter_mut().zip(gradient).zip(moments) {
+                    *mean = BETA1 * *mean + (1.0 - BETA1) * slope;
+                    *square = BETA2 * *square + (1.0 - BETA2) * slope * slope;
+                    *parameter *= kept;
+                    *parameter -= learning_rate * (*mean * mean_scale) / ((*square * square_scale).sqrt() + epsilon);
+                }
             });
     }
 }
@@ -69,5 +88,15 @@ mod tests {
             "{parameters:?}"
         );
         assert_eq!(parameters[2].to_bits(), 7f32.to_bits(), "{parameters:?}");
+    }
+
+    #[test]
+    fn weight_decay_shrinks_parameters_without_gradient() {
+        let mut parameters = [1.0];
+        let mut adam = Adam::new(1, 1e-8).with_weight_decay(0.5);
+        for _ in 0..100 {
+            adam.step(&mut parameters, &[0.0], 0.01);
+        }
+        assert!((parameters[0] - 0.995f32.powi(100)).abs() < 1e-5, "{parameters:?}");
     }
 }
