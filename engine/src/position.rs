@@ -8,6 +8,7 @@ mod convert;
 mod generate;
 mod hash;
 mod king_danger;
+mod mailbox;
 mod make;
 mod move_maker;
 mod move_sink;
@@ -35,6 +36,7 @@ pub use attack_view::AttackView;
 pub(crate) use attacks::NoAddedPieces;
 pub use compiled::{CompiledPosition, LastPly, Targets};
 
+pub(crate) use mailbox::Mailbox;
 pub(crate) use move_maker::MoveMaker;
 pub(crate) use move_sink::{FindMove, ListWriter, MoveCounter};
 
@@ -169,6 +171,12 @@ impl<R: Ruleset> Position<R> {
     #[inline(always)]
     pub fn ply(&self) -> usize {
         self.previous.len()
+    }
+
+    /// Returns a copy of the pieces by square.
+    #[inline(always)]
+    pub(crate) fn mailbox(&self) -> Mailbox {
+        Mailbox::new::<R::Word>(&self.mailbox)
     }
 
     #[inline(always)]

@@ -3,90 +3,116 @@
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use assay_rules::Color;
 use assay_rules::piece::MAX_KINDS;
 use assay_rules::square::MAX_SQUARES;
+use assay_rules::{Color, Square};
 
-use super::features::{Extras, MirroredFiles, bits};
+use super::features::{Extras, FeatureSet, MirroredFiles, bits};
 use super::kernels::{self, Lanes};
 use super::network::Network;
-use crate::bitboard::{Bitboard, BitboardWord};
 use crate::eval::{MAX_PLY, Score};
-use crate::position::{CompiledPosition, Position};
-use crate::tables::piece_index;
+use crate::position::{CompiledPosition, Mailbox, Position};
 
-/// Maximum number of active features: a piece on every square, all kinds in both pockets, one last-moved kind per side.
-const MAX_ACTIVE: usize = MAX_SQUARES + 2 * MAX_KINDS + 2;
-/// Maximum number of changes by one move. If a position differs by more, another entry may be a better starting point.
-const MAX_MOVE_CHANGES: usize = 6;
+/// Maximum number of changed features: a piece on every square, all kinds in both pockets, one last-moved kind per side.
+const MAX_CHANGES: usize = MAX_SQUARES + 2 * MAX_KINDS + 2;
+/// Maximum number of squares that one move changes (castling). If a position differs in more, another source may be closer.
+const MAX_MOVE_SQUARES: u32 = 4;
+/// Number of plies with an accumulator.
+const PLIES: usize = MAX_PLY + 2;
 
 /// Accumulators for the plies of a line, each with the position it was computed for.
 ///
-/// The search does not notify the stack when it makes and unmakes moves. Each entry is valid for the position stored with it,
-/// and the accumulator of another position is computed from the differences. The entry of the previous ply is usually one move
-/// away; an entry of another line gives the same result, at a higher cost.
+/// The search does not notify the stack when it makes and unmakes moves. Each accumulator is valid for the position stored with
+/// it, and that of another position is computed from the differences. The previous ply is usually one move away; a position of
+/// another line gives the same result, at a higher cost. A perspective that begins or ceases to see the files mirrored starts from
+/// the last position that it saw in that way.
 #[derive(Clone, Debug)]
-pub struct AccumulatorStack<W: BitboardWord> {
+pub struct AccumulatorStack {
     network: Arc<Network>,
-    /// Bitboards of an entry: one for each kind and side.
-    piece_indices: usize,
-    /// Lanes of an entry: White's perspective, then Black's.
-    lanes: usize,
-    /// By entry and [`piece_index`]. Entry 0 is always the empty board, entry `p + 1` belongs to ply `p`.
-    pieces: Vec<Bitboard<W>>,
-    /// By entry.
-    extras: Vec<Extras>,
-    /// By entry.
-    mirrored: Vec<MirroredFiles>,
-    /// By entry.
+    /// By ply.
+    plies: Vec<Features>,
+    /// By ply and perspective.
     accumulators: Vec<Lanes>,
+    /// By perspective and whether it sees the files mirrored: the last position for which the perspective was refreshed, and the
+    /// accumulator of this perspective.
+    refreshed: [[(Features, Vec<Lanes>); 2]; 2],
 }
 
-/// Features to add and remove, for White's and Black's perspective.
+/// What the features of a position depend on.
+#[derive(Clone, Copy, Debug, Default)]
+struct Features {
+    mailbox: Mailbox,
+    extras: Extras,
+    mirrored: MirroredFiles,
+}
+
+impl Features {
+    #[inline]
+    fn of<R: CompiledPosition>(features: &FeatureSet, position: &Position<R>) -> Features {
+        Features {
+            mailbox: position.mailbox(),
+            extras: features.extras(position),
+            mirrored: features.mirrored_files(position),
+        }
+    }
+}
+
+/// Rows of the feature transformer to add and subtract.
 #[derive(Default)]
 struct Changes {
-    added: [ArrayVec<u32, MAX_ACTIVE>; 2],
-    removed: [ArrayVec<u32, MAX_ACTIVE>; 2],
+    added: ArrayVec<u32, MAX_CHANGES>,
+    removed: ArrayVec<u32, MAX_CHANGES>,
 }
 
 impl Changes {
-    fn add(&mut self, rows: [u32; 2]) {
-        self.added[0].push(rows[0]);
-        self.added[1].push(rows[1]);
-    }
-
-    fn remove(&mut self, rows: [u32; 2]) {
-        self.removed[0].push(rows[0]);
-        self.removed[1].push(rows[1]);
-    }
-
-    fn clear(&mut self) {
-        for rows in self.added.iter_mut().chain(&mut self.removed) {
-            rows.clear();
+    /// Collects the differences between two positions for one perspective, which sees the files mirrored or not in both. `squares`
+    /// are those on which they differ.
+    #[inline(always)]
+    fn collect(
+        &mut self,
+        features: &FeatureSet,
+        perspective: Color,
+        squares: impl Iterator<Item = Square>,
+        then: &Features,
+        now: &Features,
+    ) {
+        self.added.clear();
+        self.removed.clear();
+        let mirrored = now.mirrored[perspective.index()];
+        for square in squares {
+            if let Some(piece) = now.mailbox.piece(square) {
+                self.added.push(features.piece(perspective, piece, square, mirrored));
+            }
+            if let Some(piece) = then.mailbox.piece(square) {
+                self.removed.push(features.piece(perspective, piece, square, mirrored));
+            }
         }
-    }
-
-    fn len(&self) -> usize {
-        self.added[0].len() + self.removed[0].len()
+        if then.extras != now.extras {
+            let groups = then.extras.into_iter().zip(now.extras).enumerate();
+            for (group, (then, now)) in groups {
+                let feature = |kind| features.extra(perspective, group, kind);
+                self.added.extend(bits(now & !then).map(feature));
+                self.removed.extend(bits(then & !now).map(feature));
+            }
+        }
     }
 }
 
-const EMPTY: usize = 0;
-const ENTRIES: usize = MAX_PLY + 3;
-
-impl<W: BitboardWord> AccumulatorStack<W> {
-    /// Creates entries for all plies of a search.
-    pub fn new(network: &Arc<Network>) -> AccumulatorStack<W> {
-        let piece_indices = 2 * network.features.kinds().count();
-        let accumulators: Vec<Lanes> = [network.feature_bias.as_slice(); 2 * ENTRIES].concat();
+impl AccumulatorStack {
+    /// Creates accumulators for all plies of a search.
+    pub fn new(network: &Arc<Network>) -> AccumulatorStack {
+        let empty_board = |mirrored| {
+            let features = Features {
+                mirrored,
+                ..Features::default()
+            };
+            (features, network.feature_bias.clone())
+        };
         AccumulatorStack {
+            plies: vec![Features::default(); PLIES],
+            accumulators: [network.feature_bias.as_slice(); 2 * PLIES].concat(),
+            refreshed: [(); 2].map(|()| [false, true].map(|mirrored| empty_board([mirrored; 2]))),
             network: network.clone(),
-            piece_indices,
-            lanes: accumulators.len() / ENTRIES,
-            pieces: vec![Bitboard::EMPTY; piece_indices * ENTRIES],
-            extras: vec![[0; 4]; ENTRIES],
-            mirrored: vec![[false; 2]; ENTRIES],
-            accumulators,
         }
     }
 
@@ -99,117 +125,54 @@ impl<W: BitboardWord> AccumulatorStack<W> {
     ///
     /// # Panics
     /// Panics if `ply` is greater than [`MAX_PLY`].
-    pub fn evaluate<R: CompiledPosition<Word = W>>(&mut self, position: &Position<R>, ply: usize) -> Score {
-        let entry = ply + 1;
-        let extras = self.network.features.extras(position);
-        let mirrored = self.network.features.mirrored_files(position);
-        let before = entry - 1;
-        let mut from = before;
-        let mut changes = Changes::default();
-        self.compare(position, extras, mirrored, from, &mut changes);
-        if changes.len() > MAX_MOVE_CHANGES {
-            // The last sibling at this ply, or the empty board.
-            for other in [entry, EMPTY] {
-                if other != from && self.distance(position, extras, other) < changes.len() {
-                    from = other;
-                    changes.clear();
-                    self.compare(position, extras, mirrored, other, &mut changes);
+    pub fn evaluate<R: CompiledPosition>(&mut self, position: &Position<R>, ply: usize) -> Score {
+        let network = &*self.network;
+        let now = Features::of(&network.features, position);
+        let width = network.feature_bias.len();
+        let mut source = ply.saturating_sub(1);
+        let mut squares = now.mailbox.difference::<R::Word>(&self.plies[source].mailbox);
+        if squares.count() > MAX_MOVE_SQUARES {
+            // The last sibling, or the position before the opponent's move: in check, positions are not evaluated.
+            for other in [ply, ply.saturating_sub(2)] {
+                let others = now.mailbox.difference::<R::Word>(&self.plies[other].mailbox);
+                if others.count() < squares.count() {
+                    (source, squares) = (other, others);
                 }
             }
         }
-        // A perspective that now sees the files mirrored, or no longer does, starts from the empty board.
-        let mut sources = [from; 2];
-        for perspective in 0..2 {
-            if from != EMPTY && self.mirrored[from][perspective] != mirrored[perspective] {
-                let mut all = Changes::default();
-                self.compare(position, extras, mirrored, EMPTY, &mut all);
-                sources[perspective] = EMPTY;
-                changes.added[perspective].clone_from(&all.added[perspective]);
-                changes.removed[perspective].clear();
+        let then = self.plies[source];
+        let mut changes = Changes::default();
+        for perspective in Color::ALL {
+            let side = perspective.index();
+            let target = (2 * ply + side) * width..(2 * ply + side + 1) * width;
+            if then.mirrored[side] == now.mirrored[side] {
+                changes.collect(&network.features, perspective, squares.into_iter(), &then, &now);
+                let from = (2 * source + side) * width..(2 * source + side + 1) * width;
+                if source == ply {
+                    let accumulator = &mut self.accumulators[target];
+                    kernels::update(accumulator, &network.feature_weights, &changes.added, &changes.removed);
+                } else {
+                    let [target, from] = self
+                        .accumulators
+                        .get_disjoint_mut([target, from])
+                        .expect("accumulators of two plies");
+                    kernels::update_from(target, from, &network.feature_weights, &changes.added, &changes.removed);
+                }
+            } else {
+                let (last, accumulator) = &mut self.refreshed[side][usize::from(now.mirrored[side])];
+                let squares = now.mailbox.difference::<R::Word>(&last.mailbox);
+                changes.collect(&network.features, perspective, squares.into_iter(), last, &now);
+                kernels::update(accumulator, &network.feature_weights, &changes.added, &changes.removed);
+                *last = now;
+                self.accumulators[target].copy_from_slice(accumulator);
             }
         }
-        self.store_position(position, extras, mirrored, entry);
-        let (lanes, half) = (self.lanes, self.lanes / 2);
-        for (perspective, source) in sources.into_iter().enumerate() {
-            let (source, target) = (source * lanes + perspective * half, entry * lanes + perspective * half);
-            self.accumulators.copy_within(source..source + half, target);
-            let (added, removed) = (&changes.added[perspective], &changes.removed[perspective]);
-            let accumulator = &mut self.accumulators[target..][..half];
-            kernels::update(accumulator, &self.network.feature_weights, added, removed);
-        }
-        let network = &*self.network;
-        let perspectives = self.accumulators[entry * lanes..][..lanes].split_at(lanes / 2);
+        self.plies[ply] = now;
+        let (white, black) = self.accumulators[2 * ply * width..][..2 * width].split_at(width);
         let (us, them) = match position.side_to_move() {
-            Color::White => perspectives,
-            Color::Black => (perspectives.1, perspectives.0),
+            Color::White => (white, black),
+            Color::Black => (black, white),
         };
         network.output(us, them, network.features.output_bucket(position))
-    }
-
-    /// Collects the differences between an entry and a position in `changes`, which is too large to return by value.
-    #[inline]
-    fn compare<R: CompiledPosition<Word = W>>(
-        &self,
-        position: &Position<R>,
-        extras: Extras,
-        mirrored: MirroredFiles,
-        from: usize,
-        changes: &mut Changes,
-    ) {
-        let features = &self.network.features;
-        let then = &self.pieces[from * self.piece_indices..][..self.piece_indices];
-        for kind in features.kinds() {
-            for color in Color::ALL {
-                let (then, now) = (then[piece_index(color, kind)], position.pieces(color, kind));
-                if then == now {
-                    continue;
-                }
-                for square in now & !then {
-                    changes.add(features.piece(color, kind, square, mirrored));
-                }
-                for square in then & !now {
-                    changes.remove(features.piece(color, kind, square, mirrored));
-                }
-            }
-        }
-        let then = self.extras[from];
-        if then != extras {
-            for group in 0..extras.len() {
-                bits(extras[group] & !then[group]).for_each(|kind| changes.add(features.extra(group, kind)));
-                bits(then[group] & !extras[group]).for_each(|kind| changes.remove(features.extra(group, kind)));
-            }
-        }
-    }
-
-    /// Number of differences between an entry and a position.
-    fn distance<R: CompiledPosition<Word = W>>(&self, position: &Position<R>, extras: Extras, from: usize) -> usize {
-        let then = &self.pieces[from * self.piece_indices..][..self.piece_indices];
-        let mut changes = 0;
-        for kind in self.network.features.kinds() {
-            for color in Color::ALL {
-                changes += (then[piece_index(color, kind)] ^ position.pieces(color, kind)).count();
-            }
-        }
-        let groups = extras.iter().zip(self.extras[from]);
-        changes += groups.map(|(now, then)| (now ^ then).count_ones()).sum::<u32>();
-        changes as usize
-    }
-
-    #[inline]
-    fn store_position<R: CompiledPosition<Word = W>>(
-        &mut self,
-        position: &Position<R>,
-        extras: Extras,
-        mirrored: MirroredFiles,
-        entry: usize,
-    ) {
-        let pieces = &mut self.pieces[entry * self.piece_indices..][..self.piece_indices];
-        for kind in self.network.features.kinds() {
-            for color in Color::ALL {
-                pieces[piece_index(color, kind)] = position.pieces(color, kind);
-            }
-        }
-        self.extras[entry] = extras;
-        self.mirrored[entry] = mirrored;
     }
 }

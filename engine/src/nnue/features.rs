@@ -1,6 +1,7 @@
 //! Input features of the networks for both perspectives, and output buckets.
 
-use assay_rules::piece::Kind;
+use assay_rules::piece::{Kind, Piece};
+use assay_rules::square::MAX_SQUARES;
 use assay_rules::{Color, GameDef, Square};
 
 use super::architecture::OUTPUT_BUCKETS;
@@ -39,6 +40,8 @@ pub struct FeatureSet {
     joker: Option<Kind>,
     /// Number of pieces at the start, including pockets.
     start_pieces: u32,
+    /// Output bucket by number of pieces on the board.
+    buckets: Vec<u8>,
 }
 
 /// Features other than pieces on the board: pockets of White and Black, then the kinds that they last moved as, one bit for
@@ -57,6 +60,7 @@ impl FeatureSet {
         };
         let mirrored_file =
             |square| board.rank(Square(square)) * board.files() + board.files() - 1 - board.file(Square(square));
+        let start_pieces = pieces_at_start(game);
         FeatureSet {
             files: board.files(),
             ranks: board.ranks(),
@@ -68,7 +72,10 @@ impl FeatureSet {
                 gating.pocket.iter().map(|&kind| (kind, gating.last_move.0)).collect()
             }),
             joker: game.joker,
-            start_pieces: pieces_at_start(game),
+            start_pieces,
+            buckets: (0..=MAX_SQUARES as u32)
+                .map(|pieces| bucket_of(pieces, start_pieces) as u8)
+                .collect(),
         }
     }
 
@@ -90,19 +97,18 @@ impl FeatureSet {
     pub fn active<R: CompiledPosition>(&self, position: &Position<R>) -> [Vec<u32>; 2] {
         let mirrored = self.mirrored_files(position);
         let mut active = [Vec::with_capacity(64), Vec::with_capacity(64)];
-        let mut add = |pair: [u32; 2]| {
-            active[0].push(pair[0]);
-            active[1].push(pair[1]);
-        };
-        for color in Color::ALL {
-            for kind in self.kinds() {
-                for square in position.pieces(color, kind) {
-                    add(self.piece(color, kind, square, mirrored));
+        for perspective in Color::ALL {
+            let list = &mut active[perspective.index()];
+            let mirrored = mirrored[perspective.index()];
+            for color in Color::ALL {
+                for kind in self.kinds() {
+                    let squares = position.pieces(color, kind).into_iter();
+                    list.extend(squares.map(|square| self.piece(perspective, Piece { color, kind }, square, mirrored)));
                 }
             }
-        }
-        for (group, kinds) in self.extras(position).into_iter().enumerate() {
-            bits(kinds).for_each(|kind| add(self.extra(group, kind)));
+            for (group, kinds) in self.extras(position).into_iter().enumerate() {
+                list.extend(bits(kinds).map(|kind| self.extra(perspective, group, kind)));
+            }
         }
         for list in &mut active {
             list.sort_unstable();
@@ -113,7 +119,7 @@ impl FeatureSet {
     /// Returns the output bucket of a position, below [`OUTPUT_BUCKETS`]; it rises with the number of pieces on the board.
     #[inline]
     pub fn output_bucket<R: CompiledPosition>(&self, position: &Position<R>) -> usize {
-        bucket_of(position.occupied().count(), self.start_pieces)
+        usize::from(self.buckets[position.occupied().count() as usize])
     }
 
     /// Returns whether each perspective sees the files mirrored: if its king is right of the middle.
@@ -159,25 +165,25 @@ impl FeatureSet {
         (0..self.kinds as u8).map(Kind)
     }
 
-    /// Returns the feature of a piece on a square, for White's and Black's perspective.
-    #[inline]
-    pub(super) fn piece(&self, color: Color, kind: Kind, square: Square, mirrored: MirroredFiles) -> [u32; 2] {
-        let feature = |enemy: usize, square: u8, mirrored: bool| {
-            let mirrored_file = self.mirrored_file[usize::from(square)];
-            let square = if mirrored { mirrored_file } else { square };
-            ((enemy * self.kinds + kind.index()) * self.places() + usize::from(square)) as u32
-        };
-        [
-            feature(color.index(), square.0, mirrored[0]),
-            feature(1 - color.index(), self.mirrored_rank[square.index()], mirrored[1]),
-        ]
+    /// Returns the feature of a piece on a square from a perspective that sees the files mirrored or not.
+    #[inline(always)]
+    pub(super) fn piece(&self, perspective: Color, piece: Piece, square: Square, mirrored: bool) -> u32 {
+        let mut square = square.0;
+        if perspective == Color::Black {
+            square = self.mirrored_rank[usize::from(square)];
+        }
+        if mirrored {
+            square = self.mirrored_file[usize::from(square)];
+        }
+        let enemy = usize::from(piece.color != perspective);
+        ((enemy * self.kinds + piece.kind.index()) * self.places() + usize::from(square)) as u32
     }
 
-    /// Returns the feature of one of the [`Extras`], for White's and Black's perspective.
+    /// Returns the feature of one of the [`Extras`] from a perspective.
     #[inline]
-    pub(super) fn extra(&self, group: usize, kind: usize) -> [u32; 2] {
-        let first = 2 * self.kinds * self.places();
-        [group, group ^ 1].map(|group| (first + group * self.kinds + kind) as u32)
+    pub(super) fn extra(&self, perspective: Color, group: usize, kind: usize) -> u32 {
+        let group = group ^ perspective.index();
+        (2 * self.kinds * self.places() + group * self.kinds + kind) as u32
     }
 
     /// Returns the features other than pieces on the board.

@@ -13,6 +13,24 @@ const _: () = assert!(LANES == HIDDEN_MULTIPLE);
 #[repr(C, align(32))]
 pub(super) struct Lanes(pub(super) [i16; LANES]);
 
+impl Lanes {
+    #[inline(always)]
+    fn plus(mut self, other: Lanes) -> Lanes {
+        for (number, other) in self.0.iter_mut().zip(other.0) {
+            *number = number.wrapping_add(other);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn minus(mut self, other: Lanes) -> Lanes {
+        for (number, other) in self.0.iter_mut().zip(other.0) {
+            *number = number.wrapping_sub(other);
+        }
+        self
+    }
+}
+
 /// Packs numbers into lanes.
 ///
 /// # Panics
@@ -33,60 +51,57 @@ fn flat(lanes: &[Lanes]) -> &[i16] {
 /// Adds and subtracts rows of weights to an accumulator. A row is as long as the accumulator.
 #[inline]
 pub(super) fn update(accumulator: &mut [Lanes], rows: &[Lanes], added: &[u32], removed: &[u32]) {
-    let change = Change {
-        width: accumulator.len(),
-        rows,
-        added,
-        removed,
-    };
-    let rest = change.apply::<8>(accumulator);
-    let rest = change.apply::<4>(rest);
-    change.apply::<1>(rest);
-}
-
-/// Arguments of [`update`].
-struct Change<'c> {
-    /// Length of a row in lanes.
-    width: usize,
-    rows: &'c [Lanes],
-    added: &'c [u32],
-    removed: &'c [u32],
-}
-
-impl Change<'_> {
-    /// Updates the remaining part of the accumulator in tiles of `N` lanes, which stay in registers during the loop over the
-    /// rows. Returns the part that is too short for a tile.
-    #[inline(always)]
-    fn apply<'a, const N: usize>(&self, accumulator: &'a mut [Lanes]) -> &'a mut [Lanes] {
-        let done = self.width - accumulator.len();
-        let (tiles, rest) = accumulator.as_chunks_mut::<N>();
-        for (number, tile) in tiles.iter_mut().enumerate() {
-            let mut registers = *tile;
-            for &row in self.added {
-                let row = self.part::<N>(row, done + number * N);
-                for (sums, row) in registers.iter_mut().zip(row) {
-                    for (sum, &number) in sums.0.iter_mut().zip(&row.0) {
-                        *sum = sum.wrapping_add(number);
-                    }
-                }
-            }
-            for &row in self.removed {
-                let row = self.part::<N>(row, done + number * N);
-                for (sums, row) in registers.iter_mut().zip(row) {
-                    for (sum, &number) in sums.0.iter_mut().zip(&row.0) {
-                        *sum = sum.wrapping_sub(number);
-                    }
-                }
-            }
-            *tile = registers;
+    let width = accumulator.len();
+    let row = |&row: &u32| &rows[row as usize * width..][..width];
+    // The rows of a piece that has moved, in one pass.
+    let pairs = added.len().min(removed.len());
+    for (added, removed) in added.iter().zip(removed) {
+        for ((sum, &added), &removed) in accumulator.iter_mut().zip(row(added)).zip(row(removed)) {
+            *sum = sum.plus(added).minus(removed);
         }
-        rest
     }
+    for added in &added[pairs..] {
+        for (sum, &added) in accumulator.iter_mut().zip(row(added)) {
+            *sum = sum.plus(added);
+        }
+    }
+    for removed in &removed[pairs..] {
+        for (sum, &removed) in accumulator.iter_mut().zip(row(removed)) {
+            *sum = sum.minus(removed);
+        }
+    }
+}
 
-    #[inline(always)]
-    fn part<const N: usize>(&self, row: u32, first: usize) -> &[Lanes; N] {
-        let part = &self.rows[row as usize * self.width + first..];
-        part.first_chunk().expect("rows are as long as the accumulator")
+/// Sets an accumulator to another one with rows of weights added and subtracted. The changes by usual moves take one pass.
+#[inline]
+pub(super) fn update_from(target: &mut [Lanes], source: &[Lanes], rows: &[Lanes], added: &[u32], removed: &[u32]) {
+    let width = target.len();
+    let row = |row: u32| &rows[row as usize * width..][..width];
+    let sums = target.iter_mut().zip(source);
+    match (added, removed) {
+        (&[], &[]) => target.copy_from_slice(source),
+        // A move.
+        (&[a], &[b]) => {
+            for (((target, source), &a), &b) in sums.zip(row(a)).zip(row(b)) {
+                *target = source.plus(a).minus(b);
+            }
+        }
+        // A capture.
+        (&[a], &[b, c]) => {
+            for ((((target, source), &a), &b), &c) in sums.zip(row(a)).zip(row(b)).zip(row(c)) {
+                *target = source.plus(a).minus(b).minus(c);
+            }
+        }
+        // Castling, or two moves.
+        (&[a, b], &[c, d]) => {
+            for (((((target, source), &a), &b), &c), &d) in sums.zip(row(a)).zip(row(b)).zip(row(c)).zip(row(d)) {
+                *target = source.plus(a).plus(b).minus(c).minus(d);
+            }
+        }
+        _ => {
+            target.copy_from_slice(source);
+            update(target, rows, added, removed);
+        }
     }
 }
 

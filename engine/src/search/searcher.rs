@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use assay_rules::Kind;
+
 use super::info::{SearchInfo, SearchResult};
 use super::limits::Limits;
 use super::thread::SearchThread;
@@ -179,8 +181,8 @@ impl<R: CompiledSearch> Searcher<R> {
         self.pool.main.network()
     }
 
-    /// Sets or removes the network, and forgets everything learned. The weights still decide exchanges and drawish
-    /// endings.
+    /// Sets or removes the network, without piece offsets, and forgets everything learned. The weights still decide exchanges
+    /// and drawish endings.
     ///
     /// # Panics
     /// Panics if the network belongs to another game.
@@ -192,6 +194,14 @@ impl<R: CompiledSearch> Searcher<R> {
             );
         }
         self.pool.for_each_thread(|thread| thread.set_network(network));
+        self.clear();
+    }
+
+    /// Adds to the network's evaluation, for the side to move, these centipawns for each own piece of the kind and subtracts them
+    /// for each piece of the opponent, on the board and in pockets. Forgets everything learned. The linear evaluation has weights
+    /// instead; it ignores offsets.
+    pub fn set_piece_offsets(&mut self, offsets: &[(Kind, i32)]) {
+        self.pool.for_each_thread(|thread| thread.set_piece_offsets(offsets));
         self.clear();
     }
 
@@ -215,10 +225,12 @@ impl<R: CompiledSearch> Searcher<R> {
         Vec::<u8>::new().try_reserve_exact(added.saturating_mul(THREAD_BYTES))?;
         let evaluator = self.evaluator().clone();
         let network = self.network().cloned();
+        let piece_offsets = self.pool.main.piece_offsets().to_vec();
         let (game, tt) = (self.tables.game(), &self.tt);
         self.pool.resize(threads, |id| {
             let mut helper = SearchThread::new(id, game, evaluator.clone(), tt.clone());
             helper.set_network(network.as_ref());
+            helper.set_piece_offsets(&piece_offsets);
             helper
         });
         Ok(())

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use assay_rules::def::BUILTIN_NAMES;
-use assay_rules::{GameDef, Position as RulesPosition, uci};
+use assay_rules::{GameDef, Kind, Position as RulesPosition, uci};
 
 use super::*;
 use crate::eval::Score;
 use crate::moves::{Move, MoveList};
+use crate::nnue::tests::random_network;
 use crate::position::Position;
 use crate::registry::{Visitor, dispatch};
 use crate::tables::Tables;
@@ -310,4 +311,64 @@ fn stops_at_once_with_the_flag_set() {
         dispatch(&game("chess"), Stopped)
     };
     assert!(best);
+}
+
+/// Piece offsets change a network's evaluation by their sum over the material difference.
+struct PieceOffsets;
+
+impl Visitor for PieceOffsets {
+    type Output = ();
+
+    fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) {
+        let game = tables.game();
+        let network = Arc::new(random_network(game, 32, 7).quantize(game));
+        let offsets: Vec<(Kind, i32)> = game
+            .all_kinds()
+            .zip([-30, 17, 0, 111, -8].into_iter().cycle())
+            .collect();
+        let mut searcher = Searcher::new(&tables, 0).unwrap();
+        searcher.set_network(Some(&network));
+        searcher.set_piece_offsets(&offsets);
+        let mut position = Position::new(&tables, &RulesPosition::start(game));
+        assert_eq!(
+            searcher.evaluate(&position),
+            network.evaluate(&position),
+            "{}",
+            game.name
+        );
+        let mut changed = 0;
+        let mut list = MoveList::new();
+        for ply in 0..200 {
+            position.legal_moves(&mut list);
+            if list.is_empty() {
+                break;
+            }
+            position.make(list[ply * 7919 % list.len()]);
+            let us = position.side_to_move();
+            let pieces =
+                |color, kind| position.pieces(color, kind).count() as i32 + i32::from(position.in_pocket(color, kind));
+            let sum: i32 = offsets
+                .iter()
+                .map(|&(kind, offset)| offset * (pieces(us, kind) - pieces(!us, kind)))
+                .sum();
+            let plain = network.evaluate(&position);
+            let expected = Score::from_centipawns(plain.centipawns().unwrap() + sum);
+            let expected = searcher.evaluator().scale_drawish(&position, expected);
+            assert_eq!(searcher.evaluate(&position), expected, "{}", position.to_rules().fen());
+            changed += u32::from(sum != 0);
+        }
+        assert!(changed > 50, "{}: {changed}", game.name);
+        searcher.set_network(Some(&network));
+        let plain = searcher
+            .evaluator()
+            .scale_drawish(&position, network.evaluate(&position));
+        assert_eq!(searcher.evaluate(&position), plain);
+    }
+}
+
+#[test]
+fn piece_offsets_count_the_material_difference() {
+    for name in BUILTIN_NAMES {
+        dispatch(&game(name), PieceOffsets);
+    }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use assay_rules::GameDef;
+use assay_rules::{GameDef, Kind};
 
 use super::correction::CorrectionHistory;
 use super::limits::Limits;
@@ -42,7 +42,9 @@ pub struct SearchThread<R: CompiledPosition> {
     pub(crate) id: u32,
     evaluator: Evaluator<R>,
     /// Evaluates in place of the linear terms.
-    network: Option<AccumulatorStack<R::Word>>,
+    network: Option<AccumulatorStack>,
+    /// Kinds with centipawns added to the network's evaluation for each piece; see [`super::Searcher::set_piece_offsets`].
+    piece_offsets: Vec<(Kind, i32)>,
     pub(crate) tt: Arc<TranspositionTable>,
     pub(crate) history: History,
     pub(crate) correction_history: CorrectionHistory,
@@ -87,6 +89,7 @@ impl<R: CompiledPosition> SearchThread<R> {
             id,
             evaluator,
             network: None,
+            piece_offsets: Vec::new(),
             tt,
             history: History::new(game),
             correction_history: CorrectionHistory::new(),
@@ -129,8 +132,18 @@ impl<R: CompiledPosition> SearchThread<R> {
         self.network.as_ref().map(AccumulatorStack::network)
     }
 
+    /// Sets or removes the network, without piece offsets.
     pub(crate) fn set_network(&mut self, network: Option<&Arc<Network>>) {
         self.network = network.map(AccumulatorStack::new);
+        self.piece_offsets.clear();
+    }
+
+    pub(crate) fn piece_offsets(&self) -> &[(Kind, i32)] {
+        &self.piece_offsets
+    }
+
+    pub(crate) fn set_piece_offsets(&mut self, offsets: &[(Kind, i32)]) {
+        offsets.clone_into(&mut self.piece_offsets);
     }
 
     /// Prepares a new search.
@@ -197,7 +210,10 @@ impl<R: CompiledPosition> SearchThread<R> {
     pub(crate) fn evaluate(&mut self, position: &Position<R>, ply: usize) -> Score {
         match &mut self.network {
             Some(accumulators) => {
-                let score = accumulators.evaluate(position, ply);
+                let mut score = accumulators.evaluate(position, ply);
+                if !self.piece_offsets.is_empty() {
+                    score = offset(score, position, &self.piece_offsets);
+                }
                 self.evaluator.scale_drawish(position, score)
             }
             None => self.evaluator.evaluate(position),
@@ -213,6 +229,20 @@ impl<R: CompiledPosition> SearchThread<R> {
             two_plies_ago: piece_to(2),
         }
     }
+}
+
+/// Adds the offset of each piece of the side to move, and subtracts that of each piece of the opponent, on the board and in
+/// pockets.
+fn offset<R: CompiledPosition>(score: Score, position: &Position<R>, offsets: &[(Kind, i32)]) -> Score {
+    let Some(centipawns) = score.centipawns() else {
+        return score;
+    };
+    let us = position.side_to_move();
+    let pieces = |color, kind| position.pieces(color, kind).count() as i32 + i32::from(position.in_pocket(color, kind));
+    let offsets = offsets
+        .iter()
+        .map(|&(kind, offset)| offset * (pieces(us, kind) - pieces(!us, kind)));
+    Score::from_centipawns(centipawns + offsets.sum::<i32>())
 }
 
 /// The move pickers of the nodes on the current path.

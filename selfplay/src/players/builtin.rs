@@ -14,7 +14,7 @@ use assay_rules::{Game, GameDef, Position, uci};
 use super::{Answer, Judgement, NoAnswer, Player, PositionJudge, own_clock};
 use crate::game::clock::{Clock, Clocks, EngineLimits};
 use crate::game::{EngineFault, Eval, GameState, Reply};
-use crate::settings::eval_jitter::scale_piece_values;
+use crate::settings::eval_jitter::{piece_offsets, scale_piece_values};
 use crate::settings::{BuiltinEngine, Evaluation};
 
 /// The minimum number of nodes for judging an opening: with fewer, a search may miss the end of the first exchange.
@@ -197,7 +197,12 @@ impl<R: CompiledRuleset> Player for EnginePlayer<R> {
     }
 
     fn set_value_factors(&mut self, factors: &[f64]) {
+        let network = self.searcher.network().cloned();
         self.searcher.set_weights(scale_piece_values(&self.weights, factors));
+        if let Some(network) = network {
+            self.searcher.set_network(Some(&network));
+            self.searcher.set_piece_offsets(&piece_offsets(&self.weights, factors));
+        }
     }
 }
 

@@ -17,7 +17,8 @@ use crate::seed::{Purpose, Stream};
 /// The largest change in percent.
 const MAX_PERCENT: u32 = 90;
 
-/// Changes to the piece values of the linear evaluation, equal for both sides.
+/// Changes to the piece values of the evaluation, equal for both sides. A network has no piece values: it gets offsets of the size
+/// by which the values of the linear evaluation change.
 ///
 /// As text: `20`, or `20,N+20,B-10` with kinds by letter and their bias, in percent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,6 +131,15 @@ pub(crate) fn scale_piece_values(plain: &Weights, factors: &[f64]) -> Weights {
     weights
 }
 
+/// By kind: the change of its middlegame value by its factor, rounded to centipawns; kinds without a change are omitted.
+pub(crate) fn piece_offsets(plain: &Weights, factors: &[f64]) -> Vec<(Kind, i32)> {
+    let offsets = plain.game().all_kinds().filter_map(|kind| {
+        let value = plain.get(plain.terms().material(kind)?).middlegame;
+        Some((kind, ((factors[kind.index()] - 1.0) * value).round() as i32))
+    });
+    offsets.filter(|&(_, offset)| offset != 0).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,6 +187,27 @@ mod tests {
             };
             assert!((changed.get(term).middlegame - factor * plain.get(term).middlegame).abs() < 1e-9);
             assert!((changed.get(term).endgame - factor * plain.get(term).endgame).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn offsets_are_changes_of_values() {
+        let game = GameDef::builtin("chess").unwrap();
+        let plain = Weights::for_game(&game);
+        let factors: Vec<f64> = game
+            .all_kinds()
+            .map(|kind| if kind.0 < 2 { 1.0 } else { 1.2 })
+            .collect();
+        let offsets = piece_offsets(&plain, &factors);
+        let changed = scale_piece_values(&plain, &factors);
+        assert!(
+            offsets.len() > 2 && offsets.iter().all(|(kind, _)| kind.0 >= 2 && *kind != game.king),
+            "{offsets:?}"
+        );
+        for (kind, offset) in offsets {
+            let material = plain.terms().material(kind).unwrap();
+            let change = changed.get(material).middlegame - plain.get(material).middlegame;
+            assert!((f64::from(offset) - change).abs() <= 0.5 + 1e-9);
         }
     }
 }
