@@ -48,7 +48,7 @@ impl Default for NetworkSettings {
             epochs: 20,
             lambda: 0.3,
             batch: 16_384,
-            learning_rate: 0.001,
+            learning_rate: 0.004,
             seed: 1,
         }
     }
