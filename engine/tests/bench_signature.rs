@@ -10,7 +10,7 @@ use assay_engine::bench::{positions, search_positions};
 const DEPTH: u32 = 8;
 
 const SIGNATURES: [(&str, u64); 6] = [
-    ("chess", 24_719),
+    ("chess", 22_921),
     ("berolina", 22_835),
     ("gamma2", 18_345),
     ("gunnery", 16_378),

@@ -8,7 +8,7 @@ impl Ruleset for Chess {
     type Word = u64;
     const NAME: Option<&'static str> = Some("chess");
     const WEIGHTS: Option<&'static str> = Some(include_str!("../../weights/chess.toml"));
-    const NETWORK: Option<&'static [u8]> = None;
+    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../networks/chess.network"));
     const MECHANICS: Mechanics = Mechanics {
         castling: true,
         en_passant: true,
