@@ -306,20 +306,25 @@ mod tests {
         for hidden in [16, 80] {
             let (parameters, opposite, examples) = some(hidden);
             let indices: Vec<u32> = (0..examples.len() as u32).collect();
-            let mut gradients = NetworkParameters::zero(parameters.inputs(), hidden);
-            gradient(&parameters, &opposite, &examples, &indices, 0.3, &mut gradients);
+            let gradient_of = |parameters: &NetworkParameters| {
+                let mut gradients = NetworkParameters::zero(parameters.inputs(), hidden);
+                gradient(parameters, &opposite, &examples, &indices, 0.3, &mut gradients);
+                gradients
+            };
+            let gradients = gradient_of(&parameters);
             let step = 1e-3;
             let check = |index: usize| {
                 let at = |by: f32| {
                     let mut changed = parameters.clone();
                     changed.numbers[index] += by;
-                    loss(&changed, &opposite, &examples, 0.3)
+                    let slope = f64::from(gradient_of(&changed).numbers[index]);
+                    (loss(&changed, &opposite, &examples, 0.3), slope)
                 };
-                let (found, slope) = (
-                    (at(step) - at(-step)) / (2.0 * f64::from(step)),
-                    gradients.numbers[index],
-                );
-                assert!((found - f64::from(slope)).abs() < 0.02, "{index}: {found} {slope}");
+                let ((below, first), (above, last)) = (at(-step), at(step));
+                let found = (above - below) / (2.0 * f64::from(step));
+                // The slopes differ if a sum passes the upper limit of the clipped ReLU within the step.
+                let slopes = first.min(last) - 0.005..first.max(last) + 0.005;
+                assert!(slopes.contains(&found), "{index}: {found} not in {slopes:?}");
             };
             let transformer = parameters.layers().0.len();
             let active = (0..transformer).filter(|&index| gradients.numbers[index] != 0.0);
