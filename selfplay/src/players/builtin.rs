@@ -44,12 +44,12 @@ pub trait BuiltinPlayers: Sync {
     /// If there is no memory for its transposition table.
     fn player(&self, engine: BuiltinEngine, limits: EngineLimits) -> Result<Box<dyn BuiltinPlayer>, HashError>;
 
-    /// The engine's version and a hash of its moves and scores in some positions. A change of search, evaluation or weights
-    /// changes it, so that a run is not resumed by a different player.
+    /// The engine's version and a hash of its moves and scores in some positions, with the evaluation that it plays with. A
+    /// change of search, weights or network changes it, so that a run is not resumed by a different player.
     ///
     /// # Errors
     /// If there is no memory for a transposition table.
-    fn identity(&self) -> Result<String, HashError>;
+    fn identity(&self, evaluation: Evaluation) -> Result<String, HashError>;
 }
 
 /// The built-in players of a game.
@@ -96,8 +96,9 @@ impl<R: CompiledRuleset> BuiltinPlayers for Players<R> {
         Ok(Box::new(self.engine_player(engine, limits)?))
     }
 
-    fn identity(&self) -> Result<String, HashError> {
-        let mut player = self.engine_player(JUDGE, EngineLimits::default())?;
+    fn identity(&self, evaluation: Evaluation) -> Result<String, HashError> {
+        let engine = BuiltinEngine { evaluation, ..JUDGE };
+        let mut player = self.engine_player(engine, EngineLimits::default())?;
         let mut game = Game::start(&self.game);
         player.reset(game.position());
         let mut seen = String::new();
@@ -224,3 +225,19 @@ impl<R: CompiledRuleset> PositionJudge for EnginePlayer<R> {
 }
 
 impl<R: CompiledRuleset> BuiltinPlayer for EnginePlayer<R> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identity_depends_on_the_network() {
+        for name in assay_rules::def::BUILTIN_NAMES {
+            let game = GameDef::builtin(name).unwrap();
+            let players = builtin_players(&game);
+            let identity = |evaluation| players.identity(evaluation).unwrap();
+            let same = identity(Evaluation::Linear) == identity(Evaluation::Default);
+            assert_eq!(same, assay_engine::nnue::Network::builtin(&game).is_none(), "{name}");
+        }
+    }
+}

@@ -85,7 +85,9 @@ impl<'r> EngineSlot<'r> {
     /// If it cannot be started.
     pub fn identity(&self, stop: &AtomicBool) -> Result<String, StartError> {
         match (&self.settings.kind, self.builtin) {
-            (EngineKind::Builtin(_), Some(builtin)) => builtin.identity().map_err(|source| self.error(source)),
+            (EngineKind::Builtin(engine), Some(builtin)) => {
+                builtin.identity(engine.evaluation).map_err(|source| self.error(source))
+            }
             (EngineKind::Builtin(_), None) => Err(self.unruled()),
             (EngineKind::Uci(uci), _) => {
                 let engine = self.start_program(uci, stop)?;
