@@ -11,7 +11,7 @@
 //! | Tables and wrapped paragraphs | [`Table`], [`text`] |
 //! | Arguments that several programs take, and value parsers | [`args`] |
 //! | Shell completions and man pages | [`SharedCommand`] |
-//! | Snapshots of help and error texts (feature `testing`) | `testing` |
+//! | Snapshots of help and error texts, signals (feature `testing`) | `testing` |
 //!
 //! A program looks like this:
 //!

@@ -1,4 +1,4 @@
-//! Snapshots of help and error texts, for the tests of programs.
+//! Snapshots of help and error texts, and processes that obey signals, for the tests of programs.
 //!
 //! A snapshot is a file of `tests/snapshots/`. With `UPDATE_SNAPSHOTS=1` in the environment, tests rewrite the files instead
 //! of comparing them; review the diff before committing it.
@@ -16,6 +16,17 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+
+/// Lets a hangup end a program, as on a terminal, even if the tests run under `nohup`.
+#[cfg(unix)]
+pub fn heed_hangup(command: &mut Command) -> &mut Command {
+    use std::os::unix::process::CommandExt;
+
+    use nix::sys::signal::{SigHandler, Signal, signal};
+
+    // SAFETY: `signal` may be called between fork and exec, and the default action is no handler of ours.
+    unsafe { command.pre_exec(|| Ok(signal(Signal::SIGHUP, SigHandler::SigDfl).map(drop)?)) }
+}
 
 /// Width of help texts in snapshots.
 const COLUMNS: &str = "100";

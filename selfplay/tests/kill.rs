@@ -13,6 +13,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+use assay_cli::testing::heed_hangup;
 use assay_selfplay::seed::{Purpose, Stream};
 use assay_selfplay::{GameRecord, Store};
 use common::{printed, signal, wait_until};
@@ -67,7 +68,11 @@ impl PlayingCommand<'_> {
 
     fn spawn(&self, size: usize, folder: &Path) -> Child {
         let mut command = self.command(size, folder);
-        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+        heed_hangup(&mut command)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
     }
 
     /// Runs the command to its end; returns what it prints.
