@@ -15,6 +15,7 @@ pub mod uci;
 
 use std::io::{self, Read, Write};
 
+pub use eval_file::LINEAR;
 use input::InputLines;
 pub use number::NumberError;
 pub use uci::run_commands;

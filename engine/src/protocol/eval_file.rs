@@ -16,7 +16,7 @@ use crate::registry::CompiledRuleset;
 use crate::search::Searcher;
 
 /// Value of `EvalFile` that selects the linear evaluation with the game's default weights, even if the game has a network.
-pub(crate) const LINEAR: &str = "<linear>";
+pub const LINEAR: &str = "<linear>";
 
 /// Value of the option.
 #[derive(Debug, Default)]

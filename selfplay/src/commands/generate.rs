@@ -5,8 +5,11 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, whole_number};
 use assay_cli::{Exit, format, interrupt, output};
+use assay_engine::Network;
 use assay_selfplay::info::Results;
-use assay_selfplay::settings::{EvalJitter, Material, RandomOpenings, StartChoice};
+use assay_selfplay::settings::{
+    EngineSettings, EvalJitter, Evaluation, Material, PlayerSlots, RandomOpenings, StartChoice,
+};
 use assay_selfplay::{GameSource, Progress, RunOptions, RunSettings, Summary, Tally, generate};
 use clap::{ValueEnum, ValueHint};
 use serde_json::json;
@@ -30,6 +33,7 @@ Examples:
       Play 1000 more games
   assay-selfplay generate apothecary2 --setup 14+pawn:e4 --opening-plies 4 --games 400 --out handicap.db
   assay-selfplay generate chess --for values --games 20000 --nodes 4000 --seed 7 --out values.db
+  assay-selfplay generate chess --evaluation network --games 100000 --nodes 400 --seed 7 --out network.db
   assay-selfplay generate my-game.toml --games 100 --out mine.db";
 
 /// Play games of the engine against itself; the same command continues a stopped run
@@ -66,6 +70,9 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     hash: u32,
+    /// Evaluation of the engine; a network needs a game that has one
+    #[arg(long, value_enum, default_value_t = EvaluationChoice::Linear)]
+    evaluation: EvaluationChoice,
     /// Start before the random moves: an id, with handicaps if any (14+pawn:e4), or `random` for any start
     #[arg(long, value_name = "START", default_value = "random")]
     setup: String,
@@ -92,6 +99,14 @@ pub(crate) struct Args {
     balance: Option<Balance>,
     #[command(flatten)]
     json: JsonArg,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum EvaluationChoice {
+    /// Weights tuned on games, which say what a piece is worth; piece values are measured with it
+    Linear,
+    /// The game's network, which is stronger; for games that a network is to be trained on
+    Network,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -142,8 +157,15 @@ impl Args {
                 source.game.name
             );
         }
+        let evaluation = match self.evaluation {
+            EvaluationChoice::Linear => Evaluation::Linear,
+            EvaluationChoice::Network if Network::builtin(&source.game).is_some() => Evaluation::Default,
+            EvaluationChoice::Network => bail!("--evaluation network: {} has no network", source.game.name),
+        };
         let (seed, hash_mb) = (self.seed.seed, self.hash as usize);
         let mut settings = RunSettings::self_play(source, seed, self.nodes, hash_mb, opening);
+        settings.players =
+            PlayerSlots::Shared(EngineSettings::self_play(self.nodes, hash_mb).with_evaluation(evaluation));
         settings.eval_jitter = eval_jitter;
         let threads = self.threads.threads.unwrap_or(0);
         Ok((settings, RunOptions::self_play(self.games, threads)))

@@ -2,6 +2,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use assay_engine::protocol::LINEAR;
 use serde::{Deserialize, Serialize};
 
 use crate::game::FenDialect;
@@ -87,6 +88,15 @@ impl EngineSettings {
             },
         }
     }
+
+    /// The same engine with this evaluation; programs choose their own.
+    #[must_use]
+    pub fn with_evaluation(mut self, evaluation: Evaluation) -> EngineSettings {
+        if let EngineKind::Builtin(engine) = &mut self.kind {
+            engine.evaluation = evaluation;
+        }
+        self
+    }
 }
 
 /// The players of a run.
@@ -132,7 +142,11 @@ impl fmt::Display for EngineKind {
                     f,
                     "builtin option.Hash={} option.Move Overhead={overhead}",
                     engine.hash_mb
-                )
+                )?;
+                match engine.evaluation {
+                    Evaluation::Linear => write!(f, " option.EvalFile={LINEAR}"),
+                    Evaluation::Default => Ok(()),
+                }
             }
             EngineKind::Uci(uci) => {
                 write!(f, "cmd={}", uci.command.program.display())?;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
 use assay_cli::args::whole_number;
+use assay_engine::protocol::LINEAR;
 use assay_selfplay::game::FenDialect;
 use assay_selfplay::game::clock::{DEFAULT_MARGIN, EngineLimits, TimeControl, parse_seconds};
 use assay_selfplay::players::uci::EngineCommand;
@@ -158,7 +159,7 @@ fn milliseconds(max: u64) -> impl Fn(&str) -> Result<Duration, String> {
 }
 
 fn builtin(settings: &Settings<'_>) -> Result<EngineKind> {
-    const OPTIONS: [&str; 3] = ["Hash", "Move Overhead", "Threads"];
+    const OPTIONS: [&str; 4] = ["Hash", "EvalFile", "Move Overhead", "Threads"];
     if let Some(key) = settings.first_of(&["args", "dir", "variant", "dialect", "proto"]) {
         bail!("--engine builtin: found `{key}`, which only cmd=PROGRAM takes");
     }
@@ -170,6 +171,7 @@ fn builtin(settings: &Settings<'_>) -> Result<EngineKind> {
     for (name, setting) in settings.options() {
         match OPTIONS.into_iter().find(|known| known.eq_ignore_ascii_case(name)) {
             Some("Hash") => engine.hash_mb = setting.parse(whole_number(1..=65_536))?,
+            Some("EvalFile") => engine.evaluation = setting.parse(one_of([(LINEAR, Evaluation::Linear)]))?,
             Some("Move Overhead") => engine.overhead = setting.parse(milliseconds(5_000))?,
             Some(_) => drop(setting.parse(whole_number(1..=1))?),
             None => bail!("--engine builtin: {}", unknown("option", name, &OPTIONS)),
