@@ -48,7 +48,8 @@ pub trait CompiledPosition: Ruleset {
     /// Target squares of the piece on `square`; `None` if the square is empty or the piece has no movement.
     fn targets(position: &Position<Self>, square: Square) -> Option<Targets<Self>>;
 
-    /// See [`Position::perft_impl`].
+    /// Counts the leaf nodes of the legal move tree, outside of handicap turns. `boards` has one board for each ply whose moves are
+    /// made, and `depth` is at least two if the last ply is counted, else one.
     fn perft(position: &Position<Self>, boards: &mut [Position<Self>], depth: u32, last_ply: LastPly) -> u64;
 
     /// Makes a legal move.
