@@ -68,8 +68,13 @@ pub fn run(command: impl FnOnce() -> Result<Exit>) -> ExitCode {
     }
 }
 
-/// `error: ` and the chain of causes on one line, each text once, control characters escaped.
+/// `error: ` and the text of the error.
 pub fn error_line(error: &anyhow::Error) -> String {
+    format!("error: {}", error_text(error))
+}
+
+/// The chain of causes on one line, each text once, control characters escaped.
+pub fn error_text(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if text.is_empty() {
@@ -78,7 +83,7 @@ pub fn error_line(error: &anyhow::Error) -> String {
             text = format!("{text}: {cause}");
         }
     }
-    format!("error: {}", output::escaped(&text))
+    output::escaped(&text).into_owned()
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

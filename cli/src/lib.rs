@@ -61,7 +61,7 @@ mod table;
 pub mod testing;
 pub mod text;
 
-pub use exit::{Exit, error_line, run};
+pub use exit::{Exit, error_line, error_text, run};
 pub use progress::Progress;
 pub use shared_command::SharedCommand;
 pub use table::{Align, Table};

@@ -33,13 +33,18 @@ pub fn line(text: impl Display) -> Result<()> {
 /// # Errors
 /// As [`print()`], and if the value cannot be represented in JSON.
 pub fn json(value: &impl Serialize) -> Result<()> {
+    line(json_text(value)?)
+}
+
+/// Indented JSON as [`json`] prints it, without the last line end.
+///
+/// # Errors
+/// If the value cannot be represented in JSON.
+pub fn json_text(value: &impl Serialize) -> Result<String> {
     let text = serde_json::to_string_pretty(value)?;
     // JSON has its own escape sequences.
-    line(escape(
-        &text,
-        |c| c != '\n' && is_control(c),
-        |c| format!("\\u{:04x}", u32::from(c)),
-    ))
+    let is_escaped = |c| c != '\n' && is_control(c);
+    Ok(escape(&text, is_escaped, |c| format!("\\u{:04x}", u32::from(c))).into_owned())
 }
 
 /// Prints a line on standard error, made [`printable`]. Failures are ignored: there is no other place to report them.

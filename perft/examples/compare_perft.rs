@@ -9,7 +9,7 @@ fn main() -> anyhow::Result<()> {
     let depth = arguments.next().map_or(Ok(4), |depth| depth.parse())?;
     for kind in GeneratorKind::ALL {
         let mut node = new(kind, &game).node(&Position::start(&game));
-        let nodes = node.perft(depth, &CountMode::default());
+        let nodes = node.perft(depth, &CountMode::default(), assay_cli::interrupt::stop_flag());
         println!("{}: {}", kind.name(), nodes.unwrap_or_default());
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! Comparison of the two generators in one position.
 
+use assay_cli::interrupt;
 use assay_rules::{Move, Position, uci};
 use serde::Serialize;
 
@@ -53,7 +54,7 @@ pub fn compare_position(engine: &mut dyn Node, rules: &Position) -> Result<(), D
     if generated != legal {
         return Err(move_difference(rules, &generated, &legal));
     }
-    match engine.perft(1, &CountMode::default()) {
+    match engine.perft(1, &CountMode::default(), interrupt::stop_flag()) {
         Some(count) if count != legal.len() as u64 => {
             Err(format!("the engine counts {count} moves and generates {}", legal.len()).into())
         }

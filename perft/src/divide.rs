@@ -1,10 +1,10 @@
 //! Perft by root moves, spread over threads, with progress and a clean stop.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use assay_cli::{Exit, Progress, format};
+use assay_cli::Exit;
 use assay_rules::{Move, Position};
 use rayon::prelude::*;
 
@@ -40,10 +40,23 @@ impl Division {
     }
 }
 
+/// How far a count has come.
+#[derive(Clone, Copy, Debug)]
+pub struct DivideProgress {
+    /// Finished parts.
+    pub done: u64,
+    /// All parts.
+    pub total: u64,
+    /// Nodes counted in the finished parts.
+    pub nodes: u64,
+    /// Time since the start.
+    pub elapsed: Duration,
+}
+
 /// Counts below each root move on the threads of the current pool.
 ///
 /// Threads share the second ply at depth 4 and deeper, so that one large root move does not leave all but one thread idle.
-/// Sets the total and the message of `progress`.
+/// `report` is called before the first part and after each, from any thread. Raising `stop` ends the count early.
 ///
 /// # Errors
 /// If there is no memory for the hash table.
@@ -52,11 +65,12 @@ pub fn divide(
     position: &Position,
     depth: u32,
     options: CountOptions,
-    progress: &Progress,
+    stop: &AtomicBool,
+    report: &(dyn Fn(DivideProgress) + Sync),
 ) -> Result<Division> {
     let start = Instant::now();
     let mode = options.prepare(
-        |plies| plain_count(generator, position, plies),
+        |plies| plain_count(generator, position, plies, stop),
         depth.saturating_sub(assay_engine::PerftTable::MIN_DEPTH),
     )?;
     let roots = generator.node(position).legal_moves();
@@ -68,18 +82,22 @@ pub fn divide(
         });
     }
     let tasks = tasks(generator, position, &roots, depth);
-    progress.set_total(tasks.len() as u64);
-    let nodes = AtomicU64::new(0);
+    let progress = |done, nodes| DivideProgress {
+        done,
+        total: tasks.len() as u64,
+        nodes,
+        elapsed: start.elapsed(),
+    };
+    report(progress(0, 0));
+    let (done, nodes) = (AtomicU64::new(0), AtomicU64::new(0));
     let count_below = |task: &Task| {
         let mut node = generator.node(position);
         for &mv in &task.path {
             node.make(mv);
         }
-        let count = node.perft(depth - task.path.len() as u32, &mode)?;
+        let count = node.perft(depth - task.path.len() as u32, &mode, stop)?;
         let nodes = nodes.fetch_add(count, Ordering::Relaxed) + count;
-        let rate = format::rate(format::per_second(nodes, start.elapsed()));
-        progress.set_message(format!("depth {depth}, {rate} nodes/s"));
-        progress.inc(1);
+        report(progress(done.fetch_add(1, Ordering::Relaxed) + 1, nodes));
         Some(count)
     };
     let below: Vec<Option<u64>> = tasks.par_iter().map(count_below).collect();
@@ -103,8 +121,8 @@ pub fn divide(
     })
 }
 
-fn plain_count(generator: &dyn Generator, position: &Position, depth: u32) -> u64 {
-    let count = generator.node(position).perft(depth, &CountMode::default());
+fn plain_count(generator: &dyn Generator, position: &Position, depth: u32, stop: &AtomicBool) -> u64 {
+    let count = generator.node(position).perft(depth, &CountMode::default(), stop);
     count.unwrap_or(0)
 }
 

@@ -1,5 +1,6 @@
 //! Comparison of counts with another engine, and the search for the first differing position.
 
+use assay_cli::interrupt;
 use assay_rules::{Position, uci};
 use assay_selfplay::players::uci::{UciEngine, UciEngineError, Wait};
 use serde::Serialize;
@@ -56,7 +57,12 @@ pub fn compare_with_peer(
         generator.node(&position).for_each_child(&mut |mv, child| {
             let text = uci::format(position.game(), mv);
             moves.push((text.clone(), mv));
-            ours.push((text, child.perft(depth - 1, &CountMode::default()).unwrap_or_default()));
+            ours.push((
+                text,
+                child
+                    .perft(depth - 1, &CountMode::default(), interrupt::stop_flag())
+                    .unwrap_or_default(),
+            ));
         });
         ours.sort();
         if path.is_empty() {

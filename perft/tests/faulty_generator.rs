@@ -2,6 +2,7 @@
 
 use std::ops::DerefMut;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use assay_perft::generator::{self, CountMode, Generator, GeneratorKind, Generators, Node};
 use assay_perft::verify::first_difference::{FirstDifference, find_first_difference};
@@ -68,13 +69,15 @@ where
         None
     }
 
-    fn perft(&mut self, depth: u32, mode: &CountMode) -> Option<u64> {
+    fn perft(&mut self, depth: u32, mode: &CountMode, stop: &AtomicBool) -> Option<u64> {
         if depth == 0 {
             return Some(1);
         }
         let mut sum = Some(0);
         self.for_each_child(&mut |_, child| {
-            sum = sum.zip(child.perft(depth - 1, mode)).map(|(sum, count)| sum + count);
+            sum = sum
+                .zip(child.perft(depth - 1, mode, stop))
+                .map(|(sum, count)| sum + count);
         });
         sum
     }

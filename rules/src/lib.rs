@@ -25,7 +25,7 @@ pub mod render;
 pub mod text;
 mod types;
 
-pub use notation::{fen, pgn, san, start as starts, uci};
+pub use notation::{MoveError, fen, parse_move, pgn, san, start as starts, uci};
 pub use render::{diagram, svg};
 pub use types::{board, color, movement, moves, outcome, piece, square};
 

@@ -7,6 +7,7 @@ mod engine;
 pub(crate) mod eval_jitter;
 mod game_source;
 mod openings;
+mod self_play;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +22,7 @@ pub use engine::{BuiltinEngine, EngineCommand, EngineKind, EngineSettings, Evalu
 pub use eval_jitter::EvalJitter;
 pub use game_source::{GameSource, Rules};
 pub use openings::{BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice};
+pub use self_play::{SelfPlay, SelfPlayError};
 
 /// Everything that determines the games of a run. Two runs with equal settings and the same programs play the same games if no
 /// player has a time limit.

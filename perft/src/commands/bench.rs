@@ -220,7 +220,7 @@ fn measure(
         let mut depth = 1;
         let (mut nodes, mut time) = (0, Duration::ZERO);
         loop {
-            let division = divide(generator, position, depth, options, &Progress::hidden())?;
+            let division = divide(generator, position, depth, options, interrupt::stop_flag(), &|_| {})?;
             nodes += division.total();
             time += division.time;
             if start.elapsed() >= share || interrupt::requested() {

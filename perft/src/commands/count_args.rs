@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 use assay_cli::args::{GameArg, JsonArg, ThreadsArg, whole_number};
-use assay_cli::{Progress, interrupt, output};
+use assay_cli::{Progress, format, interrupt, output};
 use assay_rules::{GameDef, Position};
 use clap::Args;
 
 use super::common::thread_pool;
-use crate::divide::{Division, divide};
+use crate::divide::{DivideProgress, Division, divide};
 use crate::generator::{self, CountOptions, Generator, GeneratorKind};
 use crate::position_args::PositionArgs;
 use crate::run_header::RunHeader;
@@ -49,9 +49,16 @@ pub(super) struct Count {
 impl Count {
     /// Counts below each root move.
     pub(super) fn divide(&self, depth: u32) -> Result<Division> {
-        let progress = Progress::new(0, "parts");
+        let bar = Progress::new(0, "parts");
+        let show = |progress: DivideProgress| {
+            let rate = format::rate(format::per_second(progress.nodes, progress.elapsed));
+            bar.set_total(progress.total);
+            bar.set(progress.done);
+            bar.set_message(format!("depth {depth}, {rate} nodes/s"));
+        };
+        let (generator, stop) = (self.generator.as_ref(), interrupt::stop_flag());
         self.pool
-            .install(|| divide(self.generator.as_ref(), &self.position, depth, self.options, &progress))
+            .install(|| divide(generator, &self.position, depth, self.options, stop, &show))
     }
 }
 

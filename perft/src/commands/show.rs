@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use assay_cli::args::{GameArg, JsonArg};
 use assay_cli::{Exit, output, text};
 use assay_rules::svg::{SvgOptions, svg_board};
-use assay_rules::{Game, Move, Position, diagram, san, uci};
+use assay_rules::{Game, Position, diagram, parse_move, san, uci};
 use serde::Serialize;
 
 use crate::position_args::PositionArgs;
@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let game = assay_engine::load_game(&args.game.game)?;
     let mut played = Game::new(args.position.position(&game)?);
     for (index, text) in args.moves.iter().enumerate() {
-        let mv = read_move(played.position(), text).with_context(|| format!("--moves, move {}", index + 1))?;
+        let mv = parse_move(played.position(), text).with_context(|| format!("--moves, move {}", index + 1))?;
         played.play(mv);
     }
     let position = played.position();
@@ -99,16 +99,6 @@ pub fn run(args: &Args) -> Result<Exit> {
         output::line(report.text(position))?;
     }
     Ok(Exit::Success)
-}
-
-/// Parses a legal move as UCI, or as SAN if it is not in UCI format.
-fn read_move(position: &Position, text: &str) -> Result<Move> {
-    match uci::parse(position, text) {
-        Ok(mv) => Ok(mv),
-        // Some texts, such as `exd5` with a piece letter X, have both formats. If neither fits, UCI's error is the better one.
-        Err(error @ uci::UciError::Illegal { .. }) => san::parse(position, text).map_err(|_| error.into()),
-        Err(uci::UciError::Syntax { .. }) => Ok(san::parse(position, text)?),
-    }
 }
 
 impl Report {

@@ -1,8 +1,8 @@
 //! The engine's generator.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_cli::interrupt;
 use assay_engine::{CompiledRuleset, MoveList, Tables, Visitor};
 use assay_rules::{GameDef, Move, Outcome, Position};
 
@@ -92,14 +92,19 @@ impl<R: CompiledRuleset> Node for EngineNode<R> {
         Some(self.0.hash_from_scratch())
     }
 
-    fn perft(&mut self, depth: u32, mode: &CountMode) -> Option<u64> {
-        perft(&mut self.0, depth, mode)
+    fn perft(&mut self, depth: u32, mode: &CountMode, stop: &AtomicBool) -> Option<u64> {
+        perft(&mut self.0, depth, mode, stop)
     }
 }
 
 /// Searches the upper plies here, so that a long count can be interrupted, and leaves the lower ones to the engine.
-fn perft<R: CompiledRuleset>(position: &mut assay_engine::Position<R>, depth: u32, mode: &CountMode) -> Option<u64> {
-    if depth > UNINTERRUPTED && interrupt::requested() {
+fn perft<R: CompiledRuleset>(
+    position: &mut assay_engine::Position<R>,
+    depth: u32,
+    mode: &CountMode,
+    stop: &AtomicBool,
+) -> Option<u64> {
+    if depth > UNINTERRUPTED && stop.load(Ordering::Relaxed) {
         return None;
     }
     if depth == 0 {
@@ -120,7 +125,7 @@ fn perft<R: CompiledRuleset>(position: &mut assay_engine::Position<R>, depth: u3
     let mut sum = 0;
     for &mv in list.as_slice() {
         position.make(mv);
-        let below = perft(position, depth - 1, mode);
+        let below = perft(position, depth - 1, mode, stop);
         position.unmake();
         sum += below?;
     }

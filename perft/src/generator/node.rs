@@ -1,5 +1,7 @@
 //! Interface of a generator.
 
+use std::sync::atomic::AtomicBool;
+
 use assay_rules::{Move, Outcome, Position};
 
 use super::count::CountMode;
@@ -37,6 +39,6 @@ pub trait Node: Send {
     /// The engine's hash computed from the position alone; `None` in the rules.
     fn hash_from_scratch(&self) -> Option<u64>;
 
-    /// Number of move sequences of `depth` plies; `None` if interrupted.
-    fn perft(&mut self, depth: u32, mode: &CountMode) -> Option<u64>;
+    /// Number of move sequences of `depth` plies; `None` if `stop` is raised meanwhile.
+    fn perft(&mut self, depth: u32, mode: &CountMode, stop: &AtomicBool) -> Option<u64>;
 }

@@ -1,6 +1,7 @@
 //! The reference generator.
 
-use assay_cli::interrupt;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use assay_rules::{Move, Outcome, Position};
 
 use super::count::CountMode;
@@ -54,24 +55,24 @@ impl Node for RulesNode {
         None
     }
 
-    fn perft(&mut self, depth: u32, mode: &CountMode) -> Option<u64> {
-        perft(&self.0, depth, mode.full)
+    fn perft(&mut self, depth: u32, mode: &CountMode, stop: &AtomicBool) -> Option<u64> {
+        perft(&self.0, depth, mode.full, stop)
     }
 }
 
-fn perft(position: &Position, depth: u32, full: bool) -> Option<u64> {
+fn perft(position: &Position, depth: u32, full: bool, stop: &AtomicBool) -> Option<u64> {
     if depth == 0 {
         return Some(1);
     }
     if depth == 1 && !full {
         return Some(position.legal_moves().len() as u64);
     }
-    if depth > UNINTERRUPTED && interrupt::requested() {
+    if depth > UNINTERRUPTED && stop.load(Ordering::Relaxed) {
         return None;
     }
     let mut sum = 0;
     for mv in position.legal_moves() {
-        sum += perft(&position.play(mv), depth - 1, full)?;
+        sum += perft(&position.play(mv), depth - 1, full, stop)?;
     }
     Some(sum)
 }

@@ -122,7 +122,7 @@ fn check_entry(entry: &Entry, selection: &Selection, generators: &Generators) ->
                 continue;
             }
             let mut node = generators.get(kind).node(&entry.position);
-            let Some(nodes) = node.perft(count.depth, &CountMode::default()) else {
+            let Some(nodes) = node.perft(count.depth, &CountMode::default(), interrupt::stop_flag()) else {
                 result.interrupted = true;
                 break;
             };

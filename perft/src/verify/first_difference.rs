@@ -48,7 +48,7 @@ pub fn find_first_difference(generators: &Generators, root: &Position, depth: u3
     }
     let mut counts = Vec::new();
     generators.engine.node(root).for_each_child(&mut |mv, child| {
-        let count = child.perft(depth.saturating_sub(1), &CountMode::default());
+        let count = child.perft(depth.saturating_sub(1), &CountMode::default(), interrupt::stop_flag());
         counts.push((uci::format(root.game(), mv), count.unwrap_or_default()));
     });
     counts.sort();

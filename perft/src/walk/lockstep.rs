@@ -197,7 +197,9 @@ impl Lockstep<'_> {
     fn compare_perft(&mut self, position: &Position) -> Result<(), Difference> {
         let (depth, mode) = (self.perft_depth, CountMode::default());
         let mut rules = self.generators.rules.node(position);
-        let (Some(engine), Some(rules)) = (self.engine.perft(depth, &mode), rules.perft(depth, &mode)) else {
+        let stop = interrupt::stop_flag();
+        let (Some(engine), Some(rules)) = (self.engine.perft(depth, &mode, stop), rules.perft(depth, &mode, stop))
+        else {
             // Interrupted.
             return Ok(());
         };

@@ -107,7 +107,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
     let exact: Vec<Move> = matching
         .iter()
         .copied()
-        .filter(|&mv| is_capture(position, mv) == parsed.is_capture())
+        .filter(|&mv| position.is_capture(mv) == parsed.is_capture())
         .collect();
     let chosen = if exact.is_empty() && !parsed.is_capture() {
         &matching
@@ -156,7 +156,7 @@ fn matches(position: &Position, mv: Move, text: &SanText) -> bool {
         && mv.gate() == san.gate
         && (!san.en_passant || matches!(mv, Move::EnPassant { .. }))
         // A pawn capture needs its file.
-        && (!is_pawn || san.file.is_some() || !is_capture(position, mv))
+        && (!is_pawn || san.file.is_some() || !position.is_capture(mv))
 }
 
 /// Legal moves that resemble a text without a match.
@@ -187,7 +187,7 @@ fn format_without_check(position: &Position, mv: Move, legal: &[Move]) -> String
         return if is_toward_last_file(board, mv) { "O-O" } else { "O-O-O" }.to_owned();
     }
     let piece = position.piece_at(mv.from()).expect("the origin of a move is occupied");
-    let capture = is_capture(position, mv);
+    let capture = position.is_capture(mv);
     let mut text = String::new();
     if piece.kind != game.pawn {
         text.push(game.letter(piece.kind, Color::White));
@@ -211,7 +211,7 @@ fn disambiguation(position: &Position, mv: Move, legal: &[Move]) -> String {
     let board = &position.game().board;
     let kind = |mv: Move| position.piece_at(mv.from()).map(|piece| piece.kind);
     let is_pawn = kind(mv) == Some(position.game().pawn);
-    let capture = is_capture(position, mv);
+    let capture = position.is_capture(mv);
     let rivals: Vec<Square> = legal
         .iter()
         .copied()
@@ -220,7 +220,7 @@ fn disambiguation(position: &Position, mv: Move, legal: &[Move]) -> String {
                 && other.to() == mv.to()
                 && kind(other) == kind(mv)
                 && !matches!(other, Move::Castle { .. })
-                && (!is_pawn || is_capture(position, other) == capture)
+                && (!is_pawn || position.is_capture(other) == capture)
         })
         .map(Move::from)
         .collect();
@@ -237,14 +237,6 @@ fn disambiguation(position: &Position, mv: Move, legal: &[Move]) -> String {
         board.rank_number(rank).to_string()
     } else {
         board.square_name(mv.from())
-    }
-}
-
-fn is_capture(position: &Position, mv: Move) -> bool {
-    match mv {
-        Move::EnPassant { .. } | Move::Cannon { .. } => true,
-        Move::Castle { .. } => false,
-        Move::Normal { to, .. } | Move::DoubleStep { to, .. } => position.piece_at(to).is_some(),
     }
 }
 

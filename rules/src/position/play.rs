@@ -7,6 +7,15 @@ use crate::types::piece::Piece;
 use crate::types::square::Square;
 
 impl Position {
+    /// Returns true if a legal move captures.
+    pub fn is_capture(&self, mv: Move) -> bool {
+        match mv {
+            Move::EnPassant { .. } | Move::Cannon { .. } => true,
+            Move::Castle { .. } => false,
+            Move::Normal { to, .. } | Move::DoubleStep { to, .. } => self.piece_at(to).is_some(),
+        }
+    }
+
     /// Returns the position after a legal move.
     ///
     /// # Panics

@@ -2,14 +2,11 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow};
 use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, whole_number};
 use assay_cli::{Exit, format, interrupt, output};
-use assay_engine::Network;
 use assay_selfplay::info::Results;
-use assay_selfplay::settings::{
-    EngineSettings, EvalJitter, Evaluation, Material, PlayerSlots, RandomOpenings, StartChoice,
-};
+use assay_selfplay::settings::{EvalJitter, Evaluation, Material, SelfPlay, StartChoice};
 use assay_selfplay::{GameSource, Progress, RunOptions, RunSettings, Summary, Tally, generate};
 use clap::{ValueEnum, ValueHint};
 use serde_json::json;
@@ -130,43 +127,31 @@ type Balance = Option<u32>;
 
 impl Args {
     fn settings(&self) -> Result<(RunSettings, RunOptions)> {
-        // Long random openings leave pieces en prise, and then the first capture decides the game rather than the imbalance.
-        // The jitter keeps the engine's own piece values from determining the values measured.
-        let (plies, balance, jitter) = match self.purpose {
-            Some(_) => (6, 100, 20),
-            None => (8, 300, 0),
-        };
         let material = match (self.purpose, self.material) {
             (Some(Purpose::Values), _) => Material::Values,
             (Some(Purpose::Playtest), _) => Material::Playtest,
             (None, Some(Odds::Odds)) => Material::Odds,
             (None, None | Some(Odds::None)) => Material::None,
         };
-        let opening = RandomOpenings {
-            start: StartChoice::from(self.setup.clone()),
-            plies: self.opening_plies.unwrap_or(plies),
-            balance: self.balance.unwrap_or(Some(balance)),
-            material,
-        };
-        let bias = Vec::new();
-        let eval_jitter = self.jitter.clone().unwrap_or(EvalJitter { jitter, bias });
-        let source = GameSource::load(&self.game.game)?;
-        if let Some(letter) = eval_jitter.unknown_letter(&source.game) {
-            bail!(
-                "--jitter: found kind `{letter}`, which {} does not have",
-                source.game.name
-            );
-        }
         let evaluation = match self.evaluation {
             EvaluationChoice::Linear => Evaluation::Linear,
-            EvaluationChoice::Network if Network::builtin(&source.game).is_some() => Evaluation::Default,
-            EvaluationChoice::Network => bail!("--evaluation network: {} has no network", source.game.name),
+            EvaluationChoice::Network => Evaluation::Default,
         };
-        let (seed, hash_mb) = (self.seed.seed, self.hash as usize);
-        let mut settings = RunSettings::self_play(source, seed, self.nodes, hash_mb, opening);
-        settings.players =
-            PlayerSlots::Shared(EngineSettings::self_play(self.nodes, hash_mb).with_evaluation(evaluation));
-        settings.eval_jitter = eval_jitter;
+        let choices = SelfPlay {
+            seed: self.seed.seed,
+            nodes: self.nodes,
+            hash_mb: self.hash as usize,
+            evaluation,
+            start: StartChoice::from(self.setup.clone()),
+            material,
+            opening_plies: self.opening_plies,
+            balance: self.balance,
+            eval_jitter: self.jitter.clone(),
+        };
+        // The errors begin with the name of the option.
+        let settings = choices
+            .settings(GameSource::load(&self.game.game)?)
+            .map_err(|error| anyhow!("--{error}"))?;
         let threads = self.threads.threads.unwrap_or(0);
         Ok((settings, RunOptions::self_play(self.games, threads)))
     }

@@ -1,0 +1,91 @@
+use assay_engine::Network;
+use thiserror::Error;
+
+use super::{
+    EngineSettings, EvalJitter, Evaluation, GameSource, Material, PlayerSlots, RandomOpenings, RunSettings, StartChoice,
+};
+
+/// The choices of a self-play run. What is `None` has a default that depends on the material.
+#[derive(Clone, Debug)]
+pub struct SelfPlay {
+    pub seed: u64,
+    /// Nodes per move.
+    pub nodes: u64,
+    /// Transposition table of each player in MiB.
+    pub hash_mb: usize,
+    /// [`Evaluation::Default`] asks for the game's network, and is an error in a game without one.
+    pub evaluation: Evaluation,
+    /// Start before the random moves.
+    pub start: StartChoice,
+    /// Material after the random moves.
+    pub material: Material,
+    /// Random quiet plies before the engine takes over; by default 8, to measure values 6 (and up to two more).
+    pub opening_plies: Option<u32>,
+    /// Largest evaluation of an opening in centipawns, or `Some(None)` for any; by default 300, to measure values 100.
+    pub balance: Option<Option<u32>>,
+    /// Changes to the engine's own piece values; by default none, to measure values up to 20%.
+    pub eval_jitter: Option<EvalJitter>,
+}
+
+impl Default for SelfPlay {
+    /// Seed 1, 2,000 nodes per move, 4 MiB, linear evaluation, any start, equal armies.
+    fn default() -> SelfPlay {
+        SelfPlay {
+            seed: 1,
+            nodes: 2_000,
+            hash_mb: 4,
+            evaluation: Evaluation::Linear,
+            start: StartChoice::Random,
+            material: Material::None,
+            opening_plies: None,
+            balance: None,
+            eval_jitter: None,
+        }
+    }
+}
+
+/// Choices that do not fit the game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SelfPlayError {
+    #[error("jitter: found kind `{letter}`, which {game} does not have")]
+    UnknownKind { letter: char, game: String },
+    #[error("evaluation network: {game} has no network")]
+    NoNetwork { game: String },
+}
+
+impl SelfPlay {
+    /// The settings of the run.
+    ///
+    /// # Errors
+    /// If the jitter names a kind that the game does not have, or the game has no network.
+    pub fn settings(self, source: GameSource) -> Result<RunSettings, SelfPlayError> {
+        // Long random openings leave pieces en prise, and then the first capture decides the game rather than the imbalance.
+        // The jitter keeps the engine's own piece values from determining the values measured.
+        let (plies, balance, jitter) = match self.material {
+            Material::Values | Material::Playtest => (6, 100, 20),
+            Material::None | Material::Odds => (8, 300, 0),
+        };
+        let openings = RandomOpenings {
+            start: self.start,
+            plies: self.opening_plies.unwrap_or(plies),
+            balance: self.balance.unwrap_or(Some(balance)),
+            material: self.material,
+        };
+        let bias = Vec::new();
+        let eval_jitter = self.eval_jitter.unwrap_or(EvalJitter { jitter, bias });
+        let game = &source.game;
+        if let Some(letter) = eval_jitter.unknown_letter(game) {
+            let game = game.name.clone();
+            return Err(SelfPlayError::UnknownKind { letter, game });
+        }
+        if self.evaluation == Evaluation::Default && Network::builtin(game).is_none() {
+            let game = game.name.clone();
+            return Err(SelfPlayError::NoNetwork { game });
+        }
+        let player = EngineSettings::self_play(self.nodes, self.hash_mb).with_evaluation(self.evaluation);
+        let mut settings = RunSettings::self_play(source, self.seed, self.nodes, self.hash_mb, openings);
+        settings.players = PlayerSlots::Shared(player);
+        settings.eval_jitter = eval_jitter;
+        Ok(settings)
+    }
+}
