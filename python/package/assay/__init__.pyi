@@ -1,0 +1,366 @@
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from ._report import Report as Report
+from ._report import report as report
+
+_Path = str | os.PathLike[str]
+_Color = Literal["white", "black"]
+_PhaseModel = Literal["piecewise", "linear", "constant"]
+_Generator = Literal["engine", "rules"]
+# True for a bar of tqdm, or a function of the finished and the total number (None if unknown).
+_Progress = bool | Callable[[int, int | None], object] | None
+
+GAMES: Sequence[str]
+"""Names of the built-in games."""
+__version__: str
+
+class AssayError(ValueError):
+    """What was found where, and what was expected: the message that Assay's programs print."""
+
+class Game:
+    """The rules of a game: a built-in one by name, or a definition file by path."""
+
+    def __new__(cls, name_or_path: str) -> Game: ...
+    @staticmethod
+    def from_file(path: _Path) -> Game:
+        """Reads a definition file."""
+    @staticmethod
+    def from_toml(text: str, name: str = "definition") -> Game:
+        """Reads a definition in TOML. `name` is what error messages call it."""
+    @staticmethod
+    def with_piece(movement: str, board: Literal["8x8", "10x8", "10x10"] = "8x8") -> Game:
+        """An orthodox army in which a piece with this XBetza movement (letter X) replaces the piece of the nearest value."""
+    @property
+    def name(self) -> str:
+        """The name that UCI uses."""
+    @property
+    def title(self) -> str:
+        """The name for people."""
+    @property
+    def files(self) -> int:
+        """Number of files of the board."""
+    @property
+    def ranks(self) -> int:
+        """Number of ranks of the board, those of hanging squares included."""
+    @property
+    def setups(self) -> list[str]:
+        """Identifiers of the start positions."""
+    @property
+    def pieces(self) -> list[dict[str, Any]]:
+        """The kinds of pieces: name, letter, movement (XBetza), value (the inventor's, in the inventor's units, or None)."""
+    @property
+    def pawn_movement(self) -> str:
+        """The pawn's movement in XBetza."""
+    @property
+    def definition_text(self) -> str | None:
+        """The text of the definition; None for a built-in game."""
+    def position(self, fen: str | None = None, *, setup: str | None = None) -> Position:
+        """The default start, or the position of a FEN, or a start by its identifier and handicaps (`setup="14+pawn:e4"`)."""
+
+class Outcome:
+    """How a game ended."""
+
+    @property
+    def reason(self) -> Literal["checkmate", "stalemate", "dead-position", "repetition", "move-rule"]: ...
+    @property
+    def white(self) -> float:
+        """White's points, 0 to 1; some games have 0.25 and 0.75."""
+
+class Position:
+    """A position with the moves that led to it. Moves are texts in UCI notation or SAN."""
+
+    def __new__(cls, game: Game | str, fen: str | None = None, *, setup: str | None = None) -> Position: ...
+    @property
+    def game(self) -> Game: ...
+    @property
+    def fen(self) -> str:
+        """The position in six fields; an extra bracket holds pockets and what a joker imitates."""
+    @property
+    def turn(self) -> _Color:
+        """The side to move."""
+    @property
+    def halfmove_clock(self) -> int:
+        """Plies since the last capture or pawn move."""
+    @property
+    def fullmove_number(self) -> int:
+        """Move number: 1 at the start, incremented after Black's turn."""
+    @property
+    def pieces(self) -> dict[str, str]:
+        """Pieces by square: letters, upper case for White."""
+    @property
+    def moves(self) -> list[str]:
+        """The moves played since the position was created, in UCI notation."""
+    @property
+    def is_check(self) -> bool:
+        """True if the side to move is in check."""
+    @property
+    def occurrences(self) -> int:
+        """How often the position has occurred since the start, this time included."""
+    @property
+    def hash(self) -> int:
+        """Zobrist hash, 64 bits: equal for positions that are the same under the repetition rule."""
+    def legal_moves(self) -> list[str]:
+        """All legal moves in UCI notation."""
+    def legal_sans(self) -> list[str]:
+        """All legal moves in SAN, in the order of `legal_moves()`."""
+    def san(self, move: str) -> str:
+        """A legal move in SAN."""
+    def uci(self, move: str) -> str:
+        """A legal move in UCI notation."""
+    def parse_uci(self, move: str) -> str:
+        """Checks that a text is a legal move in UCI notation, and returns it."""
+    def push(self, move: str) -> None:
+        """Plays a legal move."""
+    def push_uci(self, move: str) -> None:
+        """Plays a legal move in UCI notation only."""
+    def pop(self) -> str:
+        """Takes the last move back and returns it. Raises IndexError if none was played."""
+    def is_capture(self, move: str) -> bool:
+        """True if a legal move captures."""
+    def outcome(self) -> Outcome | None:
+        """How the game has ended by the rules, repetition included; None if it goes on."""
+    def perft(
+        self,
+        depth: int,
+        *,
+        threads: int = 1,
+        hash: int = 0,
+        generator: _Generator = "engine",
+        progress: _Progress = None,
+    ) -> int:
+        """The number of move sequences of `depth` plies. Options as for `divide`."""
+    def divide(
+        self,
+        depth: int,
+        *,
+        threads: int = 1,
+        hash: int = 0,
+        generator: _Generator = "engine",
+        progress: _Progress = None,
+    ) -> dict[str, int]:
+        """The number of move sequences of `depth` plies below each legal move.
+
+        `threads` is 0 for one on each processor; `hash` the size of the hash table in MiB, 0 for none; `generator` "engine" (fast) or
+        "rules" (the reference).
+        """
+    def svg(self, *, size: int = 48, flipped: bool = False, coordinates: bool = True) -> str:
+        """An SVG drawing. `size` is that of a square in pixels."""
+    def copy(self) -> Position: ...
+    def _repr_svg_(self) -> str: ...
+
+class Score:
+    """A score from the point of view of `turn`: centipawns or a mate, one of the two is None."""
+
+    @property
+    def centipawns(self) -> int | None:
+        """Hundredths of the game's own pawn."""
+    @property
+    def mate(self) -> int | None:
+        """Moves to mate: positive if `turn` mates, negative if it is mated, 0 if it is mated already."""
+    @property
+    def expected(self) -> float:
+        """Expected points, 0 to 1."""
+    @property
+    def turn(self) -> _Color:
+        """The point of view."""
+    @property
+    def white(self) -> Score:
+        """The score from White's point of view."""
+    @property
+    def black(self) -> Score:
+        """The score from Black's point of view."""
+
+class Line:
+    """A principal variation."""
+
+    @property
+    def score(self) -> Score:
+        """From the point of view of the side to move."""
+    @property
+    def moves(self) -> list[str]:
+        """Moves in UCI notation, the best first."""
+    @property
+    def depth(self) -> int:
+        """Depth of the iteration in plies."""
+    @property
+    def seldepth(self) -> int:
+        """The deepest ply that was visited."""
+    @property
+    def bound(self) -> Literal["exact", "lower", "upper"]:
+        """Whether the true score is the score, at least the score, or at most the score."""
+
+class Analysis:
+    """The result of a search."""
+
+    @property
+    def best(self) -> str | None:
+        """The best move in UCI notation; None if there is no legal move."""
+    @property
+    def ponder(self) -> str | None:
+        """The expected reply to it."""
+    @property
+    def score(self) -> Score:
+        """From the point of view of the side to move."""
+    @property
+    def lines(self) -> list[Line]:
+        """The principal variations, the best first."""
+    @property
+    def depth(self) -> int:
+        """Depth of the last completed iteration in plies."""
+    @property
+    def nodes(self) -> int:
+        """Nodes visited by all threads."""
+    @property
+    def time(self) -> float:
+        """Seconds."""
+
+class Engine:
+    """Assay's engine for one game. Searches share its transposition table and histories; `clear()` forgets them.
+
+    With one thread, a search limited by nodes or depth gives the same result every time after `clear()`.
+    """
+
+    def __new__(
+        cls,
+        game: Game | str,
+        *,
+        hash: int = 16,
+        threads: int = 1,
+        evaluation: Literal["default", "linear"] = "default",
+    ) -> Engine:
+        """`hash` is in MiB. `evaluation` is "default" (the game's network if it has one) or "linear" (piece values and other weights)."""
+    @property
+    def game(self) -> Game: ...
+    def clear(self) -> None:
+        """Forgets everything learned, as before a new game."""
+    def analyse(
+        self,
+        position: Position,
+        *,
+        nodes: int | None = None,
+        depth: int | None = None,
+        movetime: float | None = None,
+        lines: int = 1,
+        progress: _Progress = None,
+    ) -> Analysis:
+        """Searches a position until a limit is reached: `nodes`, `depth` in plies, or `movetime` in seconds; at least one is needed.
+
+        The moves that led to the position count for repetitions. `lines` is the number of principal variations.
+        """
+
+class Table:
+    """A table in Arrow's format. Every library that reads `__arrow_c_stream__` takes it without copying."""
+
+    @property
+    def columns(self) -> list[str]: ...
+    def __len__(self) -> int: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any: ...
+    def to_polars(self) -> Any:
+        """A polars data frame."""
+    def to_pyarrow(self) -> Any:
+        """A pyarrow table."""
+    def to_pandas(self) -> Any:
+        """A pandas data frame. Needs pyarrow."""
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Columns by name, as lists of Python objects. Needs pyarrow."""
+
+class Run:
+    """A run file: games of self-play or of a match, as `assay.selfplay` and `assay-selfplay` write them."""
+
+    @property
+    def path(self) -> os.PathLike[str]: ...
+    @property
+    def game(self) -> Game | None:
+        """The game, also if its definition is only in the file; None if only the engines of the match knew it."""
+    @property
+    def seed(self) -> int: ...
+    def __len__(self) -> int:
+        """Number of games in the file when it was opened."""
+    def info(self, *, progress: _Progress = None) -> dict[str, Any]:
+        """Settings, results, endings and faults: the JSON of `assay-selfplay info --json` as Python objects."""
+    def games(self, *, progress: _Progress = None) -> Table:
+        """The games, a row each.
+
+        game, pair: numbers from 0; the games of a pair share an opening. white: the side that has White, 0 or 1. start: FEN.
+        opening: its source. material: what the armies lack, White's first, or null. moves: UCI notation, separated by spaces.
+        plies. points: White's, 0 to 1. end: the rule or fault that ended the game.
+        """
+    def positions(self, *, progress: _Progress = None) -> Table:
+        """All positions of all games, the last ones included, a row each.
+
+        game, pair: as in `games()`. ply: plies since the start. fen. turn: "white" or "black". move: the move played, in UCI
+        notation; null at the end. eval, mate: what the search reported, centipawns or moves to mate, from the point of view of
+        the side to move; null if unknown. depth: plies searched. nodes: nodes searched. points: White's in the game, 0 to 1.
+        """
+
+class Measurement:
+    """Piece values with confidence intervals. All figures are those of `assay-tuner fit --json`."""
+
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+    @property
+    def values(self) -> Table:
+        """A row for each piece, pair and second piece, in pawns.
+
+        published and measured: values, averaged over the game. low, high: the 95% interval, null unless shape is "bounded". verdict.
+        full_board, few_pieces, bare_board: values with at least 3/4, a quarter and none of the pieces left. fractional_logit,
+        bootstrap_low, bootstrap_high: checks. games_needed: total number for ±0.1 pawns.
+        """
+    @property
+    def coefficients(self) -> Table:
+        """The coefficients of the regression with standard errors: log-odds of White's score for each unit."""
+    @property
+    def covariance(self) -> Table:
+        """The covariance of the coefficients, clustered by opening pair: a row and a column for each."""
+    def json(self) -> str:
+        """The JSON that `assay-tuner fit --json` prints; `assay-tuner report` and `assay.report` read it."""
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON as Python objects; `assay-tuner fit --help` documents its keys."""
+    def html(self) -> str:
+        """The report with charts as one HTML page."""
+
+def open(path: _Path) -> Run:
+    """Opens a run file. The file is only read."""
+
+def selfplay(
+    game: Game | str,
+    *,
+    games: int,
+    out: _Path,
+    nodes: int = 2_000,
+    seed: int = 1,
+    hash: int = 4,
+    threads: int = 0,
+    material: Literal["none", "odds", "values", "playtest"] = "none",
+    setup: str = "random",
+    opening_plies: int | None = None,
+    balance: int | Literal["off"] | None = None,
+    jitter: str | None = None,
+    evaluation: Literal["linear", "network"] = "linear",
+    progress: _Progress = None,
+) -> Run:
+    """Plays games of the engine against itself and stores them in the run file `out`.
+
+    The same call continues an interrupted run, and a larger `games` extends it. Returns the file, opened. What Ctrl-C interrupts is
+    kept. Seed and settings determine the games, whatever the number of threads (0: one for each processor).
+
+    The arguments are those of `assay-selfplay generate`: `nodes` per move, `hash` in MiB, `opening_plies` random plies, `balance` in
+    centipawns, `jitter` of the engine's own piece values in percent. With `material` "values" or "playtest", the defaults of the last
+    three suit measurements of piece values.
+    """
+
+def fit(
+    files: Run | _Path | Sequence[Run] | Sequence[_Path],
+    *,
+    phase_model: _PhaseModel | None = None,
+    resamples: int = 1_000,
+    progress: _Progress = None,
+) -> Measurement:
+    """Measures piece values from run files (paths or opened runs), all of the same game, as `assay-tuner fit` does.
+
+    `phase_model` says how values depend on the game phase; None is the most detailed model that can be fitted. `resamples` is the
+    number of bootstrap replicates that check the intervals, 0 for none.
+    """

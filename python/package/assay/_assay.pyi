@@ -1,0 +1,23 @@
+from . import (
+    GAMES as GAMES,
+    Analysis as Analysis,
+    AssayError as AssayError,
+    Engine as Engine,
+    Game as Game,
+    Line as Line,
+    Measurement as Measurement,
+    Outcome as Outcome,
+    Position as Position,
+    Run as Run,
+    Score as Score,
+    Table as Table,
+    __version__ as __version__,
+    fit as fit,
+    open as open,
+    selfplay as selfplay,
+)
+
+def read_measurement(path: object) -> Measurement: ...
+def fairy_fen(position: Position) -> str: ...
+def fen_fault(game: Game, fen: str) -> str | None: ...
+def insufficient_material(position: Position) -> tuple[bool, bool]: ...

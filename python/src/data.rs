@@ -1,0 +1,281 @@
+//! Run files: stored games and their positions.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use arrow_array::builder::{Float64Builder, Int32Builder, StringBuilder, UInt32Builder, UInt64Builder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, SchemaRef};
+use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
+use assay_rules::{Color, GameDef};
+use assay_selfplay::game::{Eval, ReplayError};
+use assay_selfplay::info::Info;
+use assay_selfplay::report::{MatchReport, Names};
+use assay_selfplay::{GameRecord, GameSource, Store, StoreError};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+use crate::error::raise;
+use crate::game::Game;
+use crate::job::{self, Job};
+use crate::table::Table;
+
+/// Games of a batch of rows.
+const CHUNK: usize = 512;
+
+/// A run file: games of self-play or of a match, as `assay.selfplay` and `assay-selfplay` write them.
+#[pyclass(frozen, module = "assay", from_py_object)]
+#[derive(Clone)]
+pub(crate) struct Run {
+    pub(crate) path: PathBuf,
+    source: Option<GameSource>,
+    games: u64,
+    seed: u64,
+}
+
+/// Opens a run file. The file is only read.
+#[pyfunction]
+pub(crate) fn open(path: PathBuf) -> PyResult<Run> {
+    let read = || -> Result<Run, StoreError> {
+        let store = Store::open_read(&path)?;
+        let settings = &store.run().settings;
+        Ok(Run {
+            source: settings.rules.source().cloned(),
+            games: store.count()?,
+            seed: settings.seed,
+            path: path.clone(),
+        })
+    };
+    read().map_err(raise)
+}
+
+#[pymethods]
+impl Run {
+    /// The path as it was given.
+    #[getter]
+    fn path(&self) -> PathBuf {
+        self.path.clone()
+    }
+
+    /// The game, also if its definition is only in the file; None if only the engines of the match knew it.
+    #[getter]
+    fn game(&self) -> Option<Game> {
+        self.source.clone().map(Game::from)
+    }
+
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Number of games in the file when it was opened.
+    fn __len__(&self) -> usize {
+        self.games as usize
+    }
+
+    /// Settings, results, endings and faults: the JSON of `assay-selfplay info --json` as Python objects.
+    #[pyo3(signature = (*, progress = None))]
+    fn info<'py>(&self, py: Python<'py>, progress: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        let text = job::run(py, progress, "games", |_| {
+            let store = Store::open_read(&self.path)?;
+            let settings = &store.run().settings;
+            if settings.players.is_self_play() {
+                return assay_cli::output::json_text(&Info::read(&store)?);
+            }
+            let report = MatchReport::new(&Names::new(settings), &store.match_score()?);
+            assay_cli::output::json_text(&report)
+        })?;
+        py.import("json")?.call_method1("loads", (text,))
+    }
+
+    /// The games, a row each.
+    ///
+    /// game, pair: numbers from 0; the games of a pair share an opening. white: the side that has White, 0 or 1. start: FEN. opening:
+    /// its source. material: what the armies lack, White's first, or null. moves: UCI notation, separated by spaces. plies. points:
+    /// White's, 0 to 1. end: the rule or fault that ended the game.
+    #[pyo3(signature = (*, progress = None))]
+    fn games(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Table> {
+        job::run(py, progress, "games", |job| {
+            let store = Store::open_read(&self.path)?;
+            let game = self.source.as_ref().map(|source| &source.game);
+            Ok(batches(&store, job, |records| {
+                game_rows(game.map(Arc::as_ref), records)
+            })?)
+        })
+    }
+
+    /// All positions of all games, the last ones included, a row each.
+    ///
+    /// game, pair: as in `games()`. ply: plies since the start. fen. turn: "white" or "black". move: the move played, in UCI notation;
+    /// null at the end. eval, mate: what the search reported, centipawns or moves to mate, from the point of view of the side to move;
+    /// null if unknown. depth: plies searched. nodes: nodes searched. points: White's in the game, 0 to 1.
+    #[pyo3(signature = (*, progress = None))]
+    fn positions(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Table> {
+        job::run(py, progress, "games", |job| {
+            let store = Store::open_read(&self.path)?;
+            let game = store.source()?.game.clone();
+            dispatch(&game, AllPositions { store: &store, job })
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        let name = self.source.as_ref().map_or("unruled", |source| &source.game.name);
+        format!("<assay.Run {}: {} games of {name}>", self.path.display(), self.games)
+    }
+}
+
+/// A column under construction.
+fn column(name: &str, array: impl arrow_array::Array + 'static, is_nullable: bool) -> (String, ArrayRef, bool) {
+    (name.to_owned(), Arc::new(array), is_nullable)
+}
+
+/// Reads games one chunk at a time and turns chunks into batches in parallel.
+fn batches<E>(
+    store: &Store,
+    job: &Job,
+    rows: impl Fn(&[GameRecord]) -> Result<RecordBatch, E> + Sync,
+) -> anyhow::Result<Table>
+where
+    E: Into<anyhow::Error> + Send,
+{
+    let total = store.count()?;
+    let (mut games, mut done) = (store.games(), 0);
+    let wave = CHUNK * rayon::current_num_threads();
+    let mut found: Vec<RecordBatch> = Vec::new();
+    loop {
+        let records: Vec<GameRecord> = games.by_ref().take(wave).collect::<Result<_, _>>()?;
+        // An empty table has a schema, too.
+        if records.is_empty() && !found.is_empty() || job.stop.load(std::sync::atomic::Ordering::Relaxed) {
+            break;
+        }
+        if records.is_empty() {
+            found.push(rows(&[]).map_err(Into::into)?);
+            break;
+        }
+        let new: Result<Vec<RecordBatch>, E> = records.par_chunks(CHUNK).map(&rows).collect();
+        found.extend(new.map_err(Into::into)?);
+        done += records.len() as u64;
+        job.report(done, total);
+    }
+    let schema: SchemaRef = found
+        .first()
+        .map_or_else(|| Arc::new(arrow_schema::Schema::empty()), RecordBatch::schema);
+    Ok(Table::new(schema, found))
+}
+
+fn game_rows(game: Option<&GameDef>, records: &[GameRecord]) -> Result<RecordBatch, ArrowError> {
+    let (mut index, mut pair) = (UInt64Builder::new(), UInt64Builder::new());
+    let (mut white, mut plies) = (UInt32Builder::new(), UInt32Builder::new());
+    let (mut start, mut opening, mut material) = (StringBuilder::new(), StringBuilder::new(), StringBuilder::new());
+    let (mut moves, mut end, mut points) = (StringBuilder::new(), StringBuilder::new(), Float64Builder::new());
+    for record in records {
+        index.append_value(record.index);
+        pair.append_value(record.pair);
+        white.append_value(record.white as u32);
+        start.append_value(&record.start_fen);
+        opening.append_value(&record.opening);
+        material.append_option(record.material.as_deref());
+        let texts = record.moves.iter().map(|played| match game {
+            Some(game) => played.mv.uci(game),
+            None => played.mv.text().to_owned(),
+        });
+        moves.append_value(texts.collect::<Vec<_>>().join(" "));
+        plies.append_value(record.moves.len() as u32);
+        points.append_value(record.result.as_f64());
+        end.append_value(record.end.name());
+    }
+    RecordBatch::try_from_iter_with_nullable([
+        column("game", index.finish(), false),
+        column("pair", pair.finish(), false),
+        column("white", white.finish(), false),
+        column("start", start.finish(), false),
+        column("opening", opening.finish(), false),
+        column("material", material.finish(), true),
+        column("moves", moves.finish(), false),
+        column("plies", plies.finish(), false),
+        column("points", points.finish(), false),
+        column("end", end.finish(), false),
+    ])
+}
+
+struct AllPositions<'r> {
+    store: &'r Store,
+    job: &'r Job,
+}
+
+impl Visitor for AllPositions<'_> {
+    type Output = anyhow::Result<Table>;
+
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+        batches(self.store, self.job, |records| -> anyhow::Result<RecordBatch> {
+            let mut rows = PositionRows::default();
+            for record in records {
+                rows.add(&tables, record)?;
+            }
+            Ok(rows.finish()?)
+        })
+    }
+}
+
+#[derive(Default)]
+struct PositionRows {
+    game: UInt64Builder,
+    pair: UInt64Builder,
+    ply: UInt32Builder,
+    fen: StringBuilder,
+    turn: StringBuilder,
+    played: StringBuilder,
+    eval: Int32Builder,
+    mate: Int32Builder,
+    depth: UInt32Builder,
+    nodes: UInt64Builder,
+    points: Float64Builder,
+}
+
+impl PositionRows {
+    fn add<R: CompiledRuleset>(&mut self, tables: &Arc<Tables<R>>, record: &GameRecord) -> Result<(), ReplayError> {
+        let game = tables.game();
+        let mut ply = 0;
+        record.walk(tables, |position, next| {
+            let played = next.map(|(played, _)| played);
+            let (eval, mate) = match played.and_then(|played| played.eval) {
+                Some(Eval::Centipawns(eval)) => (Some(eval), None),
+                Some(Eval::Mate(moves)) => (None, Some(moves)),
+                None => (None, None),
+            };
+            self.game.append_value(record.index);
+            self.pair.append_value(record.pair);
+            self.ply.append_value(ply);
+            self.fen.append_value(position.to_rules().fen());
+            self.turn.append_value(match position.side_to_move() {
+                Color::White => "white",
+                Color::Black => "black",
+            });
+            self.played.append_option(played.map(|played| played.mv.uci(game)));
+            self.eval.append_option(eval);
+            self.mate.append_option(mate);
+            self.depth.append_value(played.map_or(0, |played| played.depth));
+            self.nodes.append_value(played.map_or(0, |played| played.nodes));
+            self.points.append_value(record.result.as_f64());
+            ply += 1;
+            ControlFlow::Continue(())
+        })
+    }
+
+    fn finish(mut self) -> Result<RecordBatch, ArrowError> {
+        RecordBatch::try_from_iter_with_nullable([
+            column("game", self.game.finish(), false),
+            column("pair", self.pair.finish(), false),
+            column("ply", self.ply.finish(), false),
+            column("fen", self.fen.finish(), false),
+            column("turn", self.turn.finish(), false),
+            column("move", self.played.finish(), true),
+            column("eval", self.eval.finish(), true),
+            column("mate", self.mate.finish(), true),
+            column("depth", self.depth.finish(), false),
+            column("nodes", self.nodes.finish(), false),
+            column("points", self.points.finish(), false),
+        ])
+    }
+}

@@ -1,0 +1,315 @@
+//! Search.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, anyhow, ensure};
+use assay_engine::{CompiledRuleset, Limits, SearchInfo, SearchResult, Searcher, Tables, Visitor, Weights, dispatch};
+use assay_selfplay::game::PackedMove;
+use pyo3::prelude::*;
+
+use crate::error::raise;
+use crate::game::{Game, GameArg};
+use crate::job::{self, Job};
+use crate::position::Position;
+
+/// A score from the point of view of `turn`: centipawns or a mate, one of the two is None.
+#[pyclass(frozen, eq, get_all, module = "assay", from_py_object)]
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Score {
+    /// Hundredths of the game's own pawn.
+    centipawns: Option<i32>,
+    /// Moves to mate: positive if `turn` mates, negative if it is mated, 0 if it is mated already.
+    mate: Option<i32>,
+    /// Expected points, 0 to 1.
+    expected: f64,
+    /// The point of view: "white" or "black".
+    turn: &'static str,
+}
+
+#[pymethods]
+impl Score {
+    /// The score from White's point of view.
+    #[getter]
+    fn white(&self) -> Score {
+        self.seen_by("white")
+    }
+
+    /// The score from Black's point of view.
+    #[getter]
+    fn black(&self) -> Score {
+        self.seen_by("black")
+    }
+
+    fn __repr__(&self) -> String {
+        let number = match (self.centipawns, self.mate) {
+            (Some(centipawns), _) => format!("centipawns={centipawns}"),
+            (None, mate) => format!("mate={}", mate.unwrap_or_default()),
+        };
+        format!("Score({number}, turn='{}')", self.turn)
+    }
+}
+
+impl Score {
+    fn new(score: assay_engine::Score, turn: &'static str) -> Score {
+        Score {
+            centipawns: score.centipawns(),
+            mate: score.mate(),
+            expected: score.expected_points(),
+            turn,
+        }
+    }
+
+    fn seen_by(self, turn: &'static str) -> Score {
+        if turn == self.turn {
+            return self;
+        }
+        Score {
+            centipawns: self.centipawns.map(|centipawns| -centipawns),
+            mate: self.mate.map(|moves| -moves),
+            expected: 1.0 - self.expected,
+            turn,
+        }
+    }
+}
+
+/// A principal variation.
+#[pyclass(frozen, get_all, module = "assay", from_py_object)]
+#[derive(Clone)]
+pub(crate) struct Line {
+    /// From the point of view of the side to move.
+    score: Score,
+    /// Moves in UCI notation, the best first.
+    moves: Vec<String>,
+    /// Depth of the iteration in plies.
+    depth: u32,
+    /// The deepest ply that was visited.
+    seldepth: u32,
+    /// "exact", "lower" (the true score is at least this) or "upper".
+    bound: &'static str,
+}
+
+#[pymethods]
+impl Line {
+    fn __repr__(&self) -> String {
+        format!(
+            "<assay.Line {} depth {}: {}>",
+            self.score.__repr__(),
+            self.depth,
+            self.moves.join(" ")
+        )
+    }
+}
+
+/// The result of a search.
+#[pyclass(frozen, get_all, module = "assay")]
+pub(crate) struct Analysis {
+    /// The best move in UCI notation; None if there is no legal move.
+    best: Option<String>,
+    /// The expected reply to it.
+    ponder: Option<String>,
+    /// From the point of view of the side to move.
+    score: Score,
+    /// The principal variations, the best first: as many as asked for with `lines`, or as there are legal moves.
+    lines: Vec<Line>,
+    /// Depth of the last completed iteration in plies.
+    depth: u32,
+    /// Nodes visited by all threads.
+    nodes: u64,
+    /// Seconds.
+    time: f64,
+}
+
+#[pymethods]
+impl Analysis {
+    fn __repr__(&self) -> String {
+        let best = self.best.as_deref().unwrap_or("none");
+        format!(
+            "<assay.Analysis {best}, {}, depth {}, {} nodes>",
+            self.score.__repr__(),
+            self.depth,
+            self.nodes
+        )
+    }
+}
+
+/// Assay's engine for one game. Searches share its transposition table and histories; `clear()` forgets them.
+///
+/// With one thread, a search limited by nodes or depth gives the same result every time after `clear()`.
+#[pyclass(frozen, module = "assay")]
+pub(crate) struct Engine {
+    game: Game,
+    search: Mutex<Box<dyn Search>>,
+}
+
+#[pymethods]
+impl Engine {
+    /// `hash` is the size of the transposition table in MiB. `evaluation` is "default" (the game's network if it has one) or
+    /// "linear" (the weights, which say what a piece is worth).
+    #[new]
+    #[pyo3(signature = (game, *, hash = 16, threads = 1, evaluation = "default"))]
+    fn new(game: GameArg, hash: usize, threads: usize, evaluation: &str) -> PyResult<Engine> {
+        let game = game.load()?;
+        let build = || {
+            ensure!(threads > 0, "threads: found 0, expected at least 1");
+            let is_linear = match evaluation {
+                "default" => false,
+                "linear" => true,
+                _ => {
+                    return Err(anyhow!(
+                        "evaluation: found `{evaluation}`, expected `default` or `linear`"
+                    ));
+                }
+            };
+            let settings = NewSearch {
+                hash,
+                threads,
+                is_linear,
+            };
+            dispatch(game.definition(), settings)
+        };
+        let search = Mutex::new(build().map_err(raise)?);
+        Ok(Engine { game, search })
+    }
+
+    #[getter]
+    fn game(&self) -> Game {
+        self.game.clone()
+    }
+
+    /// Forgets everything learned, as before a new game.
+    fn clear(&self) {
+        self.search.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Searches a position. At least one limit is needed: `nodes`, `depth` in plies, or `movetime` in seconds.
+    ///
+    /// The moves that led to the position count for repetitions. `lines` is the number of principal variations.
+    #[pyo3(signature = (position, *, nodes = None, depth = None, movetime = None, lines = 1, progress = None))]
+    fn analyse(
+        &self,
+        py: Python<'_>,
+        position: &Position,
+        nodes: Option<u64>,
+        depth: Option<u32>,
+        movetime: Option<f64>,
+        lines: usize,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Analysis> {
+        let (found, expected) = (&position.game, &self.game);
+        if found.source.rules_hash() != expected.source.rules_hash() {
+            let (found, expected) = (&found.definition().name, &expected.definition().name);
+            return Err(raise(anyhow!("position: found one of {found}, expected {expected}")));
+        }
+        let movetime = movetime.map(|seconds| {
+            let time = Duration::try_from_secs_f64(seconds).ok();
+            time.with_context(|| format!("movetime: found {seconds}, expected seconds"))
+        });
+        let limits = Limits {
+            nodes,
+            depth,
+            movetime: movetime.transpose().map_err(raise)?,
+            ..Limits::default()
+        };
+        if !limits.is_bounded() {
+            return Err(raise(anyhow!("found no limit, expected nodes, depth or movetime")));
+        }
+        job::run(py, progress, "nodes", |job| {
+            let mut search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
+            Ok(search.run(&position.played, &limits, lines, job))
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<assay.Engine {}>", self.game.definition().name)
+    }
+}
+
+/// A searcher of some ruleset.
+trait Search: Send {
+    fn clear(&mut self);
+    fn run(&mut self, played: &assay_rules::Game, limits: &Limits, lines: usize, job: &Job) -> Analysis;
+}
+
+struct NewSearch {
+    hash: usize,
+    threads: usize,
+    is_linear: bool,
+}
+
+impl Visitor for NewSearch {
+    type Output = anyhow::Result<Box<dyn Search>>;
+
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+        let mut searcher = if self.is_linear {
+            Searcher::with_weights(&tables, self.hash, Weights::for_game(tables.game()))
+        } else {
+            Searcher::new(&tables, self.hash)
+        }?;
+        searcher.set_threads(self.threads).context("threads")?;
+        Ok(Box::new(RulesetSearch { tables, searcher }))
+    }
+}
+
+struct RulesetSearch<R: CompiledRuleset> {
+    tables: Arc<Tables<R>>,
+    searcher: Searcher<R>,
+}
+
+impl<R: CompiledRuleset> Search for RulesetSearch<R> {
+    fn clear(&mut self) {
+        self.searcher.clear();
+    }
+
+    fn run(&mut self, played: &assay_rules::Game, limits: &Limits, lines: usize, job: &Job) -> Analysis {
+        let mut position = assay_engine::Position::new(&self.tables, &played.positions()[0]);
+        for &mv in played.moves() {
+            position.make(position.from_rules_move(mv));
+        }
+        let turn = match position.side_to_move() {
+            assay_rules::Color::White => "white",
+            assay_rules::Color::Black => "black",
+        };
+        let text = |mv: assay_engine::Move| PackedMove::from(mv).uci(self.tables.game());
+        let mut found: Vec<Line> = Vec::new();
+        let mut time = Duration::ZERO;
+        self.searcher.set_multi_pv(lines);
+        let SearchResult {
+            best_move,
+            ponder,
+            score,
+            depth,
+            nodes,
+            ..
+        } = self.searcher.search(&position, limits, &job.stop, &mut |info| {
+            if let SearchInfo::Pv(info) = info {
+                job.report(info.nodes, limits.nodes.unwrap_or_default());
+                time = info.elapsed;
+                let line = Line {
+                    score: Score::new(info.score, turn),
+                    moves: info.pv.iter().copied().map(text).collect(),
+                    depth: info.depth,
+                    seldepth: info.seldepth,
+                    bound: match info.bound {
+                        assay_engine::Bound::Exact => "exact",
+                        assay_engine::Bound::Lower => "lower",
+                        assay_engine::Bound::Upper => "upper",
+                    },
+                };
+                match found.get_mut(info.multipv - 1) {
+                    Some(old) => *old = line,
+                    None => found.push(line),
+                }
+            }
+        });
+        Analysis {
+            best: best_move.map(text),
+            ponder: ponder.map(text),
+            score: Score::new(score, turn),
+            lines: found,
+            depth,
+            nodes,
+            time: time.as_secs_f64(),
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Games: definitions of rules.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use anyhow::{Context, anyhow};
+use assay_engine::file;
+use assay_perft::generator::{self, Generator, GeneratorKind};
+use assay_rules::GameDef;
+use assay_selfplay::GameSource;
+use assay_tuner::values::candidate::{HostArmy, definition_with_piece};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::error::raise;
+use crate::position::Position;
+
+/// The rules of a game: a built-in one by name, or a definition file by path.
+///
+/// >>> assay.Game("gamma2").title
+/// 'Gamma2 Chess'
+#[pyclass(frozen, module = "assay", from_py_object)]
+#[derive(Clone)]
+pub(crate) struct Game {
+    pub(crate) source: GameSource,
+    /// The engine's generator, whose tables take a few milliseconds to build.
+    generator: Arc<OnceLock<Box<dyn Generator>>>,
+}
+
+impl From<GameSource> for Game {
+    fn from(source: GameSource) -> Game {
+        Game {
+            source,
+            generator: Arc::default(),
+        }
+    }
+}
+
+impl Game {
+    pub(crate) fn definition(&self) -> &Arc<GameDef> {
+        &self.source.game
+    }
+
+    pub(crate) fn generator(&self) -> &dyn Generator {
+        let build = || generator::new(GeneratorKind::Engine, self.definition());
+        self.generator.get_or_init(build).as_ref()
+    }
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    fn new(name_or_path: &str) -> PyResult<Game> {
+        GameSource::load(name_or_path).map(Game::from).map_err(raise)
+    }
+
+    /// Reads a definition file.
+    #[staticmethod]
+    fn from_file(path: PathBuf) -> PyResult<Game> {
+        let text = file::read_text(&path, file::MAX_DEFINITION).with_context(|| path.display().to_string());
+        Game::from_toml(text.map_err(raise)?, &path.display().to_string())
+    }
+
+    /// Reads a definition in TOML. `name` is what error messages call it.
+    #[staticmethod]
+    #[pyo3(signature = (text, name = "definition"))]
+    fn from_toml(text: String, name: &str) -> PyResult<Game> {
+        GameSource::from_text(text, name).map(Game::from).map_err(raise)
+    }
+
+    /// An orthodox army in which a piece with this XBetza movement (letter X) replaces the piece of the nearest value, as
+    /// `assay-tuner weigh` plays it. `board` is "8x8", "10x8" or "10x10".
+    #[staticmethod]
+    #[pyo3(signature = (movement, board = "8x8"))]
+    fn with_piece(movement: &str, board: &str) -> PyResult<Game> {
+        let army = match board {
+            "8x8" => HostArmy::Chess,
+            "10x8" => HostArmy::Capablanca,
+            "10x10" => HostArmy::Grand,
+            _ => return Err(raise(anyhow!("board: found `{board}`, expected 8x8, 10x8 or 10x10"))),
+        };
+        Game::from_toml(definition_with_piece(movement, army).map_err(raise)?, "piece")
+    }
+
+    /// The name that UCI uses.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.definition().name
+    }
+
+    /// The name for people.
+    #[getter]
+    fn title(&self) -> &str {
+        &self.definition().title
+    }
+
+    /// Number of files of the board.
+    #[getter]
+    fn files(&self) -> u8 {
+        self.definition().board.files()
+    }
+
+    /// Number of ranks of the board, those of hanging squares included.
+    #[getter]
+    fn ranks(&self) -> u8 {
+        self.definition().board.ranks()
+    }
+
+    /// Identifiers of the start positions; the default is that of `position()`.
+    #[getter]
+    fn setups(&self) -> Vec<&str> {
+        self.definition().starts.iter().map(|start| start.id.as_str()).collect()
+    }
+
+    /// The kinds of pieces: dictionaries of name, letter, movement (XBetza; empty for a joker) and value (as the inventor published it,
+    /// in the inventor's units, or None).
+    #[getter]
+    fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let kinds = self.definition().kinds.iter();
+        kinds
+            .map(|kind| {
+                let piece = PyDict::new(py);
+                piece.set_item("name", &kind.name)?;
+                piece.set_item("letter", kind.letter)?;
+                piece.set_item("movement", &kind.betza)?;
+                piece.set_item("value", kind.value)?;
+                Ok(piece)
+            })
+            .collect()
+    }
+
+    /// The pawn's movement in XBetza.
+    #[getter]
+    fn pawn_movement(&self) -> &str {
+        let game = self.definition();
+        &game.kind(game.pawn).betza
+    }
+
+    /// The text of the definition; None for a built-in game.
+    #[getter]
+    fn definition_text(&self) -> Option<&str> {
+        self.source.text.as_deref()
+    }
+
+    /// The default start, or the position of a FEN, or a start by its identifier and handicaps (`setup="14+pawn:e4"`).
+    #[pyo3(signature = (fen = None, *, setup = None))]
+    fn position(&self, py: Python<'_>, fen: Option<&str>, setup: Option<&str>) -> PyResult<Position> {
+        Position::create(py, self, fen, setup)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<assay.Game {}>", self.name())
+    }
+
+    /// Two games are equal if their rules are.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let other = other.cast::<Game>();
+        other.is_ok_and(|other| other.get().source.rules_hash() == self.source.rules_hash())
+    }
+
+    fn __hash__(&self) -> u64 {
+        u64::from_str_radix(&self.source.rules_hash()[..15], 16).unwrap_or(0)
+    }
+}
+
+/// A game, or the name or path of one, as functions take it.
+#[derive(FromPyObject)]
+pub(crate) enum GameArg {
+    Game(Game),
+    Name(String),
+}
+
+impl GameArg {
+    pub(crate) fn load(self) -> PyResult<Game> {
+        match self {
+            GameArg::Game(game) => Ok(game),
+            GameArg::Name(name) => Game::new(&name),
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The native module of the Python package `assay`. Its docstrings and `package/assay/__init__.pyi` document it; each file here
+//! is one subject.
+
+mod data;
+mod engine;
+mod error;
+mod game;
+mod job;
+mod measurement;
+mod position;
+mod pyffish;
+mod selfplay;
+mod table;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _assay {
+    use pyo3::exceptions::PyImportError;
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::data::{Run, open};
+    #[pymodule_export]
+    use crate::engine::{Analysis, Engine, Line, Score};
+    #[pymodule_export]
+    use crate::error::AssayError;
+    #[pymodule_export]
+    use crate::game::Game;
+    #[pymodule_export]
+    use crate::measurement::{Measurement, fit, read_measurement};
+    #[pymodule_export]
+    use crate::position::{Outcome, Position};
+    #[pymodule_export]
+    use crate::pyffish::{fairy_fen, fen_fault, insufficient_material};
+    #[pymodule_export]
+    use crate::selfplay::selfplay;
+    #[pymodule_export]
+    use crate::table::Table;
+
+    /// Refuses processors that the build is not for.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        assay_engine::check_processor().map_err(|error| PyImportError::new_err(error.to_string()))?;
+        module.add("GAMES", assay_rules::def::BUILTIN_NAMES)?;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,215 @@
+//! Piece values measured from games.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
+use assay_tuner::report::{html, text};
+use assay_tuner::values::analysis::{AnalysisOptions, analyze};
+use assay_tuner::values::data::Dataset;
+use assay_tuner::values::design::phase::PhaseModel;
+use assay_tuner::values::inference::estimate::IntervalEstimate;
+use assay_tuner::values::inference::fieller::ConfidenceRegion;
+use assay_tuner::values::results::MeasurementReport;
+use pyo3::prelude::*;
+use serde::Serialize;
+
+use crate::data::Run;
+use crate::error::raise;
+use crate::job;
+use crate::table::Table;
+
+/// Piece values with confidence intervals. All figures are those of `assay-tuner fit --json`.
+#[pyclass(frozen, module = "assay")]
+pub(crate) struct Measurement {
+    report: MeasurementReport,
+}
+
+/// Files of games, as functions take them.
+#[derive(FromPyObject)]
+pub(crate) enum Files {
+    Run(Run),
+    Runs(Vec<Run>),
+    Path(PathBuf),
+    Paths(Vec<PathBuf>),
+}
+
+impl Files {
+    fn paths(self) -> Vec<PathBuf> {
+        match self {
+            Files::Run(run) => vec![run.path],
+            Files::Runs(runs) => runs.into_iter().map(|run| run.path).collect(),
+            Files::Path(path) => vec![path],
+            Files::Paths(paths) => paths,
+        }
+    }
+}
+
+/// Measures piece values from run files (paths or opened runs), all of the same game, as `assay-tuner fit` does.
+///
+/// `phase_model` says how values depend on the game phase: "piecewise", "linear", "constant", or None for the most detailed one that
+/// can be fitted. `resamples` is the number of bootstrap replicates that check the intervals.
+#[pyfunction]
+#[pyo3(signature = (files, *, phase_model = None, resamples = 1_000, progress = None))]
+pub(crate) fn fit(
+    py: Python<'_>,
+    files: Files,
+    phase_model: Option<&str>,
+    resamples: usize,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Measurement> {
+    let options = AnalysisOptions {
+        phase_model: phase_model.map(read_phase_model).transpose()?,
+        resamples,
+    };
+    let paths = files.paths();
+    let report = job::run(py, progress, "steps", |job| {
+        job.report(0, 2);
+        let data = Dataset::read(&paths)?;
+        job.report(1, 2);
+        let analysis = analyze(&data, &options)?;
+        job.report(2, 2);
+        Ok(analysis.report)
+    })?;
+    Ok(Measurement { report })
+}
+
+fn read_phase_model(name: &str) -> PyResult<PhaseModel> {
+    match name {
+        "piecewise" => Ok(PhaseModel::PiecewiseLinear),
+        "linear" => Ok(PhaseModel::Linear),
+        "constant" => Ok(PhaseModel::Constant),
+        _ => Err(raise(anyhow!(
+            "phase_model: found `{name}`, expected piecewise, linear or constant"
+        ))),
+    }
+}
+
+/// Reads the JSON of a measurement: the output of `assay-tuner validate`, `fit` or `weigh` with `--json`.
+#[pyfunction]
+pub(crate) fn read_measurement(path: PathBuf) -> PyResult<Measurement> {
+    let report = MeasurementReport::read(&path).map_err(raise)?;
+    Ok(Measurement { report })
+}
+
+#[pymethods]
+impl Measurement {
+    /// Name of the game.
+    #[getter]
+    fn game(&self) -> &str {
+        &self.report.game
+    }
+
+    /// A row for each piece, pair and second piece, in pawns: published and measured value, averaged over the game, with its 95%
+    /// interval (low, high; null unless shape is "bounded") and the verdict; the values with a full board, with a quarter of the pieces
+    /// and with bare kings; fractional_logit, bootstrap_low and bootstrap_high check the model; games_needed: total for ±0.1 pawns.
+    #[getter]
+    fn values(&self) -> PyResult<Table> {
+        let rows = &self.report.values;
+        let numbers = |number: &dyn Fn(&_) -> Option<f64>| -> ArrayRef {
+            Arc::new(rows.iter().map(number).collect::<Float64Array>())
+        };
+        let bounds = |region: Option<ConfidenceRegion>| match region {
+            Some(ConfidenceRegion::Bounded { low, high }) => (Some(low), Some(high)),
+            _ => (None, None),
+        };
+        let phase_bounds = |at: Option<IntervalEstimate>| bounds(at.map(|at| at.interval));
+        let pieces = rows.iter().map(|row| Some(row.piece.clone()));
+        let letters = rows.iter().map(|row| row.letter.map(String::from));
+        let shapes = rows.iter().map(|row| row.interval.map(|region| tag(&region, "shape")));
+        let verdicts = rows.iter().map(|row| Some(tag(&row.verdict, "")));
+        let games = rows.iter().map(|row| row.games_needed);
+        let text = |texts: StringArray| -> ArrayRef { Arc::new(texts) };
+        Table::of(RecordBatch::try_from_iter([
+            ("piece", text(pieces.collect())),
+            ("letter", text(letters.collect())),
+            ("published_raw", numbers(&|row| row.published_raw)),
+            ("published", numbers(&|row| row.published)),
+            ("measured", numbers(&|row| row.measured)),
+            ("low", numbers(&|row| bounds(row.interval).0)),
+            ("high", numbers(&|row| bounds(row.interval).1)),
+            ("shape", text(shapes.collect())),
+            ("verdict", text(verdicts.collect())),
+            ("full_board", numbers(&|row| row.full_board.map(|at| at.value))),
+            ("full_board_low", numbers(&|row| phase_bounds(row.full_board).0)),
+            ("full_board_high", numbers(&|row| phase_bounds(row.full_board).1)),
+            ("few_pieces", numbers(&|row| row.few_pieces.map(|at| at.value))),
+            ("few_pieces_low", numbers(&|row| phase_bounds(row.few_pieces).0)),
+            ("few_pieces_high", numbers(&|row| phase_bounds(row.few_pieces).1)),
+            ("bare_board", numbers(&|row| row.bare_board.map(|at| at.value))),
+            ("bare_board_low", numbers(&|row| phase_bounds(row.bare_board).0)),
+            ("bare_board_high", numbers(&|row| phase_bounds(row.bare_board).1)),
+            ("fractional_logit", numbers(&|row| row.fractional_logit)),
+            (
+                "bootstrap_low",
+                numbers(&|row| row.bootstrap_interval.map(|ends| ends[0])),
+            ),
+            (
+                "bootstrap_high",
+                numbers(&|row| row.bootstrap_interval.map(|ends| ends[1])),
+            ),
+            ("games_needed", Arc::new(games.collect::<UInt64Array>())),
+        ]))
+    }
+
+    /// The coefficients of the regression with standard errors: log-odds of White's score for each unit.
+    #[getter]
+    fn coefficients(&self) -> PyResult<Table> {
+        let fit = &self.report.fit;
+        let numbers = |numbers: &[f64]| -> ArrayRef { Arc::new(Float64Array::from(numbers.to_vec())) };
+        Table::of(RecordBatch::try_from_iter([
+            ("column", Arc::new(StringArray::from(fit.columns.clone())) as ArrayRef),
+            ("coefficient", numbers(&fit.coefficients)),
+            ("standard_error", numbers(&fit.standard_errors)),
+        ]))
+    }
+
+    /// The covariance of the coefficients, clustered by opening pair: a row and a column for each.
+    #[getter]
+    fn covariance(&self) -> PyResult<Table> {
+        let fit = &self.report.fit;
+        let names = Arc::new(StringArray::from(fit.columns.clone())) as ArrayRef;
+        let columns = fit.columns.iter().enumerate().map(|(index, name)| {
+            let column: Float64Array = fit.covariance.iter().map(|row| Some(row[index])).collect();
+            (name.as_str(), Arc::new(column) as ArrayRef)
+        });
+        Table::of(RecordBatch::try_from_iter(
+            std::iter::once(("column", names)).chain(columns),
+        ))
+    }
+
+    /// The JSON that `assay-tuner fit --json` prints; `assay-tuner report` and `assay.report` read it.
+    fn json(&self) -> PyResult<String> {
+        assay_cli::output::json_text(&self.report).map_err(raise)
+    }
+
+    /// The JSON as Python objects; its keys are documented by `assay-tuner fit --help`.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("json")?.call_method1("loads", (self.json()?,))
+    }
+
+    /// The report with charts as one HTML page.
+    fn html(&self) -> String {
+        html::measurement(&self.report)
+    }
+
+    /// The tables that `assay-tuner fit` prints.
+    fn __str__(&self) -> String {
+        text::measurement(&self.report)
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<assay.Measurement {}: {} games>",
+            self.report.game, self.report.games.games
+        )
+    }
+}
+
+/// The name under which a variant of an enum is serialized, at `key` of an object or as a plain text.
+fn tag(variant: &impl Serialize, key: &str) -> String {
+    let value = serde_json::to_value(variant).unwrap_or_default();
+    let name = value.get(key).unwrap_or(&value);
+    name.as_str().unwrap_or_default().to_owned()
+}

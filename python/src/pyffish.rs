@@ -1,0 +1,59 @@
+//! What `assay.pyffish` needs besides the public classes.
+
+use assay_rules::def::KindDef;
+use assay_rules::fen::FenError;
+use assay_rules::position::{SetupError, SetupWarning};
+use assay_rules::{Color, Setup};
+use assay_selfplay::game::FenDialect;
+use pyo3::prelude::*;
+
+use crate::game::Game;
+use crate::position::Position;
+
+/// The FEN as Fairy-Stockfish writes it.
+#[pyfunction]
+pub(crate) fn fairy_fen(position: &Position) -> String {
+    FenDialect::Fairy.fen(position.played.position())
+}
+
+/// The field of the first fault of a FEN, or a word for what is impossible; None if there is no fault.
+#[pyfunction]
+pub(crate) fn fen_fault(game: &Game, fen: &str) -> Option<&'static str> {
+    let definition = game.definition();
+    let setup = match Setup::from_fen(definition, fen) {
+        Ok(setup) => setup,
+        Err(FenError::Syntax { field, .. }) => return Some(field.name()),
+        Err(_) => return Some("fields"),
+    };
+    match assay_rules::Position::from_setup(definition, &setup) {
+        Ok((_, warnings)) => {
+            let is_right = |warning: &SetupWarning| matches!(warning, SetupWarning::Right { .. });
+            warnings.iter().any(is_right).then_some("rights")
+        }
+        Err(errors) => match errors.0.first() {
+            Some(SetupError::Kings { .. }) => Some("kings"),
+            _ => Some("impossible"),
+        },
+    }
+}
+
+/// For White and Black: true if the side cannot win with its pieces.
+#[pyfunction]
+pub(crate) fn insufficient_material(position: &Position) -> (bool, bool) {
+    let now = position.played.position();
+    let (game, king) = (now.game(), now.game().king);
+    let armies = || now.pieces().filter(|(_, piece)| piece.kind != king);
+    let is_bare = |color: Color| !armies().any(|(_, piece)| piece.color == color);
+    let is_square_light = |square| (game.board.file(square) + game.board.rank(square)) % 2;
+    let mut colors =
+        armies().map(|(square, piece)| is_color_bound(game.kind(piece.kind)).then(|| is_square_light(square)));
+    let first = colors.next().flatten();
+    let is_dead = now.has_insufficient_material() || first.is_some() && colors.all(|color| color == first);
+    (is_dead || is_bare(Color::White), is_dead || is_bare(Color::Black))
+}
+
+/// Returns true if a piece of the kind stays on squares of one color, like a bishop.
+fn is_color_bound(kind: &KindDef) -> bool {
+    let paths = &kind.movement.paths;
+    !paths.is_empty() && paths.iter().all(|path| (path.delta.file + path.delta.rank) % 2 == 0)
+}

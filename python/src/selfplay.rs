@@ -1,0 +1,98 @@
+//! Self-play into a run file.
+
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use assay_selfplay::settings::{EvalJitter, Evaluation, Material, SelfPlay, StartChoice};
+use assay_selfplay::{RunOptions, generate};
+use pyo3::prelude::*;
+
+use crate::data::{Run, open};
+use crate::error::raise;
+use crate::game::GameArg;
+use crate::job;
+
+/// Plays games of the engine against itself and stores them in the run file `out`; the same call continues an interrupted run, and a
+/// larger `games` extends it. Returns the file, opened. What Ctrl-C interrupts is kept.
+///
+/// Seed and settings determine the games, whatever the number of threads (0: one for each processor). The arguments are those of
+/// `assay-selfplay generate`: `material` is "none", "odds", "values" or "playtest"; with the last two the defaults of
+/// `opening_plies` (plies), `balance` (centipawns, or "off") and `jitter` (percent) suit measurements of piece values.
+#[pyfunction]
+#[pyo3(signature = (
+    game, *, games, out, nodes = 2_000, seed = 1, hash = 4, threads = 0, material = "none", setup = "random", opening_plies = None,
+    balance = None, jitter = None, evaluation = "linear", progress = None
+))]
+pub(crate) fn selfplay(
+    py: Python<'_>,
+    game: GameArg,
+    games: u64,
+    out: PathBuf,
+    nodes: u64,
+    seed: u64,
+    hash: usize,
+    threads: usize,
+    material: &str,
+    setup: &str,
+    opening_plies: Option<u32>,
+    balance: Option<Balance>,
+    jitter: Option<&str>,
+    evaluation: &str,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Run> {
+    let game = game.load()?;
+    let settings = || -> anyhow::Result<_> {
+        for (name, number) in [("games", games), ("nodes", nodes), ("hash", hash as u64)] {
+            anyhow::ensure!(number > 0, "{name}: found 0, expected at least 1");
+        }
+        let known = [Material::None, Material::Odds, Material::Values, Material::Playtest];
+        let material = known
+            .into_iter()
+            .find(|known| known.name() == material)
+            .ok_or_else(|| anyhow!("material: found `{material}`, expected none, odds, values or playtest"))?;
+        let evaluation = match evaluation {
+            "linear" => Evaluation::Linear,
+            "network" => Evaluation::Default,
+            _ => return Err(anyhow!("evaluation: found `{evaluation}`, expected linear or network")),
+        };
+        let choices = SelfPlay {
+            seed,
+            nodes,
+            hash_mb: hash,
+            evaluation,
+            start: StartChoice::from(setup.to_owned()),
+            material,
+            opening_plies,
+            balance: balance.map(Balance::limit).transpose()?,
+            eval_jitter: jitter
+                .map(EvalJitter::parse)
+                .transpose()
+                .map_err(|error| anyhow!("jitter: {error}"))?,
+        };
+        Ok(choices.settings(game.source.clone())?)
+    };
+    let settings = settings().map_err(raise)?;
+    let options = RunOptions::self_play(games, threads);
+    job::run(py, progress, "games", |job| {
+        let report = |progress: assay_selfplay::Progress<'_>| job.report(progress.summary.done, progress.summary.games);
+        Ok(generate(&settings, &options, &out, report, &job.stop)?)
+    })?;
+    open(out)
+}
+
+/// The argument `balance`.
+#[derive(FromPyObject)]
+pub(crate) enum Balance {
+    Centipawns(u32),
+    Word(String),
+}
+
+impl Balance {
+    fn limit(self) -> anyhow::Result<Option<u32>> {
+        match self {
+            Balance::Centipawns(limit) => Ok(Some(limit)),
+            Balance::Word(word) if word == "off" => Ok(None),
+            Balance::Word(word) => Err(anyhow!("balance: found `{word}`, expected centipawns or `off`")),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+"""Piece values: every figure equals that of `assay-tuner fit --json`."""
+
+import json
+
+import assay
+import pytest
+
+OPTIONS = {"resamples": 100, "phase_model": "constant"}
+
+
+@pytest.fixture(scope="module")
+def measurement(value_run):
+    return assay.fit(value_run, **OPTIONS)
+
+
+def test_figures_are_those_of_the_command_line(measurement, value_run, run_program):
+    flags = ["--resamples", 100, "--phase-model", "constant", "--json"]
+    printed = run_program("assay-tuner", "fit", value_run.path, *flags)
+    assert measurement.json() + "\n" == printed
+    report = json.loads(printed)
+    assert measurement.to_dict() == report
+    values = measurement.values.to_pyarrow().to_pylist()
+    assert [row["piece"] for row in values] == [value["piece"] for value in report["values"]]
+    for row, value in zip(values, report["values"], strict=True):
+        for key in ["letter", "published", "published_raw", "measured", "verdict", "fractional_logit", "games_needed"]:
+            assert row[key] == value[key]
+        interval = value["interval"] or {}
+        assert (row["shape"], row["low"], row["high"]) == tuple(interval.get(key) for key in ("shape", "low", "high"))
+        assert [row["bootstrap_low"], row["bootstrap_high"]] == (value["bootstrap_interval"] or [None, None])
+    coefficients = measurement.coefficients.to_dict()
+    fit = report["fit"]
+    assert coefficients["column"] == fit["columns"]
+    assert coefficients["coefficient"] == fit["coefficients"]
+    assert coefficients["standard_error"] == fit["standard_errors"]
+    covariance = measurement.covariance.to_dict()
+    assert covariance.pop("column") == fit["columns"]
+    assert list(covariance) == fit["columns"]
+    assert [list(row) for row in zip(*covariance.values(), strict=True)] == fit["covariance"]
+
+
+def test_phase_values(measurement, value_run):
+    detailed = assay.fit([value_run.path], resamples=0, phase_model="linear")
+    rows = detailed.values.to_pyarrow().to_pylist()
+    for row, value in zip(rows, detailed.to_dict()["values"], strict=True):
+        for phase in ["full_board", "few_pieces", "bare_board"]:
+            estimate = value[phase] or {"value": None, "interval": {}}
+            assert row[phase] == estimate["value"]
+            assert row[f"{phase}_low"] == estimate["interval"].get("low")
+    assert all(row["full_board"] is None for row in measurement.values.to_pyarrow().to_pylist())
+
+
+def test_reports(measurement, tmp_path):
+    path = tmp_path / "gamma2.json"
+    path.write_text(measurement.json())
+    report = assay.report(measurement)
+    assert str(report) == str(assay.report(path)) == str(measurement)
+    assert report._repr_html_().startswith('<iframe srcdoc="&lt;!DOCTYPE html&gt;')
+    report.save(tmp_path / "gamma2.html")
+    assert (tmp_path / "gamma2.html").read_text(encoding="utf-8") == measurement.html()
+    with pytest.raises(TypeError, match="report: found 7"):
+        assay.report(7)
+
+
+def test_errors_are_those_of_the_command_line(value_run, run_program, tmp_path):
+    for files in [[value_run.path, value_run.path], [tmp_path / "missing.db"]]:
+        with pytest.raises(assay.AssayError) as raised:
+            assay.fit(files)
+        assert run_program("assay-tuner", "fit", *files, status=2) == f"error: {raised.value}\n"
+    with pytest.raises(assay.AssayError, match="phase_model: found `cubic`"):
+        assay.fit(value_run, phase_model="cubic")
