@@ -53,9 +53,8 @@ def test_agrees_with_pyffish(theirs, variant):
             found, expected = (module.is_optional_game_end(variant, start, moves) for module in (ours, theirs))
             assert found[0] == expected[0] and (not found[0] or found[1] == expected[1]), moves
         for move in random.sample(legal, min(2, len(legal))):
-            for notation in [ours.NOTATION_SAN, ours.NOTATION_LAN]:
-                arguments = (variant, fen, move, False, notation)
-                assert ours.get_san(*arguments) == theirs.get_san(*arguments), (fen, move)
+            arguments = (variant, fen, move, False, random.choice([ours.NOTATION_SAN, ours.NOTATION_LAN]))
+            assert ours.get_san(*arguments) == theirs.get_san(*arguments), arguments
             assert ours.is_capture(variant, fen, [], move) == theirs.is_capture(variant, fen, [], move), (fen, move)
 
 
