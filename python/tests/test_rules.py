@@ -1,6 +1,6 @@
 """Rules: games, positions, perft, and errors with the texts of the command line."""
 
-import xml.etree.ElementTree as ElementTree
+from xml.etree import ElementTree
 
 import assay
 import pytest

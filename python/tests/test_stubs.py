@@ -8,6 +8,6 @@ import pytest
 
 def test_stubs_match_the_module():
     pytest.importorskip("mypy")
-    command = [sys.executable, "-m", "mypy.stubtest", "assay", "--allowlist", "/dev/stdin", "--ignore-missing-stub"]
-    result = subprocess.run(command, input="assay\\._assay\\..*\n", capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "mypy.stubtest", "assay", "--ignore-missing-stub", "--ignore-disjoint-bases"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr

@@ -1,6 +1,6 @@
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, final
 
 from ._report import Report as Report
 from ._report import report as report
@@ -19,6 +19,7 @@ __version__: str
 class AssayError(ValueError):
     """What was found where, and what was expected: the message that Assay's programs print."""
 
+@final
 class Game:
     """The rules of a game: a built-in one by name, or a definition file by path."""
 
@@ -59,6 +60,7 @@ class Game:
     def position(self, fen: str | None = None, *, setup: str | None = None) -> Position:
         """The default start, or the position of a FEN, or a start by its identifier and handicaps (`setup="14+pawn:e4"`)."""
 
+@final
 class Outcome:
     """How a game ended."""
 
@@ -68,6 +70,7 @@ class Outcome:
     def white(self) -> float:
         """White's points, 0 to 1; some games have 0.25 and 0.75."""
 
+@final
 class Position:
     """A position with the moves that led to it. Moves are texts in UCI notation or SAN."""
 
@@ -150,6 +153,7 @@ class Position:
     def copy(self) -> Position: ...
     def _repr_svg_(self) -> str: ...
 
+@final
 class Score:
     """A score from the point of view of `turn`: centipawns or a mate, one of the two is None."""
 
@@ -172,6 +176,7 @@ class Score:
     def black(self) -> Score:
         """The score from Black's point of view."""
 
+@final
 class Line:
     """A principal variation."""
 
@@ -191,6 +196,7 @@ class Line:
     def bound(self) -> Literal["exact", "lower", "upper"]:
         """Whether the true score is the score, at least the score, or at most the score."""
 
+@final
 class Analysis:
     """The result of a search."""
 
@@ -216,6 +222,7 @@ class Analysis:
     def time(self) -> float:
         """Seconds."""
 
+@final
 class Engine:
     """Assay's engine for one game. Searches share its transposition table and histories; `clear()` forgets them.
 
@@ -250,6 +257,7 @@ class Engine:
         The moves that led to the position count for repetitions. `lines` is the number of principal variations.
         """
 
+@final
 class Table:
     """A table in Arrow's format. Every library that reads `__arrow_c_stream__` takes it without copying."""
 
@@ -266,6 +274,7 @@ class Table:
     def to_dict(self) -> dict[str, list[Any]]:
         """Columns by name, as lists of Python objects. Needs pyarrow."""
 
+@final
 class Run:
     """A run file: games of self-play or of a match, as `assay.selfplay` and `assay-selfplay` write them."""
 
@@ -295,6 +304,7 @@ class Run:
         the side to move; null if unknown. depth: plies searched. nodes: nodes searched. points: White's in the game, 0 to 1.
         """
 
+@final
 class Measurement:
     """Piece values with confidence intervals. All figures are those of `assay-tuner fit --json`."""
 

@@ -19,7 +19,7 @@ class _Bar:
 
     def __init__(self, unit):
         try:
-            from tqdm.auto import tqdm
+            from tqdm.auto import tqdm  # type: ignore[import-untyped]
         except ImportError:
             raise ImportError("progress=True needs tqdm: pip install tqdm, or pass a function of (done, total)") from None
         self._bar = tqdm(unit=f" {unit}")

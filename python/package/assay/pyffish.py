@@ -212,7 +212,8 @@ def piece_to_partner(variant: str, fen: str, movelist: Iterable[str], chess960: 
 
 def _result(position: Position) -> int:
     """Value of the game's outcome for the side to move."""
-    points = position.outcome().white
+    outcome = position.outcome()
+    points = outcome.white if outcome else 0.5
     if points not in (0.0, 1.0):
         return VALUE_DRAW
     return VALUE_MATE if (points == 1.0) == (position.turn == "white") else -VALUE_MATE
