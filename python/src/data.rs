@@ -99,9 +99,7 @@ impl Run {
         job::run(py, progress, "games", |job| {
             let store = Store::open_read(&self.path)?;
             let game = self.source.as_ref().map(|source| &source.game);
-            Ok(batches(&store, job, |records| {
-                game_rows(game.map(Arc::as_ref), records)
-            })?)
+            batches(&store, job, |records| game_rows(game.map(Arc::as_ref), records))
         })
     }
 
