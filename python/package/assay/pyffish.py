@@ -9,6 +9,7 @@ Names, arguments and results are those of pyffish, the Python module of Fairy-St
 - Unknown variants, unreadable FENs and illegal moves raise ValueError and say where the fault is.
 - Positions in which the side not to move is in check are rejected; `validate_fen` returns 0 for them.
 - The order of `legal_moves` is Assay's.
+- `get_fen` names an en passant square only if a capture there is legal.
 - `has_insufficient_material` knows bare kings, bishops on squares of one color, and the armies that the game's definition names.
 - FENs with too many squares in a rank are rejected.
 
