@@ -11,8 +11,8 @@ const DEPTH: u32 = 8;
 
 const SIGNATURES: [(&str, u64); 6] = [
     ("chess", 22_921),
-    ("berolina", 22_835),
-    ("gamma2", 18_345),
+    ("berolina", 22_471),
+    ("gamma2", 25_536),
     ("gunnery", 16_378),
     ("scorpion", 23_693),
     ("apothecary2", 37_315),
