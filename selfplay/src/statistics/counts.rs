@@ -129,7 +129,9 @@ impl ResultCounts {
 
     /// Points scored in all games.
     pub fn points(&self) -> f64 {
-        self.mean().map_or(0.0, |mean| mean * self.games() as f64)
+        // One division, so that a number of points is exact and prints as 56.5, not as 56.50000000000001.
+        let steps: u64 = self.counts.iter().zip(0..).map(|(&count, index)| count * index).sum();
+        (steps * u64::from(self.games_per_observation)) as f64 / (self.counts.len() - 1) as f64
     }
 
     /// Fraction of observations with a score of one half: drawn games, or pairs without a winner.
@@ -186,7 +188,9 @@ mod tests {
         assert_eq!((counts.observations(), counts.games()), (4, 8));
         assert_eq!(counts.mean(), Some(0.5));
         assert_eq!(counts.variance(), Some(0.125));
-        assert!((counts.points() - 4.0).abs() < 1e-12);
+        assert_eq!(counts.points().to_string(), "4");
+        let counts = ResultCounts::from_counts(&[0, 1, 4, 3, 3]).unwrap();
+        assert_eq!(counts.points().to_string(), "15");
         assert_eq!(counts.draw_ratio(), Some(0.5));
         assert_eq!(counts.win_loss_ratio(), Some(1.0));
     }
