@@ -10,7 +10,7 @@ use assay_engine::bench::{positions, search_positions};
 const DEPTH: u32 = 8;
 
 const SIGNATURES: [(&str, u64); 6] = [
-    ("chess", 22_921),
+    ("chess", 23_691),
     ("berolina", 22_471),
     ("gamma2", 25_536),
     ("gunnery", 16_378),
