@@ -9,9 +9,9 @@ use assay_selfplay::game::PackedMove;
 use pyo3::prelude::*;
 
 use crate::error::raise;
+use crate::game::position::Position;
 use crate::game::{Game, GameArg};
 use crate::job::{self, Job};
-use crate::position::Position;
 
 /// A score from the point of view of `turn`: centipawns or a mate, one of the two is None.
 #[pyclass(frozen, eq, get_all, module = "assay", from_py_object)]

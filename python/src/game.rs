@@ -1,5 +1,7 @@
 //! Games: definitions of rules.
 
+pub(crate) mod position;
+
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
@@ -13,7 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error::raise;
-use crate::position::Position;
+use position::Position;
 
 /// The rules of a game: a built-in one by name, or a definition file by path.
 ///

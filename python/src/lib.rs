@@ -7,7 +7,6 @@ mod error;
 mod game;
 mod job;
 mod measurement;
-mod position;
 mod pyffish;
 mod selfplay;
 mod table;
@@ -28,9 +27,9 @@ mod _assay {
     #[pymodule_export]
     use crate::game::Game;
     #[pymodule_export]
-    use crate::measurement::{Measurement, fit, read_measurement};
+    use crate::game::position::{Outcome, Position};
     #[pymodule_export]
-    use crate::position::{Outcome, Position};
+    use crate::measurement::{Measurement, fit, read_measurement};
     #[pymodule_export]
     use crate::pyffish::{fairy_fen, fen_fault, insufficient_material};
     #[pymodule_export]

@@ -8,7 +8,7 @@ use assay_selfplay::game::FenDialect;
 use pyo3::prelude::*;
 
 use crate::game::Game;
-use crate::position::Position;
+use crate::game::position::Position;
 
 /// The FEN as Fairy-Stockfish writes it.
 #[pyfunction]
