@@ -13,7 +13,7 @@ use super::worker::read_state;
 use crate::targets::Target;
 
 /// A worker that spends this long on one input has hung.
-const HANG: Duration = Duration::from_secs(60);
+const HANG: Duration = Duration::from_mins(1);
 
 /// Number of failures after which a target is abandoned.
 const MAX_FAILURES: u64 = 20;
@@ -116,7 +116,8 @@ impl Supervisor<'_> {
             // Many inputs fail at the same place.
             let place = why.split(": ").next().unwrap_or_default();
             if places.insert(place.to_owned()) {
-                let finding = self.save(&why, state.map(|(_, input)| input).unwrap_or_default())?;
+                let input = state.map(|(_, input)| input).unwrap_or_default();
+                let finding = self.save(&why, &input)?;
                 eprintln!("{finding}");
                 report.findings.push(finding);
             }
@@ -169,13 +170,13 @@ impl Supervisor<'_> {
     }
 
     /// Saves an input and describes the finding in one line.
-    fn save(&self, why: &str, input: Vec<u8>) -> Result<String, String> {
+    fn save(&self, why: &str, input: &[u8]) -> Result<String, String> {
         let name = self.target.name;
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("artifacts").join(name);
-        let file = folder.join(&blake3::hash(&input).to_hex()[..12]);
+        let file = folder.join(&blake3::hash(input).to_hex()[..12]);
         let write = || -> std::io::Result<()> {
             std::fs::create_dir_all(&folder)?;
-            std::fs::write(&file, &input)
+            std::fs::write(&file, input)
         };
         write().map_err(|error| format!("{}: {error}", file.display()))?;
         let why: String = why.chars().take(MAX_REASON).collect();
