@@ -6,8 +6,11 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
+use anyhow::Result;
 use assay_rules::def::BUILTIN_NAMES;
 use clap::{Args, ValueHint};
+
+use crate::ProgressMode;
 
 /// The game: a built-in name or the path of a definition file.
 #[derive(Args, Clone, Debug)]
@@ -54,6 +57,24 @@ pub struct JsonArg {
     /// Print the results as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `--progress`, for the whole program.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ProgressArg {
+    /// How to show progress on standard error
+    #[arg(long, global = true, value_enum, value_name = "MODE", default_value_t = ProgressMode::Auto)]
+    pub progress: ProgressMode,
+}
+
+impl ProgressArg {
+    /// Sets how the whole program shows progress. Call it once, before the first [`Progress`](crate::Progress).
+    ///
+    /// # Errors
+    /// If a bar is wanted where standard error is not a terminal.
+    pub fn apply(self) -> Result<()> {
+        self.progress.apply()
+    }
 }
 
 /// A parser of whole numbers in a range, without sign.

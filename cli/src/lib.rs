@@ -4,7 +4,7 @@
 //! |---|---|
 //! | Exit status, and errors as one `error: ...` line | [`run`], [`Exit`] |
 //! | Results on standard output, notes on standard error | [`output`] |
-//! | Progress bar on a terminal, a line every 30 seconds elsewhere | [`Progress`] |
+//! | Progress bar on a terminal, a line every 30 seconds elsewhere, JSON on request | [`Progress`] |
 //! | Digit grouping, rates, durations, percentages, plurals | [`format`](mod@format) |
 //! | Ctrl-C: exit status 130, and a stop flag | [`interrupt`] |
 //! | Charts of HTML reports | [`chart`] |
@@ -62,7 +62,7 @@ pub mod testing;
 pub mod text;
 
 pub use exit::{Exit, error_line, error_text, run};
-pub use progress::Progress;
+pub use progress::{Progress, ProgressMode};
 pub use shared_command::SharedCommand;
 pub use table::{Align, Table};
 pub use text::MAX_WIDTH;

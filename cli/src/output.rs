@@ -2,10 +2,12 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Result;
 use assay_rules::text::{escape, is_control};
 use serde::Serialize;
+use serde_json::json;
 
 pub use assay_rules::text::{escaped, printable};
 
@@ -41,15 +43,40 @@ pub fn json(value: &impl Serialize) -> Result<()> {
 /// # Errors
 /// If the value cannot be represented in JSON.
 pub fn json_text(value: &impl Serialize) -> Result<String> {
-    let text = serde_json::to_string_pretty(value)?;
-    // JSON has its own escape sequences.
-    let is_escaped = |c| c != '\n' && is_control(c);
-    Ok(escape(&text, is_escaped, |c| format!("\\u{:04x}", u32::from(c))).into_owned())
+    Ok(escape_json(&serde_json::to_string_pretty(value)?))
+}
+
+/// JSON without control characters, for which it has escape sequences of its own.
+fn escape_json(text: &str) -> String {
+    let escaped = escape(
+        text,
+        |c| c != '\n' && is_control(c),
+        |c| format!("\\u{:04x}", u32::from(c)),
+    );
+    escaped.into_owned()
+}
+
+/// Whether notes are JSON.
+static JSON_NOTES: AtomicBool = AtomicBool::new(false);
+
+/// Prints every note as JSON from now on: `{"note":"..."}`, so that each line of standard error is an object.
+pub(crate) fn print_notes_as_json() {
+    JSON_NOTES.store(true, Ordering::Relaxed);
 }
 
 /// Prints a line on standard error, made [`printable`]. Failures are ignored: there is no other place to report them.
 pub fn note(text: impl Display) {
+    if JSON_NOTES.load(Ordering::Relaxed) {
+        return json_note(&json!({"note": text.to_string()}));
+    }
     let _ = writeln!(io::stderr().lock(), "{}", printable(&text.to_string()));
+}
+
+/// Prints a value as one line of JSON on standard error.
+pub(crate) fn json_note(value: &impl Serialize) {
+    if let Ok(text) = serde_json::to_string(value) {
+        let _ = writeln!(io::stderr().lock(), "{}", escape_json(&text));
+    }
 }
 
 /// Prints `warning: ...` on standard error, with control characters escaped.

@@ -1,33 +1,92 @@
 //! Progress of a long command on standard error.
 
 use std::io::{IsTerminal, stderr};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use anyhow::{Result, ensure};
+use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use serde::Serialize;
 
 use crate::{format, output};
 
-/// Time between two lines where standard error is not a terminal.
+/// Time between two lines for people.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
+
+/// Time between two lines of JSON.
+const JSON_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Time between two redraws of the bar.
 const TICK: Duration = Duration::from_millis(200);
 
+/// How the whole program shows progress.
+static MODE: OnceLock<ProgressMode> = OnceLock::new();
+
+/// How progress is shown on standard error.
+#[expect(clippy::doc_markdown, reason = "texts of --help")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ProgressMode {
+    /// A bar on a terminal, else plain lines
+    #[default]
+    Auto,
+    /// A bar; only on a terminal
+    Bar,
+    /// A line every 30 seconds
+    Plain,
+    /// A JSON object per line, every 10 seconds and at the end: done, total, per_second, seconds_left
+    Json,
+    /// No progress; warnings and errors only
+    None,
+}
+
+impl ProgressMode {
+    /// Sets how the whole program shows progress; see [`ProgressArg`](crate::args::ProgressArg).
+    pub(crate) fn apply(self) -> Result<()> {
+        ensure!(
+            self != ProgressMode::Bar || stderr().is_terminal(),
+            "--progress bar: standard error is not a terminal, expected auto, plain, json or none"
+        );
+        if self == ProgressMode::Json {
+            output::print_notes_as_json();
+        }
+        // A second call comes from a test of another command in this process.
+        let _ = MODE.set(self);
+        Ok(())
+    }
+
+    /// The mode of this program, with `Auto` resolved.
+    fn current() -> ProgressMode {
+        match MODE.get().copied().unwrap_or_default() {
+            ProgressMode::Auto if stderr().is_terminal() => ProgressMode::Bar,
+            ProgressMode::Auto => ProgressMode::Plain,
+            mode => mode,
+        }
+    }
+}
+
 /// Progress of a long command on standard error: a bar with rate and time left on a terminal, else a plain line every 30
-/// seconds, such as `1,200/5,000 games, 24.1/s, 2m38s left, White +600 =300 -300`.
+/// seconds, such as `1,200/5,000 games, 24.1/s, 2m38s left, White +600 =300 -300`; with `--progress`, as [`ProgressMode`] says.
 ///
 /// Methods take `&self` and may be called from several threads. Dropping it removes the bar.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    /// Items finished by an earlier call, which do not count toward the rate.
-    resumed: Arc<AtomicU64>,
+    facts: Arc<Facts>,
     /// Prints lines until dropped; `None` on a terminal.
-    _reporter: Option<Reporter>,
+    reporter: Option<Reporter>,
+}
+
+/// What the bar does not know.
+#[derive(Debug, Default)]
+struct Facts {
+    /// Items finished by an earlier call, which do not count toward the rate.
+    resumed: AtomicU64,
+    /// Half-width of the widest interval so far, and its unit.
+    precision: Mutex<Option<(f64, &'static str)>>,
 }
 
 impl Progress {
@@ -37,22 +96,22 @@ impl Progress {
     /// Never: the template is well formed.
     pub fn new(total: u64, unit: &'static str) -> Progress {
         let style = ProgressStyle::with_template("[{bar:30}] {numbers}  {msg}").expect("the template is well formed");
-        let resumed = Arc::new(AtomicU64::new(0));
-        let before = Arc::clone(&resumed);
+        let facts = Arc::<Facts>::default();
+        let before = Arc::clone(&facts);
         let style = style.progress_chars("=> ").with_key(
             "numbers",
             move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
                 let numbers = Numbers {
                     done: state.pos(),
                     total: state.len(),
-                    resumed: before.load(Ordering::Relaxed),
+                    resumed: before.resumed.load(Ordering::Relaxed),
                     elapsed: state.elapsed(),
                 };
                 // There is no other place to report a failure.
                 let _ = out.write_str(&numbers.line(unit, ""));
             },
         );
-        Progress::start(Some(total), unit, style, resumed)
+        Progress::start(Some(total), unit, style, facts)
     }
 
     /// Progress of work of unknown length: the message, with a spinner on a terminal.
@@ -70,35 +129,38 @@ impl Progress {
     pub fn hidden() -> Progress {
         Progress {
             bar: ProgressBar::hidden(),
-            resumed: Arc::default(),
-            _reporter: None,
+            facts: Arc::default(),
+            reporter: None,
         }
     }
 
-    fn start(total: Option<u64>, unit: &'static str, style: ProgressStyle, resumed: Arc<AtomicU64>) -> Progress {
-        let is_terminal = stderr().is_terminal();
-        let target = if is_terminal {
+    fn start(total: Option<u64>, unit: &'static str, style: ProgressStyle, facts: Arc<Facts>) -> Progress {
+        let mode = ProgressMode::current();
+        let target = if mode == ProgressMode::Bar {
             ProgressDrawTarget::stderr()
         } else {
             ProgressDrawTarget::hidden()
         };
         let bar = ProgressBar::with_draw_target(total, target).with_style(style);
-        let reporter = if is_terminal {
-            bar.enable_steady_tick(TICK);
-            None
-        } else {
-            Some(Reporter::start(bar.clone(), unit, Arc::clone(&resumed)))
+        let reporter = |interval, print: Print| {
+            let (bar, facts) = (bar.clone(), Arc::clone(&facts));
+            Reporter::start(interval, mode == ProgressMode::Json, move || print(&bar, unit, &facts))
         };
-        Progress {
-            bar,
-            resumed,
-            _reporter: reporter,
-        }
+        let reporter = match mode {
+            ProgressMode::Auto | ProgressMode::Bar => {
+                bar.enable_steady_tick(TICK);
+                None
+            }
+            ProgressMode::Plain => Some(reporter(LINE_INTERVAL, print_line)),
+            ProgressMode::Json => Some(reporter(JSON_INTERVAL, print_json)),
+            ProgressMode::None => None,
+        };
+        Progress { bar, facts, reporter }
     }
 
     /// Counts `done` items as finished by an earlier call: they are shown but do not count toward the rate.
     pub fn resume_at(&self, done: u64) {
-        self.resumed.store(done, Ordering::Relaxed);
+        self.facts.resumed.store(done, Ordering::Relaxed);
         self.bar.set_position(done);
         self.bar.reset_elapsed();
     }
@@ -121,6 +183,14 @@ impl Progress {
     /// Sets the text after the numbers.
     pub fn set_message(&self, message: impl Into<String>) {
         self.bar.set_message(output::printable(&message.into()).into_owned());
+    }
+
+    /// Sets the half-width of the widest 95% interval so far, in `unit` (`Elo`, `pawns`); infinite if nothing is known yet. It is
+    /// part of the JSON; a message for people may say more.
+    pub fn set_precision(&self, half_width: f64, unit: &'static str) {
+        if let Ok(mut precision) = self.facts.precision.lock() {
+            *precision = Some((half_width, unit));
+        }
     }
 
     /// Prints a line on standard error, above the bar if there is one.
@@ -147,6 +217,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
+        self.reporter = None;
         self.bar.finish_and_clear();
     }
 }
@@ -160,6 +231,27 @@ struct Numbers {
 }
 
 impl Numbers {
+    fn of(bar: &ProgressBar, facts: &Facts) -> Numbers {
+        Numbers {
+            done: bar.position(),
+            total: bar.length(),
+            resumed: facts.resumed.load(Ordering::Relaxed),
+            elapsed: bar.elapsed(),
+        }
+    }
+
+    /// Items per second of this call; `None` before the first one is finished.
+    fn rate(&self) -> Option<f64> {
+        let rate = format::per_second(self.done.saturating_sub(self.resumed), self.elapsed);
+        (rate > 0.0).then_some(rate)
+    }
+
+    fn time_left(&self) -> Option<Duration> {
+        let seconds = self.total?.saturating_sub(self.done) as f64 / self.rate()?;
+        // Capped at a century, which keeps the conversion from overflowing.
+        Some(Duration::from_secs_f64(seconds.min(3.2e9)))
+    }
+
     /// `1,200/5,000 games, 24.1/s, 2m38s left, MESSAGE`; no rate before an item is finished.
     fn line(&self, unit: &str, message: &str) -> String {
         let mut parts = Vec::new();
@@ -169,12 +261,10 @@ impl Numbers {
                 format::grouped(self.done),
                 format::grouped(total)
             ));
-            let rate = format::per_second(self.done.saturating_sub(self.resumed), self.elapsed);
-            if rate > 0.0 {
-                let seconds = total.saturating_sub(self.done) as f64 / rate;
-                // Capped at a century, which keeps the conversion from overflowing.
-                let left = Duration::from_secs_f64(seconds.min(3.2e9));
+            if let Some(rate) = self.rate() {
                 parts.push(format!("{}/s", format::rate(rate)));
+            }
+            if let Some(left) = self.time_left() {
                 parts.push(format!("{} left", format::duration(left)));
             }
         }
@@ -183,9 +273,51 @@ impl Numbers {
         }
         parts.join(", ")
     }
+
+    /// What is not known is `null`.
+    fn json<'m>(&self, unit: &'m str, message: &'m str, precision: Option<(f64, &'m str)>) -> JsonLine<'m> {
+        let text = |text: &'m str| Some(text).filter(|text| !text.is_empty());
+        JsonLine {
+            done: self.total.map(|_| self.done),
+            total: self.total,
+            unit: text(unit),
+            elapsed_seconds: self.elapsed.as_secs_f64(),
+            per_second: self.rate(),
+            seconds_left: self.time_left().map(|left| left.as_secs_f64()),
+            precision: precision.map(|(half_width, _)| half_width),
+            precision_unit: precision.map(|(_, unit)| unit),
+            message: text(message),
+        }
+    }
 }
 
-/// A thread that prints a line every [`LINE_INTERVAL`].
+/// A line of JSON. `serde_json` writes infinite numbers as `null`.
+#[derive(Serialize)]
+struct JsonLine<'m> {
+    done: Option<u64>,
+    total: Option<u64>,
+    unit: Option<&'m str>,
+    elapsed_seconds: f64,
+    per_second: Option<f64>,
+    seconds_left: Option<f64>,
+    /// Half-width of the widest 95% interval.
+    precision: Option<f64>,
+    precision_unit: Option<&'m str>,
+    message: Option<&'m str>,
+}
+
+type Print = fn(&ProgressBar, &'static str, &Facts);
+
+fn print_line(bar: &ProgressBar, unit: &'static str, facts: &Facts) {
+    output::note(Numbers::of(bar, facts).line(unit, &bar.message()));
+}
+
+fn print_json(bar: &ProgressBar, unit: &'static str, facts: &Facts) {
+    let precision = facts.precision.lock().map_or(None, |precision| *precision);
+    output::json_note(&Numbers::of(bar, facts).json(unit, &bar.message(), precision));
+}
+
+/// A thread that prints a line now and then.
 #[derive(Debug)]
 struct Reporter {
     /// Disconnected to end the thread.
@@ -194,17 +326,14 @@ struct Reporter {
 }
 
 impl Reporter {
-    fn start(bar: ProgressBar, unit: &'static str, resumed: Arc<AtomicU64>) -> Reporter {
+    fn start(interval: Duration, at_end: bool, print: impl Fn() + Send + 'static) -> Reporter {
         let (running, ended) = mpsc::channel();
         let work = move || {
-            while ended.recv_timeout(LINE_INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                let numbers = Numbers {
-                    done: bar.position(),
-                    total: bar.length(),
-                    resumed: resumed.load(Ordering::Relaxed),
-                    elapsed: bar.elapsed(),
-                };
-                output::note(numbers.line(unit, &bar.message()));
+            while ended.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
+                print();
+            }
+            if at_end {
+                print();
             }
         };
         // Without a thread no lines are printed; the work goes on.
@@ -246,6 +375,32 @@ mod tests {
         assert_eq!(numbers.line("games", ""), "1,200/5,000 games");
         numbers.resumed = 1_150;
         assert_eq!(numbers.line("games", ""), "1,200/5,000 games, 1.00/s, 1h03m left");
+    }
+
+    #[test]
+    fn json_has_the_same_numbers() {
+        let numbers = Numbers {
+            done: 1_200,
+            total: Some(5_000),
+            resumed: 200,
+            elapsed: Duration::from_secs(50),
+        };
+        assert_eq!(
+            serde_json::to_string(&numbers.json("games", "White +1", Some((12.5, "Elo")))).unwrap(),
+            r#"{"done":1200,"total":5000,"unit":"games","elapsed_seconds":50.0,"per_second":20.0,"seconds_left":190.0,"#
+                .to_owned() + r#""precision":12.5,"precision_unit":"Elo","message":"White +1"}"#
+        );
+        let unknown = Numbers {
+            done: 0,
+            total: None,
+            ..numbers
+        };
+        assert_eq!(
+            serde_json::to_string(&unknown.json("", "reading", Some((f64::INFINITY, "Elo")))).unwrap(),
+            r#"{"done":null,"total":null,"unit":null,"elapsed_seconds":50.0,"per_second":null,"seconds_left":null,"#
+                .to_owned()
+                + r#""precision":null,"precision_unit":"Elo","message":"reading"}"#
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use assay_cli::Exit;
+use assay_cli::args::ProgressArg;
 use clap::{Parser, Subcommand};
 
 use crate::commands;
@@ -15,6 +16,8 @@ use crate::commands;
 #[derive(Debug, Parser)]
 #[command(name = "assay-perft", version, max_term_width = assay_cli::MAX_WIDTH)]
 pub struct Cli {
+    #[command(flatten)]
+    pub progress: ProgressArg,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -68,6 +71,7 @@ impl Cli {
     /// # Errors
     /// If an argument or an input is wrong, or a file, thread or other program fails.
     pub fn run(&self) -> Result<Exit> {
+        self.progress.apply()?;
         match &self.command {
             Command::Run(args) => commands::run::run(args),
             Command::Divide(args) => commands::divide::run(args),

@@ -4,6 +4,7 @@ pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod matches;
+pub(crate) mod merge;
 mod output_file;
 pub(crate) mod sprt;
 
@@ -12,6 +13,7 @@ use assay_cli::format::count;
 use assay_cli::{Exit, output};
 use assay_selfplay::RunError;
 use assay_selfplay::info::Results;
+use assay_selfplay::settings::Shard;
 
 /// The exit status of a run that ended with an error.
 pub(crate) fn exit_of_error(error: RunError) -> Result<Exit> {
@@ -26,6 +28,11 @@ pub(crate) fn exit_of_error(error: RunError) -> Result<Exit> {
         }
         error => Err(error.into()),
     }
+}
+
+/// ` of shard 2/4`; empty for a whole run.
+pub(crate) fn of_shard(shard: Option<Shard>) -> String {
+    shard.map_or_else(String::new, |shard| format!(" of shard {shard}"))
 }
 
 /// `12 wins, 3 draws, 10 losses`, with advantages and disadvantages if any occurred.

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::game::{GameEnd, GameRecord};
-use crate::settings::{Material, StartChoice};
+use crate::settings::{Material, Shard, StartChoice};
 use crate::store::{Store, StoreError, Tally};
 
 /// Number of games that are replayed in parallel.
@@ -61,7 +61,9 @@ pub struct Settings {
     pub program: String,
     /// Start of the run, in UTC.
     pub created: String,
-    /// Number of games requested.
+    /// The part of the run that the file holds; `None` for all of it.
+    pub shard: Option<Shard>,
+    /// Number of games requested, in all shards together.
     pub games: u64,
 }
 
@@ -151,7 +153,7 @@ impl Info {
         Ok(Info {
             settings: Settings::new(store)?,
             games: tally.games(),
-            missing: run.games - store.indices()?.partition_point(|&index| index < run.games) as u64,
+            missing: run.shard_games() - store.indices()?.partition_point(|&index| index < run.games) as u64,
             pairs: totals.openings.iter().filter(|(_, _, games)| *games == 2).count() as u64,
             results: Results::from(&tally),
             endings: Endings {
@@ -239,6 +241,7 @@ impl Settings {
             player: run.identities.join(", "),
             program: run.program.clone(),
             created: run.created.clone(),
+            shard: run.shard,
             games: run.games,
         })
     }

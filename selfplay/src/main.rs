@@ -5,9 +5,10 @@ mod commands;
 use std::process::ExitCode;
 
 use assay_cli::SharedCommand;
+use assay_cli::args::ProgressArg;
 use clap::{Parser, Subcommand};
 
-use commands::{export, generate, info, matches, sprt};
+use commands::{export, generate, info, matches, merge, sprt};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,6 +18,8 @@ Examples:
       Games from unequal armies, to measure piece values
   assay-selfplay match gamma2 -engine cmd=./new -engine cmd=./old -each tc=8+0.08 -sprt elo0=0 elo1=5 -db test.db
       Is the new engine stronger?
+  assay-selfplay merge all.db shard-1.db shard-2.db
+      Join what several machines have played with --shard
   assay-selfplay info values.db
   assay-selfplay export values.db --pgn -
 
@@ -26,6 +29,8 @@ Exit status: 0 if the work is done, 1 if a file is damaged or a match was given 
 #[derive(Debug, Parser)]
 #[command(name = "assay-selfplay", version, max_term_width = assay_cli::MAX_WIDTH, after_long_help = EXAMPLES)]
 struct Cli {
+    #[command(flatten)]
+    progress: ProgressArg,
     #[command(subcommand)]
     command: Command,
 }
@@ -35,6 +40,7 @@ enum Command {
     Generate(generate::Args),
     Match(Box<matches::Args>),
     Sprt(sprt::Args),
+    Merge(merge::Args),
     Export(export::Args),
     Info(info::Args),
     #[command(flatten)]
@@ -45,10 +51,13 @@ fn main() -> ExitCode {
     assay_cli::run(|| {
         assay_engine::check_processor()?;
         let words = matches::normalize_flags(std::env::args_os());
-        match Cli::parse_from(&words).command {
+        let cli = Cli::parse_from(&words);
+        cli.progress.apply()?;
+        match cli.command {
             Command::Generate(args) => generate::run(&args),
             Command::Match(args) => matches::run(*args, &words[2..]),
             Command::Sprt(args) => sprt::run(&args),
+            Command::Merge(args) => merge::run(&args),
             Command::Export(args) => export::run(&args),
             Command::Info(args) => info::run(&args),
             Command::Shared(shared) => shared.run::<Cli>(),

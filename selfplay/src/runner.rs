@@ -90,7 +90,7 @@ pub struct Progress<'p> {
 /// The state of a run, or its result. Every game counted here is durable.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// Total number of games of the run.
+    /// Total number of games of the run, or of its shard that is played.
     pub games: u64,
     /// Number of games in the store.
     pub done: u64,
@@ -116,7 +116,7 @@ impl Summary {
         let is_match = !settings.players.is_self_play();
         let tally = store.tally()?;
         Ok(Summary {
-            games: options.games,
+            games: options.shard_games(settings),
             done: tally.games(),
             played: 0,
             elapsed: Duration::ZERO,

@@ -8,6 +8,7 @@ pub(crate) mod eval_jitter;
 mod game_source;
 mod openings;
 mod self_play;
+mod shard;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,6 +24,7 @@ pub use eval_jitter::EvalJitter;
 pub use game_source::{GameSource, Rules};
 pub use openings::{BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice};
 pub use self_play::{SelfPlay, SelfPlayError};
+pub use shard::{MAX_SHARDS, Shard};
 
 /// Everything that determines the games of a run. Two runs with equal settings and the same programs play the same games if no
 /// player has a time limit.
@@ -121,8 +123,10 @@ impl RunSettings {
 /// Options of a run that do not affect its games.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// Total number of games of the run; those in the file are not played again.
+    /// Total number of games of the run, in all shards together; those in the file are not played again.
     pub games: u64,
+    /// The part of the run to play; `None` for all of it.
+    pub shard: Option<Shard>,
     /// Games played at the same time; 0 for one per processor.
     pub threads: usize,
     /// Consecutive crashes and stalls of one engine that end the run.
@@ -134,9 +138,16 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
+    /// Total number of games of the shard, or of the run.
+    pub fn shard_games(&self, settings: &RunSettings) -> u64 {
+        let shard = self.shard.unwrap_or(Shard::WHOLE);
+        shard.games(self.games, settings.games_per_opening())
+    }
+
     pub fn self_play(games: u64, threads: usize) -> RunOptions {
         RunOptions {
             games,
+            shard: None,
             threads,
             max_faults: 1,
             event: "Assay self-play".to_owned(),

@@ -9,6 +9,7 @@
 
 mod codec;
 mod error;
+mod merge;
 mod open;
 mod row;
 mod run;
@@ -22,6 +23,7 @@ use assay_rules::Points;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 pub use error::StoreError;
+pub use merge::{MergeError, MergeProgress, MergeSummary, MergedShard, merge};
 pub use run::{NewRun, StoredRun};
 pub use tally::Tally;
 
@@ -32,6 +34,10 @@ use row::{COLUMNS, GameRow};
 
 /// Games that the iterator reads at a time.
 const PAGE: i64 = 256;
+
+/// Inserts a game, with parameters in the order of [`COLUMNS`].
+const INSERT: &str = "INSERT INTO games (idx, pair, white, start, opening, material, result, end, fault, plies, moves, ended, \
+                      digest) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
 
 /// An open run file, or a run in memory.
 #[derive(Debug)]
@@ -135,7 +141,7 @@ impl Store {
                 return None;
             }
             if page.len() == 0 {
-                match self.page(after) {
+                match self.page(after, PAGE) {
                     Ok(next) => page = next.into_iter(),
                     Err(error) => {
                         done = true;
@@ -169,10 +175,7 @@ impl Store {
         let mut write = || -> rusqlite::Result<()> {
             let transaction = self.connection.transaction()?;
             {
-                let sql = format!(
-                    "INSERT INTO games ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)"
-                );
-                let mut insert = transaction.prepare_cached(&sql)?;
+                let mut insert = transaction.prepare_cached(INSERT)?;
                 for game in games {
                     insert.execute(params_from_iter(row::encode(game)))?;
                 }
@@ -200,7 +203,7 @@ impl Store {
         let games_per_opening = self.run.settings.games_per_opening();
         let mut after = -1;
         loop {
-            let page = self.page(after)?;
+            let page = self.page(after, PAGE)?;
             let Some(last) = page.last() else {
                 return Ok(problems);
             };
@@ -220,21 +223,47 @@ impl Store {
         }
     }
 
-    fn page(&self, after: i64) -> Result<Vec<GameRow>, StoreError> {
+    fn page(&self, after: i64, games: i64) -> Result<Vec<GameRow>, StoreError> {
         self.sql(|database| {
             let sql = format!("SELECT {COLUMNS} FROM games WHERE idx > ?1 ORDER BY idx LIMIT ?2");
             let mut statement = database.prepare_cached(&sql)?;
-            statement.query_map([after, PAGE], GameRow::read)?.collect()
+            statement.query_map([after, games], GameRow::read)?.collect()
         })
     }
 
     fn decode(&self, row: GameRow) -> Result<GameRecord, StoreError> {
+        self.check_shard(&row)?;
         let game = row.index();
-        row.decode().map_err(|why| StoreError::Record {
+        row.decode().map_err(|why| self.invalid_record(game, why))
+    }
+
+    /// Checks that a row is as it was written, without decoding it.
+    fn check_row(&self, row: &GameRow) -> Result<(), StoreError> {
+        if !row.is_intact() {
+            return Err(self.invalid_record(row.index(), row::CHANGED.to_owned()));
+        }
+        self.check_shard(row)
+    }
+
+    /// Checks that a game belongs to the shard that the file holds.
+    fn check_shard(&self, row: &GameRow) -> Result<(), StoreError> {
+        let (Some(shard), Ok(index)) = (self.run.shard, u64::try_from(row.index())) else {
+            return Ok(());
+        };
+        let pair = index / self.run.settings.games_per_opening();
+        if shard.contains(pair) && row.pair() == pair as i64 {
+            return Ok(());
+        }
+        let why = format!("found pair {}, which does not belong to shard {shard}", row.pair());
+        Err(self.invalid_record(row.index(), why))
+    }
+
+    fn invalid_record(&self, game: i64, why: String) -> StoreError {
+        StoreError::Record {
             path: self.path.clone(),
             game,
             why,
-        })
+        }
     }
 
     fn sql<T>(&self, read: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {

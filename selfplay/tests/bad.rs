@@ -31,6 +31,22 @@ fn prepare(folder: &Path) {
     printed(&run, folder);
     let whole = fs::read(folder.join("games.db")).unwrap();
     fs::write(folder.join("torn.db"), &whole[..whole.len() - 4_096]).unwrap();
+    for (name, shard, games, flags) in [
+        ("shard-1.db", "1/2", "4", "--seed=1"),
+        ("shard-2.db", "2/2", "4", "--seed=1"),
+        ("third.db", "2/3", "4", "--seed=1"),
+        ("longer.db", "2/2", "8", "--seed=1"),
+        ("seed-5.db", "2/2", "4", "--seed=5"),
+        ("jitter.db", "2/2", "4", "--jitter=20"),
+    ] {
+        let run = [
+            "generate", "chess", "--games", games, "--nodes", "20", "--hash", "1", flags,
+        ];
+        printed(&[&run[..], &["--shard", shard, "--out", name]].concat(), folder);
+    }
+    fs::copy(folder.join("shard-1.db"), folder.join("copy.db")).unwrap();
+    let shard = fs::read(folder.join("shard-2.db")).unwrap();
+    fs::write(folder.join("torn-2.db"), &shard[..shard.len() - 4_096]).unwrap();
     fs::write(folder.join("empty.db"), "").unwrap();
     fs::write(
         folder.join("text.db"),

@@ -205,3 +205,49 @@ fn tables_that_do_not_fit_into_memory_are_an_error() {
     );
     assert!(!folder.path().join("games.db").exists());
 }
+
+#[test]
+fn progress_is_json_on_request() {
+    let folder = TempDir::new().unwrap();
+    let generate = "generate chess --games 4 --nodes 20 --hash 1 --progress";
+    let stderr_of = |words: &str| {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let output = assay_selfplay(&words, folder.path());
+        (String::from_utf8(output.stderr).unwrap(), output.status.code())
+    };
+    let (stderr, status) = stderr_of(&format!("{generate} json --out a.db"));
+    assert_eq!(status, Some(0));
+    let last: serde_json::Value = serde_json::from_str(stderr.lines().last().unwrap()).unwrap();
+    assert_eq!((&last["done"], &last["total"]), (&4.into(), &4.into()), "{stderr}");
+    assert_eq!(
+        (&last["unit"], &last["seconds_left"]),
+        (&"games".into(), &0.0.into()),
+        "{stderr}"
+    );
+    assert!(last["per_second"].as_f64().unwrap() > 0.0, "{stderr}");
+    // Errors are objects, too, and the flag may precede the command.
+    let (stderr, status) =
+        stderr_of("--progress json match chess -engine builtin -engine builtin -each nodes=20 -db a.db -rounds 1");
+    assert_eq!(status, Some(2));
+    for line in stderr.lines() {
+        serde_json::from_str::<serde_json::Value>(line).unwrap();
+    }
+    assert!(stderr.contains(r#"{"note":"error: a.db: the file exists"#), "{stderr}");
+    for mode in ["auto", "plain", "none"] {
+        assert_eq!(
+            stderr_of(&format!("{generate} {mode} --out {mode}.db")),
+            (String::new(), Some(0))
+        );
+    }
+}
+
+#[test]
+fn progress_of_a_match_has_the_precision() {
+    let folder = TempDir::new().unwrap();
+    let words = "match chess -engine builtin name=a nodes=40 -engine builtin name=b nodes=20 -each option.Hash=1 -rounds 20 -progress json";
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let stderr = String::from_utf8(assay_selfplay(&words, folder.path()).stderr).unwrap();
+    let last: serde_json::Value = serde_json::from_str(stderr.lines().last().unwrap()).unwrap();
+    assert!(last["precision"].as_f64().unwrap() > 0.0, "{stderr}");
+    assert_eq!(last["precision_unit"], "Elo");
+}

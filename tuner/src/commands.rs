@@ -20,11 +20,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use assay_cli::args::ThreadsArg;
-use assay_cli::format::count;
 use assay_cli::{Progress, args, output};
+use assay_selfplay::settings::GameSource;
 use assay_tuner::report::{html, text};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
-use assay_tuner::values::data::Dataset;
+use assay_tuner::values::data::{Dataset, count_games};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::results::{Analysis, MeasurementReport};
 use clap::ValueEnum;
@@ -81,7 +81,7 @@ Keys of --json:
   fit          model, phase_model (piecewise, linear, constant), pieces_left (mean share),
                start_difference, log_likelihood (nats per game and phase), level, critical_value,
                iterations, gradient, columns, coefficients, standard_errors, covariance (log-odds)
-  files        path, games, hash, seed, nodes, hash_mb, setup, opening_plies, balance, material,
+  files        path, shard (if it is one), games, hash, seed, nodes, hash_mb, setup, opening_plies, balance, material,
                jitter, player, program
   playtest     the JSON of `playtest`; or null
   agreement    full-board values by both methods: values (piece, regression, playtest: value,
@@ -120,6 +120,17 @@ impl Output {
         }
         output::print(text)
     }
+}
+
+/// Checks that files hold games of the requested game.
+fn check_game(files: &[PathBuf], source: &GameSource, found: &str) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        found == source.game.name,
+        "{}: found games of {found}, expected {}",
+        files[0].display(),
+        source.game.name
+    );
+    Ok(())
 }
 
 /// A choice as the command line spells it.
@@ -212,9 +223,10 @@ impl Method {
 
 /// Reads games and measures their values; shows progress on a terminal.
 fn measure(paths: &[PathBuf], method: &Method) -> anyhow::Result<Analysis> {
-    let progress = Progress::spinner("reading games");
-    let data = Dataset::read(paths)?;
-    progress.set_message(format!("fitting {}", count(data.games.len(), "game", "games")));
+    let progress = Progress::new(count_games(paths)?, "games");
+    progress.set_message("reading");
+    let data = Dataset::read_counting(paths, || progress.inc(1))?;
+    progress.set_message("fitting");
     let analysis = analyze(&data, &method.options())?;
     if let Some(path) = &method.csv {
         let write = || {

@@ -4,6 +4,7 @@ mod commands;
 
 use std::process::ExitCode;
 
+use assay_cli::args::ProgressArg;
 use assay_cli::{Exit, SharedCommand};
 use clap::{Parser, Subcommand};
 
@@ -13,6 +14,8 @@ use commands::{claims, export, fit, network, overview, playtest, report, simulat
 #[derive(Debug, Parser)]
 #[command(name = "assay-tuner", version, max_term_width = assay_cli::MAX_WIDTH, after_long_help = commands::EXAMPLES)]
 struct Cli {
+    #[command(flatten)]
+    progress: ProgressArg,
     #[command(subcommand)]
     command: Command,
 }
@@ -112,7 +115,9 @@ enum Command {
 fn main() -> ExitCode {
     assay_cli::run(|| {
         assay_engine::check_processor()?;
-        let done = match Cli::parse().command {
+        let cli = Cli::parse();
+        cli.progress.apply()?;
+        let done = match cli.command {
             Command::Validate(args) => validate::run(&args),
             Command::Weigh(args) => weigh::run(&args),
             Command::Claims(args) => claims::run(&args),

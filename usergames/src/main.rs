@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::Result;
-use assay_cli::args::{SeedArg, ThreadsArg, whole_number};
+use assay_cli::args::{ProgressArg, SeedArg, ThreadsArg, whole_number};
 use assay_cli::{Exit, Progress, format, interrupt, output};
 use assay_usergames::{Checks, check, definition};
 use clap::Parser;
@@ -28,6 +28,9 @@ struct Args {
     /// `--threads`.
     #[command(flatten)]
     threads: ThreadsArg,
+    /// `--progress`.
+    #[command(flatten)]
+    progress: ProgressArg,
 }
 
 fn main() -> ExitCode {
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<Exit> {
+    args.progress.apply()?;
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(args.threads.count())
         .build()?;

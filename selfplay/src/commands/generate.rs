@@ -6,12 +6,12 @@ use anyhow::{Result, anyhow};
 use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, whole_number};
 use assay_cli::{Exit, format, interrupt, output};
 use assay_selfplay::info::Results;
-use assay_selfplay::settings::{EvalJitter, Evaluation, Material, SelfPlay, StartChoice};
+use assay_selfplay::settings::{EvalJitter, Evaluation, Material, SelfPlay, Shard, StartChoice};
 use assay_selfplay::{GameSource, Progress, RunOptions, RunSettings, Summary, Tally, generate};
 use clap::{ValueEnum, ValueHint};
 use serde_json::json;
 
-use super::{balance, exit_of_error, results_text};
+use super::{balance, exit_of_error, of_shard, results_text};
 
 const LONG: &str = "\
 Play games of the engine against itself, in parallel, and store them in one file.
@@ -19,6 +19,8 @@ Play games of the engine against itself, in parallel, and store them in one file
 Each opening is a start of the game followed by random quiet moves. It is played twice, the second time with the armies \
 swapped, so that each army is White once. Games end by the rules alone. Seed and settings determine every game, whatever the \
 number of threads.
+
+With --shard I/N, each of N machines plays its part of the run, and `assay-selfplay merge` joins the parts.
 
 A game is on disk before it counts, so a run may be stopped or killed at any time: the same command plays the missing games. \
 With a larger --games it extends the run. Other settings need another file.";
@@ -31,6 +33,8 @@ Examples:
   assay-selfplay generate apothecary2 --setup 14+pawn:e4 --opening-plies 4 --games 400 --out handicap.db
   assay-selfplay generate chess --for values --games 20000 --nodes 4000 --seed 7 --out values.db
   assay-selfplay generate chess --evaluation network --games 100000 --nodes 400 --seed 7 --out network.db
+  assay-selfplay generate gamma2 --games 1000 --shard 2/4 --out gamma2-2.db
+      The second of four machines; `assay-selfplay merge gamma2.db gamma2-*.db` joins the files
   assay-selfplay generate my-game.toml --games 100 --out mine.db";
 
 /// Play games of the engine against itself; the same command continues a stopped run
@@ -42,7 +46,7 @@ pub(crate) struct Args {
     /// The file of games; created if missing, continued if it exists
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     out: PathBuf,
-    /// Total number of games in the file
+    /// Total number of games of the run
     #[arg(long, value_name = "N", value_parser = whole_number(1..=1_u64 << 40), allow_negative_numbers = true)]
     games: u64,
     /// Nodes per move
@@ -54,6 +58,9 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     nodes: u64,
+    /// Play only shard I of N, which has every N-th opening, beginning with the I-th
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
     #[command(flatten)]
     seed: SeedArg,
     #[command(flatten)]
@@ -153,13 +160,17 @@ impl Args {
             .settings(GameSource::load(&self.game.game)?)
             .map_err(|error| anyhow!("--{error}"))?;
         let threads = self.threads.threads.unwrap_or(0);
-        Ok((settings, RunOptions::self_play(self.games, threads)))
+        let options = RunOptions {
+            shard: self.shard,
+            ..RunOptions::self_play(self.games, threads)
+        };
+        Ok((settings, options))
     }
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     let (settings, options) = args.settings()?;
-    let bar = assay_cli::Progress::new(options.games, "games");
+    let bar = assay_cli::Progress::new(options.shard_games(&settings), "games");
     bar.print_header(header(&settings));
     let update = |progress: Progress<'_>| {
         if progress.new.is_empty() {
@@ -182,6 +193,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
             "seed": settings.seed,
             "nodes": settings.nodes(),
             "file": args.out,
+            "shard": args.shard,
             "games": summary.games,
             "done": summary.done,
             "played": summary.played,
@@ -227,11 +239,12 @@ fn header(settings: &RunSettings) -> String {
 
 fn text(args: &Args, settings: &RunSettings, summary: &Summary) -> String {
     let mut text = format!(
-        "{}\n{}: {} of {}, {} new in {} ({}/s)\n",
+        "{}\n{}: {} of {}{}, {} new in {} ({}/s)\n",
         header(settings),
         args.out.display(),
         format::grouped(summary.done),
         format::count(summary.games, "game", "games"),
+        of_shard(args.shard),
         format::grouped(summary.played),
         format::duration(summary.elapsed),
         format::rate(format::per_second(summary.played, summary.elapsed))

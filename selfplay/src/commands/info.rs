@@ -11,7 +11,7 @@ use assay_selfplay::{GameRecord, Store};
 use clap::ValueHint;
 use rayon::prelude::*;
 
-use super::results_text;
+use super::{of_shard, results_text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,8 +70,9 @@ fn run_match(args: &Args, store: &Store) -> Result<Exit> {
         for (number, (player, identity)) in run.settings.players.all().iter().zip(&run.identities).enumerate() {
             text += &format!("engine-{}      {identity}, {}\n", number + 1, player.kind);
         }
-        let games = format::count(run.games, "game", "games");
-        text += &format!("requested     {games}, seed {}\n", run.settings.seed);
+        let games = format::count(run.shard_games(), "game", "games");
+        let shard = of_shard(run.shard);
+        text += &format!("requested     {games}{shard}, seed {}\n", run.settings.seed);
         text += &report_text::results(&report);
         text += &report_text::details(&report);
         text += match (faults.is_empty(), args.replay) {
@@ -118,9 +119,10 @@ fn text(args: &Args, store: &Store, info: &Info) -> String {
         (
             "games",
             format!(
-                "{} of {}, {}",
+                "{} of {}{}, {}",
                 format::grouped(info.games),
-                format::grouped(settings.games),
+                format::grouped(store.run().shard_games()),
+                of_shard(settings.shard),
                 format::count(info.pairs, "complete pair", "complete pairs")
             ),
         ),

@@ -14,12 +14,12 @@ use assay_cli::{Exit, Progress, format, interrupt, output};
 use assay_selfplay::export::{Format, export};
 use assay_selfplay::game::clock::parse_seconds;
 use assay_selfplay::report::{MatchReport, Names, html, text as report_text};
-use assay_selfplay::settings::{EngineKind, EvalJitter, PlayerSlots, Rules, RunOptions, RunSettings};
+use assay_selfplay::settings::{EngineKind, EvalJitter, PlayerSlots, Rules, RunOptions, RunSettings, Shard};
 use assay_selfplay::statistics::SprtDecision;
 use assay_selfplay::{Destination, GameSource, Store, Summary, run_games};
-use clap::{CommandFactory, Parser, ValueHint};
+use clap::{Parser, ValueHint};
 
-use super::{exit_of_error, output_file};
+use super::{exit_of_error, of_shard, output_file};
 use engines::EngineArgs;
 use games::{DRAW_KEYS, OPENING_KEYS, RESIGN_KEYS, SPRT_KEYS};
 use key_value::{Setting, setting};
@@ -30,7 +30,8 @@ Play a match between two engines under Assay's rules, and estimate their Elo dif
 Flags are named as in fastchess, with one dash or two: -rounds 50 and --rounds 50 are the same. Flags that take KEY=VALUE \
 settings take several, separated by spaces.
 
-After Ctrl-C, the same command with --resume plays the remaining games.";
+After Ctrl-C, the same command with --resume plays the remaining games. With --shard I/N, each of N machines plays its part of the \
+match, and `assay-selfplay merge` joins the parts.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,6 +42,9 @@ Examples:
       Fixed nodes and a seed: the same games on every machine
   assay-selfplay match gamma2 -engine builtin -engine cmd=fairy-stockfish option.VariantPath=gamma2.ini \\
       -each tc=10+0.1 -rounds 200 -db fsf.db -pgnout file=fsf.pgn -html fsf.html
+  assay-selfplay match chess -engine builtin name=deep nodes=4000 -engine builtin name=shallow nodes=2000 -rounds 200 \\
+      -shard 2/4 -db match-2.db
+      The second of four machines; `assay-selfplay merge match.db match-*.db` joins the files
   assay-selfplay match shogi -no-rules -engine cmd=./a variant=shogi -engine cmd=./b -each st=1 -rounds 50
       A game that only the engines know
 
@@ -72,6 +76,9 @@ struct GameArgs {
     /// Number of openings; each is played twice, with colors reversed
     #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_000_u64), allow_negative_numbers = true)]
     rounds: Option<u64>,
+    /// Play only shard I of N, which has every N-th opening, beginning with the I-th
+    #[arg(long, value_name = "I/N", requires = "db")]
+    shard: Option<Shard>,
     /// Games per opening: 2 reverses the colors (the default), 1 does not
     #[arg(long, value_name = "N", value_parser = whole_number(1..=2_u8), allow_negative_numbers = true)]
     games: Option<u8>,
@@ -205,11 +212,20 @@ fn file_name(text: &str) -> Result<PathBuf, String> {
     Ok(PathBuf::from(text.strip_prefix("file=").unwrap_or(text)))
 }
 
-/// Adds a dash to the long flags of `match` that have only one.
+/// Adds a dash to the long flags of `match` that have only one. `match` alone asks for help.
 ///
 /// `words` is the whole command line, program name included.
 pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut words: Vec<OsString> = words.into_iter().collect();
+    // `--progress`, the flag of the whole program, may precede the command.
+    let flags = words
+        .iter()
+        .skip(1)
+        .take_while(|word| word.to_str().is_some_and(|word| word.starts_with("--progress")));
+    let before = flags.clone().count() + flags.filter(|word| *word == "--progress").count();
+    if words.get(1 + before).is_some_and(|command| command == "match") {
+        words[1..].rotate_left(before);
+    }
     if words.get(1).is_some_and(|command| command == "match") {
         for word in &mut words[2..] {
             let is_flag = word
@@ -220,23 +236,22 @@ pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Vec<
                 *word = format!("-{}", word.to_string_lossy()).into();
             }
         }
+        if words.len() == 2 {
+            words.push(OsString::from("--help"));
+        }
     }
     words
 }
 
 /// Runs the match. `words` is the command line after `match`, with flags normalized.
 pub(crate) fn run(args: Args, words: &[OsString]) -> Result<Exit> {
-    if words.is_empty() {
-        output::print(StoredCommand::command().render_long_help())?;
-        return Ok(Exit::Success);
-    }
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let (args, words) = with_stored(args, words)?;
     let (settings, options) = args.settings(words)?;
     let files = &args.files;
     files.check()?;
     let names = Names::new(&settings);
-    let bar = Progress::new(options.games, "games");
+    let bar = Progress::new(options.shard_games(&settings), "games");
     let destination = Destination {
         path: files.db.as_deref(),
         resume: files.resume,
@@ -255,7 +270,7 @@ pub(crate) fn run(args: Args, words: &[OsString]) -> Result<Exit> {
     if files.json {
         output::json(&report)?;
     } else {
-        output::print(text(&settings, files, &report, &summary))?;
+        output::print(text(&settings, files, options.shard, &report, &summary))?;
     }
     written?;
     Ok(if args.test.exit_verdict {
@@ -274,7 +289,11 @@ fn show_progress(bar: &Progress, names: &Names, progress: assay_selfplay::Progre
         bar.set(summary.done);
     }
     if let Some(score) = &summary.score {
-        bar.set_message(report_text::progress_line(&MatchReport::new(names, score)));
+        let report = MatchReport::new(names, score);
+        bar.set_message(report_text::progress_line(&report));
+        if let Some(elo) = report.elo {
+            bar.set_precision(elo.half_width(), "Elo");
+        }
     }
     for game in new {
         if let Some(fault) = &game.fault {
@@ -310,7 +329,11 @@ struct StoredCommand {
 /// If the command only names a file to continue, prepends the stored words that started the match, provided that the user trusts
 /// them. Also returns the words to keep in the file.
 fn with_stored(args: Args, mut words: Vec<String>) -> Result<(Args, Vec<String>)> {
+    // What differs between the calls of one match is not stored.
     words.retain(|word| !matches!(word.as_str(), "--resume" | "--trust-stored-command"));
+    for flag in ["--shard", "--progress"] {
+        remove_flag(&mut words, flag);
+    }
     let is_bare = args.game.is_none() && args.engines.engines.is_empty();
     let (true, true, Some(db)) = (is_bare, args.files.resume, &args.files.db) else {
         return Ok((args, words));
@@ -331,8 +354,21 @@ fn with_stored(args: Args, mut words: Vec<String>) -> Result<(Args, Vec<String>)
     output::note(format_args!("running `{stored}`"));
     let program = ["assay-selfplay", "match"].map(OsString::from);
     let command = normalize_flags(program.into_iter().chain(words.iter().map(OsString::from)));
-    let stored = StoredCommand::parse_from(command[1..].iter().chain([&OsString::from("--resume")]));
+    let shard = args.games.shard.or(store.run().shard);
+    let shard = shard.map(|shard| OsString::from(format!("--shard={shard}")));
+    let added = [OsString::from("--resume")].into_iter().chain(shard);
+    let stored = StoredCommand::parse_from(command[1..].iter().cloned().chain(added));
     Ok((stored.args, words))
+}
+
+/// Removes a flag with one value, as `--flag value` or `--flag=value`, wherever it occurs.
+fn remove_flag(words: &mut Vec<String>, flag: &str) {
+    let mut is_value = false;
+    words.retain(|word| {
+        let is_removed = is_value || word == flag || word.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='));
+        is_value = !is_value && word == flag;
+        !is_removed
+    });
 }
 
 impl Args {
@@ -359,6 +395,11 @@ impl Args {
             sprt.is_some() || !self.test.exit_verdict,
             "--exit-verdict: found no --sprt, expected a test"
         );
+        ensure!(
+            sprt.is_none() || games.shard.is_none(),
+            "--shard: found --sprt, whose decision needs the games of all shards; play the shards without it, merge them, and give the \
+             counts that `assay-selfplay info` prints to `assay-selfplay sprt --counts`"
+        );
         let settings = RunSettings {
             openings: games::openings(&games.openings, games.no_rules)?,
             players: PlayerSlots::Separate(engines),
@@ -378,6 +419,7 @@ impl Args {
         };
         let options = RunOptions {
             games: rounds * settings.games_per_opening(),
+            shard: games.shard,
             threads: games.concurrency,
             max_faults: games.maxfaults,
             event: games.event.clone(),
@@ -429,14 +471,21 @@ impl FileArgs {
     }
 }
 
-fn text(settings: &RunSettings, files: &FileArgs, report: &MatchReport, summary: &Summary) -> String {
+fn text(
+    settings: &RunSettings,
+    files: &FileArgs,
+    shard: Option<Shard>,
+    report: &MatchReport,
+    summary: &Summary,
+) -> String {
     let mut text = format!(
-        "assay-selfplay {}: {}, seed {}, {} of {}, {} new in {} ({}/s)\n",
+        "assay-selfplay {}: {}, seed {}, {} of {}{}, {} new in {} ({}/s)\n",
         env!("CARGO_PKG_VERSION"),
         report.names.game,
         settings.seed,
         format::grouped(report.games),
         format::count(summary.games, "game", "games"),
+        of_shard(shard),
         format::grouped(summary.played),
         format::duration(summary.elapsed),
         format::rate(format::per_second(summary.played, summary.elapsed)),
@@ -458,6 +507,8 @@ fn text(settings: &RunSettings, files: &FileArgs, report: &MatchReport, summary:
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
 
     fn parse(words: &str) -> Result<Args, clap::Error> {
@@ -492,6 +543,41 @@ mod tests {
         assert!(error("chess -enigne cmd=x").contains("--engine"));
         assert!(error("chess -engine cmd=x nmae=y").contains("unknown key `nmae`; did you mean `name`?"));
         assert!(error("-resume").contains("--db <FILE>"));
+    }
+
+    #[test]
+    fn flags_of_single_calls_are_not_stored() {
+        let mut words: Vec<String> = ["chess", "--shard", "2/4", "--db=a", "--shard=1/4", "--shards"]
+            .map(str::to_owned)
+            .to_vec();
+        remove_flag(&mut words, "--shard");
+        assert_eq!(words, ["chess", "--db=a", "--shards"]);
+    }
+
+    #[test]
+    fn progress_may_precede_the_command() {
+        let normalized = |words: &str| normalize_flags(words.split_whitespace().map(OsString::from));
+        assert_eq!(
+            normalized("assay-selfplay --progress json match chess -rounds 1"),
+            [
+                "assay-selfplay",
+                "match",
+                "chess",
+                "--rounds",
+                "1",
+                "--progress",
+                "json"
+            ]
+        );
+        assert_eq!(
+            normalized("p --progress=json match a")[1..],
+            ["match", "a", "--progress=json"]
+        );
+        assert_eq!(
+            normalized("p --progress json info match")[1..],
+            ["--progress", "json", "info", "match"]
+        );
+        assert_eq!(normalized("p --progress")[1..], ["--progress"]);
     }
 
     #[test]

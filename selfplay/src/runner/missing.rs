@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::RunError;
 use crate::game::Start;
-use crate::settings::{RunOptions, RunSettings};
+use crate::settings::{RunOptions, RunSettings, Shard};
 use crate::store::Store;
 
 /// An opening with missing games.
@@ -22,11 +22,13 @@ pub(super) struct Pair {
 /// memory.
 pub(super) struct MissingPairs {
     games: u64,
+    shard: Shard,
     games_per_opening: u64,
     /// The numbers of the stored games, in ascending order.
     stored: Vec<u64>,
     /// The starts of pairs of which one game is stored.
     starts: HashMap<u64, (Start, String)>,
+    /// Pairs of the shard that were taken.
     next: AtomicU64,
 }
 
@@ -34,6 +36,7 @@ impl MissingPairs {
     pub(super) fn new(settings: &RunSettings, options: &RunOptions, store: &Store) -> Result<MissingPairs, RunError> {
         let mut pairs = MissingPairs {
             games: options.games,
+            shard: options.shard.unwrap_or(Shard::WHOLE),
             games_per_opening: settings.games_per_opening(),
             stored: store.indices()?,
             starts: HashMap::new(),
@@ -66,13 +69,14 @@ impl MissingPairs {
 
     /// The number of missing games.
     pub(super) fn games(&self) -> u64 {
-        self.games - self.stored.partition_point(|&index| index < self.games) as u64
+        self.shard.games(self.games, self.games_per_opening)
+            - self.stored.partition_point(|&index| index < self.games) as u64
     }
 
     /// Takes the next pair; `None` if there are no more.
     pub(super) fn take_next(&self) -> Option<Pair> {
         loop {
-            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let number = self.shard.nth_pair(self.next.fetch_add(1, Ordering::Relaxed));
             let first = number * self.games_per_opening;
             if first >= self.games {
                 return None;

@@ -9,6 +9,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::error::StoreError;
 use super::run::{NewRun, StoredRows};
+use super::schema::{PlayerRow, RunRow};
 use super::{Store, schema};
 
 /// The first bytes of every SQLite database.
@@ -28,9 +29,15 @@ impl Store {
     /// # Errors
     /// If there is no such file, or it is damaged, or is not a run file of this version.
     pub fn open_read(path: &Path) -> Result<Store, StoreError> {
+        let store = Store::open_checked(path)?;
+        check_whole(path, &store.connection)?;
+        Ok(store)
+    }
+
+    /// As [`Store::open_read`], for a file that was found to be whole a moment ago: checking it reads all of it.
+    pub(super) fn open_checked(path: &Path) -> Result<Store, StoreError> {
         let connection = open_for_reading(path)?;
         let run = StoredRows::read(path, &connection)?.parse(path)?;
-        check_whole(path, &connection)?;
         Ok(Store {
             connection,
             path: path.to_owned(),
@@ -45,19 +52,31 @@ impl Store {
     /// If the file exists and `resume` is false, holds anything else, is damaged, or is being written by another process.
     /// The file is left unchanged.
     pub fn open_run(path: &Path, run: &NewRun<'_>, resume: bool) -> Result<Store, StoreError> {
+        Store::create_or_open(path, &run.rows(), &run.players(), |found, connection| {
+            if !resume {
+                return Err(StoreError::Exists { path: path.to_owned() });
+            }
+            run.compare(path, found)?;
+            check_whole(path, connection)?;
+            sql(path, || remember_options(connection, run))
+        })
+    }
+
+    /// Opens a file for writing. A new file gets these rows; `check` decides whether an existing one is used.
+    pub(super) fn create_or_open<E: From<StoreError>>(
+        path: &Path,
+        run: &[RunRow<'_>],
+        players: &[PlayerRow],
+        check: impl FnOnce(&StoredRows, &Connection) -> Result<(), E>,
+    ) -> Result<Store, E> {
         let (file, mut connection) = open_locked(path)?;
         // Ask SQLite, not the file system, for the size: a process that was killed while it created the schema may have left
         // a journal that empties the file again.
         if number(path, &connection, "page_count")? == 0 {
-            sql(path, || schema::create(&mut connection, &run.rows(), &run.players()))?;
+            sql(path, || schema::create(&mut connection, run, players))?;
         } else {
             check_identity(path, &connection)?;
-            if !resume {
-                return Err(StoreError::Exists { path: path.to_owned() });
-            }
-            run.compare(path, &StoredRows::read(path, &connection)?)?;
-            check_whole(path, &connection)?;
-            sql(path, || remember_options(&connection, run))?;
+            check(&StoredRows::read(path, &connection)?, &connection)?;
         }
         let stored = StoredRows::read(path, &connection)?.parse(path)?;
         begin_log(path, &connection)?;
@@ -101,10 +120,16 @@ impl Store {
 
 /// Stores the options of a resumed run: more games than before, and the command.
 fn remember_options(connection: &Connection, run: &NewRun<'_>) -> rusqlite::Result<()> {
-    let extend = "UPDATE run SET value = ?1 WHERE key = 'games' AND CAST(value AS INTEGER) < ?1";
-    connection.execute(extend, [run.options.games as i64])?;
+    extend(connection, run.options.games)?;
     let command = serde_json::json!(run.options.command).to_string();
     connection.execute("UPDATE run SET value = ?1 WHERE key = 'command'", [command])?;
+    Ok(())
+}
+
+/// Stores the total number of games of a run if it is larger than before.
+pub(super) fn extend(connection: &Connection, games: u64) -> rusqlite::Result<()> {
+    let extend = "UPDATE run SET value = ?1 WHERE key = 'games' AND CAST(value AS INTEGER) < ?1";
+    connection.execute(extend, [games as i64])?;
     Ok(())
 }
 
@@ -276,6 +301,6 @@ fn number(path: &Path, connection: &Connection, pragma: &str) -> Result<i64, Sto
     sql(path, || connection.pragma_query_value(None, pragma, |row| row.get(0)))
 }
 
-fn sql<T>(path: &Path, call: impl FnOnce() -> rusqlite::Result<T>) -> Result<T, StoreError> {
+pub(super) fn sql<T>(path: &Path, call: impl FnOnce() -> rusqlite::Result<T>) -> Result<T, StoreError> {
     call().map_err(|error| StoreError::of(path, error))
 }

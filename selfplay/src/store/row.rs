@@ -1,8 +1,8 @@
 //! Rows of the table `games`.
 
 use assay_rules::Points;
-use rusqlite::Row;
 use rusqlite::types::Value::{self, Blob, Integer, Text};
+use rusqlite::{Params, Row, params_from_iter};
 
 use super::codec;
 use crate::game::{FaultRecord, GameEnd, GameRecord};
@@ -10,6 +10,9 @@ use crate::game::{FaultRecord, GameEnd, GameRecord};
 /// The columns in the order of a row.
 pub(super) const COLUMNS: &str =
     "idx, pair, white, start, opening, material, result, end, fault, plies, moves, ended, digest";
+
+/// What is wrong with a row whose digest does not match.
+pub(super) const CHANGED: &str = "the record has changed since it was written: its digest does not match";
 
 /// A row, not yet validated.
 #[derive(Debug)]
@@ -72,6 +75,28 @@ impl GameRow {
         Ok(GameRow(columns))
     }
 
+    /// The columns as parameters of an insertion.
+    pub(super) fn values(&self) -> impl Params {
+        params_from_iter(&self.0)
+    }
+
+    pub(super) fn digest(&self) -> &Value {
+        &self.0[12]
+    }
+
+    /// Returns true if the row is as it was written.
+    pub(super) fn is_intact(&self) -> bool {
+        matches!(self.digest(), Blob(found) if *found == digest(&self.0[..12]))
+    }
+
+    /// The number of the opening.
+    pub(super) fn pair(&self) -> i64 {
+        match self.0[1] {
+            Integer(pair) => pair,
+            _ => -1,
+        }
+    }
+
     /// The number of the game.
     pub(super) fn index(&self) -> i64 {
         match self.0[0] {
@@ -81,7 +106,7 @@ impl GameRow {
     }
 
     pub(super) fn decode(self) -> Result<GameRecord, String> {
-        let expected_digest = Blob(digest(&self.0[..12]));
+        let is_intact = self.is_intact();
         let [
             Integer(index),
             Integer(pair),
@@ -95,7 +120,7 @@ impl GameRow {
             Integer(plies),
             Blob(moves),
             ended,
-            found_digest,
+            _,
         ] = self.0
         else {
             return Err("found a column of another type".to_owned());
@@ -134,8 +159,8 @@ impl GameRow {
             fault,
             ended: optional(ended),
         };
-        if found_digest != expected_digest {
-            return Err("the record has changed since it was written: its digest does not match".to_owned());
+        if !is_intact {
+            return Err(CHANGED.to_owned());
         }
         Ok(record)
     }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::error::StoreError;
 use super::schema::{PlayerRow, RunRow};
-use crate::settings::{EngineSettings, GameSource, PlayerSlots, Rules, RunOptions, RunSettings};
+use crate::settings::{EngineSettings, GameSource, PlayerSlots, Rules, RunOptions, RunSettings, Shard};
 use crate::statistics::Sprt;
 
 #[derive(Clone, Debug)]
@@ -17,7 +17,9 @@ pub struct StoredRun {
     pub settings: RunSettings,
     /// What distinguishes each player from others with the same settings: its version and a hash.
     pub identities: Vec<String>,
-    /// How many games the run is to have.
+    /// The part of the run that the file holds; `None` for all of it.
+    pub shard: Option<Shard>,
+    /// How many games the run is to have, in all shards together.
     pub games: u64,
     /// The value of the PGN tag `Event`.
     pub event: String,
@@ -27,6 +29,14 @@ pub struct StoredRun {
     pub program: String,
     /// When the run was started, in UTC.
     pub created: String,
+}
+
+impl StoredRun {
+    /// How many games the file is to have.
+    pub fn shard_games(&self) -> u64 {
+        let shard = self.shard.unwrap_or(Shard::WHOLE);
+        shard.games(self.games, self.settings.games_per_opening())
+    }
 }
 
 /// What a run is started or resumed with.
@@ -41,8 +51,8 @@ pub struct NewRun<'r> {
 }
 
 impl NewRun<'_> {
-    /// The settings that determine the games.
-    fn deciding_rows(&self) -> Vec<RunRow> {
+    /// The rows of the table `run`.
+    pub(super) fn rows(&self) -> Vec<RunRow<'static>> {
         let settings = self.settings;
         let (rules_hash, definition) = match &settings.rules {
             Rules::Known(source) => (json!(source.rules_hash()), json!(source.text)),
@@ -60,13 +70,7 @@ impl NewRun<'_> {
             ("adjudication", json!(settings.adjudication)),
             ("sprt", json!(settings.sprt)),
             ("stall_ms", json!(settings.stall.as_millis() as u64)),
-        ]
-    }
-
-    /// The rows of the table `run`.
-    pub(super) fn rows(&self) -> Vec<RunRow> {
-        let mut rows = self.deciding_rows();
-        rows.extend([
+            ("shard", json!(self.options.shard)),
             ("games", json!(self.options.games)),
             ("event", json!(self.options.event)),
             ("command", json!(self.options.command)),
@@ -74,8 +78,7 @@ impl NewRun<'_> {
                 "program",
                 json!(concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"))),
             ),
-        ]);
-        rows
+        ]
     }
 
     /// The rows of the table `players`.
@@ -89,36 +92,45 @@ impl NewRun<'_> {
         players.map(row).collect()
     }
 
-    /// Checks that a file holds this run.
+    /// Checks that a file holds this run, or this shard of it.
     ///
     /// # Errors
     /// [`StoreError::Mismatch`] with the first setting that differs.
     pub(super) fn compare(&self, path: &Path, stored: &StoredRows) -> Result<(), StoreError> {
-        let mismatch = |(setting, found, expected)| StoreError::Mismatch {
-            path: path.to_owned(),
-            setting,
-            found,
-            expected,
+        let requested = StoredRows {
+            run: self
+                .rows()
+                .into_iter()
+                .map(|(key, value)| (key.to_owned(), value))
+                .collect(),
+            players: self.players(),
         };
-        // The hash of the rules counts, not the text of the definition.
-        for (key, expected) in self.deciding_rows().iter().filter(|(key, _)| *key != "definition") {
-            let found = stored.run.get(*key).unwrap_or(&Value::Null);
-            if let Some(difference) = first_difference(key, found, expected) {
-                return Err(mismatch(difference));
-            }
+        let keys = DECIDING_KEYS.iter().chain(&["shard"]);
+        match stored.first_difference(&requested, keys.copied()) {
+            None => Ok(()),
+            Some((setting, found, expected)) => Err(StoreError::Mismatch {
+                path: path.to_owned(),
+                setting,
+                found,
+                expected,
+            }),
         }
-        let value = |row: &PlayerRow| json!({"settings": row.settings, "identity": row.identity});
-        let players = self.players();
-        for number in 0..players.len().max(stored.players.len()) {
-            let [found, expected] = [&stored.players, &players].map(|rows| rows.get(number).map_or(Value::Null, value));
-            let name = format!("player {}", number + 1);
-            if let Some(difference) = first_difference(&name, &found, &expected) {
-                return Err(mismatch(difference));
-            }
-        }
-        Ok(())
     }
 }
+
+/// The keys of the table `run` that determine the games. The hash of the rules counts, not the text of the definition.
+pub(super) const DECIDING_KEYS: &[&str] = &[
+    "game",
+    "rules_hash",
+    "seed",
+    "openings",
+    "book_hash",
+    "repeat",
+    "eval_jitter",
+    "adjudication",
+    "sprt",
+    "stall_ms",
+];
 
 /// The first difference between two values: its path, what was found and what was expected.
 fn first_difference(path: &str, found: &Value, expected: &Value) -> Option<(String, String, String)> {
@@ -175,11 +187,32 @@ impl StoredRows {
         read().map_err(|error| StoreError::of(path, error))
     }
 
+    /// The first of these settings, or of the players, that differs from what is expected: its name, what was found and what was
+    /// expected.
+    pub(super) fn first_difference<'k>(
+        &self,
+        expected: &StoredRows,
+        keys: impl IntoIterator<Item = &'k str>,
+    ) -> Option<(String, String, String)> {
+        for key in keys {
+            // A key that an older file lacks has no value.
+            let [found, expected] = [self, expected].map(|rows| rows.run.get(key).unwrap_or(&Value::Null));
+            if let Some(difference) = first_difference(key, found, expected) {
+                return Some(difference);
+            }
+        }
+        let value = |row: &PlayerRow| json!({"settings": row.settings, "identity": row.identity});
+        (0..self.players.len().max(expected.players.len())).find_map(|number| {
+            let [found, expected] = [self, expected].map(|rows| rows.players.get(number).map_or(Value::Null, value));
+            first_difference(&format!("player {}", number + 1), &found, &expected)
+        })
+    }
+
     /// Reads the run.
     ///
     /// # Errors
     /// [`StoreError::Setting`] with the first invalid setting.
-    pub(super) fn parse(self, path: &Path) -> Result<StoredRun, StoreError> {
+    pub(super) fn parse(&self, path: &Path) -> Result<StoredRun, StoreError> {
         let rows = Parser { path, rows: &self.run };
         let settings = RunSettings {
             rules: rows.rules()?,
@@ -199,6 +232,7 @@ impl StoredRows {
         Ok(StoredRun {
             settings,
             identities: self.players.iter().map(|player| player.identity.clone()).collect(),
+            shard: rows.get_optional("shard")?,
             games: rows.get("games")?,
             event: rows.get("event")?,
             command: rows.get("command")?,
@@ -227,6 +261,15 @@ impl Parser<'_> {
         let value = self.rows.get(key);
         let value = value.ok_or_else(|| self.invalid(key, "missing".to_owned()))?;
         serde_json::from_value(value.clone()).map_err(|error| self.invalid(key, format!("found `{value}`: {error}")))
+    }
+
+    /// A key that was added to the format, so that older files lack it.
+    fn get_optional<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, StoreError> {
+        if self.rows.contains_key(key) {
+            self.get(key)
+        } else {
+            Ok(None)
+        }
     }
 
     fn rules(&self) -> Result<Rules, StoreError> {

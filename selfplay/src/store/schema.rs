@@ -64,7 +64,7 @@ CREATE VIEW pair_results AS
 ";
 
 /// Settings and other facts of a run: the rows of the table `run`.
-pub(super) type RunRow = (&'static str, Value);
+pub(super) type RunRow<'k> = (&'k str, Value);
 
 /// A row of the table `players`.
 pub(super) struct PlayerRow {
@@ -73,17 +73,19 @@ pub(super) struct PlayerRow {
     pub(super) settings: Value,
 }
 
-/// Creates the schema and the rows of a run in an empty database, in one transaction.
-pub(super) fn create(connection: &mut Connection, run: &[RunRow], players: &[PlayerRow]) -> rusqlite::Result<()> {
+/// Creates the schema and the rows of a run in an empty database, in one transaction. Unless the rows say when the run was
+/// created, it is now.
+pub(super) fn create(connection: &mut Connection, run: &[RunRow<'_>], players: &[PlayerRow]) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", VERSION)?;
     transaction.execute_batch(SCHEMA)?;
-    for (key, value) in run {
-        transaction.execute("INSERT INTO run (key, value) VALUES (?1, ?2)", (key, value.to_string()))?;
-    }
     let now = "INSERT INTO run (key, value) VALUES ('created', json_quote(strftime('%Y-%m-%dT%H:%M:%SZ', 'now')))";
     transaction.execute(now, [])?;
+    for (key, value) in run {
+        let insert = "INSERT OR REPLACE INTO run (key, value) VALUES (?1, ?2)";
+        transaction.execute(insert, (key, value.to_string()))?;
+    }
     for (number, player) in players.iter().enumerate() {
         transaction.execute(
             "INSERT INTO players (player, name, identity, settings) VALUES (?1, ?2, ?3, ?4)",

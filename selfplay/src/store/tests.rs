@@ -1,5 +1,6 @@
 mod damage;
 mod durability;
+mod merge;
 mod queries;
 mod resume;
 

@@ -1,5 +1,6 @@
 //! `assay-tuner claims`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -13,11 +14,11 @@ use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::report::{claims as report, html};
-use assay_tuner::values::claims::run_cache::{Run, RunCache, RunKind};
+use assay_tuner::values::claims::run_cache::{Run, RunCache, RunFiles, RunKind};
 use assay_tuner::values::claims::{Claims, Statement, file};
 
-use super::playing::{self, PlannedRun, play};
-use super::{check_writable, write_file};
+use super::playing::{self, PlannedRun, Target, play, play_shard};
+use super::{check_writable, file_names, write_file};
 
 pub(crate) const LONG: &str = "\
 Tests what the inventors' documents claim about their games: tables of values, the bonus for a pair of bishops, draws, the cost of a \
@@ -37,6 +38,10 @@ Examples:
   assay-tuner claims gunnery --games 20000 --report gunnery-claims.html
   assay-tuner claims apothecary2 --budget 2h --data games --json
       plays for two hours, divided among all files; run it again to continue
+  assay-tuner claims gunnery --from gunnery-1.db gunnery-2.db gunnery-playtest.db
+      tests claims on the games of these files and plays none
+  assay-tuner claims --games 20000 --data games --shard 2/8
+      the second of eight machines plays its part of every file; `assay-selfplay merge` joins the files
   assay-tuner claims my-game.toml
       tests the claims in my-game.claims.toml (see docs/claims.md); without that file, the values of the definition
 
@@ -64,6 +69,14 @@ pub(crate) struct Args {
     /// Folder for the files of games
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     data: PathBuf,
+    /// Test the claims on the games of these files and play none
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 1..,
+        conflicts_with_all = ["games", "nodes", "seed", "shard", "data", "budget"]
+    )]
+    from: Vec<PathBuf>,
     /// Write a report with charts as one HTML file
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
@@ -82,7 +95,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     );
     let games = claimed_games(&args.games_of)?;
     let sources = games.iter().flat_map(ClaimedGame::sources);
-    let cache = RunCache::new(&args.data, sources.cloned().collect());
+    let sources: Vec<GameSource> = sources.cloned().collect();
     let runs_of = |game: &ClaimedGame| {
         let runs = game.statements.iter().map(|statement| statement.runs(game.name()));
         runs.flatten().collect::<Vec<Run>>()
@@ -90,8 +103,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut runs: Vec<Run> = games.iter().flat_map(runs_of).collect();
     runs.sort();
     runs.dedup();
-    let stop = stop_flag();
-    play_all(args, &cache, &runs, stop)?;
+    let files = if args.from.is_empty() {
+        RunFiles::Folder(args.data.clone())
+    } else {
+        RunFiles::Named(named_files(&args.from, &runs)?)
+    };
+    let cache = RunCache::new(files, sources);
+    args.run.check_shard(&[
+        ("--budget", args.budget.is_some()),
+        ("--report", args.report.is_some()),
+        ("--json", args.json.json),
+    ])?;
+    if let Some(shard) = args.run.shard {
+        let planned = |run: &Run| Ok((settings(args, &cache, run, args.run.games())?, path(args, run)));
+        let planned: Vec<_> = runs.iter().map(planned).collect::<anyhow::Result<_>>()?;
+        return play_shard(shard, &planned, stop_flag());
+    }
+    if args.from.is_empty() {
+        play_all(args, &cache, &runs, stop_flag())?;
+    }
 
     let findings = games.iter().flat_map(|game| {
         let findings = |statement: &Statement| statement.findings(game.name(), &cache);
@@ -185,6 +215,27 @@ fn statements(name_or_path: &str, source: &GameSource) -> anyhow::Result<Vec<Sta
     Ok(file::parse(&text, &path.display().to_string(), &source.game)?)
 }
 
+/// The file of a run.
+fn path(args: &Args, run: &Run) -> PathBuf {
+    args.data.join(run.file_name())
+}
+
+/// The files by run. Fails for a file whose games no claim is tested on.
+fn named_files(paths: &[PathBuf], runs: &[Run]) -> anyhow::Result<BTreeMap<Run, Vec<PathBuf>>> {
+    let mut files: BTreeMap<Run, Vec<PathBuf>> = BTreeMap::new();
+    for path in paths {
+        let run = Run::of_file(path)?.filter(|run| runs.contains(run));
+        let run = run.with_context(|| {
+            format!(
+                "{}: found games that no claim is tested on, expected games like those that `claims` plays",
+                path.display()
+            )
+        })?;
+        files.entry(run).or_default().push(path.clone());
+    }
+    Ok(files)
+}
+
 /// Plays the missing games of each file, then more while there is time.
 fn play_all(args: &Args, cache: &RunCache, runs: &[Run], stop: &AtomicBool) -> anyhow::Result<()> {
     let deadline = args.budget.map(|budget| Instant::now() + budget);
@@ -199,7 +250,11 @@ fn play_all(args: &Args, cache: &RunCache, runs: &[Run], stop: &AtomicBool) -> a
                 let left = deadline.saturating_duration_since(Instant::now());
                 Instant::now() + left / (runs.len() - index) as u32
             });
-            play(&settings(args, cache, run, games)?, &cache.path(run), stop, until)?;
+            let target = Target {
+                time: until,
+                precision: None,
+            };
+            play(&settings(args, cache, run, games)?, &path(args, run), stop, target)?;
         }
         if deadline.is_none_or(|deadline| Instant::now() >= deadline) {
             return Ok(());
@@ -226,6 +281,9 @@ fn settings(args: &Args, cache: &RunCache, run: &Run, games: u64) -> anyhow::Res
 
 fn command(args: &Args) -> String {
     let games: String = args.games_of.iter().map(|name| format!(" {name}")).collect();
+    if !args.from.is_empty() {
+        return format!("assay-tuner claims{games} --from{}", file_names(&args.from));
+    }
     let data = Path::new(&args.data).display();
     format!(
         "assay-tuner claims{games} --games {} --nodes {} --seed {} --data {data}",

@@ -10,6 +10,7 @@ use assay_cli::{Progress, output};
 #[cfg(feature = "parquet")]
 use assay_tuner::training::quiet_positions::ParquetWriter;
 use assay_tuner::training::quiet_positions::{PositionWriter, export};
+use assay_tuner::values::data::count_games;
 
 use super::check_writable;
 
@@ -96,10 +97,11 @@ fn write(files: &[PathBuf], outputs: &[(&str, &Path)]) -> anyhow::Result<u64> {
         writer.with_context(|| format!("{option} {}", path.display()))
     });
     let mut writers: Vec<_> = writers.collect::<Result<_, _>>()?;
-    let progress = Progress::spinner("reading games");
+    let progress = Progress::new(count_games(files)?, "games");
     let mut done = 0;
-    let positions = export(files, |positions| {
+    let positions = export(files, |positions, games| {
         done += positions.len();
+        progress.inc(games);
         progress.set_message(count(done, "quiet position", "quiet positions"));
         writers.iter_mut().try_for_each(|writer| writer.write(positions))
     })?;

@@ -10,7 +10,7 @@ use assay_cli::format::{count, grouped};
 use assay_cli::{Progress, output};
 use assay_rules::Points;
 use assay_selfplay::settings::{
-    EvalJitter, GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice,
+    EvalJitter, GameSource, Material, RandomOpenings, RunOptions, RunSettings, Shard, StartChoice,
 };
 use assay_selfplay::{Tally, generate};
 
@@ -52,6 +52,12 @@ pub(crate) struct RunArgs {
     /// Nodes to search for each move
     #[arg(long, value_name = "N", default_value_t = DEFAULT_NODES, value_parser = clap::value_parser!(u64).range(1..=1 << 50))]
     pub(crate) nodes: u64,
+    /// Only play shard I of N, which has every N-th opening, beginning with the I-th; measure nothing
+    ///
+    /// The games are kept in FILE-shard-I-of-N.db. `assay-selfplay merge FILE.db FILE-shard-*.db` joins the shards; then the same
+    /// command without --shard measures.
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
     #[command(flatten)]
     pub(crate) seed: SeedArg,
     #[command(flatten)]
@@ -110,9 +116,58 @@ impl RunArgs {
         };
         PlannedRun {
             settings,
-            options: RunOptions::self_play(games, self.threads.threads.unwrap_or(0)),
+            options: RunOptions {
+                shard: self.shard,
+                ..RunOptions::self_play(games, self.threads.threads.unwrap_or(0))
+            },
         }
     }
+
+    /// Fails if --shard is given with an option that needs the games of all shards. The options are named, each with whether it is
+    /// given.
+    pub(crate) fn check_shard(&self, options: &[(&str, bool)]) -> anyhow::Result<()> {
+        let given = options.iter().find(|(_, is_given)| *is_given && self.shard.is_some());
+        given.map_or(Ok(()), |(option, _)| {
+            anyhow::bail!("--shard: found {option}, which needs the games of all shards; merge the shards first")
+        })
+    }
+}
+
+/// When to stop playing, and the precision reached before.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Target {
+    pub(crate) time: Option<Instant>,
+    /// Half-width of the widest interval so far, in pawns.
+    pub(crate) precision: Option<f64>,
+}
+
+/// Plays a shard of runs that are kept in these files, or would be as a whole.
+pub(crate) fn play_shard(shard: Shard, runs: &[(PlannedRun, PathBuf)], stop: &AtomicBool) -> anyhow::Result<()> {
+    for (planned, whole) in runs {
+        let path = shard_file(whole, shard);
+        let done = play(planned, &path, stop, Target::default())?;
+        let games = planned.options.shard_games(&planned.settings);
+        output::line(format_args!(
+            "{}: {} of {} of shard {shard}",
+            path.display(),
+            grouped(done),
+            count(games, "game", "games")
+        ))?;
+        if stop.load(Ordering::Relaxed) {
+            output::line("stopped; the same command plays the remaining games")?;
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// `FILE-shard-I-of-N.db` for `FILE.db`.
+fn shard_file(whole: &Path, shard: Shard) -> PathBuf {
+    let stem = whole.file_stem().unwrap_or_default().to_string_lossy();
+    let end = whole
+        .extension()
+        .map_or_else(String::new, |end| format!(".{}", end.to_string_lossy()));
+    whole.with_file_name(format!("{stem}-shard-{}-of-{}{end}", shard.number(), shard.count()))
 }
 
 /// A run to be played.
@@ -121,15 +176,18 @@ pub(crate) struct PlannedRun {
     pub(crate) options: RunOptions,
 }
 
-/// Plays the missing games until all are played, `stop` is set, or `deadline` has passed. Returns the number of games in the file.
+/// Plays the missing games until all are played, `stop` is set, or the time is over. Returns the number of games in the file.
 pub(crate) fn play(
     planned: &PlannedRun,
     path: &Path,
     stop: &AtomicBool,
-    deadline: Option<Instant>,
+    Target { time, precision }: Target,
 ) -> anyhow::Result<u64> {
     let (over, done) = (AtomicBool::new(false), AtomicBool::new(false));
-    let bar = Progress::new(planned.options.games, "games");
+    let bar = Progress::new(planned.options.shard_games(&planned.settings), "games");
+    if let Some(precision) = precision {
+        bar.set_precision(precision, "pawns");
+    }
     bar.print_header(format_args!(
         "{}: seed {}, {} nodes per move, games in {}",
         planned.settings.rules.name(),
@@ -141,7 +199,7 @@ pub(crate) fn play(
         // The runner watches one flag, so this thread combines the stop flag and the deadline.
         let watch = || {
             while !done.load(Ordering::Relaxed) {
-                if stop.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                if stop.load(Ordering::Relaxed) || time.is_some_and(|time| Instant::now() >= time) {
                     over.store(true, Ordering::Relaxed);
                     return;
                 }
@@ -155,14 +213,15 @@ pub(crate) fn play(
             } else {
                 bar.set(progress.summary.done);
             }
-            bar.set_message(results(&progress.summary.tally));
+            let precision = precision.map_or_else(String::new, |pawns| format!(", known to \u{b1}{pawns:.2} pawns"));
+            bar.set_message(results(&progress.summary.tally) + &precision);
         };
         let summary = generate(&planned.settings, &planned.options, path, show, &over);
         done.store(true, Ordering::Relaxed);
         summary
     })?;
     bar.finish();
-    if stop.load(Ordering::Relaxed) && summary.is_incomplete() {
+    if planned.options.shard.is_none() && stop.load(Ordering::Relaxed) && summary.is_incomplete() {
         output::note(format_args!(
             "stopped after {} of {}; measuring from these. Run the same command again to play the rest.",
             grouped(summary.done),

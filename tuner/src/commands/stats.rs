@@ -7,19 +7,21 @@ use assay_cli::format::{count, grouped, plus_minus};
 use assay_cli::interrupt::stop_flag;
 use assay_cli::{Align, Progress, Table, output};
 use assay_selfplay::settings::{GameSource, Material};
+use assay_tuner::values::data::count_games;
 use assay_tuner::values::game_stats::{GameStats, game_stats};
 use assay_tuner::values::inference::clustered_mean::ClusteredMean;
 
-use super::playing::{Playing, play};
+use super::check_game;
+use super::playing::{Playing, Target, play, play_shard};
 
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner stats gamma2
   assay-tuner stats chess --games 20000 --max-pieces 4 --json
   assay-tuner stats gunnery --from assay-gunnery.db
-      counts the games of a file and plays none
+      counts the games of a file, or of several, and plays none
 
-Keys of --json: assay, game, file, material, games, pairs, results and terminations (name, games, share), white_score, plies, moves,
+Keys of --json: assay, game, files, material, games, pairs, results and terminations (name, games, share), white_score, plies, moves,
 max_pieces, endings (pieces, games, score, won, drawn). Means have mean, standard_error and weight.
 ";
 
@@ -30,9 +32,9 @@ pub(crate) struct Args {
     game: GameArg,
     #[command(flatten)]
     playing: Playing,
-    /// Count the games of this file and play none
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "data"])]
-    from: Option<PathBuf>,
+    /// Count the games of these files and play none
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "nodes", "seed", "shard", "data"])]
+    from: Vec<PathBuf>,
     /// Show endings with at most this many pieces besides the kings
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=20))]
     max_pieces: u8,
@@ -45,25 +47,23 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let source = GameSource::load(&args.game.game)?;
-    let path = if let Some(path) = &args.from {
-        path.clone()
-    } else {
+    let files = if args.from.is_empty() {
         let path = args.playing.file(&format!("assay-{}-stats.db", source.game.name));
-        let settings = args.playing.settings(&source, Material::None, args.playing.games());
-        let stop = stop_flag();
-        play(&settings, &path, stop, None)?;
-        path
+        let run = args.playing.settings(&source, Material::None, args.playing.games());
+        args.playing.run.check_shard(&[("--json", args.json.json)])?;
+        if let Some(shard) = args.playing.run.shard {
+            return play_shard(shard, &[(run, path)], stop_flag());
+        }
+        play(&run, &path, stop_flag(), Target::default())?;
+        vec![path]
+    } else {
+        args.from.clone()
     };
-    let progress = Progress::spinner("reading games");
-    let found = game_stats(&path, usize::from(args.max_pieces), args.min_games as usize)?;
+    let progress = Progress::new(count_games(&files)?, "games");
+    let (max_pieces, min_games) = (usize::from(args.max_pieces), args.min_games as usize);
+    let found = game_stats(&files, max_pieces, min_games, || progress.inc(1))?;
     progress.finish();
-    anyhow::ensure!(
-        found.game == source.game.name,
-        "{}: found games of {}, expected {}",
-        path.display(),
-        found.game,
-        source.game.name
-    );
+    check_game(&files, &source, &found.game)?;
     if args.json.json {
         return output::json(&found);
     }

@@ -8,12 +8,13 @@ use assay_cli::args::{self, GameArg};
 use assay_cli::format::count;
 use assay_cli::interrupt::stop_flag;
 use assay_cli::{Progress, output};
-use assay_selfplay::settings::{GameSource, Material};
+use assay_selfplay::settings::{GameSource, Material, Shard};
+use assay_tuner::values::data::material_of;
 use assay_tuner::values::playtest;
-use assay_tuner::values::results::MeasurementReport;
+use assay_tuner::values::results::{Analysis, MeasurementReport};
 
-use super::playing::{Playing, play};
-use super::{JSON_HELP, Method, Output, measure};
+use super::playing::{Playing, Target, play, play_shard};
+use super::{JSON_HELP, Method, Output, check_game, file_names, measure};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,6 +25,10 @@ Examples:
   assay-tuner validate gamma2 --precision 0.1
   assay-tuner validate berolina --nodes 4000 --data berolina-4000.db
   assay-tuner validate my-game.toml --games 400 --json
+  assay-tuner validate gamma2 --from seed-1.db seed-2.db playtest-1.db
+      measures from the games of these files and plays none
+  assay-tuner validate gamma2 --games 20000 --shard 2/8
+      the second of eight machines plays its part; `assay-selfplay merge` joins the files
 ";
 
 #[derive(Debug, clap::Args)]
@@ -40,6 +45,14 @@ pub(crate) struct Args {
 pub(crate) struct Extent {
     #[command(flatten)]
     playing: Playing,
+    /// Measure from these files and play no games; files of a playtest are measured by the second method
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 1..,
+        conflicts_with_all = ["games", "nodes", "seed", "shard", "data", "budget", "precision", "playtest"]
+    )]
+    from: Vec<PathBuf>,
     /// Continue beyond --games until this much time has passed (90s, 30m, 2h)
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     budget: Option<Duration>,
@@ -76,7 +89,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 /// Plays and measures a game. `default_file` keeps the games unless --data is given; `command` is the command up to the game.
 pub(crate) fn run_on(source: &GameSource, default_file: &str, command: &str, args: &Extent) -> anyhow::Result<()> {
     args.output.check()?;
+    if !args.from.is_empty() {
+        return measure_files(source, command, args);
+    }
     let path = args.playing.file(default_file);
+    if let Some(shard) = args.playing.run.shard {
+        return play_shards_of(shard, source, &path, args);
+    }
     let start_time = Instant::now();
     let stop = stop_flag();
     let games = play_enough(args, source, &path, start_time, stop)?;
@@ -86,16 +105,13 @@ pub(crate) fn run_on(source: &GameSource, default_file: &str, command: &str, arg
         let settings = args.playing.settings(source, Material::Playtest, playtest);
         let path = playtest_file(&path);
         if !stop.load(Ordering::Relaxed) {
-            play(&settings, &path, stop, args.budget.map(|budget| start_time + budget))?;
+            let target = Target {
+                time: args.budget.map(|budget| start_time + budget),
+                precision: None,
+            };
+            play(&settings, &path, stop, target)?;
         }
-        let progress = Progress::spinner("measuring from the games of the playtest");
-        let found = playtest::measure(&path);
-        progress.finish();
-        match found {
-            Ok(found) => analysis.add_playtest(&source.game, found),
-            // The regression is valid without the playtest.
-            Err(error) => output::warning(format_args!("no playtest: {error}")),
-        }
+        add_playtest(&mut analysis, source, &[path]);
     }
     let playtested = args
         .playtest
@@ -110,6 +126,65 @@ pub(crate) fn run_on(source: &GameSource, default_file: &str, command: &str, arg
         args.method.phase_model_flag()
     ));
     args.output.write(&analysis.report)
+}
+
+/// Plays a shard of the games for the regression and of the playtest.
+fn play_shards_of(shard: Shard, source: &GameSource, path: &Path, args: &Extent) -> anyhow::Result<()> {
+    args.playing.run.check_shard(&[
+        ("--budget", args.budget.is_some()),
+        ("--precision", args.precision.is_some()),
+        ("--report", args.output.report.is_some()),
+        ("--json", args.output.json),
+        ("--csv", args.method.csv.is_some()),
+    ])?;
+    let games = args.playing.games();
+    let playtest = args.playtest.unwrap_or(games / 3);
+    let values = args.playing.settings(source, Material::Values, games);
+    let mut runs = vec![(values, path.to_owned())];
+    if playtest > 0 {
+        let run = args.playing.settings(source, Material::Playtest, playtest);
+        runs.push((run, playtest_file(path)));
+    }
+    play_shard(shard, &runs, stop_flag())
+}
+
+/// Measures from existing files of games.
+fn measure_files(source: &GameSource, command: &str, args: &Extent) -> anyhow::Result<()> {
+    let (mut values, mut playtest) = (Vec::new(), Vec::new());
+    for path in &args.from {
+        let files = match material_of(path)? {
+            Material::Playtest => &mut playtest,
+            _ => &mut values,
+        };
+        files.push(path.clone());
+    }
+    anyhow::ensure!(
+        !values.is_empty(),
+        "--from: found only files of a playtest, expected games for the regression, too; `assay-tuner playtest` measures from those"
+    );
+    let mut analysis = measure(&values, &args.method)?;
+    check_game(&values, source, &analysis.report.game)?;
+    if !playtest.is_empty() {
+        add_playtest(&mut analysis, source, &playtest);
+    }
+    let from = file_names(&args.from);
+    analysis.report.command = Some(format!(
+        "assay-tuner {command} --from{from}{}",
+        args.method.phase_model_flag()
+    ));
+    args.output.write(&analysis.report)
+}
+
+/// Adds what the second method measures.
+fn add_playtest(analysis: &mut Analysis, source: &GameSource, files: &[PathBuf]) {
+    let progress = Progress::spinner("measuring from the games of the playtest");
+    let found = playtest::measure(files);
+    progress.finish();
+    match found {
+        Ok(found) => analysis.add_playtest(&source.game, found),
+        // The regression is valid without the playtest.
+        Err(error) => output::warning(format_args!("no playtest: {error}")),
+    }
 }
 
 /// File for the playtest's games.
@@ -127,10 +202,11 @@ fn play_enough(
     stop: &AtomicBool,
 ) -> anyhow::Result<u64> {
     let until = args.budget.map(|budget| start_time + budget.mul_f64(REGRESSION_TIME));
-    let mut games = args.playing.games();
+    let (mut games, mut precision) = (args.playing.games(), None);
     loop {
         let settings = args.playing.settings(source, Material::Values, games);
-        let done = play(&settings, path, stop, until)?;
+        let target = Target { time: until, precision };
+        let done = play(&settings, path, stop, target)?;
         let is_over = stop.load(Ordering::Relaxed) || until.is_some_and(|until| Instant::now() >= until);
         if is_over || (args.budget.is_none() && args.precision.is_none()) {
             return Ok(done);
@@ -150,6 +226,7 @@ fn play_enough(
                     count(done, "game", "games"),
                     count(needed, "game", "games")
                 ));
+                precision = Some(half_width);
                 next = needed.clamp(games + 200, 2 * games);
             }
         }

@@ -125,7 +125,7 @@ fn manifest(report: &MeasurementReport) -> Markup {
                 dt { "Assay" } dd { (report.assay) }
                 dt { "Game" } dd { (report.game) }
                 @for file in &report.files { (self::file(file)) }
-                @if let Some(played) = report.playtest.as_ref().and_then(|playtest| playtest.data.as_ref()) { (self::file(played)) }
+                @for file in report.playtest.iter().flat_map(|playtest| &playtest.files) { (self::file(file)) }
                 dt { "Fit" } dd {
                     (report.fit.model) ", gradient " (format!("{:.0e}", report.fit.gradient)) " after "
                     (count(report.fit.iterations as u64, "Newton step", "Newton steps")) "; standard errors clustered by "

@@ -66,13 +66,14 @@ pub enum ExportError {
     Write(#[from] io::Error),
 }
 
-/// Passes the quiet positions of files of games to `write`, in the order of files and games. Returns their number.
+/// Passes the quiet positions of files of games to `write`, in the order of files and games, and of how many games they are.
+/// Returns their number.
 ///
 /// # Errors
 /// If games cannot be read or replayed or have no quiet position, or `write` fails.
 pub fn export(
     paths: &[PathBuf],
-    mut write: impl FnMut(&[QuietPosition]) -> io::Result<()>,
+    mut write: impl FnMut(&[QuietPosition], u64) -> io::Result<()>,
 ) -> Result<u64, ExportError> {
     let mut written = 0;
     for run in load_runs(paths) {
@@ -83,7 +84,7 @@ pub fn export(
                 error,
             })?;
             written += positions.len() as u64;
-            write(&positions)?;
+            write(&positions, games.len() as u64)?;
         }
     }
     if written == 0 {

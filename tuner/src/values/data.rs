@@ -8,5 +8,5 @@ pub mod regressor;
 pub mod replay;
 
 pub use dataset::{Dataset, SampledGame};
-pub use files::{DataError, DataFile};
-pub(crate) use files::{LoadedRun, load_runs};
+pub use files::{DataError, DataFile, count_games, material_of};
+pub(crate) use files::{LoadedRun, PairNumbers, load_runs};

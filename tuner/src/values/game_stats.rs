@@ -3,19 +3,18 @@
 //! Every number is a mean with a standard error clustered by opening pair.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use assay_cli::format::count;
 use assay_rules::{Color, GameDef, Points};
 use assay_selfplay::game::GameEnd;
-use assay_selfplay::{GameRecord, Store, material};
+use assay_selfplay::{GameRecord, material};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::values::data::DataError;
 use crate::values::data::positions::Ply;
 use crate::values::data::replay::replay;
+use crate::values::data::{DataError, DataFile, PairNumbers, load_runs};
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
 
 /// An endgame has the same material for at least this many plies.
@@ -28,8 +27,15 @@ pub enum GameStatsError {
     #[error(transparent)]
     Data(#[from] DataError),
     /// Too few opening pairs for standard errors.
-    #[error("{}: found {}, expected at least 2", .path.display(), count(found, "opening pair", "opening pairs"))]
-    TooFew { path: PathBuf, found: usize },
+    #[error(
+        "{files}: found {}, expected at least 2",
+        count(found, "opening pair", "opening pairs")
+    )]
+    TooFew {
+        /// The paths of the files.
+        files: String,
+        found: usize,
+    },
 }
 
 /// Frequency of a result or termination.
@@ -62,8 +68,9 @@ pub struct GameStats {
     pub assay: &'static str,
     /// The game's protocol name.
     pub game: String,
-    pub file: PathBuf,
-    /// Modification of the armies.
+    /// The files of games.
+    pub files: Vec<PathBuf>,
+    /// Modification of the armies; several if the files differ.
     pub material: String,
     pub games: usize,
     pub pairs: usize,
@@ -91,44 +98,64 @@ struct GameFeatures {
     endings: Vec<(String, Color)>,
 }
 
-/// Computes the statistics of a file of games. Endgames have at most `max_pieces` pieces besides the kings and occur in at least `min_games`
-/// games.
+/// Computes the statistics of files of games. Endgames have at most `max_pieces` pieces besides the kings and occur in at least
+/// `min_games` games. `count` is called for every game that was read, by several threads.
 ///
 /// # Errors
-/// If the file cannot be read, or holds fewer than two opening pairs.
-pub fn game_stats(path: &Path, max_pieces: usize, min_games: usize) -> Result<GameStats, GameStatsError> {
-    let store = Store::open_read(path).map_err(DataError::from)?;
-    let game = Arc::clone(&store.source().map_err(DataError::from)?.game);
-    let records: Vec<GameRecord> = store.games().collect::<Result<_, _>>().map_err(DataError::from)?;
-    let values = material::guessed_values(&game);
-    let look = |_: &GameRecord, plies: &[Ply]| {
-        let to_move = &plies[..plies.len() - 1];
-        GameFeatures {
-            plies: to_move.len(),
-            moves: to_move.iter().map(|ply| f64::from(ply.moves)).sum::<f64>() / to_move.len().max(1) as f64,
-            endings: endings(&game, &values, plies, max_pieces),
+/// If a file cannot be read, holds another game than the first one or the same games as an earlier one, or if all together hold
+/// fewer than two opening pairs.
+pub fn game_stats(
+    paths: &[PathBuf],
+    max_pieces: usize,
+    min_games: usize,
+    count: impl Fn() + Sync,
+) -> Result<GameStats, GameStatsError> {
+    let (mut files, mut records, mut features) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut game, mut pairs) = (None, PairNumbers::default());
+    for run in load_runs(paths) {
+        let mut run = run?;
+        let values = material::guessed_values(&run.game);
+        let look = |_: &GameRecord, plies: &[Ply]| {
+            count();
+            let to_move = &plies[..plies.len() - 1];
+            GameFeatures {
+                plies: to_move.len(),
+                moves: to_move.iter().map(|ply| f64::from(ply.moves)).sum::<f64>() / to_move.len().max(1) as f64,
+                endings: endings(&run.game, &values, plies, max_pieces),
+            }
+        };
+        features.extend(
+            replay(&run.game, &run.records, look).map_err(|error| DataError::Replay {
+                path: run.file.path.clone(),
+                error,
+            })?,
+        );
+        pairs.next_file();
+        for record in &mut run.records {
+            record.pair = pairs.number(record.pair) as u64;
         }
-    };
-    let features = replay(&game, &records, look).map_err(|error| DataError::Replay {
-        path: path.to_owned(),
-        error,
-    })?;
-    let pairs: BTreeSet<u64> = records.iter().map(|record| record.pair).collect();
-    summarize(&store, &game, &records, &features, (max_pieces, min_games)).ok_or_else(|| GameStatsError::TooFew {
-        path: path.to_owned(),
-        found: pairs.len(),
+        records.append(&mut run.records);
+        game.get_or_insert(run.game);
+        files.push(run.file);
+    }
+    let game = game.ok_or(DataError::NoFile)?;
+    summarize(&files, &game, &records, &features, (max_pieces, min_games)).ok_or_else(|| {
+        let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        GameStatsError::TooFew {
+            files: names.join(", "),
+            found: pairs.count(),
+        }
     })
 }
 
 /// Summarizes games; `None` if there are fewer than two opening pairs.
 fn summarize(
-    store: &Store,
+    files: &[DataFile],
     game: &GameDef,
     records: &[GameRecord],
     features: &[GameFeatures],
     (max_pieces, min_games): (usize, usize),
 ) -> Option<GameStats> {
-    let openings = store.run().settings.random_openings();
     let all = || records.iter().zip(features);
     let mean_of = |weight: &dyn Fn(&GameFeatures) -> f64, number: &dyn Fn(&GameRecord, &GameFeatures) -> f64| {
         let numbers = all().map(|(record, of)| (record.pair as usize, weight(of), number(record, of)));
@@ -156,11 +183,12 @@ fn summarize(
     let mut terminations: Vec<GameShare> = terminations.collect::<Option<_>>()?;
     terminations.sort_by_key(|share| std::cmp::Reverse(share.games));
     let pairs: BTreeSet<u64> = records.iter().map(|record| record.pair).collect();
+    let materials: BTreeSet<&str> = files.iter().map(|file| file.material.as_str()).collect();
     Some(GameStats {
         assay: env!("CARGO_PKG_VERSION"),
         game: game.name.clone(),
-        file: store.path().to_owned(),
-        material: openings.map_or("none", |openings| openings.material.name()).to_owned(),
+        files: files.iter().map(|file| file.path.clone()).collect(),
+        material: materials.into_iter().collect::<Vec<_>>().join(", "),
         games: records.len(),
         pairs: pairs.len(),
         results: results.collect::<Option<_>>()?,

@@ -35,7 +35,7 @@ fn epd_and_csv_round_trip() {
         let mut kept = Vec::new();
         let mut csv = PositionWriter::Csv(Box::new(csv::Writer::from_writer(Vec::new())));
         let mut epd = PositionWriter::Epd(Vec::new());
-        let written = export(&[path], |positions| {
+        let written = export(&[path], |positions, _| {
             kept.extend_from_slice(positions);
             csv.write(positions)?;
             epd.write(positions)
@@ -92,7 +92,7 @@ fn pairs_of_different_runs_differ() {
     let paths = [100, 200].map(|nodes| played(folder.path(), "chess", nodes));
     let pairs_of = |paths: &[PathBuf]| {
         let mut games: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        let count = |positions: &[QuietPosition]| {
+        let count = |positions: &[QuietPosition], _| {
             for position in positions {
                 let games = games.entry(position.pair.clone()).or_default();
                 games.insert(position.game.clone());
@@ -112,7 +112,7 @@ fn pairs_of_different_runs_differ() {
 
 #[test]
 fn rejects_files_without_quiet_positions() {
-    let error = export(&[], |_| Ok(())).unwrap_err();
+    let error = export(&[], |_, _| Ok(())).unwrap_err();
     assert!(matches!(error, ExportError::Nothing { .. }), "{error}");
 }
 
@@ -127,7 +127,7 @@ fn parquet_round_trips() {
     let place = folder.path().join("rows.parquet");
     let mut kept = Vec::new();
     let mut file = ParquetWriter::new(std::fs::File::create(&place).unwrap()).unwrap();
-    let keep = |positions: &[QuietPosition]| {
+    let keep = |positions: &[QuietPosition], _| {
         kept.extend_from_slice(positions);
         file.write(positions)
     };

@@ -16,7 +16,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::{Examples, TrainingError};
-use crate::values::data::{DataError, DataFile, LoadedRun, load_runs};
+use crate::values::data::{DataError, DataFile, LoadedRun, PairNumbers, load_runs};
 
 /// Positions are shuffled with a fixed seed, because neighboring positions share a game and its result.
 const SHUFFLE_SEED: u64 = 0x0A55_A7E7_A1E0_0001;
@@ -72,7 +72,7 @@ pub(crate) fn load_games<P>(
     paths: &[PathBuf],
     make: impl Fn(&Arc<GameDef>, FileGames<'_>) -> Result<Vec<P>, ReplayError>,
 ) -> Result<LoadedGames<P>, TrainingError> {
-    let mut loaded: Option<LoadedGames<P>> = None;
+    let (mut loaded, mut pairs) = (None::<LoadedGames<P>>, PairNumbers::default());
     for run in load_runs(paths) {
         let LoadedRun {
             game, file, records, ..
@@ -83,12 +83,12 @@ pub(crate) fn load_games<P>(
             clusters: 0,
             parts: Vec::new(),
         });
-        let mut clusters = BTreeMap::new();
-        for record in &records {
-            let next = (loaded.clusters + clusters.len()) as u32;
-            clusters.entry(record.pair).or_insert(next);
-        }
-        loaded.clusters += clusters.len();
+        pairs.next_file();
+        let clusters = records
+            .iter()
+            .map(|record| (record.pair, pairs.number(record.pair) as u32))
+            .collect();
+        loaded.clusters = pairs.count();
         let games = FileGames {
             records: &records,
             clusters,

@@ -1,4 +1,4 @@
-//! Runs of games for testing claims: their files and what is computed from them. Each file is read once.
+//! Runs of games for testing claims: their files and what is computed from them.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -7,11 +7,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use assay_rules::{GameDef, Points};
+use assay_selfplay::Store;
 use assay_selfplay::openings::OpeningGenerator;
-use assay_selfplay::settings::GameSource;
+use assay_selfplay::settings::{GameSource, Material, StartChoice};
 
 use crate::values::analysis::fit_values;
-use crate::values::data::{self, DataError, DataFile, Dataset};
+use crate::values::data::{self, DataError, DataFile, Dataset, PairNumbers};
 use crate::values::inference::estimate::Estimate;
 use crate::values::playtest::{self, PawnCost};
 
@@ -54,6 +55,24 @@ impl Run {
 
     pub fn from_start(game: &str, start: &str) -> Run {
         Run::of(game, RunKind::Start(start.to_owned()))
+    }
+
+    /// The run whose games a file holds; `None` for games that say nothing about any claim, such as those of a match.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn of_file(path: &Path) -> Result<Option<Run>, DataError> {
+        let store = Store::open_read(path)?;
+        let Some(openings) = store.run().settings.random_openings() else {
+            return Ok(None);
+        };
+        let kind = match (openings.material, &openings.start) {
+            (Material::Values | Material::Odds, _) => RunKind::Values,
+            (Material::Playtest, _) => RunKind::Playtest,
+            (Material::None, StartChoice::Random) => RunKind::Equal,
+            (Material::None, StartChoice::Named(start)) => RunKind::Start(start.clone()),
+        };
+        Ok(Some(Run::of(&store.source()?.game.name, kind)))
     }
 
     fn of(game: &str, kind: RunKind) -> Run {
@@ -112,7 +131,7 @@ impl FittedValues {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameResult {
-    /// Index of the opening pair.
+    /// Number of the opening pair, over all files.
     pub pair: u64,
     /// True in the second game of a pair, with the armies swapped.
     pub swapped: bool,
@@ -122,22 +141,31 @@ pub struct GameResult {
     pub start: usize,
 }
 
-/// Files of games in a folder, read on first use.
+/// Where the games of runs are.
+#[derive(Clone, Debug)]
+pub enum RunFiles {
+    /// In this folder, in a file for each run.
+    Folder(PathBuf),
+    /// In these files.
+    Named(BTreeMap<Run, Vec<PathBuf>>),
+}
+
+/// Files of games, read on first use.
 #[derive(Debug)]
 pub struct RunCache {
-    folder: PathBuf,
+    locations: RunFiles,
     custom: Vec<GameSource>,
     values: RefCell<BTreeMap<Run, Result<Rc<FittedValues>, String>>>,
     scores: RefCell<BTreeMap<Run, Result<Rc<Vec<GameResult>>, String>>>,
-    files: RefCell<BTreeMap<Run, DataFile>>,
+    files: RefCell<BTreeMap<Run, Vec<DataFile>>>,
     error: RefCell<Option<DataError>>,
 }
 
 impl RunCache {
-    /// Creates a cache of the files in a folder. `custom` are the games that are not built in.
-    pub fn new(folder: &Path, custom: Vec<GameSource>) -> RunCache {
+    /// Creates a cache of files. `custom` are the games that are not built in.
+    pub fn new(locations: RunFiles, custom: Vec<GameSource>) -> RunCache {
         RunCache {
-            folder: folder.to_owned(),
+            locations,
             custom,
             values: RefCell::default(),
             scores: RefCell::default(),
@@ -152,13 +180,9 @@ impl RunCache {
         custom.or_else(|| GameSource::builtin(name))
     }
 
-    pub fn path(&self, run: &Run) -> PathBuf {
-        self.folder.join(run.file_name())
-    }
-
     /// Metadata of the files read so far.
     pub fn files(&self) -> Vec<DataFile> {
-        self.files.borrow().values().cloned().collect()
+        self.files.borrow().values().flatten().cloned().collect()
     }
 
     /// Takes the first error of a file that exists but cannot be used, so that playing more games would not help.
@@ -166,13 +190,19 @@ impl RunCache {
         self.error.borrow_mut().take()
     }
 
-    /// Path of a run's file, if it exists.
-    fn existing_file(&self, run: &Run) -> Result<PathBuf, String> {
-        let path = self.path(run);
-        if path.exists() {
-            Ok(path)
-        } else {
-            Err(format!("{}: no games yet", path.display()))
+    /// Paths of a run's files, if they exist.
+    fn existing_files(&self, run: &Run) -> Result<Vec<PathBuf>, String> {
+        match &self.locations {
+            RunFiles::Folder(folder) => {
+                let path = folder.join(run.file_name());
+                let is_there = path.exists();
+                let missing = || format!("{}: no games yet", path.display());
+                is_there.then(|| vec![path.clone()]).ok_or_else(missing)
+            }
+            RunFiles::Named(files) => {
+                let found = files.get(run).cloned();
+                found.ok_or_else(|| format!("found no games like those of {}", run.file_name()))
+            }
         }
     }
 
@@ -210,10 +240,8 @@ impl RunCache {
     }
 
     fn read_values(&self, run: &Run) -> Result<Rc<FittedValues>, String> {
-        let data = Dataset::read(&[self.existing_file(run)?]).map_err(|error| self.record_error(error))?;
-        if let Some(file) = data.files.first() {
-            self.files.borrow_mut().insert(run.clone(), file.clone());
-        }
+        let data = Dataset::read(&self.existing_files(run)?).map_err(|error| self.record_error(error))?;
+        self.files.borrow_mut().insert(run.clone(), data.files.clone());
         FittedValues::of(&data).map(Rc::new)
     }
 
@@ -223,9 +251,9 @@ impl RunCache {
     /// The reason if the games are not sufficient.
     pub fn pawn_cost(&self, game: &str) -> Result<PawnCost, String> {
         let run = Run::playtest(game);
-        // Reads the file for its hash; the playtest reads it again for its scores.
+        // Reads the files for their hashes; the playtest reads them again for its scores.
         self.scores(&run)?;
-        playtest::pawn_cost(&self.path(&run)).map_err(|error| error.to_string())
+        playtest::pawn_cost(&self.existing_files(&run)?).map_err(|error| error.to_string())
     }
 
     /// Returns the results of a run in game order.
@@ -242,25 +270,28 @@ impl RunCache {
     }
 
     fn read_scores(&self, run: &Run) -> Result<Vec<GameResult>, String> {
-        let path = [self.existing_file(run)?];
-        let read = data::load_runs(&path).next().ok_or("no file")?;
-        let read = read.map_err(|error| self.record_error(error))?;
-        // Only claims about equal armies need the starts. Generating the openings of other runs takes long.
-        let openings = match run.kind {
-            RunKind::Equal => read.settings.random_openings(),
-            _ => None,
-        };
-        let openings = openings
-            .map(|openings| OpeningGenerator::new(&read.game, openings, read.settings.seed))
-            .transpose()
-            .map_err(|error| error.to_string())?;
-        self.files.borrow_mut().insert(run.clone(), read.file);
-        let scored = read.records.iter().map(|record| GameResult {
-            pair: record.pair,
-            swapped: record.index % 2 == 1,
-            white: record.result,
-            start: openings.as_ref().map_or(0, |openings| openings.start_of(record.pair)),
-        });
-        Ok(scored.collect())
+        let (mut files, mut scores, mut pairs) = (Vec::new(), Vec::new(), PairNumbers::default());
+        for read in data::load_runs(&self.existing_files(run)?) {
+            let read = read.map_err(|error| self.record_error(error))?;
+            // Only claims about equal armies need the starts. Generating the openings of other runs takes long.
+            let openings = match run.kind {
+                RunKind::Equal => read.settings.random_openings(),
+                _ => None,
+            };
+            let openings = openings
+                .map(|openings| OpeningGenerator::new(&read.game, openings, read.settings.seed))
+                .transpose()
+                .map_err(|error| error.to_string())?;
+            pairs.next_file();
+            scores.extend(read.records.iter().map(|record| GameResult {
+                pair: pairs.number(record.pair) as u64,
+                swapped: record.index % 2 == 1,
+                white: record.result,
+                start: openings.as_ref().map_or(0, |openings| openings.start_of(record.pair)),
+            }));
+            files.push(read.file);
+        }
+        self.files.borrow_mut().insert(run.clone(), files);
+        Ok(scores)
     }
 }

@@ -1,12 +1,12 @@
 //! Tests on simulated games with known effects.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use assay_rules::{GameDef, Points};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::run_cache::{FittedValues, GameResult, Run, RunCache};
+use super::run_cache::{FittedValues, GameResult, Run, RunCache, RunFiles};
 use super::{ClaimVerdict, Claimed, Effect, Finding, Statement, Test, compare, scores};
 use crate::values::data::regressor::Regressor;
 use crate::values::inference::fieller::ConfidenceRegion;
@@ -17,7 +17,7 @@ use crate::values::simulate::{Simulation, TrueValue, synthetic_openings};
 const PAWN: f64 = 0.4;
 
 fn cache() -> RunCache {
-    RunCache::new(Path::new("nowhere"), Vec::new())
+    RunCache::new(RunFiles::Folder(PathBuf::from("nowhere")), Vec::new())
 }
 
 /// Simulates games and caches their fitted values.

@@ -1,6 +1,5 @@
 //! Samples of all games for one fit.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,7 +7,7 @@ use assay_rules::{GameDef, Points};
 use assay_selfplay::GameRecord;
 use assay_selfplay::game::{Eval, GameEnd};
 
-use super::files::{DataError, DataFile, LoadedRun, load_runs};
+use super::files::{DataError, DataFile, LoadedRun, PairNumbers, load_runs};
 use super::positions::{MaterialSample, Ply, quiet, samples};
 use super::regressor::Regressor;
 use super::replay::replay;
@@ -53,7 +52,15 @@ impl Dataset {
     /// # Errors
     /// If a file is unreadable, holds another variant than the first one or a run for the second time, or contains illegal games.
     pub fn read(paths: &[PathBuf]) -> Result<Dataset, DataError> {
-        let mut data: Option<Dataset> = None;
+        Dataset::read_counting(paths, || {})
+    }
+
+    /// As [`Dataset::read`]; `count` is called for every game, by several threads.
+    ///
+    /// # Errors
+    /// As [`Dataset::read`].
+    pub fn read_counting(paths: &[PathBuf], count: impl Fn() + Sync) -> Result<Dataset, DataError> {
+        let (mut data, mut pairs) = (None::<Dataset>, PairNumbers::default());
         for run in load_runs(paths) {
             let run = run?;
             let data = data.get_or_insert_with(|| Dataset {
@@ -62,14 +69,20 @@ impl Dataset {
                 files: Vec::new(),
                 games: Vec::new(),
             });
-            data.add(run)?;
+            data.add(run, &mut pairs, &count)?;
         }
         data.ok_or(DataError::NoFile)
     }
 
-    fn add(&mut self, LoadedRun { file, records, .. }: LoadedRun) -> Result<(), DataError> {
+    fn add(
+        &mut self,
+        LoadedRun { file, records, .. }: LoadedRun,
+        pairs: &mut PairNumbers,
+        count: &(impl Fn() + Sync),
+    ) -> Result<(), DataError> {
         let regressors = &self.regressors;
         let look = |record: &GameRecord, plies: &[Ply]| {
+            count();
             let sees_mate = |ply: usize| matches!(record.moves[ply].eval, Some(Eval::Mate(_)));
             samples(plies, &quiet(plies, sees_mate), regressors)
         };
@@ -78,12 +91,10 @@ impl Dataset {
             error,
         })?;
 
-        let mut clusters = BTreeMap::new();
-        let first = self.games.iter().map(|game| game.cluster + 1).max().unwrap_or(0);
+        pairs.next_file();
         for (record, samples) in records.iter().zip(samples) {
-            let next = first + clusters.len();
             self.games.push(SampledGame {
-                cluster: *clusters.entry(record.pair).or_insert(next),
+                cluster: pairs.number(record.pair),
                 white: record.result,
                 end: record.end,
                 plies: record.moves.len(),

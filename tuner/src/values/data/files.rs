@@ -1,13 +1,13 @@
 //! Files of games: reading, checks and content hash.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_rules::GameDef;
 use assay_rules::Points;
 use assay_selfplay::game::ReplayError;
-use assay_selfplay::settings::RunSettings;
+use assay_selfplay::settings::{Material, RunSettings, Shard};
 use assay_selfplay::store::StoredRun;
 use assay_selfplay::{GameRecord, Store, StoreError};
 use serde::{Deserialize, Serialize};
@@ -54,6 +54,28 @@ pub enum DataError {
         /// The file with the same run.
         first: PathBuf,
     },
+    /// Two files hold games of the same run that are not different shards of one division.
+    #[error(
+        "{}: found {found} of the run of which {} holds {first_part}; expected every game once, so a whole run or shards of one \
+         division",
+        .path.display(),
+        .first.display()
+    )]
+    Overlap {
+        path: PathBuf,
+        /// The part of the run in the file: `shard 1/4` or `all`.
+        found: String,
+        first: PathBuf,
+        /// The part in the first file.
+        first_part: String,
+    },
+    /// A file holds the games of another game than requested.
+    #[error("{}: found games of {found}, expected {expected}", .path.display())]
+    OtherGame {
+        path: PathBuf,
+        found: String,
+        expected: String,
+    },
     /// A result is impossible in this game.
     #[error(
         "{}: game {index}: found White's score {found}, which is impossible in {game}; expected one of {expected}",
@@ -75,6 +97,9 @@ pub enum DataError {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct DataFile {
     pub path: PathBuf,
+    /// The part of the run that the file holds, as `2/8`; `None` for all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     pub games: usize,
     /// BLAKE3 hash, in hexadecimal, of starts, moves and results in the order of game numbers. It does not depend on the order in which
     /// the games were written.
@@ -113,31 +138,115 @@ pub(crate) struct LoadedRun {
     pub(crate) records: Vec<GameRecord>,
 }
 
-/// Reads files of games one by one. Yields an error for a file that is unreadable, holds another variant than the first one or the same run as an
-/// earlier one, or contains impossible results.
+/// The imbalances of a file of games.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn material_of(path: &Path) -> Result<Material, DataError> {
+    let store = Store::open_read(path)?;
+    let openings = store.run().settings.random_openings();
+    Ok(openings.map_or(Material::None, |openings| openings.material))
+}
+
+/// The number of games in files.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn count_games(paths: &[PathBuf]) -> Result<u64, DataError> {
+    paths.iter().map(|path| Ok(Store::open_read(path)?.count()?)).sum()
+}
+
+/// Numbers the opening pairs of several files without gaps, in the order of files and games. Different files have different
+/// pairs, since no two hold games of the same part of a run.
+#[derive(Debug, Default)]
+pub(crate) struct PairNumbers {
+    /// Pairs of the files before.
+    before: usize,
+    /// By number in the file.
+    numbers: BTreeMap<u64, usize>,
+}
+
+impl PairNumbers {
+    /// Begins the next file.
+    pub(crate) fn next_file(&mut self) {
+        self.before = self.count();
+        self.numbers.clear();
+    }
+
+    /// The number, over all files, of a pair of this file.
+    pub(crate) fn number(&mut self, pair: u64) -> usize {
+        let next = self.count();
+        *self.numbers.entry(pair).or_insert(next)
+    }
+
+    /// The number of pairs so far.
+    pub(crate) fn count(&self) -> usize {
+        self.before + self.numbers.len()
+    }
+}
+
+/// A file that was read before.
+struct EarlierFile<'p> {
+    id: String,
+    shard: Option<Shard>,
+    path: &'p PathBuf,
+    game: Arc<GameDef>,
+}
+
+impl EarlierFile<'_> {
+    /// Fails if both files have games of the same part of a run.
+    fn check_disjoint(&self, path: &Path, id: &str, shard: Option<Shard>) -> Result<(), DataError> {
+        let is_disjoint = match (self.shard, shard) {
+            _ if self.id != id => true,
+            (Some(first), Some(shard)) => first.count() == shard.count() && first != shard,
+            _ => false,
+        };
+        if is_disjoint {
+            return Ok(());
+        }
+        if self.shard == shard {
+            return Err(DataError::Duplicate {
+                path: path.to_owned(),
+                first: self.path.clone(),
+            });
+        }
+        let part = |shard: Option<Shard>| shard.map_or_else(|| "all".to_owned(), |shard| format!("shard {shard}"));
+        Err(DataError::Overlap {
+            path: path.to_owned(),
+            found: part(shard),
+            first: self.path.clone(),
+            first_part: part(self.shard),
+        })
+    }
+}
+
+/// Reads files of games one by one. Yields an error for a file that is unreadable, holds another variant than the first one or games
+/// of the same run as an earlier one (other shards excepted), or contains impossible results.
 pub(crate) fn load_runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<LoadedRun, DataError>> + '_ {
-    let mut before: Vec<(String, &PathBuf, Arc<GameDef>)> = Vec::new();
+    let mut before: Vec<EarlierFile<'_>> = Vec::new();
     paths.iter().map(move |path| {
         let store = Store::open_read(path)?;
         let game = &store.source()?.game;
-        if let Some((_, first, expected)) = before.first()
-            && game != expected
+        if let Some(first) = before.first()
+            && *game != first.game
         {
             return Err(DataError::MixedGames {
                 path: path.clone(),
-                found: describe(game, expected),
-                expected: expected.name.clone(),
-                first: PathBuf::clone(first),
+                found: describe(game, &first.game),
+                expected: first.game.name.clone(),
+                first: first.path.clone(),
             });
         }
-        let id = run_id(store.run());
-        if let Some((_, first, _)) = before.iter().find(|(known, ..)| *known == id) {
-            return Err(DataError::Duplicate {
-                path: path.clone(),
-                first: PathBuf::clone(first),
-            });
-        }
-        before.push((id.clone(), path, Arc::clone(game)));
+        let (id, shard) = (run_id(store.run()), store.run().shard);
+        before
+            .iter()
+            .try_for_each(|first| first.check_disjoint(path, &id, shard))?;
+        before.push(EarlierFile {
+            id: id.clone(),
+            shard,
+            path,
+            game: Arc::clone(game),
+        });
         read_run(path, &store, id)
     })
 }
@@ -164,6 +273,7 @@ fn read_run(path: &Path, store: &Store, id: String) -> Result<LoadedRun, DataErr
     let openings = settings.random_openings();
     let file = DataFile {
         path: path.to_owned(),
+        shard: run.shard,
         games: records.len(),
         hash: hash(game, &records),
         seed: settings.seed,

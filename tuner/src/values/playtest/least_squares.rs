@@ -1,7 +1,6 @@
 //! Weighted least squares over all comparisons.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use assay_rules::{GameDef, Kind};
 use nalgebra::{DMatrix, DVector};
@@ -40,7 +39,7 @@ impl Solution {
 /// Weighted least squares: the log-odds of a comparison is the sum of the costs of the pieces by which the armies differ. The pawn's cost comes
 /// from pawn odds and from comparisons with pawns on one side. `kinds` are the kinds to estimate besides the pawn.
 pub(super) fn least_squares(
-    path: &Path,
+    files: &str,
     game: &GameDef,
     rows: &BTreeMap<String, PairScores>,
     kinds: Vec<Kind>,
@@ -51,7 +50,7 @@ pub(super) fn least_squares(
         .collect();
     let pawn_odds_rows = || rows.values().filter(|row| row.is_pawn_odds(game));
     let no_pawn = || PlaytestError::UndeterminedPawn {
-        path: path.to_owned(),
+        files: files.to_owned(),
         pairs: pawn_odds_rows().map(|row| row.sample.observations()).sum(),
     };
     if pawn_odds_rows().next().is_none() {
@@ -68,7 +67,7 @@ pub(super) fn least_squares(
     let log_odds = DVector::from_iterator(count, used.iter().map(|&(_, log_odds, _)| log_odds));
     let weighted = DMatrix::from_diagonal(&weights) * &matrix;
     let undetermined = || PlaytestError::Undetermined {
-        path: path.to_owned(),
+        files: files.to_owned(),
         kinds: undetermined(game, &kinds, &matrix),
     };
     // The unweighted normal matrix has small integer entries, so a singular one is clearly singular.

@@ -1,7 +1,7 @@
 //! Measures piece values from the games of a playtest.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 
 use assay_rules::GameDef;
 
@@ -12,26 +12,32 @@ use crate::values::inference::distributions::critical_value;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::verdict::ValueVerdict;
 
-/// Measures piece values from a file of games.
+/// Measures piece values from files of games.
 ///
 /// # Errors
-/// If the file holds no games of a playtest, or too few.
-pub fn measure(path: &Path) -> Result<Playtest, PlaytestError> {
-    let PlaytestGames { game, file, rows } = read(path)?;
+/// If a file holds no games of a playtest, or the same games as another one, or if all together hold too few.
+pub fn measure(paths: &[PathBuf]) -> Result<Playtest, PlaytestError> {
+    let PlaytestGames { game, files, rows } = read(paths)?;
     Ok(Playtest {
-        data: Some(file),
-        ..solve(path, &game, &rows)?
+        files,
+        ..solve(&names(paths), &game, &rows)?
     })
+}
+
+/// The files in an error message.
+fn names(paths: &[PathBuf]) -> String {
+    let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    names.join(", ")
 }
 
 /// Measures the cost of a missing pawn alone, from pawn odds.
 ///
 /// # Errors
-/// If the file holds no games of a playtest, or too few.
-pub fn pawn_cost(path: &Path) -> Result<PawnCost, PlaytestError> {
-    let PlaytestGames { game, mut rows, .. } = read(path)?;
+/// As [`measure`].
+pub fn pawn_cost(paths: &[PathBuf]) -> Result<PawnCost, PlaytestError> {
+    let PlaytestGames { game, mut rows, .. } = read(paths)?;
     rows.retain(|_, row| row.is_pawn_odds(&game));
-    let scale = least_squares(path, &game, &rows, Vec::new())?.scale;
+    let scale = least_squares(&names(paths), &game, &rows, Vec::new())?.scale;
     let odds = rows.values();
     Ok(PawnCost {
         log_odds: scale.pawn,
@@ -40,14 +46,14 @@ pub fn pawn_cost(path: &Path) -> Result<PawnCost, PlaytestError> {
     })
 }
 
-/// Solves for the values of all pieces.
+/// Solves for the values of all pieces. `files` is where the games come from.
 pub(super) fn solve(
-    path: &Path,
+    files: &str,
     game: &GameDef,
     rows: &BTreeMap<String, PairScores>,
 ) -> Result<Playtest, PlaytestError> {
     let kinds = game.all_kinds().filter(|&kind| kind != game.king && kind != game.pawn);
-    let solution = least_squares(path, game, rows, kinds.collect())?;
+    let solution = least_squares(files, game, rows, kinds.collect())?;
     let scale = solution.scale;
     let pairs: u64 = rows.values().map(|row| row.sample.observations()).sum();
     let critical_value = critical_value((pairs as usize).max(2));
@@ -91,8 +97,7 @@ pub(super) fn solve(
     Ok(Playtest {
         assay: env!("CARGO_PKG_VERSION").to_owned(),
         game: game.name.clone(),
-        file: path.to_owned(),
-        data: None,
+        files: Vec::new(),
         games: rows.values().map(|row| row.sample.games()).sum(),
         pawn_log_odds: scale.pawn,
         pawn_log_odds_standard_error: scale.variance.sqrt(),

@@ -1,11 +1,12 @@
-//! Scores of opening pairs by comparison, read from a file of games.
+//! Scores of opening pairs by comparison, read from files of games.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_rules::GameDef;
 use assay_selfplay::GameRecord;
+use assay_selfplay::settings::Material;
 use assay_selfplay::statistics::ResultCounts;
 
 use super::results::PlaytestError;
@@ -42,37 +43,41 @@ impl PairScores {
 
 pub(super) struct PlaytestGames {
     pub(super) game: Arc<GameDef>,
-    pub(super) file: DataFile,
+    pub(super) files: Vec<DataFile>,
     pub(super) rows: BTreeMap<String, PairScores>,
 }
 
-pub(super) fn read(path: &Path) -> Result<PlaytestGames, PlaytestError> {
-    let run = load_runs(std::slice::from_ref(&path.to_owned()))
-        .next()
-        .unwrap_or(Err(DataError::NoFile))?;
-    if run.file.material != "playtest" {
-        return Err(PlaytestError::WrongMaterial {
-            path: path.to_owned(),
-            found: run.file.material,
+pub(super) fn read(paths: &[PathBuf]) -> Result<PlaytestGames, PlaytestError> {
+    let mut games: Option<PlaytestGames> = None;
+    for run in load_runs(paths) {
+        let run = run?;
+        let path = &run.file.path;
+        if run.file.material != Material::Playtest.name() {
+            return Err(PlaytestError::WrongMaterial {
+                path: path.clone(),
+                found: run.file.material,
+            });
+        }
+        let games = games.get_or_insert_with(|| PlaytestGames {
+            game: Arc::clone(&run.game),
+            files: Vec::new(),
+            rows: BTreeMap::new(),
         });
+        collect(path, &run.game, run.records, &mut games.rows)?;
+        games.files.push(run.file);
     }
-    let rows = collect(path, &run.game, run.records)?;
-    Ok(PlaytestGames {
-        game: run.game,
-        file: run.file,
-        rows,
-    })
+    Ok(games.ok_or(DataError::NoFile)?)
 }
 
-/// Collects complete pairs by the material note of their first game, in which the first army is White.
+/// Collects the complete pairs of a file by the material note of their first game, in which the first army is White.
 fn collect(
     path: &Path,
     game: &GameDef,
     records: Vec<GameRecord>,
-) -> Result<BTreeMap<String, PairScores>, PlaytestError> {
+    rows: &mut BTreeMap<String, PairScores>,
+) -> Result<(), PlaytestError> {
     let five = game.endings.material_count.is_some() || game.endings.stalemate != assay_rules::Points::DRAW;
     let results: usize = if five { 5 } else { 3 };
-    let mut rows: BTreeMap<String, PairScores> = BTreeMap::new();
     let mut before: Option<GameRecord> = None;
     for record in records {
         let Some(first) = before.take().filter(|first| first.pair == record.pair) else {
@@ -93,7 +98,7 @@ fn collect(
         let finest = if five { 1 } else { 2 };
         row.sample.add(usize::from(quarters / finest));
     }
-    Ok(rows)
+    Ok(())
 }
 
 /// Parses a material note like `-N/-PPP`. Returns, by kind, pieces missing from White's army minus pieces missing from Black's.

@@ -32,17 +32,21 @@ pub enum PlaytestError {
         found: String,
     },
     /// The pawn's cost does not differ significantly from zero.
-    #[error("{}: {} with pawn odds cannot determine what a pawn costs; more games are needed",
-        .path.display(), count(pairs, "pair", "pairs"))]
+    #[error(
+        "{files}: {} with pawn odds cannot determine what a pawn costs; more games are needed",
+        count(pairs, "pair", "pairs")
+    )]
     UndeterminedPawn {
-        path: PathBuf,
+        /// The paths of the files.
+        files: String,
         /// Complete pairs with pawn odds.
         pairs: u64,
     },
     /// The comparisons do not determine the value of some piece.
-    #[error("{}: the comparisons played so far do not determine the values of {kinds}; more games are needed", .path.display())]
+    #[error("{files}: the comparisons played so far do not determine the values of {kinds}; more games are needed")]
     Undetermined {
-        path: PathBuf,
+        /// The paths of the files.
+        files: String,
         /// Names of the pieces.
         kinds: String,
     },
@@ -109,10 +113,8 @@ pub struct Playtest {
     pub assay: String,
     /// The game's protocol name.
     pub game: String,
-    /// Path of the file of games.
-    pub file: PathBuf,
-    /// Description of the file; `None` for games that are not from a file.
-    pub data: Option<DataFile>,
+    /// The files of games; none for games that are not from a file.
+    pub files: Vec<DataFile>,
     /// Games in complete pairs.
     pub games: u64,
     /// Cost of a missing pawn in log-odds of the score.

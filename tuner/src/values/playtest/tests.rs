@@ -1,5 +1,4 @@
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use super::measure::solve;
 use super::pair_scores::{PairScores, read_note};
@@ -39,7 +38,7 @@ fn played() -> (std::sync::Arc<GameDef>, BTreeMap<String, PairScores>) {
 #[test]
 fn recovers_known_values() {
     let (game, rows) = played();
-    let found = solve(Path::new("planted"), &game, &rows).unwrap();
+    let found = solve("planted", &game, &rows).unwrap();
     assert!((found.pawn_log_odds - 0.5).abs() < 0.002, "{}", found.pawn_log_odds);
     let expected = [("queen", 9.4), ("rook", 4.7), ("bishop", 3.4), ("knight", 3.1)];
     for (value, (piece, worth)) in found.values.iter().zip(expected) {
@@ -58,13 +57,13 @@ fn recovers_known_values() {
 fn names_undetermined_pieces() {
     let (game, mut rows) = played();
     rows.retain(|note, _| !note.contains('Q'));
-    let error = solve(Path::new("a.db"), &game, &rows).unwrap_err().to_string();
+    let error = solve("a.db", &game, &rows).unwrap_err().to_string();
     assert!(
         error.starts_with("a.db: the comparisons played so far do not determine the values of queen;"),
         "{error}"
     );
     rows.retain(|note, _| note.contains('/') && !note.starts_with("-P"));
-    let error = solve(Path::new("a.db"), &game, &rows).unwrap_err().to_string();
+    let error = solve("a.db", &game, &rows).unwrap_err().to_string();
     assert!(error.contains("0 pairs with pawn odds"), "{error}");
 }
 

@@ -1,0 +1,123 @@
+//! `assay-selfplay merge`.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::Result;
+use assay_cli::args::JsonArg;
+use assay_cli::{Exit, Progress, format, interrupt, output};
+use assay_selfplay::store::{MergeProgress, MergeSummary, merge};
+use clap::ValueHint;
+use serde_json::{Value, json};
+
+const LONG: &str = "\
+Merge the shards of a run into one file.
+
+Shards are files that `generate`, `match` or a command of assay-tuner has played with --shard I/N. The merged file has the games of \
+the run as if it had been played in one piece: with the same numbers, the same moves and the same results, whatever the order in \
+which the shards are named. It is a file of games like any other, so the command that plays the run, without --shard, continues it.
+
+All shards must be there and complete, unless --partial is given. The shards are only read. Games that the merged file has \
+already are skipped, so the same command continues a merge that was stopped or killed, and takes the new games of shards that have \
+grown. A file that holds anything else is never changed.";
+
+const EXAMPLES: &str = "\
+Examples:
+  assay-selfplay generate gamma2 --games 1000 --shard 1/2 --out gamma2-1.db
+  assay-selfplay generate gamma2 --games 1000 --shard 2/2 --out gamma2-2.db
+      The same command on two machines, apart from the shard and the file
+  assay-selfplay merge gamma2.db gamma2-1.db gamma2-2.db
+      All 1000 games in one file
+  assay-selfplay merge --partial gamma2.db gamma2-*.db
+      What has been played so far
+
+Exit status: 0 if the games were merged, 2 if a shard is missing or incomplete, belongs to another run or is damaged, 130 after \
+Ctrl-C.";
+
+/// Merge the shards of a run, played with --shard, into one file
+#[derive(Debug, clap::Args)]
+#[command(long_about = LONG, after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The file for all games; created if missing, extended if it holds games of the same run
+    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
+    out: PathBuf,
+    /// The files of the shards, in any order
+    #[arg(required = true, value_name = "SHARD", value_hint = ValueHint::FilePath)]
+    shards: Vec<PathBuf>,
+    /// Merge what is there, although shards or games are missing
+    #[arg(long)]
+    partial: bool,
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Exit> {
+    let bar = Progress::new(0, "games");
+    let update = |progress: MergeProgress| {
+        bar.set_total(progress.total);
+        bar.set(progress.done);
+    };
+    let started = Instant::now();
+    let merged = merge(&args.out, &args.shards, args.partial, update, interrupt::stop_flag());
+    bar.finish();
+    let summary = merged?;
+    if args.json.json {
+        output::json(&json(args, &summary))?;
+    } else {
+        let rate = format::per_second(summary.new, started.elapsed());
+        output::print(format_args!(
+            "{}: {} of {}, {} new in {} ({}/s)\n{}",
+            args.out.display(),
+            format::grouped(summary.done),
+            format::count(summary.games, "game", "games"),
+            format::grouped(summary.new),
+            format::duration(started.elapsed()),
+            format::rate(rate),
+            remarks(&summary)
+        ))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn json(args: &Args, summary: &MergeSummary) -> Value {
+    let shards = summary.shards.iter().map(|shard| {
+        json!({
+            "shard": shard.shard,
+            "file": shard.path,
+            "games": shard.games,
+            "done": shard.done,
+        })
+    });
+    json!({
+        "program": concat!("assay-selfplay ", env!("CARGO_PKG_VERSION")),
+        "game": summary.game,
+        "file": args.out,
+        "games": summary.games,
+        "done": summary.done,
+        "new": summary.new,
+        "shards": shards.collect::<Vec<_>>(),
+        "missing": summary.missing,
+    })
+}
+
+/// What is missing, a line each.
+fn remarks(summary: &MergeSummary) -> String {
+    let mut text = String::new();
+    for shard in summary.shards.iter().filter(|shard| shard.done < shard.games) {
+        text += &format!(
+            "{}: {} of {} of shard {}\n",
+            shard.path.display(),
+            format::grouped(shard.done),
+            format::count(shard.games, "game", "games"),
+            shard.shard
+        );
+    }
+    if !summary.missing.is_empty() {
+        let missing: Vec<String> = summary.missing.iter().map(ToString::to_string).collect();
+        text += &format!("not named: shard {}\n", missing.join(", "));
+    }
+    if summary.is_stopped {
+        text += "stopped; the same command merges the rest\n";
+    }
+    text
+}

@@ -1,0 +1,454 @@
+//! Merging the shards of a run into one file.
+//!
+//! The file that is made is that of the whole run: it could have been played in one piece, and can be resumed as if it had been.
+//! Games are copied in the order of their numbers, so that the file is written from front to back. Every copied game is durable
+//! when its transaction is, and a game that is there already is skipped; so merging may be stopped at any time and repeated.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use assay_cli::format::{count, grouped};
+use serde_json::{Value, json};
+use thiserror::Error;
+
+use super::error::StoreError;
+use super::open::{self, sql};
+use super::row::{COLUMNS, GameRow};
+use super::run::{DECIDING_KEYS, StoredRows};
+use super::{INSERT, Store};
+use crate::game::GameRecord;
+use crate::settings::{MAX_SHARDS, Shard};
+
+/// Files that are read at the same time. More shards need further passes over the merged file.
+const FILES_AT_ONCE: usize = 256;
+
+/// Games that are read from a file at a time.
+const PAGE: i64 = 64;
+
+/// Games of a transaction.
+const TRANSACTION: u64 = 10_000;
+
+/// Why shards cannot be merged. The merged file has no wrong games; those copied before the error are kept.
+#[derive(Debug, Error)]
+pub enum MergeError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A file holds a whole run.
+    #[error("{}: found a whole run, expected a shard, which is played with --shard I/N", .path.display())]
+    NotAShard { path: PathBuf },
+    /// A shard is also the file to write.
+    #[error("{}: found the file to merge into, expected a shard", .path.display())]
+    IsOutput { path: PathBuf },
+    /// Two files have different numbers of shards.
+    #[error(
+        "{}: found shard {found}, expected one of {expected} shards, as {} is",
+        .path.display(),
+        .first.display()
+    )]
+    OtherCount {
+        path: PathBuf,
+        found: Shard,
+        expected: u64,
+        first: PathBuf,
+    },
+    #[error("{}: found shard {shard} again, expected it only in {}", .path.display(), .first.display())]
+    Twice {
+        path: PathBuf,
+        shard: Shard,
+        first: PathBuf,
+    },
+    /// Two files belong to different runs.
+    #[error(
+        "{}: found a run with {setting} {found}, expected {expected} as in {}; only files of one run can be merged",
+        .path.display(),
+        .first.display()
+    )]
+    OtherRun {
+        path: PathBuf,
+        setting: String,
+        /// The value in the file.
+        found: String,
+        /// The value in the first file.
+        expected: String,
+        first: PathBuf,
+    },
+    /// Not all shards were named.
+    #[error(
+        "found no {}, expected all {}; --partial merges those that are there",
+        list(.missing),
+        count(.missing[0].count(), "shard", "shards")
+    )]
+    Missing {
+        /// The shards, at least one.
+        missing: Vec<Shard>,
+    },
+    /// A shard lacks games.
+    #[error(
+        "{}: found {} of {} of shard {shard}, expected all; the command that plays the shard continues it, and --partial merges \
+         what is there",
+        .path.display(),
+        grouped(*found),
+        count(*expected, "game", "games")
+    )]
+    Incomplete {
+        path: PathBuf,
+        shard: Shard,
+        /// Games in the file.
+        found: u64,
+        /// Games that it is to have.
+        expected: u64,
+    },
+    /// The merged file has another game with the same number.
+    #[error(
+        "{}: game {game}: found other moves or another result than in {}, expected the same game; it was played twice, and an \
+         engine that is not deterministic played differently",
+        .path.display(),
+        .out.display()
+    )]
+    Conflict {
+        path: PathBuf,
+        /// The index of the game.
+        game: i64,
+        out: PathBuf,
+    },
+}
+
+/// `shard 2/4`, `shards 2/4 and 3/4`; of many, the first ten.
+fn list(shards: &[Shard]) -> String {
+    const SHOWN: usize = 10;
+    let noun = if shards.len() == 1 { "shard" } else { "shards" };
+    let mut names: Vec<String> = shards.iter().take(SHOWN).map(ToString::to_string).collect();
+    let last = if shards.len() > SHOWN {
+        Some(format!("{} more", shards.len() - SHOWN))
+    } else if names.len() > 1 {
+        names.pop()
+    } else {
+        None
+    };
+    let last = last.map_or_else(String::new, |last| format!(" and {last}"));
+    format!("{noun} {}{last}", names.join(", "))
+}
+
+/// A file that was merged.
+#[derive(Clone, Debug)]
+pub struct MergedShard {
+    pub path: PathBuf,
+    pub shard: Shard,
+    /// Games in the file.
+    pub done: u64,
+    /// Games that the shard is to have.
+    pub games: u64,
+}
+
+/// What merging has done.
+#[derive(Clone, Debug)]
+pub struct MergeSummary {
+    /// The name of the game.
+    pub game: String,
+    /// Total number of games of the run.
+    pub games: u64,
+    /// Number of games in the merged file.
+    pub done: u64,
+    /// Number of these that this call has copied.
+    pub new: u64,
+    /// The files, in the order of their shards.
+    pub shards: Vec<MergedShard>,
+    /// The shards that were not named.
+    pub missing: Vec<Shard>,
+    /// Whether merging was stopped before the end.
+    pub is_stopped: bool,
+}
+
+/// Progress of merging.
+#[derive(Clone, Copy, Debug)]
+pub struct MergeProgress {
+    /// Games of the shards that are in the merged file.
+    pub done: u64,
+    /// Games in all shards.
+    pub total: u64,
+}
+
+/// Merges shards into the file `out`, which is created, or extended if it holds games of the same run. The order of `paths` makes
+/// no difference.
+///
+/// Unless `partial`, all shards must be there and complete. All files are checked before anything is written. Raising `stop` ends
+/// merging after the next transaction.
+///
+/// # Errors
+/// If a file is no shard, belongs to another run or another division of it, or cannot be used; if two hold the same shard; if a shard
+/// or a game is missing and not `partial`; if `out` holds another run.
+pub fn merge(
+    out: &Path,
+    paths: &[PathBuf],
+    partial: bool,
+    mut progress: impl FnMut(MergeProgress),
+    stop: &AtomicBool,
+) -> Result<MergeSummary, MergeError> {
+    let mut shards = read_shards(out, paths)?;
+    let (Some(first), Some(games)) = (shards.first(), shards.iter().map(|shard| shard.run_games).max()) else {
+        return Err(MergeError::Missing {
+            missing: vec![Shard::WHOLE],
+        });
+    };
+    let of = first.merged.shard.count();
+    for shard in &mut shards {
+        shard.merged.games = shard.merged.shard.games(games, shard.games_per_opening);
+    }
+    let is_named = |wanted: &Shard| shards.iter().any(|shard| shard.merged.shard == *wanted);
+    let all = (1..=of.min(MAX_SHARDS)).filter_map(|number| Shard::new(number, of));
+    let missing: Vec<Shard> = all.filter(|shard| !is_named(shard)).collect();
+    if !partial {
+        check_complete(&shards, &missing)?;
+    }
+    let mut store = open_output(out, &shards, games)?;
+    let total = shards.iter().map(|shard| shard.merged.done).sum();
+    let (mut done, mut new) = (0, 0);
+    progress(MergeProgress { done, total });
+    for group in shards.chunks(FILES_AT_ONCE) {
+        let mut queue = Queue::new(group)?;
+        while !stop.load(Ordering::Relaxed) {
+            let (read, added) = copy(&mut queue, &mut store, out)?;
+            if read == 0 {
+                break;
+            }
+            (done, new) = (done + read, new + added);
+            progress(MergeProgress { done, total });
+        }
+    }
+    let summary = MergeSummary {
+        game: store.run.settings.rules.name().to_owned(),
+        games: store.run.games,
+        done: store.count()?,
+        new,
+        shards: shards.into_iter().map(|shard| shard.merged).collect(),
+        missing,
+        is_stopped: done < total && stop.load(Ordering::Relaxed),
+    };
+    store.close()?;
+    Ok(summary)
+}
+
+/// A shard that was checked.
+struct ShardFile {
+    merged: MergedShard,
+    rows: StoredRows,
+    games_per_opening: u64,
+    /// Total number of games of the run, as far as this file knows.
+    run_games: u64,
+}
+
+/// Checks that the files are different shards of one run; returns them in the order of their numbers.
+fn read_shards(out: &Path, paths: &[PathBuf]) -> Result<Vec<ShardFile>, MergeError> {
+    let output = fs::canonicalize(out).ok();
+    let mut shards: Vec<ShardFile> = Vec::new();
+    for path in paths {
+        if output.is_some() && fs::canonicalize(path).ok() == output {
+            return Err(MergeError::IsOutput { path: path.clone() });
+        }
+        let store = Store::open_read(path)?;
+        let run = store.run();
+        let shard = run.shard.ok_or_else(|| MergeError::NotAShard { path: path.clone() })?;
+        let rows = StoredRows::read(path, &store.connection)?;
+        if let Some(first) = shards.first() {
+            check_same_run(path, &rows, &first.merged.path, &first.rows)?;
+            if shard.count() != first.merged.shard.count() {
+                return Err(MergeError::OtherCount {
+                    path: path.clone(),
+                    found: shard,
+                    expected: first.merged.shard.count(),
+                    first: first.merged.path.clone(),
+                });
+            }
+        }
+        if let Some(same) = shards.iter().find(|other| other.merged.shard == shard) {
+            return Err(MergeError::Twice {
+                path: path.clone(),
+                shard,
+                first: same.merged.path.clone(),
+            });
+        }
+        shards.push(ShardFile {
+            merged: MergedShard {
+                path: path.clone(),
+                shard,
+                done: store.count()?,
+                games: 0,
+            },
+            rows,
+            games_per_opening: run.settings.games_per_opening(),
+            run_games: run.games,
+        });
+    }
+    shards.sort_by_key(|shard| shard.merged.shard);
+    Ok(shards)
+}
+
+/// Checks that two files have the same settings and players. The PGN tag `Event` counts, too: the merged file can have only one.
+fn check_same_run(path: &Path, rows: &StoredRows, first: &Path, expected: &StoredRows) -> Result<(), MergeError> {
+    let keys = DECIDING_KEYS.iter().chain(&["event"]).copied();
+    match rows.first_difference(expected, keys) {
+        None => Ok(()),
+        Some((setting, found, expected)) => Err(MergeError::OtherRun {
+            path: path.to_owned(),
+            setting,
+            found,
+            expected,
+            first: first.to_owned(),
+        }),
+    }
+}
+
+fn check_complete(shards: &[ShardFile], missing: &[Shard]) -> Result<(), MergeError> {
+    if !missing.is_empty() {
+        return Err(MergeError::Missing {
+            missing: missing.to_vec(),
+        });
+    }
+    let incomplete = shards.iter().find(|shard| shard.merged.done < shard.merged.games);
+    incomplete.map_or(Ok(()), |shard| {
+        Err(MergeError::Incomplete {
+            path: shard.merged.path.clone(),
+            shard: shard.merged.shard,
+            found: shard.merged.done,
+            expected: shard.merged.games,
+        })
+    })
+}
+
+/// Creates the merged file with the settings of the first shard, or opens it if it holds the same run.
+fn open_output(out: &Path, shards: &[ShardFile], games: u64) -> Result<Store, MergeError> {
+    let first = &shards[0];
+    let mut rows = first.rows.run.clone();
+    rows.insert("shard".to_owned(), Value::Null);
+    rows.insert("games".to_owned(), json!(games));
+    // Times in this format sort like their text.
+    let created = shards
+        .iter()
+        .filter_map(|shard| shard.rows.run.get("created")?.as_str())
+        .min();
+    rows.insert("created".to_owned(), json!(created));
+    let rows: Vec<(&str, Value)> = rows.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
+    Store::create_or_open(out, &rows, &first.rows.players, |found, connection| {
+        check_same_run(out, found, &first.merged.path, &first.rows)?;
+        if let Some(shard) = found.run.get("shard").filter(|shard| !shard.is_null()) {
+            return Err(MergeError::OtherRun {
+                path: out.to_owned(),
+                setting: "shard".to_owned(),
+                found: shard.as_str().unwrap_or_default().to_owned(),
+                expected: "none".to_owned(),
+                first: first.merged.path.clone(),
+            });
+        }
+        sql(out, || open::extend(connection, games))?;
+        Ok(())
+    })
+}
+
+/// The games of several shards, in the order of their numbers.
+struct Queue {
+    readers: Vec<Reader>,
+    /// The number of the next game of each reader, and the reader.
+    next: BinaryHeap<Reverse<(i64, usize)>>,
+}
+
+struct Reader {
+    store: Store,
+    page: VecDeque<GameRow>,
+}
+
+impl Reader {
+    /// Reads more games if all have been taken; returns the number of the next one.
+    fn next(&mut self, after: i64) -> Result<Option<i64>, StoreError> {
+        if self.page.is_empty() {
+            self.page = self.store.page(after, PAGE)?.into();
+        }
+        Ok(self.page.front().map(GameRow::index))
+    }
+}
+
+impl Queue {
+    fn new(shards: &[ShardFile]) -> Result<Queue, StoreError> {
+        let mut queue = Queue {
+            readers: Vec::with_capacity(shards.len()),
+            next: BinaryHeap::new(),
+        };
+        for (number, shard) in shards.iter().enumerate() {
+            let mut reader = Reader {
+                store: Store::open_checked(&shard.merged.path)?,
+                page: VecDeque::new(),
+            };
+            queue
+                .next
+                .extend(reader.next(-1)?.map(|index| Reverse((index, number))));
+            queue.readers.push(reader);
+        }
+        Ok(queue)
+    }
+
+    /// Takes the next game and its file, after checking it.
+    fn take(&mut self) -> Result<Option<(GameRow, &Store)>, StoreError> {
+        let Some(Reverse((_, number))) = self.next.pop() else {
+            return Ok(None);
+        };
+        let reader = &mut self.readers[number];
+        let Some(row) = reader.page.pop_front() else {
+            return Ok(None);
+        };
+        self.next
+            .extend(reader.next(row.index())?.map(|index| Reverse((index, number))));
+        let store = &self.readers[number].store;
+        store.check_row(&row)?;
+        Ok(Some((row, store)))
+    }
+}
+
+/// Copies games in one transaction, which is durable when this returns. Returns how many were read, and how many of these were
+/// new.
+fn copy(queue: &mut Queue, store: &mut Store, out: &Path) -> Result<(u64, u64), MergeError> {
+    let failed = |error| StoreError::of(out, error);
+    let transaction = store.connection.unchecked_transaction().map_err(failed)?;
+    let (mut read, mut new) = (0, 0);
+    {
+        let insert = format!("{INSERT} ON CONFLICT (idx) DO NOTHING");
+        let mut insert = transaction.prepare_cached(&insert).map_err(failed)?;
+        while read < TRANSACTION
+            && let Some((row, source)) = queue.take()?
+        {
+            read += 1;
+            if insert.execute(row.values()).map_err(failed)? == 1 {
+                new += 1;
+            } else {
+                check_equal(row, source, store, out)?;
+            }
+        }
+    }
+    transaction.commit().map_err(failed)?;
+    Ok((read, new))
+}
+
+/// Checks that the merged file has the same game, apart from the times.
+fn check_equal(row: GameRow, source: &Store, store: &Store, out: &Path) -> Result<(), MergeError> {
+    let index = row.index();
+    let sql = format!("SELECT {COLUMNS} FROM games WHERE idx = ?1");
+    let read = |connection: &rusqlite::Connection| connection.prepare_cached(&sql)?.query_row([index], GameRow::read);
+    let stored = store.sql(read)?;
+    if stored.digest() == row.digest() {
+        return Ok(());
+    }
+    let without_times = |mut game: GameRecord| {
+        game.ended = None;
+        game.moves.iter_mut().for_each(|played| played.time_ms = None);
+        game
+    };
+    if without_times(store.decode(stored)?) == without_times(source.decode(row)?) {
+        return Ok(());
+    }
+    Err(MergeError::Conflict {
+        path: source.path.clone(),
+        game: index,
+        out: out.to_owned(),
+    })
+}
