@@ -10,12 +10,12 @@ use assay_engine::bench::{positions, search_positions};
 const DEPTH: u32 = 8;
 
 const SIGNATURES: [(&str, u64); 6] = [
-    ("chess", 23_691),
-    ("berolina", 22_471),
-    ("gamma2", 25_536),
-    ("gunnery", 16_378),
-    ("scorpion", 23_693),
-    ("apothecary2", 37_315),
+    ("chess", 24_330),
+    ("berolina", 22_998),
+    ("gamma2", 25_506),
+    ("gunnery", 22_395),
+    ("scorpion", 27_353),
+    ("apothecary2", 26_227),
 ];
 
 #[test]

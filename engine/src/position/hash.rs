@@ -165,6 +165,16 @@ impl<R: CompiledPosition> Position<R> {
         part(Color::White).wrapping_add(part(Color::Black))
     }
 
+    /// A hash of one side's pieces other than pawns.
+    #[inline(always)]
+    pub(crate) fn non_pawn_hash(&self, color: Color) -> u64 {
+        let kinds = self.game().all_kinds().filter(|&kind| kind != self.pawn_kind());
+        kinds.fold(0, |sum: u64, kind| {
+            let index = piece_index(color, kind);
+            sum.wrapping_add(verification_part(index, self.pieces[index]))
+        })
+    }
+
     /// Predicts the hash and verification hash after `mv` without making it; `second` is the current verification hash. Returns
     /// `None` unless the move changes only pieces, the joker's movement and the turn.
     #[inline(always)]

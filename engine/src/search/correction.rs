@@ -1,6 +1,7 @@
-//! Correction history: the average error of the static evaluation in positions with the same pawns or the same last moves.
+//! Correction history: the average error of the static evaluation in positions with the same pawns, the same other pieces of a side,
+//! or the same last moves.
 
-use assay_rules::Color;
+use assay_rules::{ByColor, Color};
 
 use super::ordering::history::{PieceTo, PreviousMoves, apply_gravity};
 use super::parameters::{self as p, CORRECTION_MAX};
@@ -15,6 +16,8 @@ const ENTRIES: usize = 1 << 14;
 pub(crate) struct CorrectionHistory {
     /// By color and the pawns of both sides.
     pawns: Vec<i16>,
+    /// By the owner of the pieces; then by color and these pieces without pawns.
+    non_pawns: ByColor<Vec<i16>>,
     /// By color and the last two moves.
     continuation: Vec<i16>,
 }
@@ -23,6 +26,7 @@ pub(crate) struct CorrectionHistory {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CorrectionKeys {
     pawns: usize,
+    non_pawns: ByColor<usize>,
     continuation: Option<usize>,
 }
 
@@ -40,6 +44,7 @@ impl CorrectionKeys {
         };
         CorrectionKeys {
             pawns: index(position.pawn_hash()),
+            non_pawns: ByColor::new_with(|color| index(position.non_pawn_hash(color))),
             continuation: previous
                 .one_ply_ago
                 .zip(previous.two_plies_ago)
@@ -52,12 +57,16 @@ impl CorrectionHistory {
     pub(crate) fn new() -> CorrectionHistory {
         CorrectionHistory {
             pawns: vec![0; 2 * ENTRIES],
+            non_pawns: ByColor::new_with(|_| vec![0; 2 * ENTRIES]),
             continuation: vec![0; 2 * ENTRIES],
         }
     }
 
     pub(crate) fn clear(&mut self) {
         self.pawns.fill(0);
+        for color in Color::ALL {
+            self.non_pawns[color].fill(0);
+        }
         self.continuation.fill(0);
     }
 
@@ -68,10 +77,12 @@ impl CorrectionHistory {
             return raw_eval;
         };
         let pawns = i32::from(self.pawns[keys.pawns]) * p::pawn_correction_weight();
+        let non_pawns = Color::ALL.map(|color| i32::from(self.non_pawns[color][keys.non_pawns[color]]));
+        let non_pawns = (non_pawns[0] + non_pawns[1]) * p::non_pawn_correction_weight();
         let continuation = keys.continuation.map_or(0, |index| {
             i32::from(self.continuation[index]) * p::continuation_correction_weight()
         });
-        Score::from_centipawns(centipawns + (pawns + continuation) / CORRECTION_MAX)
+        Score::from_centipawns(centipawns + (pawns + non_pawns + continuation) / CORRECTION_MAX)
     }
 
     /// Records that a search of `depth` plies scored `error` centipawns above the static evaluation.
@@ -79,6 +90,9 @@ impl CorrectionHistory {
         let limit = CORRECTION_MAX / 4;
         let bonus = (error * depth / 4).clamp(-limit, limit);
         apply_gravity::<CORRECTION_MAX>(&mut self.pawns[keys.pawns], bonus);
+        for color in Color::ALL {
+            apply_gravity::<CORRECTION_MAX>(&mut self.non_pawns[color][keys.non_pawns[color]], bonus);
+        }
         if let Some(index) = keys.continuation {
             apply_gravity::<CORRECTION_MAX>(&mut self.continuation[index], bonus);
         }
@@ -94,6 +108,7 @@ mod tests {
         let mut history = CorrectionHistory::new();
         let keys = CorrectionKeys {
             pawns: 3,
+            non_pawns: ByColor::new_with(Color::index),
             continuation: Some(5),
         };
         let zero = Score::DRAW;
@@ -102,10 +117,9 @@ mod tests {
             history.update(keys, 300, 10);
         }
         let corrected = history.correct(keys, zero).centipawns().unwrap();
-        assert!(
-            corrected > 50 && corrected <= p::pawn_correction_weight() + p::continuation_correction_weight(),
-            "{corrected}"
-        );
+        let limit =
+            p::pawn_correction_weight() + 2 * p::non_pawn_correction_weight() + p::continuation_correction_weight();
+        assert!(corrected > limit / 2 && corrected <= limit, "{corrected}");
         for _ in 0..1000 {
             history.update(keys, -300, 10);
         }

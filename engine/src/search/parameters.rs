@@ -146,7 +146,7 @@ parameters! {
     /// Aspiration windows: minimum depth.
     aspiration_depth = 4, 1..=64;
     /// Aspiration windows: half-width of the first window.
-    aspiration_delta = 14, 1..=500;
+    aspiration_delta = 19, 1..=500;
     /// Aspiration windows: percentage by which the half-width grows after a fail high or low.
     aspiration_widening = 70, 10..=400;
     /// Aspiration windows: half-width beyond which the failing bound becomes infinite.
@@ -161,7 +161,7 @@ parameters! {
     /// Reverse futility pruning: maximum depth; 0 switches it off.
     rfp_depth = 8, 0..=64;
     /// Reverse futility pruning: margin above beta for each ply of depth.
-    rfp_margin = 70, 0..=500;
+    rfp_margin = 65, 0..=500;
     /// Null-move pruning: minimum depth.
     nmp_depth = 3, 1..=200;
     /// Null-move pruning: margin below beta at depth 0.
@@ -173,20 +173,20 @@ parameters! {
     /// Null-move pruning: plies of depth for each additional ply of reduction.
     nmp_depth_divisor = 3, 1..=32;
     /// Null-move pruning: centipawns above beta for each additional ply of reduction, at most three.
-    nmp_eval_divisor = 180, 10..=2000;
+    nmp_eval_divisor = 155, 10..=2000;
     /// Null-move pruning: minimum depth at which the cutoff is verified.
     nmp_verification_depth = 12, 1..=200;
     /// ProbCut: minimum depth.
     probcut_depth = 5, 4..=200;
     /// ProbCut: margin above beta.
-    probcut_margin = 170, 0..=2000;
+    probcut_margin = 160, 0..=2000;
     /// Internal iterative reduction: minimum depth.
-    iir_depth = 4, 1..=200;
+    iir_depth = 3, 1..=200;
 
     /// Late move pruning: maximum depth; 0 switches it off.
     lmp_depth = 8, 0..=64;
     /// Late move pruning: the move count is this plus the square of the depth, halved if not improving.
-    lmp_base = 4, 0..=100;
+    lmp_base = 6, 0..=100;
     /// History pruning: maximum reduced depth; 0 switches it off.
     history_pruning_depth = 4, 0..=64;
     /// History pruning: margin below zero for each ply of reduced depth.
@@ -205,7 +205,7 @@ parameters! {
     see_capture_margin = 90, 0..=1000;
 
     /// Singular extension: minimum depth.
-    singular_depth = 7, 4..=200;
+    singular_depth = 6, 4..=200;
     /// Singular extension: margin below the transposition-table score, in eighths of a centipawn for each ply of depth.
     singular_margin = 16, 0..=200;
     /// Singular extension: additional margin for an extension by two plies.
@@ -218,23 +218,23 @@ parameters! {
     /// Late move reduction: base, in 1/1024 ply like the terms below.
     lmr_base = 800, 0..=8192;
     /// Late move reduction: divisor of ln(depth) * ln(move number), in hundredths.
-    lmr_divisor = 150, 50..=2000;
+    lmr_divisor = 165, 50..=2000;
     /// Late move reduction: subtracted in PV nodes.
-    lmr_pv = 1024, 0..=4096;
+    lmr_pv = 900, 0..=4096;
     /// Late move reduction: added in expected cut nodes.
-    lmr_cut_node = 1200, 0..=4096;
+    lmr_cut_node = 1050, 0..=4096;
     /// Late move reduction: added if the static evaluation is not improving.
     lmr_not_improving = 700, 0..=4096;
     /// Late move reduction: added for quiet moves if the transposition-table move is a capture.
     lmr_tt_capture = 700, 0..=4096;
     /// Late move reduction: subtracted for killer moves.
-    lmr_killer = 900, 0..=4096;
+    lmr_killer = 1050, 0..=4096;
     /// Late move reduction: subtracted for checks and check evasions.
-    lmr_check = 1024, 0..=4096;
+    lmr_check = 1200, 0..=4096;
     /// Late move reduction: subtracted for captures and promotions.
     lmr_capture = 900, 0..=4096;
     /// Late move reduction: history score that reduces a move by one ply less.
-    lmr_history_divisor = 9000, 500..=100_000;
+    lmr_history_divisor = 8500, 500..=100_000;
     /// Late move reduction: margin above alpha for a re-search one ply deeper.
     lmr_deeper_margin = 45, 0..=1000;
     /// Late move reduction: margin above alpha below which the re-search is one ply shallower.
@@ -258,7 +258,9 @@ parameters! {
     /// Capture history: weight in move ordering, in percent.
     capture_history_weight = 100, 0..=400;
     /// Correction history by pawns: maximum correction.
-    pawn_correction_weight = 50, 0..=300;
+    pawn_correction_weight = 45, 0..=300;
+    /// Correction history by each side's pieces other than pawns: maximum correction.
+    non_pawn_correction_weight = 40, 0..=300;
     /// Correction history by the last two moves: maximum correction.
-    continuation_correction_weight = 40, 0..=300;
+    continuation_correction_weight = 34, 0..=300;
 }
