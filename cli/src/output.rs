@@ -38,7 +38,7 @@ pub fn json(value: &impl Serialize) -> Result<()> {
     line(json_text(value)?)
 }
 
-/// Indented JSON as [`json`] prints it, without the last line end.
+/// Indented JSON as [`json()`] prints it, without the last line end.
 ///
 /// # Errors
 /// If the value cannot be represented in JSON.
