@@ -1,11 +1,13 @@
 //! Fixed searches of every built-in game. Their node count is a signature of search and evaluation.
 
+use std::collections::TryReserveError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use assay_rules::def::BUILTIN_FILES;
 use assay_rules::{GameDef, Position as RulesPosition};
+use thiserror::Error;
 
 use crate::nnue::Network;
 use crate::position::Position;
@@ -17,6 +19,33 @@ use crate::tables::Tables;
 pub const DEFAULT_DEPTH: u32 = 12;
 /// Size of the transposition table in MiB.
 const HASH_MB: usize = 16;
+
+/// How the bench positions are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BenchSettings {
+    /// Depth in plies.
+    pub depth: u32,
+    /// Number of threads. With more than one, node counts are not reproducible.
+    pub threads: usize,
+}
+
+impl Default for BenchSettings {
+    fn default() -> BenchSettings {
+        BenchSettings {
+            depth: DEFAULT_DEPTH,
+            threads: 1,
+        }
+    }
+}
+
+/// Why a bench fails.
+#[derive(Debug, Error)]
+pub enum BenchError {
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    #[error("not enough memory for {threads} threads: {source}")]
+    Threads { threads: usize, source: TryReserveError },
+}
 
 /// Node count and search time of a bench.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,26 +72,27 @@ pub fn positions() -> impl Iterator<Item = (Arc<GameDef>, Vec<&'static str>)> {
     })
 }
 
-/// Searches all [`positions`] to `depth` and passes a line for each game and one for the total to `print`. Node
-/// counts are reproducible.
+/// Searches all [`positions`] and passes a line for each game and one for the total to `print`. Node counts of one thread are
+/// reproducible.
 ///
 /// # Errors
-/// If there is no memory for the transposition table.
-pub fn run(depth: Option<u32>, stop: &AtomicBool, print: &mut dyn FnMut(&str)) -> Result<BenchResult, HashError> {
-    let depth = depth.unwrap_or(DEFAULT_DEPTH);
+/// If there is no memory for the transposition table or the threads.
+pub fn run(settings: BenchSettings, stop: &AtomicBool, print: &mut dyn FnMut(&str)) -> Result<BenchResult, BenchError> {
     let mut total = BenchResult::default();
     for (game, fens) in positions() {
         let name = &game.name;
-        let count = search_positions(&game, &fens, depth, stop)?;
+        let count = search_positions(&game, &fens, settings, stop)?;
         let evaluation = if Network::builtin(&game).is_some() {
             "network"
         } else {
             "linear"
         };
         print(&format!(
-            "{name:<12} depth {depth} {:>10} nodes {:>9} nps  {evaluation}",
+            "{name:<12} depth {} {:>10} nodes {:>9} nps {:>8.3} s  {evaluation}",
+            settings.depth,
             count.nodes,
-            count.nps()
+            count.nps(),
+            count.elapsed.as_secs_f64()
         ));
         total.nodes += count.nodes;
         total.elapsed += count.elapsed;
@@ -75,35 +105,38 @@ pub fn run(depth: Option<u32>, stop: &AtomicBool, print: &mut dyn FnMut(&str)) -
     Ok(total)
 }
 
-/// Searches positions of a game to `depth`, each with an empty transposition table.
+/// Searches positions of a game, each with an empty transposition table.
 ///
 /// # Errors
-/// If there is no memory for the transposition table.
+/// If there is no memory for the transposition table or the threads.
 ///
 /// # Panics
 /// Panics if a FEN is not a position of the game.
 pub fn search_positions(
     game: &Arc<GameDef>,
     fens: &[&str],
-    depth: u32,
+    settings: BenchSettings,
     stop: &AtomicBool,
-) -> Result<BenchResult, HashError> {
-    dispatch(game, BenchSearch { fens, depth, stop })
+) -> Result<BenchResult, BenchError> {
+    dispatch(game, BenchSearch { fens, settings, stop })
 }
 
 struct BenchSearch<'a> {
     fens: &'a [&'a str],
-    depth: u32,
+    settings: BenchSettings,
     stop: &'a AtomicBool,
 }
 
 impl Visitor for BenchSearch<'_> {
-    type Output = Result<BenchResult, HashError>;
+    type Output = Result<BenchResult, BenchError>;
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
         let mut searcher = Searcher::new(&tables, HASH_MB)?;
+        let BenchSettings { depth, threads } = self.settings;
+        let reserved = searcher.set_threads(threads);
+        reserved.map_err(|source| BenchError::Threads { threads, source })?;
         let mut count = BenchResult::default();
-        let limits = Limits::depth(self.depth);
+        let limits = Limits::depth(depth);
         for fen in self.fens {
             let start = RulesPosition::from_fen(tables.game(), fen).expect("the FEN is a position of the game");
             let position = Position::new(&tables, &start);
@@ -131,7 +164,8 @@ mod tests {
                 assert!(position.outcome().is_none(), "{name}: {fen}");
             }
         }
-        let nodes = || run(Some(3), &AtomicBool::new(false), &mut |_| {}).unwrap().nodes;
+        let settings = BenchSettings { depth: 3, threads: 1 };
+        let nodes = || run(settings, &AtomicBool::new(false), &mut |_| {}).unwrap().nodes;
         assert_eq!(nodes(), nodes());
     }
 }

@@ -5,9 +5,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use assay_engine::bench::{positions, search_positions};
+use assay_engine::bench::{BenchSettings, positions, search_positions};
 
-const DEPTH: u32 = 8;
+const SETTINGS: BenchSettings = BenchSettings { depth: 8, threads: 1 };
 
 const SIGNATURES: [(&str, u64); 6] = [
     ("chess", 24_330),
@@ -22,7 +22,7 @@ const SIGNATURES: [(&str, u64); 6] = [
 fn node_counts_are_unchanged() {
     let found: Vec<(String, u64)> = positions()
         .map(|(game, fens)| {
-            let count = search_positions(&game, &fens, DEPTH, &AtomicBool::new(false)).unwrap();
+            let count = search_positions(&game, &fens, SETTINGS, &AtomicBool::new(false)).unwrap();
             (game.name.clone(), count.nodes)
         })
         .collect();

@@ -16,7 +16,8 @@ Additional UCI commands:
   d                  show the position
   eval               show the evaluation terms
   go perft N         count the leaf nodes below each move
-  bench [DEPTH]      search fixed positions of every game and print the node count (bench signature)
+  bench [DEPTH [THREADS]]
+                     search fixed positions of every game and print node counts (with one thread a signature) and times
   genfens N seed S book <None|FILE> [variant NAME] [plies P]
                      print N random balanced positions for OpenBench
 Games: setoption name UCI_Variant value NAME. Load your own with setoption name VariantPath value FILE first.

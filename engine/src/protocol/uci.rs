@@ -123,7 +123,7 @@ impl UciEngine {
             }
             Command::PonderHit => session.ponder_hit(),
             Command::Perft(depth) => session.start(Task::Perft(depth), options),
-            Command::Bench(depth) => session.start(Task::Bench(depth), options),
+            Command::Bench(settings) => session.start(Task::Bench(settings), options),
             Command::Genfens(args) => session.start(Task::Genfens(args), options),
             Command::Show => session.send(Job::ShowPosition, options),
             Command::Eval => session.send(Job::ShowEvaluation, options),

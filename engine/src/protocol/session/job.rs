@@ -9,6 +9,7 @@ use assay_rules::GameDef;
 
 use super::event::{Event, SearchId};
 use super::search_request::SearchRequest;
+use crate::bench::BenchSettings;
 use crate::protocol::eval_file::Evaluation;
 use crate::protocol::genfens::GenfensArgs;
 use crate::protocol::options::Options;
@@ -62,8 +63,7 @@ pub(crate) enum Task {
     },
     /// Counts leaf nodes for each root move.
     Perft(u32),
-    /// Runs the bench to this depth in plies, or to the default depth.
-    Bench(Option<u32>),
+    Bench(BenchSettings),
     Genfens(GenfensArgs),
 }
 

@@ -198,9 +198,9 @@ impl<R: CompiledRuleset> GameWorker<R> {
         let result = match task {
             Task::Search { id, request, pondering } => return Some(self.search(id, &request, stop, pondering)),
             Task::Perft(depth) => return self.perft(depth, stop),
-            Task::Bench(depth) => {
+            Task::Bench(settings) => {
                 let mut print = |line: &str| self.report(Event::Text(line.to_owned()));
-                bench::run(depth, stop, &mut print)
+                bench::run(settings, stop, &mut print)
                     .map(drop)
                     .map_err(|error| format!("bench: {error}"))
             }

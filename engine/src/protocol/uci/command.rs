@@ -3,8 +3,10 @@
 use thiserror::Error;
 
 use super::go::{self, GoError, UnknownParameters};
+use crate::bench::BenchSettings;
 use crate::protocol::genfens::{GenfensArgs, GenfensError};
 use crate::protocol::number::{Found, NumberError, parse_number};
+use crate::protocol::options::THREADS;
 use crate::protocol::session::job::StartPosition;
 use crate::protocol::session::search_request::SearchRequest;
 
@@ -25,7 +27,7 @@ pub(super) enum Command {
     PonderHit,
     Genfens(GenfensArgs),
     Perft(u32),
-    Bench(Option<u32>),
+    Bench(BenchSettings),
     Show,
     Eval,
     Stop,
@@ -78,8 +80,7 @@ impl Command {
             "position" => position(rest)?,
             "go" => go_or_perft(rest)?,
             "perft" => perft("perft", Some(rest))?,
-            "bench" if rest.is_empty() => Command::Bench(None),
-            "bench" => Command::Bench(Some(parse_number("bench", Some(rest), 1..=MAX_DEPTH)?)),
+            "bench" => bench(rest)?,
             "d" => Command::Show,
             "eval" => Command::Eval,
             "stop" => Command::Stop,
@@ -92,6 +93,18 @@ impl Command {
         };
         Ok(Some(command))
     }
+}
+
+fn bench(rest: &str) -> Result<Command, CommandError> {
+    let mut settings = BenchSettings::default();
+    let (depth, threads) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    if !depth.is_empty() {
+        settings.depth = parse_number("bench", Some(depth), 1..=MAX_DEPTH)?;
+    }
+    if !threads.is_empty() {
+        settings.threads = parse_number("bench", Some(threads.trim()), THREADS)?;
+    }
+    Ok(Command::Bench(settings))
 }
 
 fn set_option(rest: &str) -> Result<Command, CommandError> {
