@@ -194,7 +194,8 @@ pub struct Plot<'a> {
     pub marks: Markup,
 }
 
-/// A line through points, or several lines that share a label.
+/// A line through points, with an optional continuation and confidence band.
+#[derive(Default)]
 pub struct Curve {
     /// Points in axis units.
     pub points: Vec<(f64, f64)>,
@@ -202,6 +203,8 @@ pub struct Curve {
     pub extension: Vec<(f64, f64)>,
     /// Empty for a curve without a label.
     pub label: String,
+    /// Confidence band: x, lower and upper end.
+    pub band: Vec<(f64, f64, f64)>,
 }
 
 impl Curve {
@@ -246,6 +249,7 @@ impl Plot<'_> {
                     // Curves cannot have percentages; their own coordinate system is stretched over the chart instead.
                     svg width="100%" height=(height) viewBox=(format!("0 0 100 {height}")) preserveAspectRatio="none" {
                         @for (index, curve) in self.curves.iter().enumerate() {
+                            @if !curve.band.is_empty() { path class=(format!("band c{}", index % 8)) d=(self.band(&curve.band)) {} }
                             path class=(format!("curve c{}", index % 8)) d=(self.path(&curve.points)) {}
                             @if !curve.extension.is_empty() {
                                 path class=(format!("curve dashed c{}", index % 8)) d=(self.path(&curve.extension)) {}
@@ -264,6 +268,13 @@ impl Plot<'_> {
         }
     }
 
+    fn band(&self, band: &[(f64, f64, f64)]) -> String {
+        let upper = band.iter().map(|&(x, _, high)| (x, high));
+        let lower = band.iter().rev().map(|&(x, low, _)| (x, low));
+        let outline: Vec<(f64, f64)> = upper.chain(lower).collect();
+        self.path(&outline) + "Z"
+    }
+
     fn path(&self, points: &[(f64, f64)]) -> String {
         let mut text = String::new();
         for &(x, y) in points {
@@ -271,6 +282,22 @@ impl Plot<'_> {
             text += &format!("{command}{} {}", self.x.scale.at(x), self.y.scale.at(y));
         }
         text
+    }
+}
+
+/// The marker of a series. Series differ in shape as well as in color: discs, diamonds, triangles.
+pub fn marker(series: usize) -> Markup {
+    let shapes = ["M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0Z", "M0-6.5L6.5 0L0 6.5L-6.5 0Z", "M0-6L6 5H-6Z"];
+    html! { path class=(format!("marker s{}", series % shapes.len())) d=(shapes[series % shapes.len()]) {} }
+}
+
+/// A vertical error bar with the marker of a series, placed by both scales of a plot.
+pub fn series_point(plot: (&Scale, &Scale), series: usize, x: f64, (low, y, high): (f64, f64, f64)) -> Markup {
+    let (horizontal, vertical) = plot;
+    html! {
+        line class=(format!("whisker s{series}")) x1=(horizontal.coordinate(x)) x2=(horizontal.coordinate(x))
+            y1=(vertical.at(low)) y2=(vertical.at(high)) {}
+        svg x=(horizontal.coordinate(x)) y=(vertical.at(y)) overflow="visible" { (marker(series)) }
     }
 }
 

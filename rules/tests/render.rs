@@ -1,7 +1,8 @@
 //! Text diagrams and SVG pictures of positions.
 
 use assay_rules::diagram::text_board;
-use assay_rules::svg::{SvgOptions, svg_board};
+use assay_rules::moves_diagram::svg_moves;
+use assay_rules::svg::{SvgOptions, svg_board, svg_sprites};
 use assay_rules::{GameDef, Position, uci};
 
 fn position(game: &str, fen: &str) -> Position {
@@ -130,4 +131,54 @@ fn svg_shows_pieces_pockets_check_and_last_move() {
         },
     );
     assert_eq!(count(&svg, "url(#assay-check)"), 0);
+}
+
+#[test]
+fn move_diagrams_show_what_a_piece_may_do() {
+    let count = |svg: &str, class: &str| svg.matches(&format!("class=\"{class}\"")).count();
+    let draw = |name: &str, letter: char| {
+        let game = GameDef::builtin(name).unwrap();
+        let svg = svg_moves(&game, game.kind_by_letter(letter).unwrap(), false);
+        check_nesting(&svg);
+        [
+            count(&svg, "both"),
+            count(&svg, "move"),
+            count(&svg, "capture"),
+            count(&svg, "hop"),
+        ]
+    };
+    assert_eq!(draw("chess", 'N'), [8, 0, 0, 0]);
+    assert_eq!(draw("chess", 'K'), [8, 0, 0, 0]);
+    // Two squares in each of eight directions.
+    assert_eq!(draw("chess", 'Q'), [16, 0, 0, 0]);
+    // One and two squares ahead; captures to both sides.
+    assert_eq!(draw("chess", 'P'), [0, 2, 2, 0]);
+    // A ship moves like a king, moves on like a rook and captures beyond a screen, from the second square.
+    assert_eq!(draw("gamma2", 'S'), [8, 8, 0, 8]);
+    // A joker has no moves of its own.
+    assert_eq!(draw("apothecary2", 'J'), [0, 0, 0, 0]);
+}
+
+#[test]
+fn embedded_pictures_refer_to_sprites() {
+    for name in assay_rules::def::BUILTIN_NAMES {
+        let start = start(name);
+        let game = start.game();
+        let sprites = svg_sprites(game);
+        check_nesting(&sprites);
+        let options = SvgOptions {
+            embedded: true,
+            ..SvgOptions::default()
+        };
+        let mut pictures = vec![svg_board(&start, &options)];
+        pictures.extend(game.all_kinds().map(|kind| svg_moves(game, kind, true)));
+        for picture in pictures {
+            check_nesting(&picture);
+            assert!(!picture.contains("xmlns") && !picture.contains(" id="), "{name}: {picture}");
+            for reference in picture.split("href=\"#").skip(1) {
+                let id = reference.split('"').next().unwrap();
+                assert!(sprites.contains(&format!("<symbol id=\"{id}\"")), "{name}: {id}");
+            }
+        }
+    }
 }

@@ -73,7 +73,8 @@ Keys of --json:
                of one-step replicates from full refits, in standard errors), full_refits; or null
   diagnostics  calibration: groups by predicted score, each with games, expected and residual
                (mean, standard_error, weight); by_phase and by_kind: group, phase, residual
-               (actual minus predicted score of the side with more); collinearity:
+               (actual minus predicted score of the side with more); by_material: left, log_odds,
+               expected, residual of the side ahead, in groups by difference; collinearity:
                condition_number, variance_inflation (column, factor)
   omitted      names of what occurs in no position
   games        games, pairs, incomplete_pairs, without_positions, positions, mean_plies,
@@ -87,7 +88,12 @@ Keys of --json:
   agreement    full-board values by both methods: values (piece, regression, playtest: value,
                standard_error, low, high; z, agrees), critical_z (largest z that agrees), agrees;
                or null
-  command      command that repeats the measurement; null for `fit`";
+  command      command that repeats the measurement; null for `fit`
+  slices       values fitted to one slice of the game at a time: low, high (share of pieces left),
+               left (mean), games, values (piece, log_odds, standard_error, pawns)
+  sample_games instructive games: reason, file, number, material, start_fen, moves, evals
+               (centipawns, White's point of view), white, termination
+  definition   the text of a user's definition; null for a built-in game";
 
 /// Output options.
 #[derive(Debug, clap::Args)]

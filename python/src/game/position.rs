@@ -272,7 +272,7 @@ impl Position {
             last_move: self.played.moves().last().copied(),
             flipped,
             coordinates,
-            check: true,
+            ..SvgOptions::default()
         };
         svg_board(self.now(), &options)
     }

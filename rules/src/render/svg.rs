@@ -9,13 +9,13 @@ use super::glyphs;
 use crate::position::Position;
 use crate::types::board::Board;
 use crate::types::color::Color;
-use crate::types::definition::PieceClass;
+use crate::types::definition::{GameDef, PieceClass};
 use crate::types::moves::Move;
 use crate::types::piece::Piece;
 use crate::types::square::Square;
 
 /// Size of a square in drawing units.
-const SIDE: i32 = 100;
+pub(super) const SIDE: i32 = 100;
 /// Margin with coordinates, in drawing units.
 const MARGIN: i32 = 56;
 /// Margin without coordinates, in drawing units.
@@ -38,6 +38,8 @@ pub struct SvgOptions {
     pub coordinates: bool,
     /// True to highlight a king in check.
     pub check: bool,
+    /// True for a part of a web page: without size, namespace and panel, and with pieces that refer to those of [`svg_sprites`].
+    pub embedded: bool,
 }
 
 impl Default for SvgOptions {
@@ -49,8 +51,47 @@ impl Default for SvgOptions {
             flipped: false,
             coordinates: true,
             check: true,
+            embedded: false,
         }
     }
+}
+
+/// The pieces of a game as symbols, to which the pictures of a web page refer.
+pub fn svg_sprites(game: &GameDef) -> String {
+    let mut text = format!("<svg width=\"0\" height=\"0\" aria-hidden=\"true\">\n{GRADIENTS}");
+    for color in Color::ALL {
+        for kind in game.all_kinds() {
+            let piece = Piece { color, kind };
+            let drawing = draw_piece(game, piece, SIDE / 2, SIDE / 2, None);
+            text += &format!(
+                "<symbol id=\"{}\" viewBox=\"0 0 {SIDE} {SIDE}\">{drawing}</symbol>\n",
+                sprite_id(piece)
+            );
+        }
+    }
+    text + "</svg>\n"
+}
+
+/// Identifier of a piece's symbol in [`svg_sprites`]: `assay-w0` is White's piece of the first kind.
+pub fn sprite_id(piece: Piece) -> String {
+    let color = match piece.color {
+        Color::White => 'w',
+        Color::Black => 'b',
+    };
+    format!("assay-{color}{}", piece.kind.index())
+}
+
+/// Upper left corner of each square's box in an embedded picture with coordinates, by square number; a box is 100 units wide.
+pub fn embedded_corners(game: &GameDef) -> Vec<(i32, i32)> {
+    let board = &game.board;
+    let corner = |square: usize| {
+        let (file, rank) = (square % usize::from(board.files()), square / usize::from(board.files()));
+        (
+            MARGIN + file as i32 * SIDE,
+            BARE_MARGIN + (i32::from(board.ranks()) - 1 - rank as i32) * SIDE,
+        )
+    };
+    (0..board.box_size()).map(corner).collect()
 }
 
 /// Draws a position as an SVG document.
@@ -74,12 +115,19 @@ pub fn svg_board(position: &Position, options: &SvgOptions) -> String {
     if options.coordinates {
         picture.draw_coordinates();
     }
+    if options.embedded {
+        picture.text += "<g class=\"pieces\">\n";
+    }
     for (square, piece) in position.pieces() {
         let (x, y) = picture.center(square);
         picture.draw_piece(piece, x, y, &position.game().board.square_name(square));
     }
-    for color in Color::ALL {
-        picture.draw_panel(color);
+    if options.embedded {
+        picture.text += "</g>\n";
+    } else {
+        for color in Color::ALL {
+            picture.draw_panel(color);
+        }
     }
     picture.text += "</svg>\n";
     picture.text
@@ -97,7 +145,9 @@ impl<'p> Picture<'p> {
     fn new(position: &'p Position, options: &'p SvgOptions) -> Picture<'p> {
         let game = position.game();
         let margin = if options.coordinates { MARGIN } else { BARE_MARGIN };
-        let panel = if game.gating.is_some() || game.joker.is_some() {
+        let panel = if options.embedded {
+            BARE_MARGIN
+        } else if game.gating.is_some() || game.joker.is_some() {
             PANEL
         } else {
             NARROW_PANEL
@@ -150,19 +200,18 @@ impl<'p> Picture<'p> {
         let (width, height) = (self.width(), self.height());
         let pixels = |units: i32| f64::from(units) * f64::from(self.options.square_size.max(1)) / f64::from(SIDE);
         let title = escape(&format!("{}: {}", self.position.game().title, self.position.fen()));
-        let (wide, high) = (pixels(width), pixels(height));
-        self.put(format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" \
-             role=\"img\">\n<title>{title}</title>"
-        ));
-        self.text += "<defs>\n\
-            <radialGradient id=\"assay-white\" cx=\".38\" cy=\".3\" r=\".8\"><stop offset=\"0\" stop-color=\"#fffefa\"/>\
-            <stop offset=\"1\" stop-color=\"#e9dfc8\"/></radialGradient>\n\
-            <radialGradient id=\"assay-black\" cx=\".38\" cy=\".3\" r=\".8\"><stop offset=\"0\" stop-color=\"#5a6270\"/>\
-            <stop offset=\"1\" stop-color=\"#262b33\"/></radialGradient>\n\
-            <radialGradient id=\"assay-check\"><stop offset=\".3\" stop-color=\"#e5322d\"/>\
-            <stop offset=\"1\" stop-color=\"#e5322d\" stop-opacity=\".6\"/></radialGradient>\n\
-            </defs>\n";
+        if self.options.embedded {
+            self.put(format_args!(
+                "<svg class=\"board\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\">"
+            ));
+        } else {
+            let (wide, high) = (pixels(width), pixels(height));
+            self.put(format_args!(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" \
+                 role=\"img\">\n<title>{title}</title>"
+            ));
+            self.text += GRADIENTS;
+        }
         self.put(format_args!(
             "<rect width=\"{width}\" height=\"{height}\" fill=\"#f7f5f0\"/>"
         ));
@@ -251,67 +300,21 @@ impl<'p> Picture<'p> {
 
     /// Draws text centered at a point; `scale` is the size of a glyph unit in drawing units.
     fn draw_text(&mut self, word: &str, x: i32, y: i32, scale: f64, color: &str) {
-        /// Distance between characters in glyph units.
-        const ADVANCE: f64 = 13.5;
-        let width = (word.chars().count() as f64 - 1.0) * ADVANCE + 10.0;
-        // Lower-case letters fill only the lower part of the box.
-        let middle = if word.chars().all(|c| c.is_ascii_lowercase()) {
-            9.0
-        } else {
-            7.0
-        };
-        let (left, top) = (f64::from(x) - width * scale / 2.0, f64::from(y) - middle * scale);
-        let mut group = format!(
-            "<g transform=\"translate({left:.2} {top:.2}) scale({scale})\" fill=\"none\" stroke=\"{color}\" \
-             stroke-width=\"1.9\" stroke-linecap=\"round\" stroke-linejoin=\"round\">"
-        );
-        for (index, c) in word.chars().enumerate() {
-            let strokes = glyphs::strokes(c);
-            let shift = index as f64 * ADVANCE;
-            group += &match index {
-                0 => format!("<path d=\"{strokes}\"/>"),
-                _ => format!("<path transform=\"translate({shift})\" d=\"{strokes}\"/>"),
-            };
-        }
-        self.put(format_args!("{group}</g>"));
+        self.text += &draw_text(word, x, y, scale, color);
     }
 
     /// Draws a piece centered at a point; `place` describes its location in the tooltip.
     fn draw_piece(&mut self, piece: Piece, x: i32, y: i32, place: &str) {
-        let game = self.position.game();
-        let kind = game.kind(piece.kind);
-        let (radius, scale) = if kind.class == PieceClass::Pawn {
-            (29, 2.0)
-        } else {
-            (41, 2.75)
-        };
-        let (fill, edge, ink) = match piece.color {
-            Color::White => ("assay-white", "#4a4036", "#2f2923"),
-            Color::Black => ("assay-black", "#12151a", "#f6efe0"),
-        };
-        let title = escape(&format!("{} {} {place}", piece.color, kind.name));
-        self.put(format_args!("<g><title>{title}</title>"));
-        self.put(format_args!(
-            "<circle cx=\"{x}\" cy=\"{}\" r=\"{radius}\" fill=\"#000\" fill-opacity=\".22\"/>",
-            y + 4
-        ));
-        self.put(format_args!(
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"url(#{fill})\" stroke=\"{edge}\" stroke-width=\"3\"/>"
-        ));
-        let ring = match kind.class {
-            PieceClass::King => Some(("#d9a520", "")),
-            PieceClass::Joker => Some((ink, " stroke-dasharray=\"6.5 6.5\"")),
-            _ => None,
-        };
-        if let Some((color, dashes)) = ring {
-            let inner = radius - 6;
+        if self.options.embedded {
             self.put(format_args!(
-                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{inner}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"4\"{dashes}/>"
+                "<use href=\"#{}\" x=\"{}\" y=\"{}\" width=\"{SIDE}\" height=\"{SIDE}\"/>",
+                sprite_id(piece),
+                x - SIDE / 2,
+                y - SIDE / 2
             ));
+        } else {
+            self.text += &draw_piece(self.position.game(), piece, x, y, Some(place));
         }
-        let scale = if ring.is_some() { 2.25 } else { scale };
-        self.draw_text(&kind.letter.to_string(), x, y, scale, ink);
-        self.text += "</g>\n";
     }
 
     /// Draws one side's half of the panel: side to move, pocket, last moved kind.
@@ -366,7 +369,81 @@ impl<'p> Picture<'p> {
     }
 }
 
-/// Escapes text content.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+/// Gradients of light and dark discs and of a check.
+pub(super) const GRADIENTS: &str = "<defs>\n\
+    <radialGradient id=\"assay-white\" cx=\".38\" cy=\".3\" r=\".8\"><stop offset=\"0\" stop-color=\"#fffefa\"/>\
+    <stop offset=\"1\" stop-color=\"#e9dfc8\"/></radialGradient>\n\
+    <radialGradient id=\"assay-black\" cx=\".38\" cy=\".3\" r=\".8\"><stop offset=\"0\" stop-color=\"#5a6270\"/>\
+    <stop offset=\"1\" stop-color=\"#262b33\"/></radialGradient>\n\
+    <radialGradient id=\"assay-check\"><stop offset=\".3\" stop-color=\"#e5322d\"/>\
+    <stop offset=\"1\" stop-color=\"#e5322d\" stop-opacity=\".6\"/></radialGradient>\n\
+    </defs>\n";
+
+/// Text centered at a point; `scale` is the size of a glyph unit in drawing units.
+fn draw_text(word: &str, x: i32, y: i32, scale: f64, color: &str) -> String {
+    /// Distance between characters in glyph units.
+    const ADVANCE: f64 = 13.5;
+    let width = (word.chars().count() as f64 - 1.0) * ADVANCE + 10.0;
+    // Lower-case letters fill only the lower part of the box.
+    let middle = if word.chars().all(|c| c.is_ascii_lowercase()) {
+        9.0
+    } else {
+        7.0
+    };
+    let (left, top) = (f64::from(x) - width * scale / 2.0, f64::from(y) - middle * scale);
+    let mut group = format!(
+        "<g transform=\"translate({left:.2} {top:.2}) scale({scale})\" fill=\"none\" stroke=\"{color}\" \
+         stroke-width=\"1.9\" stroke-linecap=\"round\" stroke-linejoin=\"round\">"
+    );
+    for (index, c) in word.chars().enumerate() {
+        let strokes = glyphs::strokes(c);
+        let shift = index as f64 * ADVANCE;
+        group += &match index {
+            0 => format!("<path d=\"{strokes}\"/>"),
+            _ => format!("<path transform=\"translate({shift})\" d=\"{strokes}\"/>"),
+        };
+    }
+    group + "</g>\n"
+}
+
+/// A piece centered at a point; `place` describes its location in the tooltip.
+pub(super) fn draw_piece(game: &GameDef, piece: Piece, x: i32, y: i32, place: Option<&str>) -> String {
+    let kind = game.kind(piece.kind);
+    let (radius, scale) = if kind.class == PieceClass::Pawn {
+        (29, 2.0)
+    } else {
+        (41, 2.75)
+    };
+    let (fill, edge, ink) = match piece.color {
+        Color::White => ("assay-white", "#4a4036", "#2f2923"),
+        Color::Black => ("assay-black", "#12151a", "#f6efe0"),
+    };
+    let title = place.map(|place| {
+        let title = escape(&format!("{} {} {place}", piece.color, kind.name));
+        format!("<title>{title}</title>")
+    });
+    let mut text = format!(
+        "<g>{}\n<circle cx=\"{x}\" cy=\"{}\" r=\"{radius}\" fill=\"#000\" fill-opacity=\".22\"/>\n\
+         <circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"url(#{fill})\" stroke=\"{edge}\" stroke-width=\"3\"/>\n",
+        title.unwrap_or_default(),
+        y + 4
+    );
+    let ring = match kind.class {
+        PieceClass::King => Some(("#d9a520", "")),
+        PieceClass::Joker => Some((ink, " stroke-dasharray=\"6.5 6.5\"")),
+        _ => None,
+    };
+    if let Some((color, dashes)) = ring {
+        let inner = radius - 6;
+        text += &format!(
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{inner}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"4\"{dashes}/>\n"
+        );
+    }
+    let scale = if ring.is_some() { 2.25 } else { scale };
+    text + &draw_text(&kind.letter.to_string(), x, y, scale, ink) + "</g>\n"
+}
+
+/// Escapes text content and attribute values.
+pub(super) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use assay_cli::output;
+use assay_tuner::report::html::IndexEntry;
 use assay_tuner::report::{html, overview};
 use assay_tuner::values::results::MeasurementReport;
 
@@ -12,7 +13,11 @@ const EXAMPLES: &str = "\
 Examples:
   assay-tuner validate gamma2 --json > gamma2.json
   assay-tuner validate berolina --json > berolina.json
-  assay-tuner overview gamma2.json berolina.json --svg values.svg";
+  assay-tuner overview gamma2.json berolina.json --svg values.svg
+  assay-tuner overview gamma2.json berolina.json --html index.html
+      links to gamma2.html and berolina.html, if they stand beside it
+  assay-tuner overview chess-500.json chess-4000.json --html chess.html
+      measurements of one game at several strengths are drawn as a ladder";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -23,11 +28,17 @@ pub(crate) struct Args {
     /// Write a picture
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
+    /// Write a page with a board, a sentence and a picture for each game
+    #[arg(long, value_name = "FILE.html")]
+    html: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(path) = &args.svg {
         check_writable("--svg", path)?;
+    }
+    if let Some(path) = &args.html {
+        check_writable("--html", path)?;
     }
     let reports: Vec<MeasurementReport> = args
         .files
@@ -36,6 +47,23 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .collect::<Result<_, _>>()?;
     if let Some(path) = &args.svg {
         write_file("--svg", path, html::overview(&reports))?;
+    }
+    if let Some(path) = &args.html {
+        let link = |file: &PathBuf| {
+            // A link works only while both pages stay in one folder.
+            let name = file.with_extension("html").file_name()?.to_os_string();
+            let report = path.with_file_name(&name);
+            (report.is_file() && report != *path).then(|| name.to_string_lossy().into_owned())
+        };
+        let entries: Vec<IndexEntry<'_>> = reports
+            .iter()
+            .zip(&args.files)
+            .map(|(report, file)| IndexEntry {
+                report,
+                link: link(file),
+            })
+            .collect();
+        write_file("--html", path, html::index(&entries))?;
     }
     output::print(overview::markdown(&reports))
 }

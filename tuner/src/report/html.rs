@@ -3,7 +3,11 @@
 mod claims;
 mod convergence;
 mod diagnostics;
+mod first;
 mod forest;
+mod game;
+mod index;
+mod material;
 mod overview;
 mod phases;
 mod playtest;
@@ -12,6 +16,7 @@ mod style;
 mod values;
 
 pub use claims::page as claims;
+pub use index::{IndexEntry, page as index};
 pub use overview::picture as overview;
 
 use assay_cli::format::{count, grouped, percent};
@@ -25,52 +30,57 @@ use crate::values::results::MeasurementReport;
 /// The report on one game's values.
 pub fn measurement(report: &MeasurementReport) -> String {
     let title = format!("{}: what the pieces are worth", report.title);
+    let rules = report.rules();
     let body = html! {
-                header {
-                    h1 { (title) }
-                    p.lead { (sentences::headline(report)) }
+        header {
+            h1 { (title) }
+            p.lead { (sentences::headline(report)) }
+        }
+        main {
+            (first::section(report, rules.as_ref()))
+            section {
+                h2 { "Measured and published values" }
+                (tables::values(report).html("Measured and published values"))
+                p.note { b { "Verdicts. " } (sentences::VERDICTS) }
+                p.note { b { "Intervals. " } (sentences::INTERVALS) }
+                p.note { b { "Source of the published values: " } (report.source) "." }
+            }
+            section {
+                h2 { "How far to trust the values" }
+                ul {
+                    @if let Some(joint_test) = sentences::joint_test(report) { li { (joint_test) } }
+                    li { (sentences::held_out(report)) }
+                    @if let Some(agreement) = sentences::agreement(report) { li { (agreement) } }
+                    @if let Some(phase_model) = sentences::phase_model(report) { li { (phase_model) } }
+                    @if let Some(bootstrap) = sentences::bootstrap(report) { li { (bootstrap) } }
+                    li { (sentences::calibration(report)) }
+                    @if let Some(omitted) = sentences::omitted(report) { li { (omitted) } }
                 }
-                section.first {
-                    (values::plot(&report.values))
-                    p.note { "Measured by Assay from " (sentences::amount(report)) }
+            }
+            (phases::section(report))
+            @if let Some(material) = material::section(report) { (material) }
+            (diagnostics::section(report))
+            @if let Some(rules) = &rules {
+                @if let Some(maps) = game::square_maps(rules) { (maps) }
+                @if let Some(games) = game::sample_games(report, rules) { (games) }
+            }
+            section {
+                h2 { "Games needed for narrower intervals" }
+                p { (sentences::halving(report)) }
+                (convergence::plot(report))
+            }
+            section {
+                h2 { "Results of the games" }
+                (results::plot(&report.games))
+                p {
+                    "White scored " (percent(report.games.white_score, 1)) ". The mean length of a game was "
+                    (format!("{:.0}", report.games.mean_plies)) " plies. Terminations: " (results::terminations(&report.games)) "."
                 }
-                section {
-                    h2 { "Measured and published values" }
-                    (tables::values(report).html())
-                    p.note { b { "Verdicts. " } (sentences::VERDICTS) }
-                    p.note { b { "Intervals. " } (sentences::INTERVALS) }
-                    p.note { b { "Source of the published values: " } (report.source) "." }
-                }
-                section {
-                    h2 { "How far to trust the values" }
-                    ul {
-                        @if let Some(joint_test) = sentences::joint_test(report) { li { (joint_test) } }
-                        li { (sentences::held_out(report)) }
-                        @if let Some(agreement) = sentences::agreement(report) { li { (agreement) } }
-                        @if let Some(phase_model) = sentences::phase_model(report) { li { (phase_model) } }
-                        @if let Some(bootstrap) = sentences::bootstrap(report) { li { (bootstrap) } }
-                        li { (sentences::calibration(report)) }
-                        @if let Some(omitted) = sentences::omitted(report) { li { (omitted) } }
-                    }
-                }
-                (phases::section(report))
-                (diagnostics::section(report))
-                section {
-                    h2 { "Games needed for narrower intervals" }
-                    p { (sentences::halving(report)) }
-                    (convergence::plot(report))
-                }
-                section {
-                    h2 { "Results of the games" }
-                    (results::plot(&report.games))
-                    p {
-                        "White scored " (percent(report.games.white_score, 1)) ". The mean length of a game was "
-                        (format!("{:.0}", report.games.mean_plies)) " plies. Terminations: " (results::terminations(&report.games)) "."
-                    }
-                    p { (sentences::scale(report)) }
-                }
-                (method(report))
-                (manifest(report))
+                p { (sentences::scale(report)) }
+            }
+            (method(report))
+            (manifest(report))
+        }
     };
     page(&title, &body)
 }
@@ -86,7 +96,10 @@ fn page(title: &str, body: &Markup) -> String {
                 title { (title) }
                 style { (maud::PreEscaped(style::CSS)) }
             }
-            body { (body) }
+            body {
+                (body)
+                script { (maud::PreEscaped(game::SCRIPT)) }
+            }
         }
     })
 }

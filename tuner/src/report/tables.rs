@@ -52,21 +52,31 @@ impl ReportTable {
         table
     }
 
-    pub(super) fn html(&self) -> Markup {
+    /// The table for a page. Narrow windows show each row as a list, whose labels are the headings.
+    pub(super) fn html(&self, caption: &str) -> Markup {
         let class = |align: Align, class: &str| {
             let number = if align == Align::Right { "number" } else { "" };
             let class = format!("{number} {class}").trim().to_owned();
             (!class.is_empty()).then_some(class)
         };
         html! {
-            div.scroll { table {
-                thead { tr { @for &(_, heading, align) in &self.columns { th class=[class(align, "")] { (heading) } } } }
-                tbody { @for row in &self.rows { tr { @for (cell, column) in row.iter().zip(&self.columns) {
-                    td class=[class(column.2, cell.class)] {
-                        (cell.text) @if let Some(letter) = cell.letter { " " span.letter { (letter) } }
+            table.list role="table" {
+                caption { (caption) }
+                thead role="rowgroup" { tr role="row" { @for &(_, heading, align) in &self.columns {
+                    th scope="col" role="columnheader" class=[class(align, "")] { (heading) }
+                } } }
+                tbody role="rowgroup" { @for row in &self.rows { tr role="row" {
+                    @for (index, (cell, column)) in row.iter().zip(&self.columns).enumerate() {
+                        @if index == 0 {
+                            th scope="row" role="rowheader" class=[class(column.2, cell.class)] {
+                                (cell.text) @if let Some(letter) = cell.letter { " " span.letter { (letter) } }
+                            }
+                        } @else {
+                            td role="cell" class=[class(column.2, cell.class)] data-label=(column.1) { (cell.text) }
+                        }
                     }
-                } } } }
-            } }
+                } } }
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use assay_rules::Points;
 use thiserror::Error;
 
-use crate::values::data::Dataset;
+use crate::values::data::{Dataset, SampledGame};
 use crate::values::data::regressor::Regressor;
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, PhaseModel};
@@ -18,6 +18,7 @@ use crate::values::inference::distributions;
 use crate::values::inference::estimate::{Estimate, PieceValue};
 use crate::values::inference::joint_test;
 use crate::values::inference::sandwich;
+use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue};
 use crate::values::model::{self, FitError, FractionalLogit, ModelFit, ProportionalOdds, RegressionModel};
 use crate::values::results::{
     Analysis, FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount,
@@ -150,8 +151,64 @@ fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Resul
         playtest: None,
         agreement: None,
         command: None,
+        slices: slices(data),
+        sample_games: data.sample_games.clone(),
+        definition: data.definition.clone(),
     };
     Ok(Analysis { report, estimate })
+}
+
+/// Values fitted to the positions of one slice of the game at a time, with one value for each piece. Slices that cannot be fitted are
+/// left out.
+fn slices(data: &Dataset) -> Vec<PhaseSlice> {
+    let all = DesignSpec::all(&data.game, &data.regressors, PhaseModel::Constant);
+    let slice = |&[low, high]: &[f64; 2]| {
+        let is_inside = |left: f64| left > low && left <= high;
+        let games = data.games.iter().map(|game| {
+            let samples = game.samples.iter();
+            SampledGame {
+                samples: samples
+                    .filter(|sample| is_inside(all.pieces_left(sample.pieces)))
+                    .cloned()
+                    .collect(),
+                cluster: game.cluster,
+                white: game.white,
+                end: game.end,
+                plies: game.plies,
+            }
+        });
+        let part = Dataset {
+            game: data.game.clone(),
+            regressors: data.regressors.clone(),
+            files: Vec::new(),
+            games: games.filter(|game| !game.samples.is_empty()).collect(),
+            definition: None,
+            sample_games: Vec::new(),
+        };
+        let spec = DesignSpec::of(&part, PhaseModel::Constant);
+        let design = spec.design_matrix(&part.games);
+        let left = spec.mean_pieces_left(&part.games);
+        let estimate = measure(&design, &spec, left, &ProportionalOdds::of(&design)).ok()?;
+        let values = spec.fitted_regressors().filter(|term| matches!(term, Regressor::Kind(_) | Regressor::Pair(_)));
+        let pawn = Regressor::Kind(data.game.pawn);
+        let values = values.filter_map(|term| {
+            let (log_odds, standard_error) = estimate.log_odds(term, left)?;
+            Some(SliceValue {
+                piece: term.name(&data.game),
+                log_odds,
+                standard_error,
+                pawns: estimate.in_pawns(&data.game, term, left).filter(|_| term != pawn),
+            })
+        });
+        Some(PhaseSlice {
+            low,
+            high,
+            left,
+            games: part.games.len(),
+            values: values.collect(),
+        })
+    };
+    SLICES.iter().filter_map(slice).collect()
 }
 
 /// The value table with its cross-checks.

@@ -6,7 +6,9 @@ pub mod material;
 pub mod positions;
 pub mod regressor;
 pub mod replay;
+mod sample_games;
 
 pub use dataset::{Dataset, SampledGame};
 pub use files::{DataError, DataFile, count_games, material_of};
+pub use sample_games::{SampleGame, SampleReason};
 pub(crate) use files::{LoadedRun, PairNumbers, load_runs};

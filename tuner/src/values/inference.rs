@@ -10,4 +10,5 @@ pub mod estimate;
 pub mod fieller;
 pub mod joint_test;
 pub mod sandwich;
+pub mod slices;
 pub mod verdict;

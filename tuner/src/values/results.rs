@@ -8,14 +8,17 @@ use assay_rules::GameDef;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::values::data::DataFile;
+use crate::values::data::{DataFile, SampleGame};
 use crate::values::design::phase::{KNOTS, PhaseModel};
 use crate::values::inference::bootstrap::Bootstrap;
 use crate::values::inference::convergence::Convergence;
 use crate::values::inference::cross_validation::CrossValidation;
 use crate::values::inference::diagnostics::Diagnostics;
 use crate::values::inference::estimate::{Estimate, PieceValue};
+use crate::values::inference::fieller::RatioEstimate;
 use crate::values::inference::joint_test::JointTest;
+use crate::values::inference::slices::PhaseSlice;
+use crate::values::model::{ProportionalOdds, RegressionModel, logistic};
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{self, Agreement};
 
@@ -83,9 +86,44 @@ pub struct MeasurementReport {
     pub agreement: Option<Agreement>,
     /// The command that repeats the measurement, if there is one.
     pub command: Option<String>,
+    /// Values in slices of the game, each fitted by itself; empty in files of earlier versions.
+    #[serde(default)]
+    pub slices: Vec<PhaseSlice>,
+    /// Instructive games; empty in files of earlier versions.
+    #[serde(default)]
+    pub sample_games: Vec<SampleGame>,
+    /// The text of a user's definition; `None` for a built-in game.
+    #[serde(default)]
+    pub definition: Option<String>,
 }
 
 impl MeasurementReport {
+    /// The game's rules; `None` for a user's game in a file of an earlier version, which does not contain its definition.
+    pub fn rules(&self) -> Option<Arc<GameDef>> {
+        match &self.definition {
+            Some(text) => GameDef::from_toml(text, &self.game).ok().map(Arc::new),
+            None => GameDef::builtin(&self.game),
+        }
+    }
+
+    /// Expected score, 0 to 1, of a side with this advantage in log-odds.
+    pub fn expected_score(&self, log_odds: f64) -> f64 {
+        let model = ProportionalOdds::of_scores(self.games.results.iter().map(|result| result.white));
+        let thresholds: Vec<f64> = model
+            .nuisance_names()
+            .iter()
+            .filter_map(|name| {
+                let index = self.fit.columns.iter().position(|column| column == name)?;
+                self.fit.coefficients.get(index).copied()
+            })
+            .collect();
+        if thresholds.len() == model.nuisance_names().len() {
+            model.expected(log_odds, &thresholds)
+        } else {
+            logistic(log_odds)
+        }
+    }
+
     /// Reads the JSON of a measurement.
     ///
     /// # Errors
@@ -188,6 +226,48 @@ pub struct FitSummary {
 }
 
 impl FitSummary {
+    /// Weight of each coefficient in the log-odds of an extra piece when the share `left` of the pieces is left; `None` if the piece
+    /// was not fitted.
+    fn contrast(&self, piece: &str, left: f64) -> Option<Vec<f64>> {
+        let mut contrast = vec![0.0; self.coefficients.len()];
+        let column = |name: &str| self.columns.iter().position(|column| column == name);
+        if let Some(index) = column(piece) {
+            contrast[index] = 1.0;
+            return Some(contrast);
+        }
+        let parts = KNOTS.into_iter().zip(self.phase_model.knot_weights(left));
+        for (phase, part) in parts.filter(|&(_, part)| part != 0.0) {
+            contrast[column(&format!("{piece} ({phase})"))?] = part;
+        }
+        Some(contrast)
+    }
+
+    /// Covariance of two linear combinations of the coefficients.
+    fn covariance_of(&self, one: &[f64], other: &[f64]) -> f64 {
+        let rows = self.covariance.iter().zip(one).filter(|&(_, &part)| part != 0.0);
+        rows.map(|(row, part)| part * row.iter().zip(other).map(|(entry, other)| entry * other).sum::<f64>())
+            .sum()
+    }
+
+    /// Log-odds of an extra piece with its standard error, when the share `left` of the pieces is left.
+    pub fn log_odds_estimate(&self, piece: &str, left: f64) -> Option<(f64, f64)> {
+        let contrast = self.contrast(piece, left)?;
+        let variance = self.covariance_of(&contrast, &contrast);
+        Some((self.log_odds(piece, left)?, variance.max(0.0).sqrt()))
+    }
+
+    /// Ratio of a piece's log-odds to another's, when the share `left` of the pieces is left.
+    pub fn ratio(&self, piece: &str, unit: &str, left: f64) -> Option<RatioEstimate> {
+        let (above, below) = (self.contrast(piece, left)?, self.contrast(unit, left)?);
+        Some(RatioEstimate {
+            numerator: self.log_odds(piece, left)?,
+            denominator: self.log_odds(unit, left)?,
+            numerator_variance: self.covariance_of(&above, &above),
+            denominator_variance: self.covariance_of(&below, &below),
+            covariance: self.covariance_of(&above, &below),
+        })
+    }
+
     /// Log-odds of an extra piece when the share `left` of the pieces is left; `None` if the piece was not fitted.
     pub fn log_odds(&self, piece: &str, left: f64) -> Option<f64> {
         let coefficient = |name: String| {

@@ -172,6 +172,8 @@ impl Simulation {
             regressors,
             files: Vec::new(),
             games,
+            definition: None,
+            sample_games: Vec::new(),
         }
     }
 

@@ -143,8 +143,7 @@ fn draw(
         height: HEIGHT,
         curves: vec![Curve {
             points: points.collect(),
-            extension: Vec::new(),
-            label: String::new(),
+            ..Curve::default()
         }],
         marks,
     }

@@ -19,8 +19,10 @@ pub fn page(claims: &Claims) -> String {
             p.lead { (text::headline(claims)) }
             p.note { (text::VERDICTS) }
         }
-        @for findings in text::by_game(claims) { (game(findings)) }
-        (manifest(claims))
+        main {
+            @for findings in text::by_game(claims) { (game(findings)) }
+            (manifest(claims))
+        }
     };
     super::page(TITLE, &body)
 }
@@ -53,21 +55,24 @@ fn game(findings: &[Finding]) -> Markup {
 
 fn table(findings: &[Finding]) -> Markup {
     html! {
-        div.scroll { table {
-            thead { tr {
-                th { "claim" } th.number { "claimed" } th.number { "measured" } th.number { "95% interval" } th { "verdict" } th.number { "games" }
-            } }
-            tbody { @for finding in findings {
-                tr {
-                    td { (finding.claim) div.note { (finding.unit) @if let Some(note) = &finding.note { "; " (note) } } }
-                    td.number { (text::claimed(finding.claimed)) }
-                    td.number { b { (text::measured(finding)) } }
-                    td.number { (text::interval(finding)) }
-                    td.(class(finding.verdict)) { (finding.verdict.text()) }
-                    td.number { (grouped(finding.games)) }
+        table.list role="table" {
+            caption { "Tests of this statement" }
+            thead role="rowgroup" { tr role="row" {
+                @for (heading, is_number) in [("claim", false), ("claimed", true), ("measured", true), ("95% interval", true), ("verdict", false), ("games", true)] {
+                    th.number[is_number] scope="col" role="columnheader" { (heading) }
                 }
             } }
-        } }
+            tbody role="rowgroup" { @for finding in findings {
+                tr role="row" {
+                    th scope="row" role="rowheader" { (finding.claim) div.note { (finding.unit) @if let Some(note) = &finding.note { "; " (note) } } }
+                    td.number role="cell" data-label="claimed" { (text::claimed(finding.claimed)) }
+                    td.number role="cell" data-label="measured" { b { (text::measured(finding)) } }
+                    td.number role="cell" data-label="95% interval" { (text::interval(finding)) }
+                    td.(class(finding.verdict)) role="cell" data-label="verdict" { (finding.verdict.text()) }
+                    td.number role="cell" data-label="games" { (grouped(finding.games)) }
+                }
+            } }
+        }
     }
 }
 
@@ -126,6 +131,7 @@ fn row(finding: &Finding) -> Row {
     };
     Row {
         name: finding.claim.clone(),
+        picture: None,
         drawing,
         numbers,
     }

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use crate::values::inference::convergence::{Convergence, ConvergenceStep};
 use crate::values::results::MeasurementReport;
 
-const HEIGHT: f64 = 330.0;
+const HEIGHT: f64 = 120.0;
 
 /// Half-widths over games, both logarithmic, so that the square-root law is a straight line.
 pub(super) fn plot(report: &MeasurementReport) -> Markup {
@@ -24,35 +24,31 @@ pub(super) fn plot(report: &MeasurementReport) -> Markup {
     let target = convergence.games_to_halve as f64;
     let x = Scale::width((first.games * 0.9, target * 1.05)).logarithmic();
     let y = Scale::pixels((narrowest / 2.3, widest * 1.15), (HEIGHT, 0.0)).logarithmic();
-    let games = |games: f64| (games, grouped(games.round() as u64));
-    let mut ticks = vec![games(last.games), games(target)];
-    if x.at(last.games) - x.at(first.games) > 25.0 {
-        ticks.insert(0, games(first.games));
-    }
-    let curves = pieces.into_iter().map(|(piece, points)| {
+    let ticks = vec![(last.games, grouped(last.games.round() as u64)), (target, grouped(target.round() as u64))];
+    let panel = |piece: &str, points: Vec<(f64, f64)>| {
         let now = points.last().map_or(1.0, |&(_, width)| width);
-        Curve {
-            extension: vec![(last.games, now), (target, now / 2.0)],
-            label: format!("{piece} \u{b1}{now:.2}"),
-            points,
-        }
-    });
-    let plot = Plot {
-        description: "Half-width of each 95% interval by number of games",
-        x: Axis {
-            scale: x,
-            ticks,
-            title: "games".to_owned(),
-        },
-        y: Axis::new(y, 0.0, "half-width of the 95% interval, in pawns"),
-        height: HEIGHT,
-        curves: curves.collect(),
-        marks: html! {},
+        let plot = Plot {
+            description: &format!("Half-width of the interval of the {piece} by number of games"),
+            x: Axis {
+                scale: x,
+                ticks: ticks.clone(),
+                title: "games".to_owned(),
+            },
+            y: Axis::new(y, 0.0, "half-width in pawns"),
+            height: HEIGHT,
+            curves: vec![Curve {
+                extension: vec![(last.games, now), (target, now / 2.0)],
+                points,
+                ..Curve::default()
+            }],
+            marks: html! {},
+        };
+        html! { figure { figcaption { (piece) " \u{b1}" (format!("{now:.2}")) } (plot.draw()) } }
     };
     html! {
-        (plot.draw())
+        div.panels { @for (piece, points) in pieces { (panel(piece, points)) } }
         p.note { "Both scales are logarithmic. Solid: these games and parts of them. Dashed: the square-root law, down to half of the present width. \
-                  The labels give the present half-widths." }
+                  The titles give the present half-widths." }
     }
 }
 

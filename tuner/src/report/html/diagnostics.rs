@@ -1,11 +1,10 @@
 //! Calibration and residuals of the regression.
 
 use assay_cli::chart::{Axis, Curve, Plot, Scale, error_bar, tick_label};
-use assay_cli::format::grouped;
 use maud::{Markup, html};
 
 use crate::values::inference::clustered_mean::ClusteredMean;
-use crate::values::inference::diagnostics::{CalibrationBin, GroupResidual};
+use crate::values::inference::diagnostics::{CalibrationBin, Diagnostics, GroupResidual};
 use crate::values::results::MeasurementReport;
 
 const HEIGHT: f64 = 340.0;
@@ -20,32 +19,71 @@ pub(super) fn section(report: &MeasurementReport) -> Markup {
                  dot on the diagonal means that White scored exactly as predicted. Bars are 95% intervals." }
             div.square { (calibration(&diagnostics.calibration)) }
             p { "A residual is the actual score minus the predicted one, in points per game, for the side that has more of a piece or more \
-                 material. Residuals beyond 3 standard errors are highlighted." }
-            details {
-                summary { "All residuals" }
-                div.scroll { table {
-                    thead { tr { th { "side ahead in" } th { "pieces left" } th.number { "games" } th.number { "residual, 95%" } } }
-                    tbody {
-                        @for residual in &diagnostics.by_phase { (row("material", &residual.group, &residual.residual)) }
-                        @for GroupResidual { group, phase, residual } in &diagnostics.by_kind {
-                            (row(group, phase.as_deref().unwrap_or("any"), residual))
-                        }
-                    }
-                } }
-            }
+                 material: " b { "blue" } " where it scored more than predicted, " b { "orange" } " where it scored less, the darker the \
+                 further in standard errors. Below each residual stands its 95% interval; bold ones are beyond 3 standard errors." }
+            (residuals(diagnostics))
         }
     }
 }
 
-fn row(ahead_in: &str, pieces_left: &str, residual: &ClusteredMean) -> Markup {
+/// Residuals by piece and phase as a heat map.
+fn residuals(diagnostics: &Diagnostics) -> Markup {
+    let mut pieces: Vec<&str> = Vec::new();
+    let mut phases: Vec<&str> = diagnostics.by_phase.iter().map(|residual| residual.group.as_str()).collect();
+    for GroupResidual { group, phase, .. } in &diagnostics.by_kind {
+        if !pieces.contains(&group.as_str()) {
+            pieces.push(group);
+        }
+        if let Some(phase) = phase.as_deref().filter(|phase| !phases.contains(phase)) {
+            phases.push(phase);
+        }
+    }
+    let of_piece = |piece: &str, phase: Option<&str>| {
+        let mut residuals = diagnostics.by_kind.iter();
+        let found = residuals.find(|residual| residual.group == piece && residual.phase.as_deref() == phase);
+        found.map(|found| found.residual)
+    };
+    let of_material = |phase: &str| {
+        let found = diagnostics.by_phase.iter().find(|residual| residual.group == phase);
+        found.map(|found| found.residual)
+    };
     html! {
-        tr {
-            td { (ahead_in) }
-            td { (pieces_left) }
-            td.number { (grouped(residual.weight.round() as u64)) }
-            td.number.outside[residual.is_beyond(3.0)] {
-                (format!("{:+.3} ± {:.3}", residual.mean, 1.96 * residual.standard_error))
+        table.heat {
+            caption { "Residuals of the side ahead, in points per game" }
+            thead { tr {
+                th scope="col" { "ahead in" }
+                th.number scope="col" { "all phases" }
+                @for phase in &phases { th.number scope="col" { (phase.trim_end_matches(" of the pieces left").replace("more than", ">").replace("less than", "<")) } }
+            } }
+            tbody {
+                @for piece in &pieces { tr {
+                    th scope="row" { (piece) }
+                    (cell(of_piece(piece, None)))
+                    @for phase in &phases { (cell(of_piece(piece, Some(phase)))) }
+                } }
+                tr {
+                    th scope="row" { "any material" }
+                    (cell(None))
+                    @for phase in &phases { (cell(of_material(phase))) }
+                }
             }
+        }
+        p.note { "Columns: share of the pieces left." }
+    }
+}
+
+/// A residual on a ground that is the darker the further it lies from zero in standard errors, up to 6.
+fn cell(residual: Option<ClusteredMean>) -> Markup {
+    let Some(residual) = residual else {
+        return html! { td.number { "\u{2014}" } };
+    };
+    let errors = (residual.mean / residual.standard_error).clamp(-6.0, 6.0);
+    let errors = if errors.is_finite() { errors } else { 0.0 };
+    let color = if errors < 0.0 { "minus" } else { "plus" };
+    html! {
+        td.number style=(format!("background: color-mix(in srgb, var(--{color}) {:.0}%, var(--paper))", errors.abs() / 6.0 * 40.0)) {
+            span.beyond[residual.is_beyond(3.0)] { (format!("{:+.3}", residual.mean)) }
+            div.note { (format!("\u{b1}{:.3}", 1.96 * residual.standard_error)) }
         }
     }
 }
@@ -68,8 +106,7 @@ fn calibration(bins: &[CalibrationBin]) -> Markup {
         height: HEIGHT,
         curves: vec![Curve {
             points: vec![(0.0, 0.0), (1.0, 1.0)],
-            extension: Vec::new(),
-            label: String::new(),
+            ..Curve::default()
         }],
         marks: html! {
             @for bin in bins {

@@ -2,7 +2,7 @@
 //!
 //! Wide windows show a row on one line; narrow ones put the interval below the name and the numbers.
 
-use assay_cli::chart::{Axis, Scale};
+use assay_cli::chart::{Axis, Scale, marker};
 use maud::{Markup, html};
 
 /// Height of the part of a row that holds the interval, in pixels.
@@ -11,6 +11,8 @@ const STRIP: f64 = 44.0;
 /// One row of a forest plot.
 pub(super) struct Row {
     pub(super) name: String,
+    /// Picture before the name.
+    pub(super) picture: Option<Markup>,
     /// Intervals and markers; see [`interval`] and [`reference`].
     pub(super) drawing: Markup,
     /// Numbers and verdict.
@@ -24,14 +26,16 @@ pub(super) fn with_axis(description: &str, axis: &Axis, rows: Vec<Row>) -> Marku
             line.grid x1=(axis.scale.coordinate(*tick)) x2=(axis.scale.coordinate(*tick)) y1="0" y2="100%" {}
         }
     };
+    let has_pictures = rows.iter().any(|row| row.picture.is_some());
     html! {
-        div.forest role="img" aria-label=(description) {
+        figure.forest.pictures[has_pictures] aria-label=(description) {
             @for row in rows {
                 (self::row(&Row { drawing: html! { (grid) (row.drawing) }, ..row }))
             }
             div.row.axis {
+                @if has_pictures { div.picture {} }
                 div.name {}
-                svg height="44" {
+                svg height="44" aria-hidden="true" {
                     line.axis x1="0" x2="100%" y1="0.5" y2="0.5" {}
                     @for (tick, label) in &axis.ticks {
                         text.soft x=(axis.scale.coordinate(*tick)) y="18" text-anchor="middle" { (label) }
@@ -46,15 +50,17 @@ pub(super) fn with_axis(description: &str, axis: &Axis, rows: Vec<Row>) -> Marku
 /// Rows that each have a scale of their own.
 pub(super) fn without_axis(description: &str, rows: &[Row]) -> Markup {
     html! {
-        div.forest.claims role="img" aria-label=(description) { @for row in rows { (self::row(row)) } }
+        figure.forest.claims aria-label=(description) { @for row in rows { (self::row(row)) } }
     }
 }
 
 fn row(row: &Row) -> Markup {
     html! {
         div.row {
+            @if let Some(picture) = &row.picture { div.picture { (picture) } }
             div.name { (row.name) }
-            svg height=(STRIP) { (row.drawing) }
+            // The numbers say the same in words.
+            svg height=(STRIP) aria-hidden="true" { (row.drawing) }
             div.numbers { (row.numbers) }
         }
     }
@@ -70,6 +76,29 @@ pub(super) fn interval(scale: &Scale, y: f64, class: &str, (low, estimate, high)
         @if !scale.contains(high) { (arrow(scale, high, y, class, 1.0)) }
         @if !scale.contains(low) { (arrow(scale, low, y, class, -1.0)) }
         @if scale.contains(estimate) { circle.dot.(class) cx=(scale.coordinate(estimate)) cy=(y) r="6" {} }
+    }
+}
+
+/// The interval and marker of one of several series in a row.
+pub(super) fn series(scale: &Scale, y: f64, series: usize, (low, estimate, high): (f64, f64, f64)) -> Markup {
+    let class = format!("s{series}");
+    html! {
+        line.whisker.(class) x1=(scale.coordinate(low)) x2=(scale.coordinate(high)) y1=(y) y2=(y) {}
+        @if !scale.contains(high) { (arrow(scale, high, y, &class, 1.0)) }
+        @if !scale.contains(low) { (arrow(scale, low, y, &class, -1.0)) }
+        @if scale.contains(estimate) { svg x=(scale.coordinate(estimate)) y=(y) overflow="visible" { (marker(series)) } }
+    }
+}
+
+/// Legend of several series.
+pub(super) fn legend<'n>(names: impl IntoIterator<Item = &'n str>) -> Markup {
+    let scale = Scale::width((0.0, 1.0));
+    html! {
+        p.legend {
+            @for (index, name) in names.into_iter().enumerate() {
+                span { svg width="36" height="16" aria-hidden="true" { (series(&scale, 8.0, index, (0.0, 0.5, 1.0))) } (name) }
+            }
+        }
     }
 }
 

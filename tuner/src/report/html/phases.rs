@@ -1,16 +1,19 @@
 //! Values by phase of the game, the cross-checks, and the playtest.
 
-use assay_cli::chart::{Axis, Curve, Plot, Scale};
+use assay_cli::chart::{Axis, Curve, Plot, Scale, series_point};
 use assay_cli::format::percent;
 use maud::{Markup, html};
 
+use super::first::UNIT;
 use super::playtest;
 use crate::report::tables;
 use crate::values::design::phase::PhaseModel;
+use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::verdict::ValueVerdict;
 use crate::values::playtest::Playtest;
 use crate::values::results::MeasurementReport;
 
-const HEIGHT: f64 = 340.0;
+const HEIGHT: f64 = 170.0;
 
 /// Points of a curve.
 const STEPS: u32 = 40;
@@ -21,13 +24,16 @@ pub(super) fn section(report: &MeasurementReport) -> Markup {
         section {
             h2 { "Values by game phase" }
             @if report.fit.phase_model != PhaseModel::Constant {
-                p { "A piece's value changes as pieces leave the board. The table at the top gives values with "
-                    (percent(report.fit.pieces_left, 1)) " of the pieces left, the average of these games. All values are in pawns of the same phase." }
-                (plot(report))
-                p.note { "Read the right end of the chart with care. Positions close to mate are not quiet and are left out, so values near \
+                p { "A piece's value changes as pieces leave the board. The first picture gives values with "
+                    (percent(report.fit.pieces_left, 1)) " of the pieces left, the average of these games. All values are in " (UNIT) " of the \
+                     same phase. Line and band: the model with its 95% interval."
+                    @if !report.slices.is_empty() { " Points: each slice of the game measured by itself, without the model." }
+                    " Dashed: the published value." }
+                (panels(report))
+                p.note { "Read the right end of the charts with care. Positions close to mate are not quiet and are left out, so values near \
                           the bare board understate the pieces that win such endings." }
             }
-            (tables::phases(report).html())
+            (tables::phases(report).html("Values by game phase and by other methods"))
         }
         @if let (Some(agreement), Some(playtest)) = (&report.agreement, &report.playtest) {
             section {
@@ -42,54 +48,74 @@ pub(super) fn section(report: &MeasurementReport) -> Markup {
     }
 }
 
-/// Value of a piece in pawns by the share of pieces left.
-fn curve(report: &MeasurementReport, piece: &str) -> Option<Vec<(f64, f64)>> {
-    let pawn = report
-        .values
-        .iter()
-        .find(|value| value.verdict == crate::values::inference::verdict::ValueVerdict::Unit)?;
-    let at = |left: f64| {
-        Some((
-            1.0 - left,
-            report.fit.log_odds(piece, left)? / report.fit.log_odds(&pawn.piece, left)?,
-        ))
-    };
-    (0..=STEPS)
-        .map(|step| at(1.0 - f64::from(step) / f64::from(STEPS)))
-        .collect()
-}
-
-fn plot(report: &MeasurementReport) -> Markup {
+/// A curve for each piece, on a scale of its own.
+fn panels(report: &MeasurementReport) -> Markup {
+    let unit = report.values.iter().find(|value| value.verdict == ValueVerdict::Unit);
     let pieces = report
         .values
         .iter()
         .filter(|value| value.letter.is_some() && value.interval.is_some());
-    let curves: Vec<Curve> = pieces
-        .filter_map(|value| {
-            Some(Curve {
-                points: curve(report, &value.piece)?,
-                extension: Vec::new(),
-                label: value.piece.clone(),
-            })
-        })
-        .collect();
-    let values = curves
+    html! {
+        @if let Some(unit) = unit {
+            div.panels { @for value in pieces {
+                @if let Some(curve) = curve(report, &value.piece, &unit.piece) {
+                    figure { figcaption { (value.piece) } (panel(report, &value.piece, value.published, curve)) }
+                }
+            } }
+        }
+    }
+}
+
+/// The value of a piece by the share of pieces that are gone, with its band.
+fn curve(report: &MeasurementReport, piece: &str, unit: &str) -> Option<Curve> {
+    let mut curve = Curve::default();
+    for step in 0..=STEPS {
+        let gone = f64::from(step) / f64::from(STEPS);
+        let ratio = report.fit.ratio(piece, unit, 1.0 - gone)?;
+        curve.points.push((gone, ratio.estimate()));
+        if let ConfidenceRegion::Bounded { low, high } = ratio.fieller_region(report.fit.critical_value) {
+            curve.band.push((gone, low, high));
+        }
+    }
+    Some(curve)
+}
+
+fn panel(report: &MeasurementReport, piece: &str, published: Option<f64>, curve: Curve) -> Markup {
+    let slices = report.slices.iter().filter_map(|slice| {
+        let pawns = slice.values.iter().find(|value| value.piece == piece)?.pawns?;
+        match pawns.interval {
+            ConfidenceRegion::Bounded { low, high } => Some((1.0 - slice.left, (low, pawns.value, high))),
+            ConfidenceRegion::Complement { .. } | ConfidenceRegion::WholeLine => None,
+        }
+    });
+    let slices: Vec<(f64, (f64, f64, f64))> = slices.collect();
+    let greatest = curve
+        .points
         .iter()
-        .flat_map(|curve| curve.points.iter().map(|&(_, value)| value));
-    let greatest = values.fold(1.0, f64::max).min(40.0);
-    let y = Scale::pixels((0.0, greatest * 1.05), (HEIGHT, 0.0));
+        .map(|&(_, value)| value)
+        .chain(slices.iter().map(|slice| slice.1.1))
+        .chain(published)
+        .fold(1.0, f64::max);
+    let x = Scale::width((0.0, 1.0));
+    // Wide bands and intervals are cut off at the top.
+    let y = Scale::pixels((0.0, greatest.min(40.0) * 1.15), (HEIGHT, 0.0));
     let ticks = [(0.0, "100%"), (0.25, "75%"), (0.5, "50%"), (0.75, "25%"), (1.0, "0%")];
     let plot = Plot {
-        description: "Value of each piece by share of pieces left",
+        description: &format!("Value of the {piece} by share of pieces left"),
         x: Axis {
-            scale: Scale::width((0.0, 1.0)),
+            scale: x,
             ticks: ticks.map(|(gone, label)| (gone, label.to_owned())).to_vec(),
-            title: "pieces left on the board".to_owned(),
+            title: "pieces left".to_owned(),
         },
-        y: Axis::new(y, 8.0, "value in pawns"),
+        y: Axis::new(y, 4.0, UNIT),
         height: HEIGHT,
-        curves,
-        marks: html! {},
+        curves: vec![curve],
+        marks: html! {
+            @if let Some(published) = published {
+                line.claim x1="0" x2="100%" y1=(y.at(published)) y2=(y.at(published)) {}
+            }
+            @for &(gone, ends) in slices.iter().filter(|slice| y.contains(slice.1.1)) { (series_point((&x, &y), 1, gone, ends)) }
+        },
     };
     plot.draw()
 }
@@ -102,7 +128,7 @@ fn comparisons(playtest: &Playtest) -> Markup {
         (playtest::scores(playtest))
         details {
             summary { "All comparisons" }
-            (tables::comparisons(playtest).html())
+            (tables::comparisons(playtest).html("Comparisons of the playtest"))
             p.note { "-N means that a knight is missing, +N that one is added. Every opening is played twice with the armies swapped." }
         }
     }

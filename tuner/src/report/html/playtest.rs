@@ -4,6 +4,7 @@ use assay_cli::chart::{Axis, Curve, Plot, Scale, error_bar};
 use maud::{Markup, html};
 
 use super::forest::{self, MIDDLE, Row};
+use crate::report::format;
 use crate::values::inference::distributions::critical_value;
 use crate::values::model::logistic;
 use crate::values::playtest::agreement::Agreement;
@@ -49,8 +50,7 @@ pub(super) fn scores(playtest: &Playtest) -> Markup {
         height: HEIGHT,
         curves: vec![Curve {
             points: points.collect(),
-            extension: Vec::new(),
-            label: String::new(),
+            ..Curve::default()
         }],
         marks: html! {
             @for comparison in &playtest.comparisons {
@@ -74,25 +74,26 @@ pub(super) fn both_methods(agreement: &Agreement) -> Markup {
         all().map(|pawns| pawns.low).fold(0.0, f64::min).max(-0.2 * greatest),
         all().map(|pawns| pawns.high).fold(1.0, f64::max).min(1.6 * greatest),
     ));
-    let bar = |pawns: PawnEstimate, y: f64, class: &str| {
-        forest::interval(&scale, y, class, (pawns.low, pawns.value, pawns.high))
+    let bar = |pawns: PawnEstimate, y: f64, series: usize| {
+        forest::series(&scale, y, series, (pawns.low, pawns.value, pawns.high))
     };
     let rows = agreement.values.iter().map(|value| Row {
         name: value.piece.clone(),
+        picture: None,
         drawing: html! {
-            (bar(value.regression, MIDDLE - 8.0, "inside"))
-            (bar(value.playtest, MIDDLE + 8.0, "plain"))
+            (bar(value.regression, MIDDLE - 8.0, 0))
+            (bar(value.playtest, MIDDLE + 8.0, 1))
         },
         numbers: html! {
-            span.outside[!value.agrees] {
+            div { (format::pawns(&value.regression)) " and " (format::pawns(&value.playtest)) }
+            div.outside[!value.agrees] {
                 (if value.agrees { "agree" } else { "differ" }) ", " (format!("{:.1}", value.z.abs())) " standard errors apart"
             }
         },
     });
-    let axis = Axis::new(scale, 9.0, "value on a full board, in pawns");
-    let legend = |class: &str| html! { svg width="44" height="16" { (forest::interval(&Scale::width((0.0, 1.0)), 8.0, class, (0.0, 0.5, 1.0))) } };
+    let axis = Axis::new(scale, 6.0, "value on a full board, in pawns");
     html! {
-        p.legend { span { (legend("inside")) " regression" } span { (legend("plain")) " playtest" } }
+        (forest::legend(["regression", "playtest"]))
         (forest::with_axis("Value of each piece by both methods, with 95% intervals", &axis, rows.collect()))
     }
 }

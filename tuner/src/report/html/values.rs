@@ -5,36 +5,45 @@ use maud::{Markup, html};
 
 use super::forest::{self, MIDDLE, Row};
 use crate::report::format;
-use crate::report::tables::verdict_class;
-use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fieller::ConfidenceRegion;
 
-pub(super) fn plot(values: &[PieceValue]) -> Markup {
-    // The king has no interval; the table says why.
-    let values: Vec<&PieceValue> = values.iter().filter(|value| value.measured.is_some()).collect();
-    let scale = Scale::width(domain(&values));
-    let axis = Axis::new(scale, 9.0, "value in pawns");
+/// A value to draw, in any unit.
+pub(super) struct ShownValue {
+    pub(super) label: String,
+    /// Picture before the label.
+    pub(super) picture: Option<Markup>,
+    pub(super) measured: Option<f64>,
+    /// 95% confidence region; `None` for the unit and for what cannot be measured.
+    pub(super) interval: Option<ConfidenceRegion>,
+    pub(super) published: Option<f64>,
+    /// What the numbers say, in a few words.
+    pub(super) verdict: &'static str,
+    /// CSS class of the verdict's color.
+    pub(super) class: &'static str,
+}
+
+/// The values in `unit` (`pawns`).
+pub(super) fn plot(values: &[ShownValue], unit: &str) -> Markup {
+    let scale = Scale::width(domain(values));
+    let axis = Axis::new(scale, 6.0, &format!("value in {unit}"));
     let rows = values.iter().map(|value| row(value, &scale)).collect();
     html! {
         p.legend {
-            span { svg width="44" height="16" { (forest::interval(&Scale::width((0.0, 1.0)), 8.0, "plain", (0.0, 0.5, 1.0))) } " measured, with 95% interval" }
-            span { svg width="16" height="16" { (forest::reference(&Scale::width((0.0, 1.0)), 0.5, 14.0)) } " published by the inventor" }
+            span { svg width="44" height="16" aria-hidden="true" { (forest::interval(&Scale::width((0.0, 1.0)), 8.0, "plain", (0.0, 0.5, 1.0))) } "measured, with 95% interval" }
+            span { svg width="16" height="16" aria-hidden="true" { (forest::reference(&Scale::width((0.0, 1.0)), 0.5, 14.0)) } "published by the inventor" }
         }
         (forest::with_axis("Measured values with 95% intervals, and the published values", &axis, rows))
     }
 }
 
 /// From zero to beyond the largest value. Intervals far wider than that are cut off and drawn with an arrow.
-fn domain(values: &[&PieceValue]) -> (f64, f64) {
-    let points = || {
-        values
-            .iter()
-            .flat_map(|value| [value.measured, value.published])
-            .flatten()
-    };
+fn domain(values: &[ShownValue]) -> (f64, f64) {
+    // What is not measured has no place on the scale either.
+    let measured = || values.iter().filter(|value| value.measured.is_some());
+    let points = || measured().flat_map(|value| [value.measured, value.published]).flatten();
     let greatest = points().fold(1.0, f64::max);
     let least = points().fold(0.0, f64::min);
-    let ends = values.iter().filter_map(|value| match value.interval {
+    let ends = measured().filter_map(|value| match value.interval {
         Some(ConfidenceRegion::Bounded { low, high }) => Some((low, high)),
         _ => None,
     });
@@ -44,8 +53,8 @@ fn domain(values: &[&PieceValue]) -> (f64, f64) {
     (low.max(least - 0.2 * greatest), high.min(1.6 * greatest) * 1.02)
 }
 
-fn row(value: &PieceValue, scale: &Scale) -> Row {
-    let class = verdict_class(value.verdict);
+fn row(value: &ShownValue, scale: &Scale) -> Row {
+    let class = value.class;
     let drawing = html! {
         @match (value.interval, value.measured) {
             (Some(ConfidenceRegion::Bounded { low, high }), Some(measured)) => { (forest::interval(scale, MIDDLE, class, (low, measured, high))) }
@@ -53,18 +62,27 @@ fn row(value: &PieceValue, scale: &Scale) -> Row {
             (None, Some(measured)) => { circle.dot.(class) cx=(scale.coordinate(measured)) cy=(MIDDLE) r="6" {} }
             (None, None) => {}
         }
-        @if let Some(published) = value.published { (forest::reference(scale, published, MIDDLE - 5.0)) }
+        @if let (Some(published), Some(_)) = (value.published, value.measured) { (forest::reference(scale, published, MIDDLE - 5.0)) }
     };
     let numbers = html! {
-        @match value.interval {
-            None => { (format::value(value.measured)) }
-            Some(ConfidenceRegion::Bounded { .. }) => { b { (format::value(value.measured)) } " (" (format::interval(value.interval)) ")" }
-            Some(_) => { "unbounded" }
+        div {
+            @match (value.measured, value.interval) {
+                (None, _) => { (value.verdict) }
+                (Some(_), None) => { b { (format::value(value.measured)) } }
+                (Some(_), Some(ConfidenceRegion::Bounded { .. })) => { b { (format::value(value.measured)) } " (" (format::interval(value.interval)) ")" }
+                (Some(_), Some(_)) => { "unbounded" }
+            }
         }
-        " " span.(class) { (value.verdict.text()) }
+        @if value.measured.is_some() {
+            div {
+                span.(class) { (value.verdict) }
+                @if value.published.is_some() { " \u{b7} published " (format::value(value.published)) }
+            }
+        }
     };
     Row {
-        name: value.piece.clone(),
+        name: value.label.clone(),
+        picture: value.picture.clone(),
         drawing,
         numbers,
     }

@@ -11,6 +11,7 @@ use super::files::{DataError, DataFile, LoadedRun, PairNumbers, load_runs};
 use super::positions::{MaterialSample, Ply, quiet, samples};
 use super::regressor::Regressor;
 use super::replay::replay;
+use super::sample_games::{SampleGame, SampleGames};
 
 /// A game with its quiet positions.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +45,10 @@ pub struct Dataset {
     pub files: Vec<DataFile>,
     /// The games, in the order of files and numbers.
     pub games: Vec<SampledGame>,
+    /// The text of a user's definition; `None` for a built-in game.
+    pub definition: Option<String>,
+    /// Instructive games.
+    pub sample_games: Vec<SampleGame>,
 }
 
 impl Dataset {
@@ -61,6 +66,7 @@ impl Dataset {
     /// As [`Dataset::read`].
     pub fn read_counting(paths: &[PathBuf], count: impl Fn() + Sync) -> Result<Dataset, DataError> {
         let (mut data, mut pairs) = (None::<Dataset>, PairNumbers::default());
+        let mut sample_games = SampleGames::default();
         for run in load_runs(paths) {
             let run = run?;
             let data = data.get_or_insert_with(|| Dataset {
@@ -68,10 +74,15 @@ impl Dataset {
                 regressors: Regressor::all(&run.game),
                 files: Vec::new(),
                 games: Vec::new(),
+                definition: run.definition.clone(),
+                sample_games: Vec::new(),
             });
+            sample_games.add(&data.game, data.files.len(), &run.records);
             data.add(run, &mut pairs, &count)?;
         }
-        data.ok_or(DataError::NoFile)
+        let mut data = data.ok_or(DataError::NoFile)?;
+        data.sample_games = sample_games.finish();
+        Ok(data)
     }
 
     fn add(

@@ -130,6 +130,8 @@ pub(crate) struct LoadedRun {
     /// Identifier of the run: a hash of the settings that determine its games.
     pub(crate) id: String,
     pub(crate) game: Arc<GameDef>,
+    /// The text of a user's definition; `None` for a built-in game.
+    pub(crate) definition: Option<String>,
     /// Description of the file.
     pub(crate) file: DataFile,
     /// Settings that determine the games.
@@ -290,6 +292,7 @@ fn read_run(path: &Path, store: &Store, id: String) -> Result<LoadedRun, DataErr
     Ok(LoadedRun {
         id,
         game: Arc::clone(game),
+        definition: source.text.clone(),
         file,
         settings: run.settings.clone(),
         records,

@@ -4,6 +4,7 @@ use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 use crate::values::data::regressor::Regressor;
+use crate::values::design::phase::{FEW, FULL};
 use crate::values::design::matrix::{DesignMatrix, DesignRow};
 use crate::values::design::spec::DesignSpec;
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
@@ -11,6 +12,9 @@ use crate::values::model::{ModelFit, RegressionModel};
 
 /// Number of calibration bins.
 const BINS: usize = 10;
+
+/// Number of groups by material difference in each stage of the game.
+const MATERIAL_GROUPS: usize = 8;
 
 /// Game phases for residuals: name, lower (exclusive) and upper (inclusive) share of pieces left.
 const PHASES: [(&str, f64, f64); 4] = [
@@ -42,6 +46,19 @@ pub struct GroupResidual {
     pub residual: ClusteredMean,
 }
 
+/// Score of the side ahead in material, over positions with a similar difference.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct MaterialScore {
+    /// Mean share of pieces left, 0 to 1.
+    pub left: f64,
+    /// Mean log-odds that the fit gives to the difference in material.
+    pub log_odds: f64,
+    /// Mean expected score of the side ahead.
+    pub expected: f64,
+    /// Score minus expected score.
+    pub residual: ClusteredMean,
+}
+
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Collinearity {
     /// Condition number of the columns, weighted as in the fit and scaled to equal length. Above 30, collinearity is a problem (Belsley 1980).
@@ -68,6 +85,9 @@ pub struct Diagnostics {
     pub by_phase: Vec<GroupResidual>,
     /// Residuals of the side with more of a piece, for the whole game and each phase.
     pub by_kind: Vec<GroupResidual>,
+    /// Scores by material difference in each of three stages; empty in files of earlier versions.
+    #[serde(default)]
+    pub by_material: Vec<MaterialScore>,
     pub collinearity: Collinearity,
 }
 
@@ -88,6 +108,7 @@ pub fn diagnose(
         calibration: calibration(design, &expected),
         by_phase: by_phase(design, spec, &coefficients, &expected, left),
         by_kind: by_kind(design, spec, &expected, left),
+        by_material: by_material(design, spec, &coefficients, &expected, left),
         collinearity: collinearity(fit, design, model),
     }
 }
@@ -163,6 +184,53 @@ fn by_phase(
             })
         })
         .collect()
+}
+
+/// Groups of equal weight by the difference in material, for each stage of the game.
+fn by_material(
+    design: &DesignMatrix,
+    spec: &DesignSpec,
+    coefficients: &DVector<f64>,
+    expected: &[f64],
+    left: &[f64],
+) -> Vec<MaterialScore> {
+    let mut stages: [Vec<(f64, usize)>; 3] = Default::default();
+    for (index, row) in design.rows().enumerate() {
+        let ahead = material(spec, coefficients, &row);
+        if ahead.abs() > 1e-9 {
+            let stage = usize::from(left[index] < FULL) + usize::from(left[index] < FEW);
+            stages[stage].push((ahead, index));
+        }
+    }
+    let mut scores = Vec::new();
+    for mut stage in stages {
+        stage.sort_by(|one, other| one.0.abs().total_cmp(&other.0.abs()));
+        let weight = |index: usize| design.row(index).observation.weight;
+        let total: f64 = stage.iter().map(|&(_, index)| weight(index)).sum();
+        let mut before = 0.0;
+        let mut groups = vec![(ClusterSums::default(), [0.0; 4]); MATERIAL_GROUPS];
+        for (ahead, index) in stage {
+            let observation = design.row(index).observation;
+            let group = (((before + observation.weight / 2.0) / total * MATERIAL_GROUPS as f64) as usize).min(MATERIAL_GROUPS - 1);
+            before += observation.weight;
+            let (sums, means) = &mut groups[group];
+            let sign = ahead.signum();
+            sums.add(observation.cluster, observation.weight, (observation.score - expected[index]) * sign);
+            let score = 0.5 + sign * (expected[index] - 0.5);
+            for (mean, number) in means.iter_mut().zip([1.0, left[index], ahead.abs(), score]) {
+                *mean += observation.weight * number;
+            }
+        }
+        scores.extend(groups.into_iter().filter_map(|(sums, [weight, left, log_odds, expected])| {
+            Some(MaterialScore {
+                left: left / weight,
+                log_odds: log_odds / weight,
+                expected: expected / weight,
+                residual: sums.mean()?,
+            })
+        }));
+    }
+    scores
 }
 
 fn by_kind(design: &DesignMatrix, spec: &DesignSpec, expected: &[f64], left: &[f64]) -> Vec<GroupResidual> {

@@ -26,9 +26,14 @@ pub struct ProportionalOdds {
 impl ProportionalOdds {
     /// The model for the results that occur in a design matrix, and for their mirror images.
     pub fn of(design: &DesignMatrix) -> ProportionalOdds {
+        ProportionalOdds::of_scores(design.rows().map(|row| row.observation.score))
+    }
+
+    /// The model for results with these scores of White, and for their mirror images.
+    pub fn of_scores(scores: impl IntoIterator<Item = f64>) -> ProportionalOdds {
         let mut seen = [false; 5];
-        for row in design.rows() {
-            let quarter = quarters(row.observation.score);
+        for score in scores {
+            let quarter = quarters(score).min(4);
             seen[quarter] = true;
             seen[4 - quarter] = true;
         }

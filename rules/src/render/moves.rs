@@ -1,0 +1,273 @@
+//! Move diagrams: the squares that a piece can reach from the middle of a small empty board.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::svg::{SIDE, draw_piece, escape, sprite_id};
+use crate::types::color::Color;
+use crate::types::definition::{GameDef, PieceClass};
+use crate::types::movement::{Delta, Path, PathKind};
+use crate::types::piece::{Kind, Piece};
+
+/// Squares to each side of the piece, at least.
+const LEAST_REACH: i8 = 2;
+/// Squares to each side of the piece, at most. Leaps beyond are not drawn.
+const MOST_REACH: i8 = 4;
+/// Color of the marks.
+const INK: &str = "#123c4a";
+/// Color of the marks for jumping over a piece.
+const HOP_INK: &str = "#a33c00";
+
+/// What the marks of [`svg_moves`] mean, for a legend.
+pub const MOVES_LEGEND: [(&str, &str); 5] = [
+    ("both", "moves or captures"),
+    ("move", "moves only"),
+    ("capture", "captures only"),
+    ("hop", "captures by jumping over a piece"),
+    ("initial", "first move only"),
+];
+
+/// What a piece can do on a square.
+#[derive(Clone, Copy, Debug, Default)]
+struct Target {
+    moves: bool,
+    captures: bool,
+    /// Moves or captures by jumping over a piece.
+    hops: bool,
+    /// True if every path to the square is for the first move only.
+    initial: bool,
+}
+
+/// Draws the moves of a kind as an SVG document, White's forward direction at the top.
+///
+/// A disc marks squares to which the piece moves or captures, a ring squares to which it only moves, a cross squares where it only
+/// captures, and a diamond those that it reaches by jumping over a piece. Pale marks are for first moves. Lines with arrows go on
+/// to the edge of the board. Castling, en passant and cannon captures are not drawn. With `embedded`, the picture has no size and
+/// no namespace, and its piece is one of [`super::svg::svg_sprites`].
+///
+/// ```
+/// use assay_rules::GameDef;
+/// use assay_rules::moves_diagram::svg_moves;
+///
+/// let chess = GameDef::builtin("chess").unwrap();
+/// let knight = chess.kind_by_letter('N').unwrap();
+/// assert_eq!(svg_moves(&chess, knight, false).matches("class=\"both\"").count(), 8);
+/// ```
+pub fn svg_moves(game: &GameDef, kind: Kind, embedded: bool) -> String {
+    let paths = &game.kind(kind).movement.paths;
+    let reach = reach(paths);
+    let side = i32::from(2 * reach + 1) * SIDE;
+    let name = escape(&game.kind(kind).name);
+    let mut text = if embedded {
+        format!("<svg class=\"moves\" viewBox=\"0 0 {side} {side}\" role=\"img\" aria-label=\"Moves of the {name}\">\n")
+    } else {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{0}\" viewBox=\"0 0 {side} {side}\" role=\"img\">\n\
+             <title>Moves of the {name}</title>\n",
+            side / 4
+        )
+    };
+    for rank in -reach..=reach {
+        for file in -reach..=reach {
+            let (x, y) = center(reach, Delta::new(file, rank));
+            let fill = if (file + rank) % 2 == 0 { "#e9e5d8" } else { "#cfd8cf" };
+            put(
+                &mut text,
+                format_args!(
+                    "<rect x=\"{}\" y=\"{}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\"/>",
+                    x - SIDE / 2,
+                    y - SIDE / 2
+                ),
+            );
+        }
+    }
+    for path in paths {
+        draw_line(&mut text, reach, path);
+    }
+    for (&delta, &target) in &targets(paths, reach) {
+        draw_mark(&mut text, center(reach, delta), target);
+    }
+    let piece = Piece {
+        color: Color::White,
+        kind,
+    };
+    let (x, y) = center(reach, Delta::new(0, 0));
+    if embedded {
+        let corner = (x - SIDE / 2, y - SIDE / 2);
+        let id = sprite_id(piece);
+        put(
+            &mut text,
+            format_args!(
+                "<use href=\"#{id}\" x=\"{}\" y=\"{}\" width=\"{SIDE}\" height=\"{SIDE}\"/>",
+                corner.0, corner.1
+            ),
+        );
+    } else {
+        text += super::svg::GRADIENTS;
+        text += &draw_piece(game, piece, x, y, None);
+    }
+    // A joker has no moves of its own.
+    if game.kind(kind).class == PieceClass::Joker {
+        for delta in [(-1, 1), (1, 1), (-1, -1), (1, -1)].map(|(file, rank)| Delta::new(file, rank)) {
+            let (x, y) = center(reach, delta);
+            put(
+                &mut text,
+                format_args!(
+                    "<path d=\"M{x} {}v4m0-18c0-16 20-16 20-34a20 20 0 0 0-40 0\" fill=\"none\" stroke=\"{INK}\" stroke-width=\"9\" \
+                     stroke-linecap=\"round\"/>",
+                    y + 30
+                ),
+            );
+        }
+    }
+    text += "</svg>\n";
+    text
+}
+
+fn put(text: &mut String, arguments: std::fmt::Arguments<'_>) {
+    text.write_fmt(arguments).expect("writing to a string cannot fail");
+    text.push('\n');
+}
+
+/// The smallest board that shows every leap, and at least two steps of a ride.
+fn reach(paths: &[Path]) -> i8 {
+    let far = paths.iter().map(|path| path.delta.file.abs().max(path.delta.rank.abs()));
+    let far = far.max().unwrap_or(0).clamp(LEAST_REACH, MOST_REACH);
+    // A jump over a piece takes a third square to show.
+    let hops = paths.iter().any(|path| matches!(path.kind, PathKind::HopRide { .. }));
+    if hops { far.max(3) } else { far }
+}
+
+fn center(reach: i8, delta: Delta) -> (i32, i32) {
+    let at = |steps: i8| i32::from(steps + reach) * SIDE + SIDE / 2;
+    (at(delta.file), at(-delta.rank))
+}
+
+fn is_inside(reach: i8, delta: Delta) -> bool {
+    delta.file.abs() <= reach && delta.rank.abs() <= reach
+}
+
+/// The squares of a path on the diagram, nearest first.
+fn squares(path: &Path, reach: i8) -> Vec<Delta> {
+    let (first, range) = match path.kind {
+        PathKind::Leap | PathKind::LameLeap { .. } | PathKind::HopLeap { .. } => (1, 1),
+        PathKind::Ride { range } => (1, range.map_or(i8::MAX, |range| range.get().min(127) as i8)),
+        PathKind::HopRide { range } => (2, range.map_or(i8::MAX, |range| range.get().min(127) as i8)),
+    };
+    (first..=range.min(reach))
+        .map(|steps| path.delta.times(steps))
+        .filter(|&delta| is_inside(reach, delta))
+        .collect()
+}
+
+fn targets(paths: &[Path], reach: i8) -> BTreeMap<Delta, Target> {
+    let mut targets: BTreeMap<Delta, Target> = BTreeMap::new();
+    for path in paths {
+        let hops = matches!(path.kind, PathKind::HopLeap { .. } | PathKind::HopRide { .. });
+        for delta in squares(path, reach) {
+            let target = targets.entry(delta).or_insert(Target {
+                initial: true,
+                ..Target::default()
+            });
+            if hops {
+                target.hops = true;
+            } else {
+                target.moves |= path.modality.moves;
+                target.captures |= path.modality.captures;
+            }
+            target.initial &= path.initial;
+        }
+    }
+    targets
+}
+
+/// The line of a ride, or of a leap that other pieces can block.
+fn draw_line(text: &mut String, reach: i8, path: &Path) {
+    let (range, dashes) = match path.kind {
+        PathKind::Ride { range } => (range, ""),
+        PathKind::HopRide { range } => (range, " stroke-dasharray=\"16 14\""),
+        PathKind::LameLeap { .. } => (std::num::NonZeroU8::new(1), ""),
+        PathKind::Leap | PathKind::HopLeap { .. } => return,
+    };
+    let Some(&end) = squares(path, reach).last() else {
+        return;
+    };
+    let color = if dashes.is_empty() { INK } else { HOP_INK };
+    let (from, to) = (center(reach, Delta::new(0, 0)), center(reach, end));
+    let width = if path.initial { 5 } else { 9 };
+    let through: String = match &path.kind {
+        PathKind::LameLeap { via } => via
+            .iter()
+            .map(|&delta| center(reach, delta))
+            .map(|(x, y)| format!("L{x} {y}"))
+            .collect(),
+        _ => String::new(),
+    };
+    put(
+        text,
+        format_args!(
+            "<path d=\"M{} {}{through}L{} {}\" fill=\"none\" stroke=\"{color}\" stroke-opacity=\".4\" stroke-width=\"{width}\"{dashes}/>",
+            from.0, from.1, to.0, to.1
+        ),
+    );
+    // An arrow at the rim: the ride goes on.
+    if range.is_none() {
+        let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
+        let length = dx.hypot(dy);
+        let (ux, uy) = (dx / length, dy / length);
+        let tip = (f64::from(to.0) + 47.0 * ux, f64::from(to.1) + 47.0 * uy);
+        let back = |side: f64| {
+            (
+                tip.0 - 24.0 * ux - side * 13.0 * uy,
+                tip.1 - 24.0 * uy + side * 13.0 * ux,
+            )
+        };
+        let (one, other) = (back(1.0), back(-1.0));
+        put(
+            text,
+            format_args!(
+                "<path d=\"M{:.0} {:.0}L{:.0} {:.0}L{:.0} {:.0}Z\" fill=\"{color}\" fill-opacity=\".75\"/>",
+                tip.0, tip.1, one.0, one.1, other.0, other.1
+            ),
+        );
+    }
+}
+
+fn draw_mark(text: &mut String, (x, y): (i32, i32), target: Target) {
+    let opacity = if target.initial { " opacity=\".45\"" } else { "" };
+    if target.hops {
+        put(
+            text,
+            format_args!(
+                "<path class=\"hop\"{opacity} d=\"M{x} {}l34 34l-34 34l-34-34z\" fill=\"none\" stroke=\"{HOP_INK}\" stroke-width=\"9\"/>",
+                y - 34
+            ),
+        );
+    }
+    match (target.moves, target.captures) {
+        (true, true) => put(
+            text,
+            format_args!("<circle class=\"both\"{opacity} cx=\"{x}\" cy=\"{y}\" r=\"23\" fill=\"{INK}\"/>"),
+        ),
+        (true, false) => {
+            let radius = if target.hops { 13 } else { 20 };
+            put(
+                text,
+                format_args!(
+                    "<circle class=\"move\"{opacity} cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"#fffefa\" stroke=\"{INK}\" \
+                     stroke-width=\"9\"/>"
+                ),
+            );
+        }
+        (false, true) => put(
+            text,
+            format_args!(
+                "<path class=\"capture\"{opacity} d=\"M{} {}l40 40m0-40l-40 40\" stroke=\"{INK}\" stroke-width=\"13\" \
+                 stroke-linecap=\"round\"/>",
+                x - 20,
+                y - 20
+            ),
+        ),
+        (false, false) => {}
+    }
+}

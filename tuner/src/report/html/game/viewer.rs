@@ -1,0 +1,213 @@
+//! A viewer of games: board, moves and evaluation. Without scripts it shows the start, the moves and the graph.
+
+use std::sync::Arc;
+
+use assay_rules::svg::{embedded_corners, sprite_id};
+use assay_rules::{Color, GameDef, Position, Square, san, uci};
+use maud::{Markup, PreEscaped, html};
+use serde::Serialize;
+
+use crate::values::data::{SampleGame, SampleReason};
+use crate::values::results::MeasurementReport;
+
+/// The script of the viewer.
+pub(in crate::report::html) const SCRIPT: &str = include_str!("viewer.js");
+
+/// Evaluations beyond this many pawns are drawn at the edge of the graph.
+const MAX_PAWNS: f64 = 10.0;
+
+/// Height of the graph in pixels.
+const HEIGHT: f64 = 90.0;
+
+/// What the script needs to know about a game.
+#[derive(Serialize)]
+struct Replay {
+    /// Corner of each square's box by square number.
+    corners: Vec<(i32, i32)>,
+    start: Vec<Change>,
+    plies: Vec<Ply>,
+}
+
+/// A square with the symbol of the piece on it; an empty string for none.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Change(usize, String);
+
+#[derive(Serialize)]
+struct Ply {
+    text: String,
+    /// Number and move, for the line above the board.
+    label: String,
+    /// Evaluation in pawns before the move.
+    eval: Option<f64>,
+    from: usize,
+    to: usize,
+    changes: Vec<Change>,
+}
+
+/// Instructive games; `None` if there are none or the rules are unknown.
+pub(in crate::report::html) fn section(report: &MeasurementReport, game: &Arc<GameDef>) -> Option<Markup> {
+    if report.sample_games.is_empty() {
+        return None;
+    }
+    Some(html! {
+        section {
+            h2 { "Games" }
+            p { "Evaluations are the players' own, in pawns from White's point of view." }
+            @for (index, shown) in report.sample_games.iter().enumerate() {
+                @match replay(game, shown) {
+                    Ok((start, replay)) => { (viewer(index, shown, &start, &replay)) }
+                    Err(fault) => { p { "Game " (shown.number) " cannot be shown: " (fault) "." } }
+                }
+            }
+        }
+    })
+}
+
+fn pieces(position: &Position) -> Vec<Change> {
+    let pieces = position.pieces();
+    pieces.map(|(square, piece)| Change(square.index(), sprite_id(piece))).collect()
+}
+
+/// The squares that differ between two positions.
+fn changes(before: &Position, after: &Position) -> Vec<Change> {
+    let board = &before.game().board;
+    let changed = |&square: &Square| before.piece_at(square) != after.piece_at(square);
+    board
+        .squares()
+        .filter(changed)
+        .map(|square| Change(square.index(), after.piece_at(square).map(sprite_id).unwrap_or_default()))
+        .collect()
+}
+
+/// Plays a game by the rules; the error says which move is illegal.
+fn replay(game: &Arc<GameDef>, shown: &SampleGame) -> Result<(Position, Replay), String> {
+    let start = Position::from_fen(game, &shown.start_fen).map_err(|error| error.to_string())?;
+    let mut position = start.clone();
+    let mut plies = Vec::new();
+    for (at, text) in shown.moves.iter().enumerate() {
+        let mv = uci::parse(&position, text).map_err(|error| format!("move {}: {error}", at + 1))?;
+        let after = position.play(mv);
+        let number = position.fullmove_number();
+        let dots = if position.side_to_move() == Color::White { "." } else { "\u{2026}" };
+        let text = san::format(&position, mv);
+        plies.push(Ply {
+            label: format!("{number}{dots} {text}"),
+            text,
+            eval: shown.evals.get(at).copied().flatten().map(|eval| f64::from(eval) / 100.0),
+            from: mv.from().index(),
+            to: mv.to().index(),
+            changes: changes(&position, &after),
+        });
+        position = after;
+    }
+    let replay = Replay {
+        corners: embedded_corners(game),
+        start: pieces(&start),
+        plies,
+    };
+    Ok((start, replay))
+}
+
+fn viewer(index: usize, shown: &SampleGame, start: &Position, replay: &Replay) -> Markup {
+    let data = serde_json::to_string(replay).unwrap_or_default().replace('<', "\\u003c");
+    let last = replay.plies.len();
+    html! {
+        div.viewer {
+            h3 { (title(shown)) }
+            p.note { (description(shown)) }
+            div.stage {
+                div {
+                    (PreEscaped(super::picture(start)))
+                    p.now aria-live="polite" { "Start position" }
+                    div.controls {
+                        button type="button" data-step="first" aria-label="Start position" { "\u{23ee}\u{fe0e}" }
+                        button type="button" data-step="back" aria-label="Previous move" { "\u{25c0}\u{fe0e}" }
+                        input type="range" min="0" max=(last) value="0" aria-label=(format!("Move of game {}", index + 1));
+                        button type="button" data-step="next" aria-label="Next move" { "\u{25b6}\u{fe0e}" }
+                        button type="button" data-step="last" aria-label="Last position" { "\u{23ed}\u{fe0e}" }
+                    }
+                }
+                div {
+                    (graph(&replay.plies))
+                    p.movetext { @for (ply, played) in replay.plies.iter().enumerate() {
+                        @if ply == 0 || !played.label.contains('\u{2026}') { span.number { (number(&played.label)) } " " }
+                        span data-ply=(ply + 1) { (played.text) } " "
+                    } (result(shown)) }
+                }
+            }
+            script type="application/json" { (PreEscaped(data)) }
+        }
+    }
+}
+
+/// The move number of a label.
+fn number(label: &str) -> &str {
+    label.split(' ').next().unwrap_or_default()
+}
+
+fn result(shown: &SampleGame) -> &'static str {
+    match (shown.white * 4.0).round() as i32 {
+        4 => "1-0",
+        0 => "0-1",
+        2 => "1/2-1/2",
+        3 => "3/4-1/4",
+        _ => "1/4-3/4",
+    }
+}
+
+fn title(shown: &SampleGame) -> &'static str {
+    match shown.reason {
+        SampleReason::Upset => "Won against the most material",
+        SampleReason::Comeback => "The greatest comeback",
+        SampleReason::QuickMate => "The quickest mate",
+    }
+}
+
+fn description(shown: &SampleGame) -> String {
+    let winner = if shown.white > 0.5 { "White" } else { "Black" };
+    let material = shown.material.as_ref().and_then(|note| {
+        let (white, black) = note.split_once('/')?;
+        let side = |name: &str, note: &str| {
+            let text = match note.strip_prefix('-') {
+                Some("") | None if note.len() < 2 => return None,
+                Some(missing) if !missing.contains('+') => format!("{name} began without {missing}"),
+                _ => format!("{name} began with {note}"),
+            };
+            Some(text)
+        };
+        let sides: Vec<String> = [side("White", white), side("Black", black)].into_iter().flatten().collect();
+        Some(sides.join(", "))
+    });
+    let material = material.filter(|text| !text.is_empty()).map(|text| format!("{text}; ")).unwrap_or_default();
+    format!(
+        "Game {}: {material}{winner} won by {} after {} plies.",
+        shown.number,
+        shown.termination.replace('-', " "),
+        shown.moves.len()
+    )
+}
+
+/// Evaluation by ply.
+fn graph(plies: &[Ply]) -> Markup {
+    let last = plies.len().max(1) as f64;
+    let y = |pawns: f64| HEIGHT / 2.0 - pawns.clamp(-MAX_PAWNS, MAX_PAWNS) / MAX_PAWNS * (HEIGHT / 2.0 - 4.0);
+    let mut path = String::new();
+    for (at, ply) in plies.iter().enumerate() {
+        if let Some(pawns) = ply.eval {
+            let command = if path.is_empty() { 'M' } else { 'L' };
+            path += &format!("{command}{:.1} {:.1}", at as f64 / last * 100.0, y(pawns));
+        }
+    }
+    html! {
+        div.graph {
+            svg height=(HEIGHT) viewBox=(format!("0 0 100 {HEIGHT}")) preserveAspectRatio="none" role="img"
+                aria-label="Evaluation by move, from -10 to +10 pawns, White's advantage at the top" {
+                rect.card width="100" height=(HEIGHT) {}
+                line.axis x1="0" x2="100" y1=(HEIGHT / 2.0) y2=(HEIGHT / 2.0) vector-effect="non-scaling-stroke" {}
+                path.curve.c0 d=(path) {}
+                line.cursor x1="0" x2="0" y1="0" y2=(HEIGHT) vector-effect="non-scaling-stroke" {}
+            }
+            p.note { "Evaluation from \u{2212}10 (bottom) to +10 pawns (top)" }
+        }
+    }
+}

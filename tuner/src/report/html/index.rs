@@ -1,0 +1,130 @@
+//! Page on several measurements: for each a board, a sentence and all values; for one game at several strengths, a ladder.
+
+use assay_cli::chart::{Axis, Curve, Plot, Scale, series_point};
+use assay_cli::format::{count, grouped};
+use maud::{Markup, html};
+
+use super::game;
+use super::values::{self, ShownValue};
+use crate::report::overview::{heading, ratio, rows};
+use crate::report::sentences;
+use crate::report::tables::verdict_class;
+use crate::values::inference::estimate::PieceValue;
+use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::results::MeasurementReport;
+
+const TITLE: &str = "What the pieces of chess variants are worth";
+
+/// Height of a panel of the ladder.
+const HEIGHT: f64 = 150.0;
+
+/// A measurement and, if there is one, the address of its report.
+pub struct IndexEntry<'r> {
+    pub report: &'r MeasurementReport,
+    pub link: Option<String>,
+}
+
+/// The whole page.
+pub fn page(entries: &[IndexEntry<'_>]) -> String {
+    let mut games: Vec<Vec<&IndexEntry<'_>>> = Vec::new();
+    for entry in entries {
+        match games.iter_mut().find(|same| same[0].report.game == entry.report.game) {
+            Some(same) => same.push(entry),
+            None => games.push(vec![entry]),
+        }
+    }
+    let total: usize = entries.iter().map(|entry| entry.report.games.games).sum();
+    let body = html! {
+        header {
+            h1 { (TITLE) }
+            p.lead { (count(games.len() as u64, "game", "games")) ", measured by Assay from " (count(total as u64, "game played", "games played")) "." }
+            p.note { "Each picture shows the measured value divided by the published one, with its 95% interval. At 1 both are equal." }
+        }
+        main { @for same in &games {
+            section {
+                @for entry in same { (measurement(entry)) }
+                @if same.len() > 1 { (ladder(same)) }
+            }
+        } }
+    };
+    super::page(TITLE, &body)
+}
+
+fn measurement(entry: &IndexEntry<'_>) -> Markup {
+    let report = entry.report;
+    let heading = heading(report);
+    let rules = report.rules();
+    let shown: Vec<ShownValue> = rows(report).filter_map(shown).collect();
+    html! {
+        article.card {
+            h2 { @match &entry.link { Some(link) => { a href=(link) { (heading) } } None => { (heading) } } }
+            p { (sentences::headline(report)) }
+            div.with-board[rules.is_some()] {
+                @if let Some(rules) = &rules {
+                    figure.start aria-label=(format!("Start position of {}", report.title)) { (game::sprites(rules, &report.game)) (game::board(rules, &report.game)) }
+                }
+                @if shown.is_empty() { p { "No value has been published." } }
+                @else { (values::ratios(&shown)) }
+            }
+        }
+    }
+}
+
+/// A value as a multiple of the published one.
+fn shown(value: &PieceValue) -> Option<ShownValue> {
+    let (measured, low, high) = ratio(value)?;
+    Some(ShownValue {
+        label: value.piece.clone(),
+        picture: None,
+        measured: Some(measured),
+        interval: Some(ConfidenceRegion::Bounded { low, high }),
+        published: None,
+        verdict: value.verdict.text(),
+        class: verdict_class(value.verdict),
+    })
+}
+
+/// Values of one game by nodes per move.
+fn ladder(entries: &[&IndexEntry<'_>]) -> Markup {
+    let mut levels: Vec<(f64, &MeasurementReport)> = entries
+        .iter()
+        .filter_map(|entry| Some((entry.report.files.first()?.nodes.max(1) as f64, entry.report)))
+        .collect();
+    levels.sort_by(|one, other| one.0.total_cmp(&other.0));
+    let (Some(&(first, report)), Some(&(last, _))) = (levels.first(), levels.last()) else {
+        return html! {};
+    };
+    if first >= last {
+        return html! {};
+    }
+    let pieces = rows(report).map(|value| value.piece.as_str());
+    let panels = pieces.map(|piece| {
+        let at = |&(nodes, report): &(f64, &MeasurementReport)| {
+            let value = report.values.iter().find(|value| value.piece == piece)?;
+            match value.interval? {
+                ConfidenceRegion::Bounded { low, high } => Some((nodes, (low, value.measured?, high))),
+                ConfidenceRegion::Complement { .. } | ConfidenceRegion::WholeLine => None,
+            }
+        };
+        let points: Vec<(f64, (f64, f64, f64))> = levels.iter().filter_map(at).collect();
+        let low = points.iter().map(|point| point.1.0).fold(f64::INFINITY, f64::min);
+        let high = points.iter().map(|point| point.1.2).fold(f64::NEG_INFINITY, f64::max);
+        let margin = (0.1 * (high - low)).max(0.05);
+        let x = Scale::width((first / 1.3, last * 1.3)).logarithmic();
+        let y = Scale::pixels((low - margin, high + margin), (HEIGHT, 0.0));
+        let ticks = levels.iter().map(|&(nodes, _)| (nodes, grouped(nodes as u64)));
+        let plot = Plot {
+            description: &format!("Value of the {piece} by nodes per move"),
+            x: Axis { scale: x, ticks: ticks.collect(), title: "nodes per move".to_owned() },
+            y: Axis::new(y, 4.0, "pawns"),
+            height: HEIGHT,
+            curves: vec![Curve { points: points.iter().map(|&(nodes, ends)| (nodes, ends.1)).collect(), ..Curve::default() }],
+            marks: html! { @for &(nodes, ends) in &points { (series_point((&x, &y), 0, nodes, ends)) } },
+        };
+        html! { @if !points.is_empty() { figure { figcaption { (piece) } (plot.draw()) } } }
+    });
+    html! {
+        h3 { "Values by playing strength" }
+        div.panels { @for panel in panels { (panel) } }
+    }
+}

@@ -1,0 +1,43 @@
+//! Values in slices of the game: raw estimates to hold the phase model against.
+
+use serde::{Deserialize, Serialize};
+
+use crate::values::inference::estimate::IntervalEstimate;
+
+/// Slices by share of pieces left: lower (exclusive) and upper (inclusive) end.
+pub const SLICES: [[f64; 2]; 8] = [
+    [0.875, 1.0],
+    [0.75, 0.875],
+    [0.625, 0.75],
+    [0.5, 0.625],
+    [0.375, 0.5],
+    [0.25, 0.375],
+    [0.125, 0.25],
+    [0.0, 0.125],
+];
+
+/// Values fitted to the positions of one slice alone, without a phase model.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct PhaseSlice {
+    /// Least share of pieces left, exclusive.
+    pub low: f64,
+    /// Greatest share of pieces left, inclusive.
+    pub high: f64,
+    /// Mean share of pieces left.
+    pub left: f64,
+    /// Games with quiet positions in this slice.
+    pub games: usize,
+    pub values: Vec<SliceValue>,
+}
+
+/// A piece or pair in a slice.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct SliceValue {
+    pub piece: String,
+    /// Log-odds of an extra one.
+    pub log_odds: f64,
+    /// Standard error of the log-odds, clustered by opening pair.
+    pub standard_error: f64,
+    /// Value in pawns of the same slice; `None` for the pawn.
+    pub pawns: Option<IntervalEstimate>,
+}
