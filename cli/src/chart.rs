@@ -287,7 +287,11 @@ impl Plot<'_> {
 
 /// The marker of a series. Series differ in shape as well as in color: discs, diamonds, triangles.
 pub fn marker(series: usize) -> Markup {
-    let shapes = ["M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0Z", "M0-6.5L6.5 0L0 6.5L-6.5 0Z", "M0-6L6 5H-6Z"];
+    let shapes = [
+        "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0Z",
+        "M0-6.5L6.5 0L0 6.5L-6.5 0Z",
+        "M0-6L6 5H-6Z",
+    ];
     html! { path class=(format!("marker s{}", series % shapes.len())) d=(shapes[series % shapes.len()]) {} }
 }
 

@@ -164,7 +164,7 @@ fn embedded_pictures_refer_to_sprites() {
     for name in assay_rules::def::BUILTIN_NAMES {
         let start = start(name);
         let game = start.game();
-        let sprites = svg_sprites(game);
+        let sprites = svg_sprites([game.as_ref()]);
         check_nesting(&sprites);
         let options = SvgOptions {
             embedded: true,
@@ -174,7 +174,10 @@ fn embedded_pictures_refer_to_sprites() {
         pictures.extend(game.all_kinds().map(|kind| svg_moves(game, kind, true)));
         for picture in pictures {
             check_nesting(&picture);
-            assert!(!picture.contains("xmlns") && !picture.contains(" id="), "{name}: {picture}");
+            assert!(
+                !picture.contains("xmlns") && !picture.contains(" id="),
+                "{name}: {picture}"
+            );
             for reference in picture.split("href=\"#").skip(1) {
                 let id = reference.split('"').next().unwrap();
                 assert!(sprites.contains(&format!("<symbol id=\"{id}\"")), "{name}: {id}");

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use assay_rules::GameDef;
+use assay_rules::{GameDef, Position};
+use assay_tuner::report::html::IndexEntry;
 use assay_tuner::report::{format, html, overview, sentences, text};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::data::regressor::Regressor;
+use assay_tuner::values::data::{SampleGame, SampleReason};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::verdict::ValueVerdict;
 use assay_tuner::values::results::MeasurementReport;
@@ -94,9 +96,11 @@ fn text_has_tables_and_fits_the_terminal() {
 #[test]
 fn html_needs_no_other_file() {
     let page = html::measurement(&measured(600));
-    for outside in ["http", "src=", "<link", "<script", "url(", "@import"] {
+    for outside in ["http", "src=", "<link", "@import"] {
         assert!(!page.contains(outside), "{outside} in the page");
     }
+    // Gradients are in the page itself.
+    assert_eq!(page.matches("url(").count(), page.matches("url(#assay-").count());
     for expected in [
         "<!DOCTYPE html>",
         "<svg",
@@ -179,10 +183,12 @@ fn help_documents_all_json_keys() {
         check(&json[part]);
     }
     check(&json["values"][0]);
-    for part in ["calibration", "by_phase", "by_kind"] {
+    for part in ["calibration", "by_phase", "by_kind", "by_material"] {
         check(&json["diagnostics"][part][0]);
     }
     check(&json["diagnostics"]["collinearity"]["variance_inflation"][0]);
+    check(&json["slices"][0]);
+    check(&json["slices"][0]["values"][0]);
     check(&json["convergence"]["steps"][0]);
     check(&json["cross_validation"]["gain_over_constant"]);
     assert!(undocumented.is_empty(), "{undocumented:?}");
@@ -205,4 +211,157 @@ fn json_is_enough_for_every_rendering() {
     assert!(!table.contains("| king |") && !table.contains("| second"), "{table}");
     let svg = html::overview(&[read]);
     assert!(svg.contains("archer") && svg.contains(&format::interval(archer.interval)));
+}
+
+/// Checks that elements are closed in order and that attributes are quoted.
+fn check_nesting(page: &str) {
+    const VOID: [&str; 3] = ["meta", "input", "br"];
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = page;
+    while let Some(start) = rest.find('<') {
+        rest = &rest[start + 1..];
+        let end = rest.find('>').unwrap_or_else(|| panic!("`<{rest:.40}` never ends"));
+        let inside = &rest[..end];
+        rest = &rest[end + 1..];
+        if inside.starts_with('!') {
+            continue;
+        }
+        assert_eq!(inside.matches('"').count() % 2, 0, "{inside}");
+        if let Some(name) = inside.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name), "{inside}");
+            continue;
+        }
+        let name = inside.split([' ', '/']).next().unwrap_or_default();
+        if inside.ends_with('/') || VOID.contains(&name) {
+            continue;
+        }
+        open.push(name);
+        // The contents of these are no markup.
+        if name == "script" || name == "style" {
+            rest = &rest[rest.find("</").expect("an end")..];
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+fn shown_game(moves: &[&str]) -> SampleGame {
+    SampleGame {
+        reason: SampleReason::Upset,
+        file: 0,
+        number: 17,
+        material: Some("-NP/-".to_owned()),
+        start_fen: Position::start(&GameDef::builtin("gamma2").unwrap()).fen(),
+        moves: moves.iter().map(|&text| text.to_owned()).collect(),
+        evals: vec![Some(-210), None, Some(10_000)],
+        white: 1.0,
+        termination: "checkmate".to_owned(),
+    }
+}
+
+#[test]
+fn pages_are_well_formed_and_show_every_value() {
+    let mut report = measured(600);
+    report.sample_games = vec![shown_game(&["b1c3", "b8c6", "c3d5"])];
+    let page = html::measurement(&report);
+    check_nesting(&page);
+    check_nesting(&html::measurement(&measured_from(60, 0.02)));
+    for value in &report.values {
+        for number in [
+            format::value(value.published),
+            format::value(value.measured),
+            format::interval(value.interval),
+        ] {
+            assert!(page.contains(&number), "{}: {number}", value.piece);
+        }
+        assert_eq!(
+            value.letter.is_some(),
+            page.contains(&format!("Moves of the {}\"", value.piece))
+        );
+    }
+    for residual in &report.diagnostics.by_kind {
+        assert!(
+            page.contains(&format!("{:+.3}", residual.residual.mean)),
+            "{residual:?}"
+        );
+    }
+    assert!(
+        page.contains("White began without NP; White won by checkmate after 3 plies."),
+        "{page}"
+    );
+    assert!(page.contains(r#"<span data-ply="3">Nd5</span>"#), "{page}");
+}
+
+#[test]
+fn illegal_moves_of_a_sample_game_are_reported() {
+    let mut report = measured(600);
+    report.sample_games = vec![shown_game(&["b1c3", "b1c3"])];
+    let page = html::measurement(&report);
+    assert!(page.contains("Game 17 cannot be shown: move 2: "), "{page}");
+}
+
+/// Names and moves come from files, too; a script must not end early.
+#[test]
+fn data_for_the_script_cannot_end_it() {
+    let mut report = measured(600);
+    report.sample_games = vec![shown_game(&["</script><b>"])];
+    check_nesting(&html::measurement(&report));
+}
+
+#[test]
+fn slices_and_scores_by_material_agree_with_the_model() {
+    let report = measured(3_000);
+    assert!(!report.slices.is_empty());
+    for slice in &report.slices {
+        assert!(slice.low < slice.left && slice.left <= slice.high, "{slice:?}");
+        for value in &slice.values {
+            let (log_odds, error) = report.fit.log_odds_estimate(&value.piece, slice.left).unwrap();
+            // The model is true, so slices differ from it by their own errors.
+            let errors = (value.log_odds - log_odds).abs() / value.standard_error.hypot(error);
+            assert!(errors < 4.5, "{}: {errors} at {}", value.piece, slice.left);
+        }
+    }
+    assert!(
+        report
+            .diagnostics
+            .by_material
+            .iter()
+            .all(|group| group.residual.weight > 0.0 && group.log_odds > 0.0)
+    );
+    // The ratio in the JSON's coefficients is the value in its table.
+    let queen = report.values.iter().find(|value| value.piece == "queen").unwrap();
+    let ratio = report.fit.ratio("queen", "pawn", report.fit.pieces_left).unwrap();
+    assert!((ratio.estimate() - queen.measured.unwrap()).abs() < 1e-9);
+    assert!((report.expected_score(0.0) - 0.5).abs() < 1e-12);
+}
+
+/// Files of earlier versions have no slices, games and definitions.
+#[test]
+fn shipped_measurements_can_be_read_and_drawn() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/values");
+    let reports: Vec<MeasurementReport> = ["chess", "gamma2", "apothecary2"]
+        .map(|name| MeasurementReport::read(&folder.join(format!("{name}.json"))).unwrap())
+        .into();
+    for report in &reports {
+        let page = html::measurement(report);
+        check_nesting(&page);
+        assert!(page.contains("class=\"board\"") && page.contains("Where the pieces stand best"));
+    }
+    let mut stronger = reports[0].clone();
+    stronger.files[0].nodes = 4_000;
+    let mut entries: Vec<IndexEntry<'_>> = reports.iter().map(|report| IndexEntry { report, link: None }).collect();
+    entries[1].link = Some("gamma2.html".to_owned());
+    assert!(!html::index(&entries).contains("Values by playing strength"));
+    entries.push(IndexEntry {
+        report: &stronger,
+        link: None,
+    });
+    let page = html::index(&entries);
+    check_nesting(&page);
+    for expected in [
+        "<a href=\"gamma2.html\">Gamma2 Chess",
+        "Values by playing strength",
+        "4,000",
+    ] {
+        assert!(page.contains(expected), "{expected}");
+    }
 }

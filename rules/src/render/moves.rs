@@ -94,7 +94,7 @@ pub fn svg_moves(game: &GameDef, kind: Kind, embedded: bool) -> String {
     let (x, y) = center(reach, Delta::new(0, 0));
     if embedded {
         let corner = (x - SIDE / 2, y - SIDE / 2);
-        let id = sprite_id(piece);
+        let id = sprite_id(game, piece);
         put(
             &mut text,
             format_args!(
@@ -131,7 +131,9 @@ fn put(text: &mut String, arguments: std::fmt::Arguments<'_>) {
 
 /// The smallest board that shows every leap, and at least two steps of a ride.
 fn reach(paths: &[Path]) -> i8 {
-    let far = paths.iter().map(|path| path.delta.file.abs().max(path.delta.rank.abs()));
+    let far = paths
+        .iter()
+        .map(|path| path.delta.file.abs().max(path.delta.rank.abs()));
     let far = far.max().unwrap_or(0).clamp(LEAST_REACH, MOST_REACH);
     // A jump over a piece takes a third square to show.
     let hops = paths.iter().any(|path| matches!(path.kind, PathKind::HopRide { .. }));

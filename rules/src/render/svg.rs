@@ -3,6 +3,7 @@
 //! Every piece is a disc with its letter, so that the pieces of any game can be drawn: light discs for White, dark ones for
 //! Black, small ones for pawns, with a gold ring for the royal piece and a dashed ring for the joker.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::glyphs;
@@ -56,29 +57,42 @@ impl Default for SvgOptions {
     }
 }
 
-/// The pieces of a game as symbols, to which the pictures of a web page refer.
-pub fn svg_sprites(game: &GameDef) -> String {
-    let mut text = format!("<svg width=\"0\" height=\"0\" aria-hidden=\"true\">\n{GRADIENTS}");
-    for color in Color::ALL {
-        for kind in game.all_kinds() {
+/// The pieces of some games as symbols, to which the embedded pictures of a web page refer.
+pub fn svg_sprites<'g>(games: impl IntoIterator<Item = &'g GameDef>) -> String {
+    let mut symbols = BTreeMap::new();
+    for game in games {
+        for (color, kind) in Color::ALL
+            .into_iter()
+            .flat_map(|color| game.all_kinds().map(move |kind| (color, kind)))
+        {
             let piece = Piece { color, kind };
-            let drawing = draw_piece(game, piece, SIDE / 2, SIDE / 2, None);
-            text += &format!(
-                "<symbol id=\"{}\" viewBox=\"0 0 {SIDE} {SIDE}\">{drawing}</symbol>\n",
-                sprite_id(piece)
+            symbols.insert(
+                sprite_id(game, piece),
+                draw_piece(game, piece, SIDE / 2, SIDE / 2, None),
             );
         }
+    }
+    let mut text = format!("<svg width=\"0\" height=\"0\" aria-hidden=\"true\">\n{GRADIENTS}");
+    for (id, drawing) in symbols {
+        text += &format!("<symbol id=\"{id}\" viewBox=\"0 0 {SIDE} {SIDE}\">{drawing}</symbol>\n");
     }
     text + "</svg>\n"
 }
 
-/// Identifier of a piece's symbol in [`svg_sprites`]: `assay-w0` is White's piece of the first kind.
-pub fn sprite_id(piece: Piece) -> String {
+/// Identifier of a piece's symbol in [`svg_sprites`]: color, class and letter, so that pieces that look alike in several games share one.
+pub fn sprite_id(game: &GameDef, piece: Piece) -> String {
     let color = match piece.color {
-        Color::White => 'w',
-        Color::Black => 'b',
+        Color::White => "white",
+        Color::Black => "black",
     };
-    format!("assay-{color}{}", piece.kind.index())
+    let kind = game.kind(piece.kind);
+    let class = match kind.class {
+        PieceClass::King => "king",
+        PieceClass::Pawn => "pawn",
+        PieceClass::Joker => "joker",
+        _ => "piece",
+    };
+    format!("assay-{color}-{class}-{}", kind.letter)
 }
 
 /// Upper left corner of each square's box in an embedded picture with coordinates, by square number; a box is 100 units wide.
@@ -308,7 +322,7 @@ impl<'p> Picture<'p> {
         if self.options.embedded {
             self.put(format_args!(
                 "<use href=\"#{}\" x=\"{}\" y=\"{}\" width=\"{SIDE}\" height=\"{SIDE}\"/>",
-                sprite_id(piece),
+                sprite_id(self.position.game(), piece),
                 x - SIDE / 2,
                 y - SIDE / 2
             ));
@@ -445,5 +459,8 @@ pub(super) fn draw_piece(game: &GameDef, piece: Piece, x: i32, y: i32, place: Op
 
 /// Escapes text content and attribute values.
 pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }

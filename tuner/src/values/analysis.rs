@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use assay_rules::Points;
 use thiserror::Error;
 
-use crate::values::data::{Dataset, SampledGame};
 use crate::values::data::regressor::Regressor;
+use crate::values::data::{Dataset, SampledGame};
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::spec::DesignSpec;
@@ -189,7 +189,9 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
         let design = spec.design_matrix(&part.games);
         let left = spec.mean_pieces_left(&part.games);
         let estimate = measure(&design, &spec, left, &ProportionalOdds::of(&design)).ok()?;
-        let values = spec.fitted_regressors().filter(|term| matches!(term, Regressor::Kind(_) | Regressor::Pair(_)));
+        let values = spec
+            .fitted_regressors()
+            .filter(|term| matches!(term, Regressor::Kind(_) | Regressor::Pair(_)));
         let pawn = Regressor::Kind(data.game.pawn);
         let values = values.filter_map(|term| {
             let (log_odds, standard_error) = estimate.log_odds(term, left)?;

@@ -10,5 +10,5 @@ mod sample_games;
 
 pub use dataset::{Dataset, SampledGame};
 pub use files::{DataError, DataFile, count_games, material_of};
-pub use sample_games::{SampleGame, SampleReason};
 pub(crate) use files::{LoadedRun, PairNumbers, load_runs};
+pub use sample_games::{SampleGame, SampleReason};

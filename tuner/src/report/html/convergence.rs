@@ -24,7 +24,10 @@ pub(super) fn plot(report: &MeasurementReport) -> Markup {
     let target = convergence.games_to_halve as f64;
     let x = Scale::width((first.games * 0.9, target * 1.05)).logarithmic();
     let y = Scale::pixels((narrowest / 2.3, widest * 1.15), (HEIGHT, 0.0)).logarithmic();
-    let ticks = vec![(last.games, grouped(last.games.round() as u64)), (target, grouped(target.round() as u64))];
+    let ticks = vec![
+        (last.games, grouped(last.games.round() as u64)),
+        (target, grouped(target.round() as u64)),
+    ];
     let panel = |piece: &str, points: Vec<(f64, f64)>| {
         let now = points.last().map_or(1.0, |&(_, width)| width);
         let plot = Plot {

@@ -29,7 +29,11 @@ pub(super) fn section(report: &MeasurementReport) -> Markup {
 /// Residuals by piece and phase as a heat map.
 fn residuals(diagnostics: &Diagnostics) -> Markup {
     let mut pieces: Vec<&str> = Vec::new();
-    let mut phases: Vec<&str> = diagnostics.by_phase.iter().map(|residual| residual.group.as_str()).collect();
+    let mut phases: Vec<&str> = diagnostics
+        .by_phase
+        .iter()
+        .map(|residual| residual.group.as_str())
+        .collect();
     for GroupResidual { group, phase, .. } in &diagnostics.by_kind {
         if !pieces.contains(&group.as_str()) {
             pieces.push(group);

@@ -75,7 +75,7 @@ pub(super) fn interval(scale: &Scale, y: f64, class: &str, (low, estimate, high)
         line.bar.(class) x1=(scale.coordinate(low)) x2=(scale.coordinate(high)) y1=(y) y2=(y) {}
         @if !scale.contains(high) { (arrow(scale, high, y, class, 1.0)) }
         @if !scale.contains(low) { (arrow(scale, low, y, class, -1.0)) }
-        @if scale.contains(estimate) { circle.dot.(class) cx=(scale.coordinate(estimate)) cy=(y) r="6" {} }
+        @if scale.contains(estimate) { circle.dot.(class) cx=(scale.coordinate(estimate)) cy=(y) r="5" {} }
     }
 }
 

@@ -14,8 +14,8 @@ pub(super) use maps::section as square_maps;
 pub(super) use viewer::{SCRIPT, section as sample_games};
 
 /// The shapes of the pieces, to which all boards of a page refer.
-pub(super) fn sprites(game: &GameDef) -> Markup {
-    PreEscaped(svg_sprites(game))
+pub(super) fn sprites<'g>(games: impl IntoIterator<Item = &'g GameDef>) -> Markup {
+    PreEscaped(svg_sprites(games))
 }
 
 /// The start position.

@@ -4,6 +4,7 @@ use assay_cli::chart::{Axis, Curve, Plot, Scale, series_point};
 use assay_cli::format::{count, grouped};
 use maud::{Markup, html};
 
+use super::first;
 use super::game;
 use super::values::{self, ShownValue};
 use crate::report::overview::{heading, ratio, rows};
@@ -34,10 +35,12 @@ pub fn page(entries: &[IndexEntry<'_>]) -> String {
         }
     }
     let total: usize = entries.iter().map(|entry| entry.report.games.games).sum();
+    let rules: Vec<_> = games.iter().filter_map(|same| same[0].report.rules()).collect();
     let body = html! {
         header {
             h1 { (TITLE) }
             p.lead { (count(games.len() as u64, "game", "games")) ", measured by Assay from " (count(total as u64, "game played", "games played")) "." }
+            (game::sprites(rules.iter().map(AsRef::as_ref)))
             p.note { "Each picture shows the measured value divided by the published one, with its 95% interval. At 1 both are equal." }
         }
         main { @for same in &games {
@@ -61,10 +64,10 @@ fn measurement(entry: &IndexEntry<'_>) -> Markup {
             p { (sentences::headline(report)) }
             div.with-board[rules.is_some()] {
                 @if let Some(rules) = &rules {
-                    figure.start aria-label=(format!("Start position of {}", report.title)) { (game::sprites(rules, &report.game)) (game::board(rules, &report.game)) }
+                    figure.start aria-label=(format!("Start position of {}", report.title)) { (game::board(rules)) }
                 }
                 @if shown.is_empty() { p { "No value has been published." } }
-                @else { (values::ratios(&shown)) }
+                @else { (values::plot(&shown, None, "measured value / published value")) }
             }
         }
     }
@@ -78,9 +81,9 @@ fn shown(value: &PieceValue) -> Option<ShownValue> {
         picture: None,
         measured: Some(measured),
         interval: Some(ConfidenceRegion::Bounded { low, high }),
-        published: None,
-        verdict: value.verdict.text(),
+        mark: Some(1.0),
         class: verdict_class(value.verdict),
+        numbers: first::numbers(value),
     })
 }
 
@@ -115,10 +118,17 @@ fn ladder(entries: &[&IndexEntry<'_>]) -> Markup {
         let ticks = levels.iter().map(|&(nodes, _)| (nodes, grouped(nodes as u64)));
         let plot = Plot {
             description: &format!("Value of the {piece} by nodes per move"),
-            x: Axis { scale: x, ticks: ticks.collect(), title: "nodes per move".to_owned() },
+            x: Axis {
+                scale: x,
+                ticks: ticks.collect(),
+                title: "nodes per move".to_owned(),
+            },
             y: Axis::new(y, 4.0, "pawns"),
             height: HEIGHT,
-            curves: vec![Curve { points: points.iter().map(|&(nodes, ends)| (nodes, ends.1)).collect(), ..Curve::default() }],
+            curves: vec![Curve {
+                points: points.iter().map(|&(nodes, ends)| (nodes, ends.1)).collect(),
+                ..Curve::default()
+            }],
             marks: html! { @for &(nodes, ends) in &points { (series_point((&x, &y), 0, nodes, ends)) } },
         };
         html! { @if !points.is_empty() { figure { figcaption { (piece) } (plot.draw()) } } }

@@ -43,8 +43,8 @@ pub(super) fn section(report: &MeasurementReport) -> Option<Markup> {
             h2 { "What material is worth in results" }
             p { "The expected score of the side that is ahead, in three stages of the game, by its advantage in " (unit.piece) "s of that \
                  stage. "
-                @if report.diagnostics.by_material.is_empty() { "Curves: the model." }
-                @else { "Curves: the model. Points: positions with a similar difference, with 95% intervals." } }
+                @if report.diagnostics.by_material.is_empty() { "Curves: the model, with all, half and 15% of the pieces left." }
+                @else { "Lines: the model. Points: positions with a similar difference, with 95% intervals." } }
             (forest::legend(STAGES.iter().map(|stage| stage.0)))
             (scores(report, &unit.piece))
             @if let Some(elo) = elo {
@@ -68,22 +68,18 @@ fn scores(report: &MeasurementReport, unit: &str) -> Markup {
         .collect();
     let farthest = groups.iter().map(|&(_, units, _)| units).fold(4.0, f64::max);
     let farthest = (farthest * 1.05).min(20.0);
-    let left_of = |stage: usize| {
-        let of = || groups.iter().filter(|group| group.0 == stage);
-        let count = of().count();
-        if count == 0 {
-            STAGES[stage].1
-        } else {
-            of().map(|group| group.2.left).sum::<f64>() / count as f64
-        }
-    };
+    // The share of pieces left differs within a stage, so the model's scores of the groups are joined; one share gives a smooth curve.
     let curve = |stage: usize| {
-        let unit_log_odds = report.fit.log_odds(unit, left_of(stage)).unwrap_or_default();
-        let at = |step: u32| f64::from(step) / f64::from(STEPS) * farthest;
+        let of_stage = groups.iter().filter(|group| group.0 == stage && group.1 <= farthest);
+        let mut points: Vec<(f64, f64)> = of_stage.map(|&(_, units, group)| (units, group.expected)).collect();
+        if points.is_empty() {
+            let log_odds = report.fit.log_odds(unit, STAGES[stage].1).unwrap_or_default();
+            let at = |step: u32| f64::from(step) / f64::from(STEPS) * farthest;
+            points.extend((0..=STEPS).map(|step| (at(step), report.expected_score(log_odds * at(step)))));
+        }
+        points.sort_by(|one, other| one.0.total_cmp(&other.0));
         Curve {
-            points: (0..=STEPS)
-                .map(|step| (at(step), report.expected_score(unit_log_odds * at(step))))
-                .collect(),
+            points,
             ..Curve::default()
         }
     };
@@ -139,7 +135,11 @@ fn elo_of_pieces(report: &MeasurementReport) -> Option<Markup> {
         numbers: html! { (half_width(stages[0])) ", then " (half_width(stages[1])) },
     });
     let axis = Axis::new(scale, 6.0, "Elo");
-    Some(forest::with_axis("Elo of an extra piece in two stages of the game", &axis, rows.collect()))
+    Some(forest::with_axis(
+        "Elo of an extra piece in two stages of the game",
+        &axis,
+        rows.collect(),
+    ))
 }
 
 /// Elo with the greater distance to an end of its interval.

@@ -96,9 +96,15 @@ fn panel(report: &MeasurementReport, piece: &str, published: Option<f64>, curve:
         .chain(slices.iter().map(|slice| slice.1.1))
         .chain(published)
         .fold(1.0, f64::max);
-    let x = Scale::width((0.0, 1.0));
     // Wide bands and intervals are cut off at the top.
-    let y = Scale::pixels((0.0, greatest.min(40.0) * 1.15), (HEIGHT, 0.0));
+    let ends = curve
+        .band
+        .iter()
+        .map(|&(.., high)| high)
+        .chain(slices.iter().map(|slice| slice.1.2));
+    let top = ends.filter(|&end| end < 1.5 * greatest).fold(greatest, f64::max);
+    let x = Scale::width((0.0, 1.0));
+    let y = Scale::pixels((0.0, top.min(60.0) * 1.05), (HEIGHT, 0.0));
     let ticks = [(0.0, "100%"), (0.25, "75%"), (0.5, "50%"), (0.75, "25%"), (1.0, "0%")];
     let plot = Plot {
         description: &format!("Value of the {piece} by share of pieces left"),

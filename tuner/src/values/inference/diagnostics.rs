@@ -4,8 +4,8 @@ use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 use crate::values::data::regressor::Regressor;
-use crate::values::design::phase::{FEW, FULL};
 use crate::values::design::matrix::{DesignMatrix, DesignRow};
+use crate::values::design::phase::{FEW, FULL};
 use crate::values::design::spec::DesignSpec;
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
 use crate::values::model::{ModelFit, RegressionModel};
@@ -211,24 +211,33 @@ fn by_material(
         let mut groups = vec![(ClusterSums::default(), [0.0; 4]); MATERIAL_GROUPS];
         for (ahead, index) in stage {
             let observation = design.row(index).observation;
-            let group = (((before + observation.weight / 2.0) / total * MATERIAL_GROUPS as f64) as usize).min(MATERIAL_GROUPS - 1);
+            let group = (((before + observation.weight / 2.0) / total * MATERIAL_GROUPS as f64) as usize)
+                .min(MATERIAL_GROUPS - 1);
             before += observation.weight;
             let (sums, means) = &mut groups[group];
             let sign = ahead.signum();
-            sums.add(observation.cluster, observation.weight, (observation.score - expected[index]) * sign);
+            sums.add(
+                observation.cluster,
+                observation.weight,
+                (observation.score - expected[index]) * sign,
+            );
             let score = 0.5 + sign * (expected[index] - 0.5);
             for (mean, number) in means.iter_mut().zip([1.0, left[index], ahead.abs(), score]) {
                 *mean += observation.weight * number;
             }
         }
-        scores.extend(groups.into_iter().filter_map(|(sums, [weight, left, log_odds, expected])| {
-            Some(MaterialScore {
-                left: left / weight,
-                log_odds: log_odds / weight,
-                expected: expected / weight,
-                residual: sums.mean()?,
-            })
-        }));
+        scores.extend(
+            groups
+                .into_iter()
+                .filter_map(|(sums, [weight, left, log_odds, expected])| {
+                    Some(MaterialScore {
+                        left: left / weight,
+                        log_odds: log_odds / weight,
+                        expected: expected / weight,
+                        residual: sums.mean()?,
+                    })
+                }),
+        );
     }
     scores
 }

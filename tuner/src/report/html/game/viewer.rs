@@ -65,7 +65,9 @@ pub(in crate::report::html) fn section(report: &MeasurementReport, game: &Arc<Ga
 
 fn pieces(position: &Position) -> Vec<Change> {
     let pieces = position.pieces();
-    pieces.map(|(square, piece)| Change(square.index(), sprite_id(piece))).collect()
+    pieces
+        .map(|(square, piece)| Change(square.index(), sprite_id(position.game(), piece)))
+        .collect()
 }
 
 /// The squares that differ between two positions.
@@ -75,7 +77,10 @@ fn changes(before: &Position, after: &Position) -> Vec<Change> {
     board
         .squares()
         .filter(changed)
-        .map(|square| Change(square.index(), after.piece_at(square).map(sprite_id).unwrap_or_default()))
+        .map(|square| {
+            let piece = after.piece_at(square).map(|piece| sprite_id(after.game(), piece));
+            Change(square.index(), piece.unwrap_or_default())
+        })
         .collect()
 }
 
@@ -88,12 +93,21 @@ fn replay(game: &Arc<GameDef>, shown: &SampleGame) -> Result<(Position, Replay),
         let mv = uci::parse(&position, text).map_err(|error| format!("move {}: {error}", at + 1))?;
         let after = position.play(mv);
         let number = position.fullmove_number();
-        let dots = if position.side_to_move() == Color::White { "." } else { "\u{2026}" };
+        let dots = if position.side_to_move() == Color::White {
+            "."
+        } else {
+            "\u{2026}"
+        };
         let text = san::format(&position, mv);
         plies.push(Ply {
             label: format!("{number}{dots} {text}"),
             text,
-            eval: shown.evals.get(at).copied().flatten().map(|eval| f64::from(eval) / 100.0),
+            eval: shown
+                .evals
+                .get(at)
+                .copied()
+                .flatten()
+                .map(|eval| f64::from(eval) / 100.0),
             from: mv.from().index(),
             to: mv.to().index(),
             changes: changes(&position, &after),
@@ -109,7 +123,9 @@ fn replay(game: &Arc<GameDef>, shown: &SampleGame) -> Result<(Position, Replay),
 }
 
 fn viewer(index: usize, shown: &SampleGame, start: &Position, replay: &Replay) -> Markup {
-    let data = serde_json::to_string(replay).unwrap_or_default().replace('<', "\\u003c");
+    let data = serde_json::to_string(replay)
+        .unwrap_or_default()
+        .replace('<', "\\u003c");
     let last = replay.plies.len();
     html! {
         div.viewer {
@@ -120,11 +136,11 @@ fn viewer(index: usize, shown: &SampleGame, start: &Position, replay: &Replay) -
                     (PreEscaped(super::picture(start)))
                     p.now aria-live="polite" { "Start position" }
                     div.controls {
-                        button type="button" data-step="first" aria-label="Start position" { "\u{23ee}\u{fe0e}" }
-                        button type="button" data-step="back" aria-label="Previous move" { "\u{25c0}\u{fe0e}" }
+                        (button("first", "Start position", "M7-6L-3 0L7 6zM-6-6v12"))
+                        (button("back", "Previous move", "M4-6L-6 0L4 6z"))
                         input type="range" min="0" max=(last) value="0" aria-label=(format!("Move of game {}", index + 1));
-                        button type="button" data-step="next" aria-label="Next move" { "\u{25b6}\u{fe0e}" }
-                        button type="button" data-step="last" aria-label="Last position" { "\u{23ed}\u{fe0e}" }
+                        (button("next", "Next move", "M-4-6L6 0L-4 6z"))
+                        (button("last", "Last position", "M-7-6L3 0L-7 6zM6-6v12"))
                     }
                 }
                 div {
@@ -136,6 +152,15 @@ fn viewer(index: usize, shown: &SampleGame, start: &Position, replay: &Replay) -
                 }
             }
             script type="application/json" { (PreEscaped(data)) }
+        }
+    }
+}
+
+/// A button with a drawn sign, since few fonts have such signs.
+fn button(step: &str, label: &str, sign: &str) -> Markup {
+    html! {
+        button type="button" data-step=(step) aria-label=(label) {
+            svg width="18" height="18" viewBox="-9 -9 18 18" aria-hidden="true" { path.sign d=(sign) {} }
         }
     }
 }
@@ -175,10 +200,16 @@ fn description(shown: &SampleGame) -> String {
             };
             Some(text)
         };
-        let sides: Vec<String> = [side("White", white), side("Black", black)].into_iter().flatten().collect();
+        let sides: Vec<String> = [side("White", white), side("Black", black)]
+            .into_iter()
+            .flatten()
+            .collect();
         Some(sides.join(", "))
     });
-    let material = material.filter(|text| !text.is_empty()).map(|text| format!("{text}; ")).unwrap_or_default();
+    let material = material
+        .filter(|text| !text.is_empty())
+        .map(|text| format!("{text}; "))
+        .unwrap_or_default();
     format!(
         "Game {}: {material}{winner} won by {} after {} plies.",
         shown.number,
