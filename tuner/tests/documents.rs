@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use assay_tuner::report::html;
+use assay_tuner::report::html::{self, IndexEntry};
 use assay_tuner::report::overview::markdown;
 use assay_tuner::values::results::MeasurementReport;
 
@@ -30,4 +30,13 @@ fn readme_and_renderings_match_the_committed_measurements() {
             "{game}.html is not the report of {game}.json"
         );
     }
+    let entries = GAMES.iter().zip(&reports).map(|(game, report)| IndexEntry {
+        report,
+        link: Some(format!("{game}.html")),
+    });
+    let index = std::fs::read_to_string(values.join("index.html")).unwrap();
+    assert!(
+        index == html::index(&entries.collect::<Vec<_>>()),
+        "index.html is not the page of these measurements"
+    );
 }

@@ -19,8 +19,8 @@ pub(super) fn section(report: &MeasurementReport) -> Markup {
                  dot on the diagonal means that White scored exactly as predicted. Bars are 95% intervals." }
             div.square { (calibration(&diagnostics.calibration)) }
             p { "A residual is the actual score minus the predicted one, in points per game, for the side that has more of a piece or more \
-                 material: " b { "blue" } " where it scored more than predicted, " b { "orange" } " where it scored less, the darker the \
-                 further in standard errors. Below each residual stands its 95% interval; bold ones are beyond 3 standard errors." }
+                 material: " b { "blue" } " where it scored more than predicted, " b { "orange" } " where it scored less, in stronger \
+                 color the further it is from zero in standard errors. Below each residual stands its 95% interval; bold ones are beyond 3 standard errors." }
             (residuals(diagnostics))
         }
     }
@@ -76,7 +76,7 @@ fn residuals(diagnostics: &Diagnostics) -> Markup {
     }
 }
 
-/// A residual on a ground that is the darker the further it lies from zero in standard errors, up to 6.
+/// A residual on a ground whose color is the stronger the further it lies from zero in standard errors, up to 6.
 fn cell(residual: Option<ClusteredMean>) -> Markup {
     let Some(residual) = residual else {
         return html! { td.number { "\u{2014}" } };

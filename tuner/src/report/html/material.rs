@@ -41,11 +41,12 @@ pub(super) fn section(report: &MeasurementReport) -> Option<Markup> {
     Some(html! {
         section {
             h2 { "What material is worth in results" }
-            p { "The expected score of the side that is ahead, in three stages of the game, by its advantage in " (unit.piece) "s of that \
-                 stage. "
+            p {
+                "The expected score of the side that is ahead by so many " (unit.piece) "s, worth what they are at that stage of the game. "
                 @if report.diagnostics.by_material.is_empty() { "Curves: the model, with all, half and 15% of the pieces left." }
-                @else { "Lines: the model. Points: positions with a similar difference, with 95% intervals." } }
-            (forest::legend(STAGES.iter().map(|stage| stage.0)))
+                @else { "Lines: the model. Points: positions with a similar difference, with 95% intervals." }
+            }
+            (forest::legend(STAGES.iter().take(stages(report)).map(|stage| stage.0)))
             (scores(report, &unit.piece))
             @if let Some(elo) = elo {
                 h3 { "Elo of an extra piece" }
@@ -58,6 +59,16 @@ pub(super) fn section(report: &MeasurementReport) -> Option<Markup> {
     })
 }
 
+/// Number of stages from which there are positions; all if that is unknown.
+fn stages(report: &MeasurementReport) -> usize {
+    let reached = report
+        .diagnostics
+        .by_material
+        .iter()
+        .map(|group| stage_of(group.left) + 1);
+    reached.max().unwrap_or(STAGES.len())
+}
+
 fn scores(report: &MeasurementReport, unit: &str) -> Markup {
     let in_units = |group: &MaterialScore| Some(group.log_odds / report.fit.log_odds(unit, group.left)?);
     let groups: Vec<(usize, f64, &MaterialScore)> = report
@@ -66,8 +77,12 @@ fn scores(report: &MeasurementReport, unit: &str) -> Markup {
         .iter()
         .filter_map(|group| Some((stage_of(group.left), in_units(group)?, group)))
         .collect();
-    let farthest = groups.iter().map(|&(_, units, _)| units).fold(4.0, f64::max);
-    let farthest = (farthest * 1.05).min(20.0);
+    let farthest = groups
+        .iter()
+        .map(|&(_, units, _)| units)
+        .reduce(f64::max)
+        .unwrap_or(10.0);
+    let farthest = (farthest * 1.05).min(25.0);
     // The share of pieces left differs within a stage, so the model's scores of the groups are joined; one share gives a smooth curve.
     let curve = |stage: usize| {
         let of_stage = groups.iter().filter(|group| group.0 == stage && group.1 <= farthest);
@@ -96,7 +111,7 @@ fn scores(report: &MeasurementReport, unit: &str) -> Markup {
             title: "score, and the Elo difference that gives it".to_owned(),
         },
         height: HEIGHT,
-        curves: (0..STAGES.len()).map(curve).collect(),
+        curves: (0..stages(report)).map(curve).collect(),
         marks: html! {
             @for (stage, units, group) in groups.iter().filter(|group| x.contains(group.1)) {
                 @let score = group.expected + group.residual.mean;

@@ -18,6 +18,9 @@ const HEIGHT: f64 = 170.0;
 /// Points of a curve.
 const STEPS: u32 = 40;
 
+/// Least share of pieces left that the charts show.
+const LEAST: f64 = 0.0;
+
 /// Values by share of the pieces left.
 pub(super) fn section(report: &MeasurementReport) -> Markup {
     html! {
@@ -70,7 +73,7 @@ fn panels(report: &MeasurementReport) -> Markup {
 fn curve(report: &MeasurementReport, piece: &str, unit: &str) -> Option<Curve> {
     let mut curve = Curve::default();
     for step in 0..=STEPS {
-        let gone = f64::from(step) / f64::from(STEPS);
+        let gone = (1.0 - LEAST) * f64::from(step) / f64::from(STEPS);
         let ratio = report.fit.ratio(piece, unit, 1.0 - gone)?;
         curve.points.push((gone, ratio.estimate()));
         if let ConfidenceRegion::Bounded { low, high } = ratio.fieller_region(report.fit.critical_value) {
@@ -103,14 +106,18 @@ fn panel(report: &MeasurementReport, piece: &str, published: Option<f64>, curve:
         .map(|&(.., high)| high)
         .chain(slices.iter().map(|slice| slice.1.2));
     let top = ends.filter(|&end| end < 1.5 * greatest).fold(greatest, f64::max);
-    let x = Scale::width((0.0, 1.0));
+    let x = Scale::width((0.0, 1.0 - LEAST));
     let y = Scale::pixels((0.0, top.min(60.0) * 1.05), (HEIGHT, 0.0));
     let ticks = [(0.0, "100%"), (0.25, "75%"), (0.5, "50%"), (0.75, "25%"), (1.0, "0%")];
     let plot = Plot {
         description: &format!("Value of the {piece} by share of pieces left"),
         x: Axis {
             scale: x,
-            ticks: ticks.map(|(gone, label)| (gone, label.to_owned())).to_vec(),
+            ticks: ticks
+                .into_iter()
+                .filter(|tick| x.contains(tick.0))
+                .map(|(gone, label)| (gone, label.to_owned()))
+                .collect(),
             title: "pieces left".to_owned(),
         },
         y: Axis::new(y, 4.0, UNIT),
@@ -120,7 +127,7 @@ fn panel(report: &MeasurementReport, piece: &str, published: Option<f64>, curve:
             @if let Some(published) = published {
                 line.claim x1="0" x2="100%" y1=(y.at(published)) y2=(y.at(published)) {}
             }
-            @for &(gone, ends) in slices.iter().filter(|slice| y.contains(slice.1.1)) { (series_point((&x, &y), 1, gone, ends)) }
+            @for &(gone, ends) in slices.iter().filter(|slice| x.contains(slice.0) && y.contains(slice.1.1)) { (series_point((&x, &y), 1, gone, ends)) }
         },
     };
     plot.draw()

@@ -85,9 +85,9 @@ pub(super) fn both_methods(agreement: &Agreement) -> Markup {
             (bar(value.playtest, MIDDLE + 8.0, 1))
         },
         numbers: html! {
-            div { (format::pawns(&value.regression)) " and " (format::pawns(&value.playtest)) }
+            div { (format::pawns(&value.regression)) ", " (format::pawns(&value.playtest)) }
             div.outside[!value.agrees] {
-                (if value.agrees { "agree" } else { "differ" }) ", " (format!("{:.1}", value.z.abs())) " standard errors apart"
+                (if value.agrees { "agree" } else { "differ" }) " (" (format!("{:.1}", value.z.abs())) " standard errors)"
             }
         },
     });

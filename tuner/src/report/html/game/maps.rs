@@ -23,7 +23,7 @@ pub(in crate::report::html) fn section(game: &Arc<GameDef>) -> Option<Markup> {
         section {
             h2 { "Where the pieces stand best" }
             p { "What the engine's tuned evaluation adds for a White piece on each square, in hundredths of the engine's pawn: \
-                 " b { "blue" } " squares gain, " b { "orange" } " squares lose, and the darkest stand for the number below each map. \
+                 " b { "blue" } " squares gain, " b { "orange" } " squares lose, and the strongest color stands for the number below each map. \
                  The engine played with these weights; they are no result of the games measured here." }
             div.maps {
                 @for kind in game.all_kinds() {
