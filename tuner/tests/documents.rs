@@ -1,4 +1,5 @@
-//! README.md and the committed pictures and pages show the committed measurements.
+//! README.md and the committed pictures and pages show the committed measurements. `UPDATE_SNAPSHOTS=1 cargo test -p assay-tuner
+//! --test documents` writes the pictures and pages again.
 
 use std::path::Path;
 
@@ -18,25 +19,26 @@ fn readme_and_renderings_match_the_committed_measurements() {
     for line in markdown(&reports).lines() {
         assert!(readme.lines().any(|other| other == line), "README.md lacks: {line}");
     }
-    let picture = std::fs::read_to_string(values.join("values.svg")).unwrap();
-    assert!(
-        picture == html::overview(&reports),
-        "values.svg is not the picture of these measurements"
-    );
-    for (game, report) in GAMES.iter().zip(&reports) {
-        let page = std::fs::read_to_string(values.join(format!("{game}.html"))).unwrap();
-        assert!(
-            page == html::measurement(report),
-            "{game}.html is not the report of {game}.json"
-        );
-    }
     let entries = GAMES.iter().zip(&reports).map(|(game, report)| IndexEntry {
         report,
         link: Some(format!("{game}.html")),
     });
-    let index = std::fs::read_to_string(values.join("index.html")).unwrap();
+    check(&values.join("values.svg"), &html::overview(&reports));
+    check(&values.join("index.html"), &html::index(&entries.collect::<Vec<_>>()));
+    for (game, report) in GAMES.iter().zip(&reports) {
+        check(&values.join(format!("{game}.html")), &html::measurement(report));
+    }
+}
+
+/// Compares a committed file with what the measurements give now.
+fn check(path: &Path, expected: &str) {
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        std::fs::write(path, expected).unwrap();
+    }
+    let found = std::fs::read_to_string(path).unwrap_or_default();
     assert!(
-        index == html::index(&entries.collect::<Vec<_>>()),
-        "index.html is not the page of these measurements"
+        found == expected,
+        "{} does not show the committed measurements",
+        path.display()
     );
 }

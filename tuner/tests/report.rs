@@ -365,3 +365,17 @@ fn shipped_measurements_can_be_read_and_drawn() {
         assert!(page.contains(expected), "{expected}");
     }
 }
+
+/// A user's game brings its definition; files of earlier versions lack it.
+#[test]
+fn games_are_drawn_from_the_definition_in_the_file() {
+    let mut report = measured(600);
+    report.game = "mine".to_owned();
+    let page = html::measurement(&report);
+    check_nesting(&page);
+    assert!(!page.contains("class=\"board\"") && page.contains("archer"));
+    report.definition = Some(include_str!("../../rules/variants/gamma2.toml").to_owned());
+    let page = html::measurement(&report);
+    check_nesting(&page);
+    assert!(page.contains("class=\"board\"") && page.contains("Moves of the archer"));
+}
