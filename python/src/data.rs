@@ -31,6 +31,7 @@ pub(crate) struct Run {
     pub(crate) path: PathBuf,
     source: Option<GameSource>,
     games: u64,
+    planned: u64,
     seed: u64,
 }
 
@@ -43,6 +44,7 @@ pub(crate) fn open(path: PathBuf) -> PyResult<Run> {
         Ok(Run {
             source: settings.rules.source().cloned(),
             games: store.count()?,
+            planned: store.run().games,
             seed: settings.seed,
             path: path.clone(),
         })
@@ -64,6 +66,12 @@ impl Run {
         self.source.clone().map(Game::from)
     }
 
+    /// Number of games that the run is to have, in all shards together.
+    #[getter]
+    fn planned(&self) -> u64 {
+        self.planned
+    }
+
     #[getter]
     fn seed(&self) -> u64 {
         self.seed
@@ -72,6 +80,21 @@ impl Run {
     /// Number of games in the file when it was opened.
     fn __len__(&self) -> usize {
         self.games as usize
+    }
+
+    /// The games that a run of `games` games lacks, as ranges of numbers: first and past the last.
+    fn missing(&self, games: u64) -> PyResult<Vec<(u64, u64)>> {
+        let stored = Store::open_read(&self.path)
+            .and_then(|store| store.indices())
+            .map_err(raise)?;
+        let (mut next, mut missing) = (0, Vec::new());
+        for index in stored.into_iter().filter(|&index| index < games).chain([games]) {
+            if next < index {
+                missing.push((next, index));
+            }
+            next = index + 1;
+        }
+        Ok(missing)
     }
 
     /// Settings, results, endings and faults: the JSON of `assay-selfplay info --json` as Python objects.

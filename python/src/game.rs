@@ -144,6 +144,15 @@ impl Game {
         self.source.text.as_deref()
     }
 
+    /// Games are pickled as their definition.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let (class, game) = (slf.get_type(), slf.get());
+        Ok(match &game.source.text {
+            Some(text) => (class.getattr("from_toml")?, (text.clone(),)),
+            None => (class.into_any(), (game.name().to_owned(),)),
+        })
+    }
+
     /// The default start, or the position of a FEN, or a start by its identifier and handicaps (`setup="14+pawn:e4"`).
     #[pyo3(signature = (fen = None, *, setup = None))]
     fn position(&self, py: Python<'_>, fen: Option<&str>, setup: Option<&str>) -> PyResult<Position> {

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
+use assay_selfplay::Store;
 use assay_tuner::report::{html, text};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::data::Dataset;
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::estimate::IntervalEstimate;
 use assay_tuner::values::inference::fieller::ConfidenceRegion;
+use assay_tuner::values::playtest;
 use assay_tuner::values::results::MeasurementReport;
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -49,12 +51,14 @@ impl Files {
 /// Measures piece values from run files (paths or opened runs), all of the same game, as `assay-tuner fit` does.
 ///
 /// `phase_model` says how values depend on the game phase: "piecewise", "linear", "constant", or None for the most detailed one that
-/// can be fitted. `resamples` is the number of bootstrap replicates that check the intervals.
+/// can be fitted. `resamples` is the number of bootstrap replicates that check the intervals. `playtest` are run files of a playtest of the
+/// same game, measured by the second method, as `assay-tuner validate --from` does.
 #[pyfunction]
-#[pyo3(signature = (files, *, phase_model = None, resamples = 1_000, progress = None))]
+#[pyo3(signature = (files, *, playtest = None, phase_model = None, resamples = 1_000, progress = None))]
 pub(crate) fn fit(
     py: Python<'_>,
     files: Files,
+    playtest: Option<Files>,
     phase_model: Option<&str>,
     resamples: usize,
     progress: Option<&Bound<'_, PyAny>>,
@@ -63,12 +67,16 @@ pub(crate) fn fit(
         phase_model: phase_model.map(read_phase_model).transpose()?,
         resamples,
     };
-    let paths = files.paths();
+    let (paths, playtest) = (files.paths(), playtest.map(Files::paths));
     let report = job::run(py, progress, "steps", |job| {
         job.report(0, 2);
         let data = Dataset::read(&paths)?;
         job.report(1, 2);
-        let analysis = analyze(&data, &options)?;
+        let mut analysis = analyze(&data, &options)?;
+        if let Some(playtest) = &playtest {
+            let game = Store::open_read(&paths[0])?.source()?.game.clone();
+            analysis.add_playtest(&game, playtest::measure(playtest)?);
+        }
         job.report(2, 2);
         Ok(analysis.report)
     })?;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::anyhow;
 use assay_selfplay::settings::{EvalJitter, Evaluation, Material, SelfPlay, StartChoice};
+use assay_selfplay::store::{self, MergeProgress};
 use assay_selfplay::{RunOptions, generate};
 use pyo3::prelude::*;
 
@@ -17,11 +18,13 @@ use crate::job;
 ///
 /// Seed and settings determine the games, whatever the number of threads (0: one for each processor). The arguments are those of
 /// `assay-selfplay generate`: `material` is "none", "odds", "values" or "playtest"; with the last two the defaults of
-/// `opening_plies` (plies), `balance` (centipawns, or "off") and `jitter` (percent) suit measurements of piece values.
+/// `opening_plies` (plies), `balance` (centipawns, or "off") and `jitter` (percent) suit measurements of piece values. `shard` "I/N" plays
+/// every N-th opening pair, from pair I on; `games` is the total of all shards, and `assay.merge` joins them. Games with a number below
+/// `first_game` are left to others.
 #[pyfunction]
 #[pyo3(signature = (
     game, *, games, out, nodes = 2_000, seed = 1, hash = 4, threads = 0, material = "none", setup = "random", opening_plies = None,
-    balance = None, jitter = None, evaluation = "linear", progress = None
+    balance = None, jitter = None, evaluation = "linear", shard = None, first_game = 0, progress = None
 ))]
 pub(crate) fn selfplay(
     py: Python<'_>,
@@ -38,6 +41,8 @@ pub(crate) fn selfplay(
     balance: Option<Balance>,
     jitter: Option<&str>,
     evaluation: &str,
+    shard: Option<&str>,
+    first_game: u64,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Run> {
     let game = game.load()?;
@@ -72,10 +77,39 @@ pub(crate) fn selfplay(
         Ok(choices.settings(game.source.clone())?)
     };
     let settings = settings().map_err(raise)?;
-    let options = RunOptions::self_play(games, threads);
+    let shard = shard
+        .map(|shard| {
+            shard
+                .parse()
+                .map_err(|error| raise(anyhow!("shard: found `{shard}`, {error}")))
+        })
+        .transpose()?;
+    let options = RunOptions {
+        shard,
+        first_game,
+        ..RunOptions::self_play(games, threads)
+    };
     job::run(py, progress, "games", |job| {
         let report = |progress: assay_selfplay::Progress<'_>| job.report(progress.summary.done, progress.summary.games);
         Ok(generate(&settings, &options, &out, report, &job.stop)?)
+    })?;
+    open(out)
+}
+
+/// Merges the shards of a run into the file `out`, as `assay-selfplay merge` does: it is created, or extended if it holds games of the
+/// same run. Returns it, opened. `partial` accepts shards that are missing or incomplete.
+#[pyfunction]
+#[pyo3(signature = (out, shards, *, partial = false, progress = None))]
+pub(crate) fn merge(
+    py: Python<'_>,
+    out: PathBuf,
+    shards: Vec<PathBuf>,
+    partial: bool,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Run> {
+    job::run(py, progress, "games", |job| {
+        let report = |progress: MergeProgress| job.report(progress.done, progress.total);
+        Ok(store::merge(&out, &shards, partial, report, &job.stop)?)
     })?;
     open(out)
 }

@@ -127,6 +127,8 @@ pub struct RunOptions {
     pub games: u64,
     /// The part of the run to play; `None` for all of it.
     pub shard: Option<Shard>,
+    /// The number of the first game to play, from 0, rounded down to its opening pair. The games before it are left to others.
+    pub first_game: u64,
     /// Games played at the same time; 0 for one per processor.
     pub threads: usize,
     /// Consecutive crashes and stalls of one engine that end the run.
@@ -138,16 +140,19 @@ pub struct RunOptions {
 }
 
 impl RunOptions {
-    /// Total number of games of the shard, or of the run.
+    /// Number of games to play, in the shard or the run, from the first game on.
     pub fn shard_games(&self, settings: &RunSettings) -> u64 {
-        let shard = self.shard.unwrap_or(Shard::WHOLE);
-        shard.games(self.games, settings.games_per_opening())
+        let (shard, games_per_opening) = (self.shard.unwrap_or(Shard::WHOLE), settings.games_per_opening());
+        let games_before = |game| shard.games(game, games_per_opening);
+        let first = self.first_game - self.first_game % games_per_opening;
+        games_before(self.games).saturating_sub(games_before(first))
     }
 
     pub fn self_play(games: u64, threads: usize) -> RunOptions {
         RunOptions {
             games,
             shard: None,
+            first_game: 0,
             threads,
             max_faults: 1,
             event: "Assay self-play".to_owned(),

@@ -172,6 +172,41 @@ fn commands_play_and_merge_shards() {
     assert_eq!(read("whole.pgn"), read("some.pgn"));
 }
 
+/// A long run is played and merged in parts, each with a division of its own.
+#[test]
+fn parts_of_a_run_may_be_divided_differently() {
+    let folder = TempDir::new().unwrap();
+    let settings = settings("gamma2", Material::Values);
+    let file = |name: &str| folder.path().join(name);
+    let mut random = Stream::new(Purpose::Test, 2_026, 5);
+    play(&file("whole.db"), &settings, 21, None, &mut random);
+    for (first_game, end, count) in [(8, 20, 4), (0, 8, 3), (20, 21, 1)] {
+        let play_shard = |number| {
+            let path = file(&format!("{first_game}-{number}.db"));
+            let options = RunOptions {
+                shard: Shard::new(number, count),
+                first_game,
+                ..options(end, 2)
+            };
+            let destination = Destination {
+                path: Some(&path),
+                resume: true,
+            };
+            let (summary, store) =
+                run_games(&settings, &options, destination, |_| (), &AtomicBool::new(false)).unwrap();
+            assert!(!summary.is_incomplete());
+            assert_eq!(summary.games, summary.done);
+            store.close().unwrap();
+            path
+        };
+        let paths: Vec<PathBuf> = (1..=count).map(play_shard).collect();
+        let played: usize = paths.iter().map(|path| games(path).len()).sum();
+        assert_eq!(played as u64, end - first_game);
+        merge(&file("all.db"), &paths, true, |_| (), &AtomicBool::new(false)).unwrap();
+    }
+    assert_eq!(games(&file("all.db")), games(&file("whole.db")));
+}
+
 #[test]
 fn a_shard_of_a_match_is_resumed_by_its_stored_command() {
     let folder = TempDir::new().unwrap();

@@ -25,6 +25,7 @@ from ._assay import (
     Table,
     __version__,
     fit,
+    merge,
     open,
     selfplay,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "Table",
     "__version__",
     "fit",
+    "merge",
     "open",
     "report",
     "selfplay",

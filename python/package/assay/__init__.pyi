@@ -285,8 +285,13 @@ class Run:
         """The game, also if its definition is only in the file; None if only the engines of the match knew it."""
     @property
     def seed(self) -> int: ...
+    @property
+    def planned(self) -> int:
+        """Number of games that the run is to have, in all shards together."""
     def __len__(self) -> int:
         """Number of games in the file when it was opened."""
+    def missing(self, games: int) -> list[tuple[int, int]]:
+        """The games that a run of `games` games lacks, as ranges of numbers: first and past the last."""
     def info(self, *, progress: _Progress = None) -> dict[str, Any]:
         """Settings, results, endings and faults: the JSON of `assay-selfplay info --json` as Python objects."""
     def games(self, *, progress: _Progress = None) -> Table:
@@ -350,6 +355,8 @@ def selfplay(
     balance: int | Literal["off"] | None = None,
     jitter: str | None = None,
     evaluation: Literal["linear", "network"] = "linear",
+    shard: str | None = None,
+    first_game: int = 0,
     progress: _Progress = None,
 ) -> Run:
     """Plays games of the engine against itself and stores them in the run file `out`.
@@ -360,11 +367,21 @@ def selfplay(
     The arguments are those of `assay-selfplay generate`: `nodes` per move, `hash` in MiB, `opening_plies` random plies, `balance` in
     centipawns, `jitter` of the engine's own piece values in percent. With `material` "values" or "playtest", the defaults of the last
     three suit measurements of piece values.
+
+    `shard` "I/N" plays every N-th opening pair, from pair I on, into a file of its own; `games` is the total of all shards, and `merge`
+    joins them. Games with a number below `first_game` are left to others.
+    """
+
+def merge(out: _Path, shards: Sequence[_Path], *, partial: bool = False, progress: _Progress = None) -> Run:
+    """Merges the shards of a run into the file `out`, as `assay-selfplay merge` does, and opens it.
+
+    The file is created, or extended if it holds games of the same run. `partial` accepts shards that are missing or incomplete.
     """
 
 def fit(
     files: Run | _Path | Sequence[Run] | Sequence[_Path],
     *,
+    playtest: Run | _Path | Sequence[Run] | Sequence[_Path] | None = None,
     phase_model: _PhaseModel | None = None,
     resamples: int = 1_000,
     progress: _Progress = None,
@@ -372,5 +389,6 @@ def fit(
     """Measures piece values from run files (paths or opened runs), all of the same game, as `assay-tuner fit` does.
 
     `phase_model` says how values depend on the game phase; None is the most detailed model that can be fitted. `resamples` is the
-    number of bootstrap replicates that check the intervals, 0 for none.
+    number of bootstrap replicates that check the intervals, 0 for none. `playtest` are run files of a playtest of the same game, measured by
+    the second method, as `assay-tuner validate --from` does.
     """

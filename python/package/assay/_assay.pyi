@@ -13,6 +13,7 @@ from . import (
     Table as Table,
     __version__ as __version__,
     fit as fit,
+    merge as merge,
     open as open,
     selfplay as selfplay,
 )

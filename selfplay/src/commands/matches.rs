@@ -420,6 +420,7 @@ impl Args {
         let options = RunOptions {
             games: rounds * settings.games_per_opening(),
             shard: games.shard,
+            first_game: 0,
             threads: games.concurrency,
             max_faults: games.maxfaults,
             event: games.event.clone(),

@@ -22,6 +22,9 @@ pub(super) struct Pair {
 /// memory.
 pub(super) struct MissingPairs {
     games: u64,
+    /// Number of games to play if none is stored.
+    shard_games: u64,
+    first_game: u64,
     shard: Shard,
     games_per_opening: u64,
     /// The numbers of the stored games, in ascending order.
@@ -34,13 +37,18 @@ pub(super) struct MissingPairs {
 
 impl MissingPairs {
     pub(super) fn new(settings: &RunSettings, options: &RunOptions, store: &Store) -> Result<MissingPairs, RunError> {
+        let shard = options.shard.unwrap_or(Shard::WHOLE);
+        let games_per_opening = settings.games_per_opening();
+        let first_pair = options.first_game / games_per_opening;
         let mut pairs = MissingPairs {
             games: options.games,
-            shard: options.shard.unwrap_or(Shard::WHOLE),
-            games_per_opening: settings.games_per_opening(),
+            shard_games: options.shard_games(settings),
+            first_game: first_pair * games_per_opening,
+            shard,
+            games_per_opening,
             stored: store.indices()?,
             starts: HashMap::new(),
-            next: AtomicU64::new(0),
+            next: AtomicU64::new(shard.pairs_before(first_pair)),
         };
         if pairs.games_per_opening == 2 && !settings.players.is_self_play() {
             // The games of a pair have the numbers 2 n and 2 n + 1.
@@ -69,8 +77,8 @@ impl MissingPairs {
 
     /// The number of missing games.
     pub(super) fn games(&self) -> u64 {
-        self.shard.games(self.games, self.games_per_opening)
-            - self.stored.partition_point(|&index| index < self.games) as u64
+        let stored_before = |game| self.stored.partition_point(|&index| index < game) as u64;
+        self.shard_games - stored_before(self.games).saturating_sub(stored_before(self.first_game))
     }
 
     /// Takes the next pair; `None` if there are no more.

@@ -46,10 +46,15 @@ impl Shard {
         n * self.count + self.number - 1
     }
 
+    /// The number of opening pairs of the shard before the pair with this number, from 0.
+    pub(crate) fn pairs_before(self, pair: u64) -> u64 {
+        pair.saturating_sub(self.number - 1).div_ceil(self.count)
+    }
+
     /// The number of games of the shard in a run of `games` games.
     pub fn games(self, games: u64, games_per_opening: u64) -> u64 {
         let pairs = games / games_per_opening;
-        let complete = pairs.saturating_sub(self.number - 1).div_ceil(self.count);
+        let complete = self.pairs_before(pairs);
         let last = if self.contains(pairs) {
             games % games_per_opening
         } else {
@@ -110,6 +115,7 @@ mod tests {
                 prop_assert_eq!(owners[0].nth_pair(pair / count), pair);
             }
             for shard in &shards {
+                prop_assert_eq!(shard.pairs_before(games), (0..games).filter(|&pair| shard.contains(pair)).count() as u64);
                 let counted = (0..games).filter(|index| shard.contains(index / games_per_opening)).count() as u64;
                 prop_assert_eq!(shard.games(games, games_per_opening), counted);
             }

@@ -1,0 +1,468 @@
+"""Games and piece values from a cluster, with Dask.
+
+>>> from dask.distributed import Client
+>>> import assay.cluster
+>>> client = Client("tcp://scheduler:8786")
+>>> measurement = assay.cluster.validate(client, "gamma2", games=20_000, out="gamma2.db", progress=True)
+
+The games are those that one machine would play: seed and settings determine them. Workers need this package in the same version, and no
+shared folder. The calling process needs the file `out` and, while games are played, the folder `out`.shards beside it: a result is
+written there, durably, before it counts. A call that was interrupted, or killed, is continued by the same call.
+
+`docs/cluster.md` tells how the work is divided, and what to expect of large clusters.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import tempfile
+import time
+import uuid
+import warnings
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal
+
+from . import AssayError, Game, Measurement, Run, __version__, fit, merge
+from . import open as open_run
+from . import selfplay as play_here
+from ._progress import reporter
+
+try:
+    from distributed import Client, Future, as_completed
+except ImportError:
+    raise ImportError("assay.cluster needs Dask: pip install distributed") from None
+
+fcntl: ModuleType | None
+try:
+    import fcntl
+except ImportError:
+    # Windows
+    fcntl = None
+
+__all__ = ["selfplay", "validate"]
+
+_Progress = bool | Callable[[int, int | None], object] | None
+_PhaseModel = Literal["piecewise", "linear", "constant"]
+
+# Games of a task times nodes per move: about half a minute on a processor of 2020.
+_TASK_NODES = 250_000
+
+# Tasks whose results are merged at a time. The merge reads this many files side by side in one pass.
+_LEG_TASKS = 256
+
+# Tasks with the scheduler for each thread of the workers: one that is played and one that waits.
+_TASKS_PER_THREAD = 2
+
+# Seconds between two looks at the size of the cluster.
+_CLUSTER_POLL = 5.0
+
+
+def selfplay(
+    client: Client,
+    game: Game | str,
+    *,
+    games: int,
+    out: str | os.PathLike[str],
+    nodes: int = 2_000,
+    seed: int = 1,
+    hash: int = 4,
+    material: Literal["none", "odds", "values", "playtest"] = "none",
+    setup: str = "random",
+    opening_plies: int | None = None,
+    balance: int | Literal["off"] | None = None,
+    jitter: str | None = None,
+    evaluation: Literal["linear", "network"] = "linear",
+    games_per_task: int | None = None,
+    retries: int = 5,
+    progress: _Progress = None,
+) -> Run:
+    """Plays games of the engine against itself on the workers of `client` and stores them in the run file `out`.
+
+    The arguments and the games are those of `assay.selfplay`; the same call continues an interrupted run. `games_per_task` is chosen from
+    `nodes` for tasks of about half a minute. A task whose worker dies or fails is submitted again, up to `retries` times.
+    """
+    settings = {
+        "nodes": nodes,
+        "seed": seed,
+        "hash": hash,
+        "material": material,
+        "setup": setup,
+        "opening_plies": opening_plies,
+        "balance": balance,
+        "jitter": jitter,
+        "evaluation": evaluation,
+    }
+    path = Path(out)
+    with _Campaign(client, game, games_per_task, retries, progress) as campaign, _locked(path):
+        run = campaign.start(path, settings, games)
+        campaign.play([run])
+    return open_run(path)
+
+
+def validate(
+    client: Client,
+    game: Game | str,
+    *,
+    out: str | os.PathLike[str],
+    games: int = 5_000,
+    precision: float | None = None,
+    playtest: int | None = None,
+    nodes: int = 1_000,
+    seed: int = 1,
+    phase_model: _PhaseModel | None = None,
+    resamples: int = 1_000,
+    games_per_task: int | None = None,
+    retries: int = 5,
+    progress: _Progress = None,
+) -> Measurement:
+    """Plays games on the workers of `client` and measures piece values from them, as `assay-tuner validate` does on one machine.
+
+    The games are kept in the run file `out`, those of the playtest in a file beside it (`runs-playtest.db` for `runs.db`); both can be
+    read by `assay.open` and by the programs. If there are too few games of the playtest, there is a warning instead of its values. With `precision`, more games are played in rounds until the interval of every piece reaches
+    at most this many pawns to each side. `playtest` is the number of games of the second method: by default a third of the games,
+    0 for none. The other arguments are those of `assay.fit` and `assay.cluster.selfplay`.
+    """
+    _expect(games >= 2, "games", games, "at least 2")
+    _expect(playtest is None or playtest >= 0, "playtest", playtest, "at least 0")
+    _expect(precision is None or 0 < precision < math.inf, "precision", precision, "a number of pawns above 0")
+    known = ("piecewise", "linear", "constant")
+    _expect(
+        phase_model is None or phase_model in known, "phase_model", f"`{phase_model}`", "piecewise, linear or constant"
+    )
+    path = Path(out)
+    playtest_path = path.with_name(f"{path.stem}-playtest.db")
+    common = {"nodes": nodes, "seed": seed}
+    campaign = _Campaign(client, game, games_per_task, retries, progress)
+    with campaign, _locked(path), _locked(playtest_path):
+
+        def values_run(games: int) -> _Run:
+            return campaign.start(path, {**common, "material": "values"}, games)
+
+        def playtest_run(games: int) -> list[_Run]:
+            return [campaign.start(playtest_path, {**common, "material": "playtest"}, games)] if games > 0 else []
+
+        if precision is None:
+            playtest = games // 3 if playtest is None else playtest
+            campaign.play([values_run(games), *playtest_run(playtest)])
+        else:
+            if path.exists():
+                # A round that was interrupted is completed before anything is measured, so that the rounds are those of a call that
+                # was not interrupted.
+                games = max(games, open_run(path).planned)
+            campaign.play([values_run(games)])
+            while (more := _next_round(path, games, precision, phase_model)) is not None:
+                games = more
+                campaign.play([values_run(games)])
+            playtest = len(open_run(path)) // 3 if playtest is None else playtest
+            campaign.play(playtest_run(playtest))
+    if playtest > 0:
+        try:
+            return fit(path, playtest=playtest_path, phase_model=phase_model, resamples=resamples)
+        except AssayError as error:
+            # The regression is valid without the playtest. If it is the regression that fails, it fails again.
+            measurement = fit(path, phase_model=phase_model, resamples=resamples)
+            warnings.warn(f"no playtest: {error}", stacklevel=2)
+            return measurement
+    return fit(path, phase_model=phase_model, resamples=resamples)
+
+
+def _next_round(path: Path, games: int, precision: float, phase_model: _PhaseModel | None) -> int | None:
+    """The total number of games to play next, or None if the values are known as precisely as wanted.
+
+    The rounds are those of `assay-tuner validate --precision`; a test compares them.
+    """
+    more = games + max(games // 4, 200)
+    width = _widest(path, phase_model)
+    if width is not None:
+        if width <= precision:
+            return None
+        needed = math.ceil(len(open_run(path)) * (width / precision) ** 2)
+        more = min(max(needed, games + 200), 2 * games)
+    return more + more % 2
+
+
+def _widest(path: Path, phase_model: _PhaseModel | None) -> float | None:
+    """Half the width of the widest interval of a piece in pawns; None if one is unbounded or there are too few games."""
+    try:
+        measured = fit(path, phase_model=phase_model, resamples=0).to_dict()
+    except AssayError:
+        return None
+    intervals = [value["interval"] for value in measured["values"] if value["letter"] and value["interval"]]
+    if not intervals or any(interval["shape"] != "bounded" for interval in intervals):
+        return None
+    return max((interval["high"] - interval["low"]) / 2 for interval in intervals)
+
+
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """A run to be completed. Its file exists."""
+
+    path: Path
+    settings: dict[str, Any]
+    games: int
+    # Ranges of the numbers of games that the file lacks.
+    missing: list[tuple[int, int]]
+
+    def folder(self) -> Path:
+        return _shard_folder(self.path)
+
+
+@dataclass(frozen=True, eq=False)
+class _Leg:
+    """Consecutive games of a run, which are divided into shards and merged at a time."""
+
+    run: _Run
+    first: int
+    end: int
+    shards: int
+
+    def missing(self) -> dict[int, int]:
+        """The number of missing games of each shard that has some; shards are numbered from 1."""
+        counts: dict[int, int] = {}
+        for first, end in self.run.missing:
+            for game in range(max(first, self.first), min(end, self.end)):
+                shard = game // 2 % self.shards + 1
+                counts[shard] = counts.get(shard, 0) + 1
+        return dict(sorted(counts.items()))
+
+    def file(self, shard: int) -> Path:
+        return self.run.folder() / f"{self.first}-{self.end}-{shard}-of-{self.shards}.db"
+
+    def merge(self, shards: list[int]) -> None:
+        files = [self.file(shard) for shard in shards]
+        merge(self.run.path, files, partial=True)
+        for file in files:
+            file.unlink()
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """The games of a shard in a leg."""
+
+    leg: _Leg
+    shard: int
+    games: int
+
+    def arguments(self) -> dict[str, Any]:
+        leg = self.leg
+        return {**leg.run.settings, "games": leg.end, "first_game": leg.first, "shard": f"{self.shard}/{leg.shards}"}
+
+
+def _legs(run: _Run, games_per_task: int) -> Iterator[_Leg]:
+    """Divides a run. Only the games count, not the workers, so that a campaign can be continued on another cluster."""
+    size = _LEG_TASKS * games_per_task
+    for first in range(0, run.games, size):
+        end = min(first + size, run.games)
+        yield _Leg(run, first, end, -(-(end - first) // games_per_task))
+
+
+class _Campaign:
+    """Plays runs on the workers of a client."""
+
+    def __init__(
+        self, client: Client, game: Game | str, games_per_task: int | None, retries: int, progress: _Progress
+    ) -> None:
+        if not isinstance(client, Client) or client.asynchronous:
+            raise AssayError(f"client: found {client!r}, expected a dask.distributed.Client that is not asynchronous")
+        _expect(games_per_task is None or games_per_task >= 2, "games_per_task", games_per_task, "at least 2")
+        _expect(retries >= 0, "retries", retries, "at least 0")
+        self._client = client
+        self._game = game if isinstance(game, Game) else Game(game)
+        self._games_per_task = games_per_task
+        self._retries = retries
+        self._report = reporter(progress, "games")
+        self._name = uuid.uuid4().hex
+        self._threads = (-math.inf, 0)
+
+    def __enter__(self) -> _Campaign:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._report is not None:
+            self._report.close()
+
+    def start(self, path: Path, settings: dict[str, Any], games: int) -> _Run:
+        """Creates the file of a run, or opens it if it holds the same run, and merges what was finished before an interruption."""
+        # Plays nothing: the first game is the one after the last. Checks the arguments, too.
+        play_here(self._game, out=path, games=games, first_game=games + 1, threads=1, **settings)
+        _merge_left_over(path)
+        return _Run(path, settings, games, open_run(path).missing(games))
+
+    def play(self, runs: list[_Run]) -> None:
+        """Plays the missing games of runs and merges them."""
+        total = sum(run.games for run in runs)
+        done = total - sum(end - first for run in runs for first, end in run.missing)
+        self._show(done, total)
+        tasks = self._tasks(runs)
+        # The shards of a leg that are still missing, and those that are finished.
+        unfinished: dict[_Leg, set[int]] = {}
+        finished: dict[_Leg, list[int]] = {}
+        running: dict[Future, tuple[_Task, int]] = {}
+        completed = as_completed()
+        try:
+            while True:
+                while len(running) < self._limit() and (task := next(tasks, None)) is not None:
+                    if task.leg not in unfinished:
+                        unfinished[task.leg], finished[task.leg] = set(task.leg.missing()), []
+                    self._submit(task, 0, running, completed)
+                if not running:
+                    break
+                for future in completed.next_batch():
+                    task, failures = running.pop(future)
+                    result = self._result(future, task, failures)
+                    future.release()
+                    if result is None:
+                        self._submit(task, failures + 1, running, completed)
+                        continue
+                    leg = task.leg
+                    _write_durably(leg.file(task.shard), zlib.decompress(result))
+                    done += task.games
+                    self._show(done, total)
+                    unfinished[leg].remove(task.shard)
+                    finished[leg].append(task.shard)
+                    if not unfinished[leg]:
+                        leg.merge(sorted(finished[leg]))
+                        del unfinished[leg], finished[leg]
+        finally:
+            with suppress(Exception):
+                self._client.cancel(list(running))
+        for run in runs:
+            if left := open_run(run.path).missing(run.games):
+                raise AssayError(
+                    f"{run.path}: found no game {left[0][0]} after all tasks, expected it; the same call plays it"
+                )
+
+    def _tasks(self, runs: list[_Run]) -> Iterator[_Task]:
+        for run in runs:
+            size = self._games_per_task or max(2, round(_TASK_NODES / run.settings["nodes"] / 2) * 2)
+            for leg in _legs(run, size):
+                for shard, games in leg.missing().items():
+                    yield _Task(leg, shard, games)
+
+    def _limit(self) -> int:
+        """The number of tasks to have with the scheduler."""
+        asked, threads = self._threads
+        if time.monotonic() - asked > _CLUSTER_POLL:
+            threads = sum(self._client.nthreads().values())
+            self._threads = (time.monotonic(), threads)
+        return max(4, _TASKS_PER_THREAD * threads)
+
+    def _submit(
+        self, task: _Task, failures: int, running: dict[Future, tuple[_Task, int]], completed: as_completed
+    ) -> None:
+        leg = task.leg
+        key = f"assay.play-{self._name}-{leg.run.path.name}-{leg.first}-{task.shard}-{failures}"
+        future = self._client.submit(_play, __version__, self._game, task.arguments(), key=key, pure=False)
+        running[future] = (task, failures)
+        completed.add(future)
+
+    def _result(self, future: Future, task: _Task, failures: int) -> bytes | None:
+        """The result of a task; None if it failed and is to be submitted again."""
+        try:
+            return future.result()
+        except (AssayError, ImportError):
+            # Another worker would fail, too.
+            raise
+        except Exception as error:
+            if future.status == "error" and failures < self._retries:
+                return None
+            if future.status != "error":
+                raise ConnectionError(
+                    "the scheduler was lost or restarted, or the task was cancelled; what was finished is kept, and the same "
+                    "call continues"
+                ) from error
+            raise
+
+    def _show(self, done: int, total: int) -> None:
+        if self._report is not None:
+            self._report(done, total)
+
+
+def _play(version: str, game: Game, arguments: dict[str, Any]) -> bytes:
+    """On a worker: plays a part of a shard. Returns its run file, compressed."""
+    if version != __version__:
+        raise AssayError(f"worker: found assay {__version__}, expected {version}, as the client has")
+    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
+        path = Path(folder) / "shard.db"
+        # Dask counts tasks, so a task uses one thread.
+        play_here(game, out=path, threads=1, **arguments)
+        return zlib.compress(path.read_bytes(), 1)
+
+
+def _shard_folder(path: Path) -> Path:
+    return path.with_name(f"{path.name}.shards")
+
+
+def _merge_left_over(path: Path) -> None:
+    """Merges the files that an interrupted campaign has left."""
+    divisions: dict[str, list[Path]] = {}
+    for file in sorted(_shard_folder(path).glob("*")):
+        if file.suffix == ".db":
+            first, end, _, _, shards = file.stem.split("-")
+            divisions.setdefault(f"{first}-{end}-{shards}", []).append(file)
+        else:
+            # Not finished.
+            file.unlink()
+    for files in divisions.values():
+        merge(path, files, partial=True)
+        for file in files:
+            file.unlink()
+
+
+def _write_durably(path: Path, contents: bytes) -> None:
+    """Writes a file that is complete if it exists, even after a power failure."""
+    unfinished = path.with_suffix(".unfinished")
+    with unfinished.open("wb") as file:
+        file.write(contents)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)
+    if os.name == "posix":
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Makes the folder of finished shards, and keeps other campaigns from the run file as long as it exists."""
+    folder = _shard_folder(path)
+    while True:
+        try:
+            folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise AssayError(f"{folder}: {error.strerror}") from None
+        if fcntl is None:
+            handle = None
+            break
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(handle)
+            raise AssayError(f"{path}: found another campaign that plays it, expected only one at a time") from None
+        # Another campaign may have ended and removed the folder in between.
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(handle), os.stat(folder)):
+                break
+        os.close(handle)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            folder.rmdir()
+        if handle is not None:
+            os.close(handle)
+
+
+def _expect(is_valid: bool, name: str, found: object, expected: str) -> None:
+    if not is_valid:
+        raise AssayError(f"{name}: found {found}, expected {expected}")
