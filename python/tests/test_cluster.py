@@ -87,35 +87,31 @@ def test_measures_what_one_machine_measures(client, run_program, tmp_path):
     assert games_hash(tmp_path / "there-playtest.db") == games_hash(tmp_path / "here-playtest.db")
     found = measured.to_dict()
     # What differs: the command that was given.
-    expected.pop("command"), found.pop("command")
+    expected.pop("command", None), found.pop("command", None)
     assert found == expected
     again = assay.cluster.validate(client, "gamma2", out=there, playtest=0, **arguments)
     assert again.json() == measured.json()
 
 
-def test_stops_at_the_precision_of_the_command_line(client, run_program, tmp_path):
-    here, there = tmp_path / "here.db", tmp_path / "there.db"
-    flags = [
-        "--games",
-        200,
-        "--nodes",
-        10,
-        "--precision",
-        3,
-        "--playtest",
-        0,
-        "--phase-model",
-        "constant",
-        "--resamples",
-        0,
-    ]
-    run_program("assay-tuner", "validate", "gamma2", *flags, "--json", "--data", here)
-    arguments = {"games": 200, "nodes": 10, "precision": 3.0, "playtest": 0, "phase_model": "constant", "resamples": 0}
-    # As if a call had been killed in the middle of the first round.
-    assay.selfplay("gamma2", out=there, games=60, nodes=10, seed=1, material="values")
-    assay.cluster.validate(client, "gamma2", out=there, games_per_task=50, **arguments)
+def test_stops_at_the_precision_of_the_command_line(client, run_program, root, tmp_path):
+    """After a second round, since 60 games are too few for any interval."""
+    here, there, game = tmp_path / "here.db", tmp_path / "there.db", str(root / "testdata/games/twin-knights.toml")
+    arguments = {"games": 60, "nodes": 5, "precision": 400, "playtest": 0, "phase_model": "constant", "resamples": 0}
+    flags = [f"--{name.replace('_', '-')}={value}" for name, value in arguments.items()]
+    run_program("assay-tuner", "validate", game, *flags, "--json", "--data", here)
+    # As if a call had been killed in the middle of the second round.
+    assay.selfplay(game, out=there, games=90, nodes=5, seed=1, material="values")
+    assay.selfplay(game, out=there, games=260, first_game=261, nodes=5, seed=1, material="values")
+    assay.cluster.validate(client, game, out=there, games_per_task=20, **arguments)
     assert games_hash(there) == games_hash(here)
-    assert len(assay.open(there)) > 200
+    assert len(assay.open(there)) == 260
+
+
+def test_rounds_of_a_precision(monkeypatch, tmp_path):
+    monkeypatch.setattr(assay.cluster, "open_run", lambda path: range(1_000))
+    for width, more in [(None, 1_250), (0.1, None), (0.12, 1_440), (0.3, 2_000), (0.1001, 1_200)]:
+        monkeypatch.setattr(assay.cluster, "_widest", lambda path, phase_model, width=width: width)
+        assert assay.cluster._next_round(tmp_path, 1_000, 0.1, None) == more
 
 
 def test_a_definition_travels_to_the_workers(client, root, tmp_path):

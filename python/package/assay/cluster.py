@@ -124,9 +124,9 @@ def validate(
     """Plays games on the workers of `client` and measures piece values from them, as `assay-tuner validate` does on one machine.
 
     The games are kept in the run file `out`, those of the playtest in a file beside it (`runs-playtest.db` for `runs.db`); both can be
-    read by `assay.open` and by the programs. If there are too few games of the playtest, there is a warning instead of its values. With `precision`, more games are played in rounds until the interval of every piece reaches
-    at most this many pawns to each side. `playtest` is the number of games of the second method: by default a third of the games,
-    0 for none. The other arguments are those of `assay.fit` and `assay.cluster.selfplay`.
+    read by `assay.open` and by the programs. With `precision`, more games are played in rounds until the interval of every piece reaches
+    at most this many pawns to each side. `playtest` is the number of games of the second method: by default a third of the games, 0 for
+    none; too few of them to measure anything are a warning. The other arguments are those of `assay.fit` and `assay.cluster.selfplay`.
     """
     _expect(games >= 2, "games", games, "at least 2")
     _expect(playtest is None or playtest >= 0, "playtest", playtest, "at least 0")
