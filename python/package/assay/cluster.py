@@ -48,7 +48,6 @@ except ImportError:
 __all__ = ["selfplay", "validate"]
 
 _Progress = bool | Callable[[int, int | None], object] | None
-_PhaseModel = Literal["piecewise", "linear", "constant"]
 
 # Games of a task times nodes per move: about half a minute on a processor of 2020.
 _TASK_NODES = 250_000
@@ -115,7 +114,7 @@ def validate(
     playtest: int | None = None,
     nodes: int = 1_000,
     seed: int = 1,
-    phase_model: _PhaseModel | None = None,
+    phase_model: Literal["piecewise", "linear", "constant"] | None = None,
     resamples: int = 1_000,
     games_per_task: int | None = None,
     retries: int = 5,
@@ -172,7 +171,7 @@ def validate(
     return fit(path, phase_model=phase_model, resamples=resamples)
 
 
-def _next_round(path: Path, games: int, precision: float, phase_model: _PhaseModel | None) -> int | None:
+def _next_round(path: Path, games: int, precision: float, phase_model: Any) -> int | None:
     """The total number of games to play next, or None if the values are known as precisely as wanted.
 
     The rounds are those of `assay-tuner validate --precision`; a test compares them.
@@ -187,7 +186,7 @@ def _next_round(path: Path, games: int, precision: float, phase_model: _PhaseMod
     return more + more % 2
 
 
-def _widest(path: Path, phase_model: _PhaseModel | None) -> float | None:
+def _widest(path: Path, phase_model: Any) -> float | None:
     """Half the width of the widest interval of a piece in pawns; None if one is unbounded or there are too few games."""
     try:
         measured = fit(path, phase_model=phase_model, resamples=0).to_dict()
