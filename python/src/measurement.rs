@@ -14,6 +14,7 @@ use assay_tuner::values::inference::estimate::IntervalEstimate;
 use assay_tuner::values::inference::fieller::ConfidenceRegion;
 use assay_tuner::values::playtest;
 use assay_tuner::values::results::MeasurementReport;
+use assay_tuner::values::units::Unit;
 use pyo3::prelude::*;
 use serde::Serialize;
 
@@ -50,21 +51,21 @@ impl Files {
 
 /// Measures piece values from run files (paths or opened runs), all of the same game, as `assay-tuner fit` does.
 ///
-/// `phase_model` says how values depend on the game phase: "piecewise", "linear", "constant", or None for the most detailed one that
-/// can be fitted. `resamples` is the number of bootstrap replicates that check the intervals. `playtest` are run files of a playtest of the
-/// same game, measured by the second method, as `assay-tuner validate --from` does.
+/// `phase_model` says how values depend on the game phase: "piecewise" (linear between a full board and a quarter of
+/// the pieces left) or "constant". `resamples` is the number of bootstrap replicates that check the intervals. `playtest` are run files of a
+/// playtest of the same game, measured by the second method, as `assay-tuner validate --from` does.
 #[pyfunction]
-#[pyo3(signature = (files, *, playtest = None, phase_model = None, resamples = 1_000, progress = None))]
+#[pyo3(signature = (files, *, playtest = None, phase_model = "piecewise", resamples = 1_000, progress = None))]
 pub(crate) fn fit(
     py: Python<'_>,
     files: Files,
     playtest: Option<Files>,
-    phase_model: Option<&str>,
+    phase_model: &str,
     resamples: usize,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Measurement> {
     let options = AnalysisOptions {
-        phase_model: phase_model.map(read_phase_model).transpose()?,
+        phase_model: read_phase_model(phase_model)?,
         resamples,
     };
     let (paths, playtest) = (files.paths(), playtest.map(Files::paths));
@@ -86,10 +87,9 @@ pub(crate) fn fit(
 fn read_phase_model(name: &str) -> PyResult<PhaseModel> {
     match name {
         "piecewise" => Ok(PhaseModel::PiecewiseLinear),
-        "linear" => Ok(PhaseModel::Linear),
         "constant" => Ok(PhaseModel::Constant),
         _ => Err(raise(anyhow!(
-            "phase_model: found `{name}`, expected piecewise, linear or constant"
+            "phase_model: found `{name}`, expected piecewise or constant"
         ))),
     }
 }
@@ -110,8 +110,8 @@ impl Measurement {
     }
 
     /// A row for each piece, pair and second piece, in pawns: published and measured value, averaged over the game, with its 95%
-    /// interval (low, high; null unless shape is "bounded") and the verdict; the values with a full board, with a quarter of the pieces
-    /// and with bare kings; fractional_logit, bootstrap_low and bootstrap_high check the model; games_needed: total for ±0.1 pawns.
+    /// interval (low, high; null unless shape is "bounded") and the verdict; the values with a full board and with a quarter of the
+    /// pieces left; fractional_logit, bootstrap_low and bootstrap_high check the model; games_needed: total for ±0.1 pawns.
     #[getter]
     fn values(&self) -> PyResult<Table> {
         let rows = &self.report.values;
@@ -145,9 +145,6 @@ impl Measurement {
             ("few_pieces", numbers(&|row| row.few_pieces.map(|at| at.value))),
             ("few_pieces_low", numbers(&|row| phase_bounds(row.few_pieces).0)),
             ("few_pieces_high", numbers(&|row| phase_bounds(row.few_pieces).1)),
-            ("bare_board", numbers(&|row| row.bare_board.map(|at| at.value))),
-            ("bare_board_low", numbers(&|row| phase_bounds(row.bare_board).0)),
-            ("bare_board_high", numbers(&|row| phase_bounds(row.bare_board).1)),
             ("fractional_logit", numbers(&|row| row.fractional_logit)),
             (
                 "bootstrap_low",
@@ -204,7 +201,7 @@ impl Measurement {
 
     /// The tables that `assay-tuner fit` prints.
     fn __str__(&self) -> String {
-        text::measurement(&self.report)
+        text::measurement(&self.report, Unit::default())
     }
 
     fn __repr__(&self) -> String {

@@ -39,10 +39,10 @@ def test_figures_are_those_of_the_command_line(measurement, value_run, run_progr
 
 
 def test_phase_values(measurement, value_run):
-    detailed = assay.fit([value_run.path], resamples=0, phase_model="linear")
+    detailed = assay.fit([value_run.path], resamples=0, phase_model="piecewise")
     rows = detailed.values.to_pyarrow().to_pylist()
     for row, value in zip(rows, detailed.to_dict()["values"], strict=True):
-        for phase in ["full_board", "few_pieces", "bare_board"]:
+        for phase in ["full_board", "few_pieces"]:
             estimate = value[phase] or {"value": None, "interval": {}}
             assert row[phase] == estimate["value"]
             assert row[f"{phase}_low"] == estimate["interval"].get("low")

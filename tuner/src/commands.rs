@@ -1,6 +1,7 @@
 //! The subcommands, a file each, and what they share.
 
 pub(crate) mod claims;
+pub(crate) mod coverage;
 pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod network;
@@ -27,6 +28,7 @@ use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::data::{Dataset, count_games};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::results::{Analysis, MeasurementReport};
+use assay_tuner::values::units::Unit;
 use clap::ValueEnum;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -42,7 +44,7 @@ Examples:
   assay-tuner network gamma2.db --out gamma2.network
       trains a small neural network to replace the evaluation
 
-Exit status: 0 if the values were measured, whatever they are; 1 if `simulate` finds the intervals wrong; 2 if the command line or an
+Exit status: 0 if the values were measured, whatever they are; 1 if `simulate` or `coverage` finds the intervals wrong; 2 if the command line or an
 input is wrong; 130 after Ctrl-C, also if values were measured from the games played so far.";
 
 /// Keys of the JSON of a measurement. A test compares it with what is printed.
@@ -52,8 +54,8 @@ Keys of --json:
   game, title, source
                name of the game, its title, and the source of the published values
   values       one entry per piece: piece, letter, published_raw (as published), published (in
-               pawns), measured (in pawns), interval, verdict; full_board, few_pieces and
-               bare_board (value and interval with at least 3/4, 1/4 and none of the pieces left);
+               pawns), measured (in pawns), interval, verdict; full_board and few_pieces
+               (value and interval with at least 3/4 and with 1/4 of the pieces left);
                fractional_logit (value by fractional logit regression), bootstrap_interval,
                games_needed (total for a half-width of 0.1 pawns or 2%).
                interval: {shape: bounded, low, high}, {shape: complement, below, above},
@@ -79,7 +81,7 @@ Keys of --json:
   omitted      names of what occurs in no position
   games        games, pairs, incomplete_pairs, without_positions, positions, mean_plies,
                white_score, results, terminations
-  fit          model, phase_model (piecewise, linear, constant), pieces_left (mean share),
+  fit          model, phase_model (piecewise, constant), pieces_left (mean share),
                start_difference, log_likelihood (nats per game and phase), level, critical_value,
                iterations, gradient, columns, coefficients, standard_errors, covariance (log-odds)
   files        path, shard (if it is one), games, hash, seed, nodes, hash_mb, setup, opening_plies, balance, material,
@@ -88,6 +90,9 @@ Keys of --json:
   agreement    full-board values by both methods: values (piece, regression, playtest: value,
                standard_error, low, high; z, agrees), critical_z (largest z that agrees), agrees;
                or null
+  units        the values in four units (army, pawns, minor-pieces, elo): unit, definition, values (piece,
+               with_half_pair, published, measured, full_board, few_pieces, verdict), covariance of
+               the measured values
   command      command that repeats the measurement; null for `fit`
   slices       values fitted to one slice of the game at a time: low, high (share of pieces left),
                left (mean), games, values (piece, log_odds, standard_error, pawns)
@@ -101,6 +106,9 @@ pub(crate) struct Output {
     /// Write a report with charts as one HTML file
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Unit of the first table
+    #[arg(long, value_enum, default_value_t)]
+    unit: Unit,
     /// Print the results as JSON
     #[arg(long)]
     json: bool,
@@ -120,7 +128,7 @@ impl Output {
         if self.json {
             return output::json(report);
         }
-        let mut text = text::measurement(report);
+        let mut text = text::measurement(report, self.unit);
         if let Some(path) = &self.report {
             text += &format!("Report: {}\n", path.display());
         }
@@ -192,9 +200,9 @@ fn share(text: &str) -> Result<f32, String> {
 /// Options of the regression.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Method {
-    /// How values may depend on the game phase [default: piecewise, or the next simpler model that can be fitted]
-    #[arg(long, value_enum)]
-    phase_model: Option<PhaseModel>,
+    /// How values may depend on the game phase
+    #[arg(long, value_enum, default_value_t)]
+    phase_model: PhaseModel,
     /// Bootstrap replicates that check the intervals; 0 for none
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     resamples: u32,
@@ -206,8 +214,10 @@ pub(crate) struct Method {
 impl Method {
     /// The option as part of a command; empty for the default.
     fn phase_model_flag(&self) -> String {
-        let flag = |model: PhaseModel| format!(" --phase-model {}", choice_name(&model));
-        self.phase_model.map(flag).unwrap_or_default()
+        match self.phase_model {
+            PhaseModel::PiecewiseLinear => String::new(),
+            PhaseModel::Constant => format!(" --phase-model {}", choice_name(&self.phase_model)),
+        }
     }
 
     /// The same method without bootstrap and files.

@@ -8,7 +8,9 @@ use assay_cli::args::ProgressArg;
 use assay_cli::{Exit, SharedCommand};
 use clap::{Parser, Subcommand};
 
-use commands::{claims, export, fit, network, overview, playtest, report, simulate, stats, tune, validate, weigh};
+use commands::{
+    claims, coverage, export, fit, network, overview, playtest, report, simulate, stats, tune, validate, weigh,
+};
 
 /// Measures what chess pieces are worth, with error bars, and compares with the values that inventors published
 #[derive(Debug, Parser)]
@@ -108,6 +110,11 @@ enum Command {
     /// intervals are computed as if all positions were independent: these must fail. The known values are close to the published ones
     /// and change a little over the game.
     Simulate(simulate::Args),
+    /// Check the coverage of the intervals on real games
+    ///
+    /// Divides a set of games by opening pair into disjoint random subsets, measures each, and counts the 95% intervals that contain the
+    /// value of the whole set, allowing for that value's own error.
+    Coverage(coverage::Args),
     #[command(flatten)]
     Shared(SharedCommand),
 }
@@ -130,6 +137,7 @@ fn main() -> ExitCode {
             Command::Stats(args) => stats::run(&args),
             Command::Export(args) => export::run(&args),
             Command::Simulate(args) => return simulate::run(&args),
+            Command::Coverage(args) => return coverage::run(&args),
             Command::Shared(shared) => return shared.run::<Cli>(),
         };
         done.map(|()| Exit::Success)

@@ -1,8 +1,8 @@
 //! Piece values measured from games, with error bars.
 //!
 //! [`data`] reads games and selects quiet positions; [`design`] turns them into a design matrix; [`model`] fits a regression;
-//! [`inference`] computes values with intervals, tests and diagnostics. [`analysis`] runs all of it and [`results`] is what it returns.
-//! [`playtest`] measures values by matches between unequal armies instead. [`simulate`] checks the intervals on data with known values, [`claims`]
+//! [`inference`] computes values with intervals, tests and diagnostics. [`units`] expresses them in four units. [`analysis`] runs all of it and [`results`] is what it returns.
+//! [`playtest`] measures values by matches between unequal armies instead. [`simulate`] checks the intervals on data with known values and [`subset_coverage`] on real games, [`claims`]
 //! tests what inventors say, and [`game_stats`] describes games.
 
 pub mod analysis;
@@ -17,3 +17,5 @@ pub mod model;
 pub mod playtest;
 pub mod results;
 pub mod simulate;
+pub mod subset_coverage;
+pub mod units;

@@ -48,11 +48,11 @@ fn recovers_known_values() {
                 "{name} {observation}: {found} for {truth}, error {}",
                 errors[column]
             );
-            // The value of two pieces of a kind on a bare board has the fewest observations.
+            // The value of two pieces of a kind with few pieces left has the fewest observations.
             let most = match columns.columns.get(column) {
                 Some(Column {
                     regressor: Regressor::Pair(_) | Regressor::SecondPiece(_),
-                    knot: Some(2),
+                    knot: Some(1),
                 }) => 0.5,
                 _ => 0.25,
             };

@@ -12,19 +12,20 @@ use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::verdict::ValueVerdict;
 use assay_tuner::values::results::MeasurementReport;
 use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic_openings};
+use assay_tuner::values::units::Unit;
 
-/// A measurement of simulated games of Gamma2 Chess. A pawn has these log-odds, the archer is worth half as much again as published, and
+/// Simulated games of Gamma2 Chess. A pawn has these log-odds, the archer is worth half as much again as published, and
 /// all other pieces have their published values.
-fn measured_from(pairs: usize, pawn_log_odds: f64) -> MeasurementReport {
+fn planted(pairs: usize, pawn_log_odds: f64) -> Simulation {
     let game = GameDef::builtin("gamma2").unwrap();
     let mut truth = near_published_values(&game, pawn_log_odds);
     for (truth, term) in truth.iter_mut().zip(Regressor::all(&game)) {
         let Regressor::Kind(kind) = term else { continue };
         let factor = if game.kind(kind).name == "archer" { 1.5 } else { 1.0 };
         truth.full = pawn_log_odds * factor * game.value_in_pawns(kind).unwrap();
-        truth.bare = truth.full;
+        truth.few = truth.full;
     }
-    let planted = Simulation {
+    Simulation {
         truth,
         thresholds: vec![0.6],
         correlation: 0.3,
@@ -32,7 +33,11 @@ fn measured_from(pairs: usize, pawn_log_odds: f64) -> MeasurementReport {
         pairs,
         positions: 6,
         game,
-    };
+    }
+}
+
+fn measured_from(pairs: usize, pawn_log_odds: f64) -> MeasurementReport {
+    let planted = planted(pairs, pawn_log_odds);
     let options = AnalysisOptions {
         resamples: 200,
         ..AnalysisOptions::default()
@@ -75,7 +80,7 @@ fn known_values_lead_to_the_right_verdicts() {
 
 #[test]
 fn text_has_tables_and_fits_the_terminal() {
-    let printed = text::measurement(&measured(600));
+    let printed = text::measurement(&measured(600), Unit::default());
     for expected in [
         "Gamma2 Chess",
         "6.2625",
@@ -129,22 +134,23 @@ fn pages_have_no_control_characters() {
     }
 }
 
+/// However few the games, the estimate is of the same quantity, or there is none.
 #[test]
-fn few_games_lead_to_a_simpler_phase_model() {
-    let (many, few) = (measured(3_000), measured(60));
-    assert_eq!(many.fit.phase_model, PhaseModel::PiecewiseLinear);
-    assert_eq!(sentences::phase_model(&many), None);
-    assert_ne!(few.fit.phase_model, PhaseModel::PiecewiseLinear);
-    let sentence = sentences::phase_model(&few).unwrap();
-    let printed = text::measurement(&few).replace("\n  ", " ");
-    assert!(printed.contains(sentence), "{printed}");
+fn few_games_are_measured_by_the_same_model() {
+    for pairs in [300, 3_000] {
+        let report = measured(pairs);
+        assert_eq!(report.fit.phase_model, PhaseModel::PiecewiseLinear);
+        assert_eq!(sentences::phase_model(&report), None);
+    }
+    let error = analyze(&planted(20, 0.4).data(11), &AnalysisOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("more than the"), "{error}");
 }
 
 #[test]
 fn unbounded_intervals_are_reported() {
     // 60 openings cannot tell such a small pawn value from zero.
     let report = measured_from(60, 0.02);
-    let printed = text::measurement(&report);
+    let printed = text::measurement(&report, Unit::Pawns);
     let page = html::measurement(&report);
     assert!(
         printed.contains("unbounded") && printed.contains("inconclusive"),
@@ -201,7 +207,8 @@ fn json_is_enough_for_every_rendering() {
     let path = folder.path().join("gamma2.json");
     std::fs::write(&path, serde_json::to_string(&report).unwrap()).unwrap();
     let read = MeasurementReport::read(&path).unwrap();
-    assert_eq!(text::measurement(&read), text::measurement(&report));
+    let unit = Unit::default();
+    assert_eq!(text::measurement(&read, unit), text::measurement(&report, unit));
     assert!(html::measurement(&read) == html::measurement(&report));
     let table = overview::markdown(std::slice::from_ref(&read));
     let archer = report.values.iter().find(|value| value.piece == "archer").unwrap();
@@ -378,4 +385,67 @@ fn games_are_drawn_from_the_definition_in_the_file() {
     let page = html::measurement(&report);
     check_nesting(&page);
     assert!(page.contains("class=\"board\"") && page.contains("Moves of the archer"));
+}
+
+/// With a pawn worth half of what is published and all other values as published, the pieces stand as published relative to each other, and the
+/// pawn is judged by itself.
+#[test]
+fn ratios_and_pawn_are_judged_separately() {
+    let mut planted = planted(3_000, 0.4);
+    for (truth, term) in planted.truth.iter_mut().zip(Regressor::all(&planted.game)) {
+        match term {
+            Regressor::Kind(kind) => {
+                let factor = if kind == planted.game.pawn { 0.5 } else { 1.0 };
+                truth.full = 0.3 * factor * planted.game.value_in_pawns(kind).unwrap();
+                truth.few = 1.5 * truth.full;
+            }
+            // The published bishop value includes half of the pair's bonus.
+            Regressor::Pair(_) | Regressor::SecondPiece(_) => {
+                truth.full = 0.0;
+                truth.few = 0.0;
+            }
+            _ => {}
+        }
+    }
+    let report = analyze(
+        &planted.data(12),
+        &AnalysisOptions {
+            resamples: 0,
+            ..AnalysisOptions::default()
+        },
+    )
+    .unwrap()
+    .report;
+    let sentence = sentences::ratios_and_pawn(&report).unwrap();
+    assert!(
+        sentence.starts_with("Relative to each other, the pieces stand as published. "),
+        "{sentence}"
+    );
+    assert!(sentence.contains("The pawn is worth less than published"), "{sentence}");
+
+    let army = &report.units[0];
+    assert_eq!(army.unit, Unit::Army);
+    let published: f64 = army
+        .values
+        .iter()
+        .filter(|value| value.piece != "pawn")
+        .map(|value| value.published.unwrap())
+        .sum();
+    let measured: f64 = army
+        .values
+        .iter()
+        .filter(|value| value.piece != "pawn")
+        .map(|value| value.measured.value)
+        .sum();
+    assert!((published - measured).abs() < 1e-9, "{published} {measured}");
+    let bishop = army.values.iter().find(|value| value.piece == "bishop").unwrap();
+    assert!(bishop.with_half_pair);
+    // The army depends less on the phase than the pawn, and is known better.
+    for unit in &report.units {
+        for (value, row) in unit.values.iter().zip(&unit.covariance) {
+            assert_eq!(row.len(), unit.values.len(), "{}", value.piece);
+        }
+    }
+    let printed = text::measurement(&report, Unit::MinorPieces);
+    assert!(printed.contains("minor pieces"), "{printed}");
 }

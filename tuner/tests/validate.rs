@@ -221,7 +221,7 @@ fn validate_compares_regression_and_playtest() {
 }
 
 #[test]
-fn simulate_reports_failed_coverage() {
+fn simulate_needs_enough_data_sets() {
     let folder = TempDir::new().unwrap();
     let few = ["simulate", "chess", "--sets", "4", "--pairs", "1500", "--json"];
     let output = Command::cargo_bin("assay-tuner")
@@ -230,7 +230,7 @@ fn simulate_reports_failed_coverage() {
         .current_dir(folder.path())
         .output()
         .unwrap();
-    // Four data sets cannot pass.
+    // Four data sets cannot show anything.
     assert_eq!(
         output.status.code(),
         Some(1),
@@ -238,6 +238,7 @@ fn simulate_reports_failed_coverage() {
         String::from_utf8_lossy(&output.stderr)
     );
     let json: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&json["sets"], &json["passed"]), (&Value::from(4), &Value::from(false)));
+    assert_eq!(json["sets"], 4);
+    assert_ne!(json["verdict"], "passed");
     assert!(json["values"].as_array().unwrap().len() >= 12);
 }

@@ -7,7 +7,7 @@ from ._report import report as report
 
 _Path = str | os.PathLike[str]
 _Color = Literal["white", "black"]
-_PhaseModel = Literal["piecewise", "linear", "constant"]
+_PhaseModel = Literal["piecewise", "constant"]
 _Generator = Literal["engine", "rules"]
 # True for a bar of tqdm, or a function of the finished and the total number (None if unknown).
 _Progress = bool | Callable[[int, int | None], object] | None
@@ -321,7 +321,7 @@ class Measurement:
         """A row for each piece, pair and second piece, in pawns.
 
         published and measured: values, averaged over the game. low, high: the 95% interval, null unless shape is "bounded". verdict.
-        full_board, few_pieces, bare_board: values with at least 3/4, a quarter and none of the pieces left. fractional_logit,
+        full_board, few_pieces: values with at least 3/4 and with a quarter of the pieces left. fractional_logit,
         bootstrap_low, bootstrap_high: checks. games_needed: total number for ±0.1 pawns.
         """
     @property
@@ -382,13 +382,13 @@ def fit(
     files: Run | _Path | Sequence[Run] | Sequence[_Path],
     *,
     playtest: Run | _Path | Sequence[Run] | Sequence[_Path] | None = None,
-    phase_model: _PhaseModel | None = None,
+    phase_model: _PhaseModel = "piecewise",
     resamples: int = 1_000,
     progress: _Progress = None,
 ) -> Measurement:
     """Measures piece values from run files (paths or opened runs), all of the same game, as `assay-tuner fit` does.
 
-    `phase_model` says how values depend on the game phase; None is the most detailed model that can be fitted. `resamples` is the
+    `phase_model` says how values depend on the game phase. `resamples` is the
     number of bootstrap replicates that check the intervals, 0 for none. `playtest` are run files of a playtest of the same game, measured by
     the second method, as `assay-tuner validate --from` does.
     """

@@ -25,6 +25,9 @@ pub(crate) struct Args {
     /// Arguments of `validate --json` printed, a file for each game
     #[arg(required = true, value_name = "FILE.json")]
     files: Vec<PathBuf>,
+    /// Compare the units of values instead: how precisely they are known, and how much they change over the game
+    #[arg(long)]
+    units: bool,
     /// Write a picture
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
@@ -65,5 +68,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             .collect();
         write_file("--html", path, html::index(&entries))?;
     }
-    output::print(overview::markdown(&reports))
+    let table = if args.units {
+        overview::units_markdown(&reports)
+    } else {
+        overview::markdown(&reports)
+    };
+    output::print(table)
 }

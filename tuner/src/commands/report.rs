@@ -7,6 +7,7 @@ use assay_engine::file;
 use assay_tuner::report::{claims, html, text};
 use assay_tuner::values::claims::Claims;
 use assay_tuner::values::results::MeasurementReport;
+use assay_tuner::values::units::Unit;
 
 use super::{check_writable, write_file};
 
@@ -26,6 +27,9 @@ pub(crate) struct Args {
     /// Write an HTML report instead of printing text
     #[arg(long, value_name = "FILE.html")]
     html: Option<PathBuf>,
+    /// Unit of the first table of a measurement's text
+    #[arg(long, value_enum, default_value_t, conflicts_with = "html")]
+    unit: Unit,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -37,7 +41,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         StoredReport::Claims(claims) if is_html => html::claims(&claims),
         StoredReport::Claims(claims) => claims::text(&claims),
         StoredReport::Measurement(report) if is_html => html::measurement(&report),
-        StoredReport::Measurement(report) => text::measurement(&report),
+        StoredReport::Measurement(report) => text::measurement(&report, args.unit),
     };
     match &args.html {
         Some(path) => write_file("--html", path, rendered),

@@ -117,7 +117,8 @@ fn method(report: &MeasurementReport) -> Markup {
                 "Assay played against itself from openings in which the two armies lack different pieces. Every opening was played \
                  twice, the second time with the armies swapped, so the advantage of the first move cancels out. All quiet positions \
                  of a game were used: no check, no capture or promotion in the last two plies or by the next move, and no mate in \
-                 sight. Each game has the same weight in each of three phases: at least 3/4 of the pieces left, at least 1/4, and fewer."
+                 sight, and at least a quarter of the pieces left. Each game has the same weight with at least 3/4 of the pieces left and with \
+                 fewer."
             }
             p {
                 "A " (report.fit.model) " explains the results by the difference in pieces, the side to move and the color: all of them add \

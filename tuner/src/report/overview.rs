@@ -1,6 +1,6 @@
 //! Measurements of several games side by side, as a table for documents.
 
-use assay_cli::format::{count, grouped};
+use assay_cli::format::{count, decimals, grouped};
 
 use crate::report::format;
 use crate::report::tables::both_methods;
@@ -8,6 +8,7 @@ use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
+use crate::values::units::UnitValue;
 
 /// Title of the game, and the games behind the measurement: `Gamma2 Chess (20,000 games, 500 nodes per move)`.
 pub(super) fn heading(report: &MeasurementReport) -> String {
@@ -50,6 +51,34 @@ pub fn markdown(reports: &[MeasurementReport]) -> String {
                 both.map_or_else(|| format::NONE.to_owned(), |both| format::pawns(&both.regression)),
                 both.map_or_else(|| format::NONE.to_owned(), |both| format::pawns(&both.playtest)),
                 value.verdict.text()
+            );
+        }
+    }
+    text
+}
+
+/// A Markdown table of the units: mean relative standard error of a piece's value, and mean change from a full board to a quarter of the
+/// pieces, in percent. The pawn is left out, because it is a unit.
+pub fn units_markdown(reports: &[MeasurementReport]) -> String {
+    let mut text = "| game | unit | standard error, % | change over the phases, % |\n|---|---|--:|--:|\n".to_owned();
+    for report in reports {
+        let pawn = report.values.iter().find(|value| value.verdict == ValueVerdict::Unit);
+        for table in &report.units {
+            let is_piece = |value: &UnitValue| pawn.is_none_or(|pawn| pawn.piece != value.piece);
+            let pieces = table.values.iter().enumerate().filter(|(_, value)| is_piece(value));
+            let (mut errors, mut changes, mut count) = (0.0, 0.0, 0.0);
+            for (index, value) in pieces {
+                errors += table.covariance[index][index].sqrt() / value.measured.value.abs();
+                let [full, few] = [value.full_board.value, value.few_pieces.value];
+                changes += (full / few).max(few / full) - 1.0;
+                count += 1.0;
+            }
+            text += &format!(
+                "| {} | {} | {} | {} |\n",
+                report.title,
+                table.unit.name(),
+                decimals(100.0 * errors / count, 2),
+                decimals(100.0 * changes / count, 0)
             );
         }
     }

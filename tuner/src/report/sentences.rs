@@ -8,6 +8,7 @@ use crate::values::inference::cross_validation::CrossValidation;
 use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
+use crate::values::units::{self, UnitTable};
 
 /// One-sentence summary of the verdicts.
 pub fn headline(report: &MeasurementReport) -> String {
@@ -77,7 +78,7 @@ pub fn amount(report: &MeasurementReport) -> String {
     if games.without_positions > 0 {
         let verb = if games.without_positions == 1 { "was" } else { "were" };
         text += &format!(
-            " {} without a quiet position {verb} left out.",
+            " {} without a quiet position with at least 1/4 of the pieces left {verb} left out.",
             count(games.without_positions as u64, "game", "games")
         );
     }
@@ -233,17 +234,28 @@ pub fn calibration(report: &MeasurementReport) -> String {
     )
 }
 
-/// The phase model, if it is simpler than the default one.
+/// Definitions of the units.
+pub fn units(report: &MeasurementReport) -> String {
+    let definition = |table: &UnitTable| format!("{}: {}.", table.unit.name(), table.definition);
+    let definitions: Vec<String> = report.units.iter().map(definition).collect();
+    format!(
+        "{} Values are averages over quiet positions with at least a quarter of the pieces left, in games between these players from openings with \
+         unequal armies.",
+        definitions.join(" ")
+    )
+}
+
+/// The inventor's ratios and the inventor's pawn.
+pub fn ratios_and_pawn(report: &MeasurementReport) -> Option<String> {
+    let pawn = report.values.iter().find(|value| value.verdict == ValueVerdict::Unit)?;
+    units::ratios_and_pawn(&report.units, &pawn.piece)
+}
+
+/// The phase model, if it is not the default one.
 pub fn phase_model(report: &MeasurementReport) -> Option<&'static str> {
     match report.fit.phase_model {
         PhaseModel::PiecewiseLinear => None,
-        PhaseModel::Linear => Some(
-            "Phase model: linear. Each value follows one straight line from the full to the bare board, which fits less well than a \
-             piecewise linear model. The piecewise linear model needs more games.",
-        ),
-        PhaseModel::Constant => Some(
-            "Phase model: constant. Each piece has one value for the whole game; separate values by game phase need more games.",
-        ),
+        PhaseModel::Constant => Some("Phase model: constant. Each piece has one value for the whole game."),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::values::inference::verdict::ValueVerdict;
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::MethodComparison;
 use crate::values::results::MeasurementReport;
+use crate::values::units::{Unit, UnitTable};
 
 /// A table before it is rendered.
 pub struct ReportTable {
@@ -118,6 +119,45 @@ pub fn values(report: &MeasurementReport) -> ReportTable {
         ],
         rows: rows.collect(),
     }
+}
+
+/// Values in all units side by side: published value, measured value and verdict in `primary`, then the other units. `None` if the report has
+/// no values in that unit.
+pub fn units(report: &MeasurementReport, primary: Unit) -> Option<ReportTable> {
+    let first = report.units.iter().find(|table| table.unit == primary)?;
+    let others: Vec<&UnitTable> = report.units.iter().filter(|table| table.unit != primary).collect();
+    let columns = [
+        ("piece", "piece", Align::Left),
+        ("published", "published", Align::Right),
+        (primary.name(), primary.name(), Align::Right),
+        ("measured value", "measured value", Align::Left),
+    ];
+    let rows = first.values.iter().enumerate().map(|(index, value)| {
+        let half_pair = if value.with_half_pair { " + half pair" } else { "" };
+        let mut row = vec![
+            Cell::from(format!("{}{half_pair}", value.piece)).class("piece"),
+            format::published(value.published.map(|published| (published * 1e6).round() / 1e6)).into(),
+            Cell::from(format::measured(Some(value.measured))).class("measured"),
+            Cell::from(value.verdict.text()).class(verdict_class(value.verdict)),
+        ];
+        row.extend(
+            others
+                .iter()
+                .map(|table| format::measured(Some(table.values[index].measured)).into()),
+        );
+        row
+    });
+    Some(ReportTable {
+        rows: rows.collect(),
+        columns: columns
+            .into_iter()
+            .chain(
+                others
+                    .iter()
+                    .map(|table| (table.unit.name(), table.unit.name(), Align::Right)),
+            )
+            .collect(),
+    })
 }
 
 /// Both methods' values of a piece.

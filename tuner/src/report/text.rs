@@ -6,17 +6,25 @@ use assay_cli::text::wrap;
 use crate::report::{sentences, tables};
 use crate::values::data::DataFile;
 use crate::values::results::MeasurementReport;
+use crate::values::units::Unit;
 
-/// Tables of values, followed by the evidence for them.
-pub fn measurement(report: &MeasurementReport) -> String {
-    let mut text = format!("{}: what the pieces are worth (pawn = 1)\n", report.title);
+/// Tables of values, first in `unit`, followed by the evidence for them.
+pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
+    let mut text = format!("{}: what the pieces are worth\n", report.title);
     text += &wrap("", &sentences::amount(report));
     text.push('\n');
+    if let Some(table) = tables::units(report, unit) {
+        text += &table.text().to_string();
+        text += &wrap("", &sentences::units(report));
+        text.push('\n');
+    }
+    text += "In pawns:\n";
     text += &tables::values(report).text().to_string();
     text.push('\n');
     text += &tables::phases(report).text().to_string();
     text.push('\n');
     let paragraphs = [
+        sentences::ratios_and_pawn(report),
         Some(sentences::headline(report)),
         Some(format!("Verdicts. {}", sentences::VERDICTS)),
         Some(sentences::INTERVALS.to_owned()),

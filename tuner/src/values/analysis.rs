@@ -23,24 +23,25 @@ use crate::values::model::{self, FitError, FractionalLogit, ModelFit, Proportion
 use crate::values::results::{
     Analysis, FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount,
 };
+use crate::values::units::unit_tables;
 
 /// Why an analysis fails.
 #[derive(Debug, Error)]
-#[error("{files}: {error}{}", if *.needs_simpler_model { SIMPLER_MODEL } else { "" })]
+#[error("{files}: {error}{}", if *.fits_constant_values { CONSTANT_VALUES } else { "" })]
 pub struct AnalysisError {
     pub files: String,
     pub error: FitError,
-    /// True if a simpler phase model than the requested one can be fitted.
-    pub needs_simpler_model: bool,
+    /// True if one value for each piece can be fitted, but not values that depend on the game phase.
+    pub fits_constant_values: bool,
 }
 
-const SIMPLER_MODEL: &str = "; these games do not separate the values of the game phases: play more games, or use a simpler model \
-                             (--phase-model linear or --phase-model constant)";
+const CONSTANT_VALUES: &str = "; these games do not determine how values depend on the game phase: play more games, or measure one value \
+                               for each piece, which averages over the phases (--phase-model constant)";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnalysisOptions {
-    /// How values may depend on the game phase; `None` for the most detailed model that can be fitted.
-    pub phase_model: Option<PhaseModel>,
+    /// How values may depend on the game phase.
+    pub phase_model: PhaseModel,
     /// Number of bootstrap replicates; 0 for none.
     pub resamples: usize,
 }
@@ -48,7 +49,7 @@ pub struct AnalysisOptions {
 impl Default for AnalysisOptions {
     fn default() -> AnalysisOptions {
         AnalysisOptions {
-            phase_model: None,
+            phase_model: PhaseModel::default(),
             resamples: 1_000,
         }
     }
@@ -59,43 +60,26 @@ impl Default for AnalysisOptions {
 /// # Errors
 /// If the model cannot be fitted.
 pub fn analyze(data: &Dataset, options: &AnalysisOptions) -> Result<Analysis, AnalysisError> {
-    let fit = |phase_model: PhaseModel| fitted(data, &DesignSpec::of(data, phase_model), options);
-    options
-        .phase_model
-        .map_or_else(|| most_detailed(fit), fit)
-        .map_err(|error| {
-            let files: Vec<String> = data.files.iter().map(|file| file.path.display().to_string()).collect();
-            // If constant values can be fitted, the phase model is too detailed; otherwise no phase model can be fitted.
-            let constant_spec = DesignSpec::of(data, PhaseModel::Constant);
-            let design = constant_spec.design_matrix(&data.games);
-            let constant = || measure(&design, &constant_spec, 1.0, &ProportionalOdds::of(&design));
-            AnalysisError {
-                files: files.join(", "),
-                error,
-                needs_simpler_model: options.phase_model.is_some() && constant().is_ok(),
-            }
-        })
+    fitted(data, &DesignSpec::of(data, options.phase_model), options).map_err(|error| {
+        let files: Vec<String> = data.files.iter().map(|file| file.path.display().to_string()).collect();
+        AnalysisError {
+            files: files.join(", "),
+            error,
+            fits_constant_values: options.phase_model != PhaseModel::Constant
+                && fit_values(data, PhaseModel::Constant).is_ok(),
+        }
+    })
 }
 
-/// The fit of the most detailed phase model that succeeds.
-fn most_detailed<T>(fit: impl Fn(PhaseModel) -> Result<T, FitError>) -> Result<T, FitError> {
-    fit(PhaseModel::PiecewiseLinear)
-        .or_else(|_| fit(PhaseModel::Linear))
-        .or_else(|_| fit(PhaseModel::Constant))
-}
-
-/// Fits the values alone, without tests and diagnostics, under the most detailed phase model that can be fitted.
+/// Fits the values alone, without tests and diagnostics.
 ///
 /// # Errors
-/// If no phase model can be fitted.
-pub fn fit_values(data: &Dataset) -> Result<Estimate, FitError> {
-    let fit = |phase_model: PhaseModel| {
-        let spec = DesignSpec::of(data, phase_model);
-        let design = spec.design_matrix(&data.games);
-        let mean_left = spec.mean_pieces_left(&data.games);
-        measure(&design, &spec, mean_left, &ProportionalOdds::of(&design))
-    };
-    most_detailed(fit)
+/// If the model cannot be fitted.
+pub fn fit_values(data: &Dataset, phase_model: PhaseModel) -> Result<Estimate, FitError> {
+    let spec = DesignSpec::of(data, phase_model);
+    let design = spec.design_matrix(&data.games);
+    let mean_left = spec.mean_pieces_left(&data.games);
+    measure(&design, &spec, mean_left, &ProportionalOdds::of(&design))
 }
 
 fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Result<Analysis, FitError> {
@@ -108,7 +92,7 @@ fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Resul
     let game = &data.game;
     let bootstrap = (options.resamples > 0)
         .then(|| cluster_bootstrap(&model, &design, &fit, &estimate.covariance, options.resamples));
-    let report = MeasurementReport {
+    let mut report = MeasurementReport {
         assay: env!("CARGO_PKG_VERSION").to_owned(),
         game: game.name.clone(),
         title: game.title.clone(),
@@ -124,7 +108,7 @@ fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Resul
         diagnostics: diagnose(&model, spec, &design, &fit, &spec.pieces_left_by_row(&data.games)),
         bootstrap,
         omitted: spec.omitted.iter().map(|term| term.name(game)).collect(),
-        games: describe(data),
+        games: describe(data, spec),
         fit: FitSummary {
             model: model.name().to_owned(),
             phase_model: spec.phase_model,
@@ -154,7 +138,9 @@ fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Resul
         slices: slices(data),
         sample_games: data.sample_games.clone(),
         definition: data.definition.clone(),
+        units: Vec::new(),
     };
+    report.units = unit_tables(&report.fit, game);
     Ok(Analysis { report, estimate })
 }
 
@@ -177,15 +163,9 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
                 plies: game.plies,
             }
         });
-        let part = Dataset {
-            game: data.game.clone(),
-            regressors: data.regressors.clone(),
-            files: Vec::new(),
-            games: games.filter(|game| !game.samples.is_empty()).collect(),
-            definition: None,
-            sample_games: Vec::new(),
-        };
-        let spec = DesignSpec::of(&part, PhaseModel::Constant);
+        let part = data.with_games(games.filter(|game| !game.samples.is_empty()).collect());
+        let mut spec = DesignSpec::of(&part, PhaseModel::Constant);
+        spec.least_left = 0.0;
         let design = spec.design_matrix(&part.games);
         let left = spec.mean_pieces_left(&part.games);
         let estimate = measure(&design, &spec, left, &ProportionalOdds::of(&design)).ok()?;
@@ -324,7 +304,7 @@ fn cross_validation(
     let claims: Vec<(usize, f64)> = spec
         .columns
         .iter()
-        .map(|column| (column.knot.map_or(0, |knot| [0, 2, 1][knot]), claim(column.regressor)))
+        .map(|column| (column.knot.unwrap_or(0), claim(column.regressor)))
         .collect();
     let nuisances: Vec<usize> = [Regressor::SideToMove, Regressor::White]
         .into_iter()
@@ -346,7 +326,7 @@ fn cross_validation(
     cross_validation::cross_validate(model, design, &constant, published.as_ref(), estimate.critical_value).ok()
 }
 
-fn describe(data: &Dataset) -> GameSummary {
+fn describe(data: &Dataset, spec: &DesignSpec) -> GameSummary {
     let mut results: BTreeMap<Points, usize> = BTreeMap::new();
     let mut terminations: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut pairs: BTreeMap<usize, usize> = BTreeMap::new();
@@ -368,8 +348,17 @@ fn describe(data: &Dataset) -> GameSummary {
         games: data.games.len(),
         pairs: pairs.len(),
         incomplete_pairs: pairs.values().filter(|&&games| games < 2).count(),
-        without_positions: data.games.iter().filter(|game| game.samples.is_empty()).count(),
-        positions: data.games.iter().map(|game| game.positions() as usize).sum(),
+        without_positions: data
+            .games
+            .iter()
+            .filter(|game| spec.samples(game).next().is_none())
+            .count(),
+        positions: data
+            .games
+            .iter()
+            .flat_map(|game| spec.samples(game))
+            .map(|sample| sample.positions as usize)
+            .sum(),
         mean_plies: data.games.iter().map(|game| game.plies as f64).sum::<f64>() / count,
         white_score: data.games.iter().map(|game| game.white.as_f64()).sum::<f64>() / count,
         results: results

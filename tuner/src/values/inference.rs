@@ -9,6 +9,7 @@ pub mod distributions;
 pub mod estimate;
 pub mod fieller;
 pub mod joint_test;
+pub mod monte_carlo;
 pub mod sandwich;
 pub mod slices;
 pub mod verdict;

@@ -21,6 +21,7 @@ use crate::values::inference::slices::PhaseSlice;
 use crate::values::model::{ProportionalOdds, RegressionModel, logistic};
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{self, Agreement};
+use crate::values::units::{UnitTable, unit_tables};
 
 /// A measurement report with the underlying estimate.
 #[derive(Clone, Debug)]
@@ -95,6 +96,9 @@ pub struct MeasurementReport {
     /// The text of a user's definition; `None` for a built-in game.
     #[serde(default)]
     pub definition: Option<String>,
+    /// Values in four units. Files of earlier versions have none; they are computed when a file of a built-in game is read.
+    #[serde(default)]
+    pub units: Vec<UnitTable>,
 }
 
 impl MeasurementReport {
@@ -133,10 +137,16 @@ impl MeasurementReport {
             path: path.to_owned(),
             error,
         })?;
-        serde_json::from_str(&text).map_err(|error| ReadReportError::Format {
+        let mut report: MeasurementReport = serde_json::from_str(&text).map_err(|error| ReadReportError::Format {
             path: path.to_owned(),
             error,
-        })
+        })?;
+        if report.units.is_empty()
+            && let Some(game) = GameDef::builtin(&report.game)
+        {
+            report.units = unit_tables(&report.fit, &game);
+        }
+        Ok(report)
     }
 }
 
@@ -165,7 +175,7 @@ pub struct GameSummary {
     pub pairs: usize,
     /// Pairs of which one game is missing.
     pub incomplete_pairs: usize,
-    /// Games without a quiet position, which are not fitted.
+    /// Games without a quiet position with at least a quarter of the pieces left, which are not fitted.
     pub without_positions: usize,
     /// Quiet positions fitted.
     pub positions: usize,

@@ -18,34 +18,31 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use crate::values::data::positions::MaterialSample;
 use crate::values::data::regressor::Regressor;
 use crate::values::data::{Dataset, SampledGame};
-use crate::values::design::phase::{FEW, FULL, PhaseModel};
+use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::spec::{Column, DesignSpec};
 use crate::values::model::logistic;
-
-/// Minimum share of the opening's pieces with which a game is simulated.
-const MIN_LEFT: f64 = 0.05;
 
 /// True value of a regressor in log-odds, linear in the game phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrueValue {
     /// Value on a full board.
     pub full: f64,
-    /// Value on a bare board.
-    pub bare: f64,
+    /// Value with [`FEW`] of the pieces left.
+    pub few: f64,
 }
 
 impl TrueValue {
     /// Value when the share `left` of the pieces is left: constant while the board is full, then linear.
     pub fn at(&self, left: f64) -> f64 {
-        let share = (left / FULL).min(1.0);
-        share * self.full + (1.0 - share) * self.bare
+        let [full, few] = PhaseModel::PiecewiseLinear.knot_weights(left);
+        full * self.full + few * self.few
     }
 
     /// A value that does not depend on the game phase.
     pub const fn constant(log_odds: f64) -> TrueValue {
         TrueValue {
             full: log_odds,
-            bare: log_odds,
+            few: log_odds,
         }
     }
 }
@@ -101,8 +98,7 @@ impl Simulation {
             let truth = self.truth_of(column.regressor);
             match column.knot {
                 None | Some(0) => truth.full,
-                Some(1) => truth.at(FEW),
-                Some(_) => truth.bare,
+                Some(_) => truth.few,
             }
         };
         let coefficients = spec.columns.iter().map(coefficient);
@@ -116,7 +112,7 @@ impl Simulation {
     /// If there are no openings.
     pub fn data(&self, seed: u64) -> Dataset {
         let regressors = self.regressors();
-        let spec = DesignSpec::all(&self.game, &regressors, PhaseModel::Linear);
+        let spec = DesignSpec::all(&self.game, &regressors, PhaseModel::PiecewiseLinear);
         let parameters = self.parameters(&spec);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let normal = Normal::standard();
@@ -125,8 +121,8 @@ impl Simulation {
             let opening = &self.openings[pair % self.openings.len()];
             let shared_luck = normal.inverse_cdf(open_unit(&mut random));
             // The pair's game phase.
-            let share = MIN_LEFT + (1.0 - MIN_LEFT) * random.random::<f64>();
-            let pieces = (f64::from(opening.pieces) * share).round().max(1.0) as u16;
+            let share = FEW + (1.0 - FEW) * random.random::<f64>();
+            let pieces = (f64::from(opening.pieces) * share).ceil() as u16;
             for side in [1.0, -1.0] {
                 let own = normal.inverse_cdf(open_unit(&mut random));
                 let (shared, alone) = (self.correlation.sqrt(), (1.0 - self.correlation).sqrt());
@@ -259,8 +255,8 @@ pub fn opening_from_armies(
     }
 }
 
-/// True values near the published ones (4 pawns for pieces without one). A pawn's log-odds grow from `pawn` on a full board to 1.4 times as much on a bare
-/// board, and other pieces gain or lose up to a tenth against it.
+/// True values near the published ones (4 pawns for pieces without one). A pawn's log-odds grow from `pawn` on a full board to 1.3 times as much with a
+/// quarter of the pieces left, and other pieces gain or lose up to a tenth against it.
 pub fn near_published_values(game: &Arc<GameDef>, pawn: f64) -> Vec<TrueValue> {
     let mut turn = 0;
     Regressor::all(game)
@@ -280,7 +276,7 @@ pub fn near_published_values(game: &Arc<GameDef>, pawn: f64) -> Vec<TrueValue> {
                 };
                 TrueValue {
                     full: pawn * value,
-                    bare: 1.4 * pawn * value * drift,
+                    few: 1.3 * pawn * value * drift,
                 }
             }
             Regressor::Pair(_) => TrueValue::constant(0.5 * pawn),

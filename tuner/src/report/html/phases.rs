@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::first::UNIT;
 use super::playtest;
 use crate::report::tables;
-use crate::values::design::phase::PhaseModel;
+use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::playtest::Playtest;
@@ -17,9 +17,6 @@ const HEIGHT: f64 = 170.0;
 
 /// Points of a curve.
 const STEPS: u32 = 40;
-
-/// Least share of pieces left that the charts show.
-const LEAST: f64 = 0.0;
 
 /// Values by share of the pieces left.
 pub(super) fn section(report: &MeasurementReport) -> Markup {
@@ -33,8 +30,8 @@ pub(super) fn section(report: &MeasurementReport) -> Markup {
                     @if !report.slices.is_empty() { " Points: each slice of the game measured by itself, without the model." }
                     " Dashed: the published value." }
                 (panels(report))
-                p.note { "Read the right end of the charts with care. Positions close to mate are not quiet and are left out, so values near \
-                          the bare board understate the pieces that win such endings." }
+                p.note { "Values are measured with at least a quarter of the pieces left. Later, positions in which an extra piece is about to \
+                          win are not quiet and are left out." }
             }
             (tables::phases(report).html("Values by game phase and by other methods"))
         }
@@ -73,7 +70,7 @@ fn panels(report: &MeasurementReport) -> Markup {
 fn curve(report: &MeasurementReport, piece: &str, unit: &str) -> Option<Curve> {
     let mut curve = Curve::default();
     for step in 0..=STEPS {
-        let gone = (1.0 - LEAST) * f64::from(step) / f64::from(STEPS);
+        let gone = (1.0 - FEW) * f64::from(step) / f64::from(STEPS);
         let ratio = report.fit.ratio(piece, unit, 1.0 - gone)?;
         curve.points.push((gone, ratio.estimate()));
         if let ConfidenceRegion::Bounded { low, high } = ratio.fieller_region(report.fit.critical_value) {
@@ -106,7 +103,7 @@ fn panel(report: &MeasurementReport, piece: &str, published: Option<f64>, curve:
         .map(|&(.., high)| high)
         .chain(slices.iter().map(|slice| slice.1.2));
     let top = ends.filter(|&end| end < 1.5 * greatest).fold(greatest, f64::max);
-    let x = Scale::width((0.0, 1.0 - LEAST));
+    let x = Scale::width((0.0, 1.0 - FEW));
     let y = Scale::pixels((0.0, top.min(60.0) * 1.05), (HEIGHT, 0.0));
     let ticks = [(0.0, "100%"), (0.25, "75%"), (0.5, "50%"), (0.75, "25%"), (1.0, "0%")];
     let plot = Plot {

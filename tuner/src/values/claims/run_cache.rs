@@ -13,6 +13,7 @@ use assay_selfplay::settings::{GameSource, Material, StartChoice};
 
 use crate::values::analysis::fit_values;
 use crate::values::data::{self, DataError, DataFile, Dataset, PairNumbers};
+use crate::values::design::phase::PhaseModel;
 use crate::values::inference::estimate::Estimate;
 use crate::values::playtest::{self, PawnCost};
 
@@ -122,7 +123,7 @@ impl FittedValues {
         let clusters: std::collections::BTreeSet<usize> = fitted.map(|game| game.cluster).collect();
         Ok(FittedValues {
             game: Arc::clone(&data.game),
-            estimate: fit_values(data).map_err(|error| error.to_string())?,
+            estimate: fit_values(data, PhaseModel::default()).map_err(|error| error.to_string())?,
             clusters: clusters.len(),
             games: data.games.len() as u64,
         })

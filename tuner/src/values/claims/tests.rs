@@ -22,7 +22,7 @@ fn cache() -> RunCache {
 
 /// Simulates games and caches their fitted values.
 ///
-/// `worth` lists true values in pawns: name, full board, bare board. Other pieces have their published value, or else 4 pawns.
+/// `worth` lists true values in pawns: name, full board, few pieces. Other pieces have their published value, or else 4 pawns.
 fn simulate(cache: &RunCache, name: &str, pairs: usize, worth: &[(&str, f64, f64)]) {
     let game = GameDef::builtin(name).unwrap();
     let truth = Regressor::all(&game)
@@ -34,10 +34,10 @@ fn simulate(cache: &RunCache, name: &str, pairs: usize, worth: &[(&str, f64, f64
                 Regressor::Pair(_) => term.published_in_pawns(&game).unwrap_or(0.3),
                 _ => 0.0,
             };
-            let (full, bare) = listed.map_or((default, default), |&(_, full, bare)| (full, bare));
+            let (full, few) = listed.map_or((default, default), |&(_, full, few)| (full, few));
             TrueValue {
                 full: PAWN * full,
-                bare: PAWN * bare,
+                few: PAWN * few,
             }
         })
         .collect();

@@ -52,6 +52,18 @@ pub struct Dataset {
 }
 
 impl Dataset {
+    /// Other games of the same files.
+    pub fn with_games(&self, games: Vec<SampledGame>) -> Dataset {
+        Dataset {
+            definition: self.definition.clone(),
+            sample_games: Vec::new(),
+            game: Arc::clone(&self.game),
+            regressors: self.regressors.clone(),
+            files: self.files.clone(),
+            games,
+        }
+    }
+
     /// Reads files of games.
     ///
     /// # Errors

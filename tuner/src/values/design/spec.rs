@@ -2,7 +2,9 @@
 //!
 //! A column is the regressor times the knot's weight at the position's phase ([`PhaseModel::knot_weights`]).
 //!
-//! Each game has weight 1 in each of the three phases that it reaches. If it had weight 1 as a whole, a long endgame would reduce the
+//! Rows are the positions with at least [`FEW`] of the pieces left.
+//!
+//! Each game has weight 1 in each of the two phases that it reaches. If it had weight 1 as a whole, a long endgame would reduce the
 //! weight of the same game's opening, and short games would dominate the full board.
 
 use std::sync::Arc;
@@ -17,9 +19,9 @@ use crate::values::data::{Dataset, SampledGame};
 use crate::values::design::matrix::{DesignMatrix, Observation};
 use crate::values::design::phase::{FEW, FULL, KNOTS, PhaseModel};
 
-/// Game phase for weighting when this share of the pieces is left: 0 full board, 1 in between, 2 few pieces.
+/// Game phase for weighting when this share of the pieces is left: 0 full board, 1 later.
 fn phase(left: f64) -> usize {
-    usize::from(left < FULL) + usize::from(left < FEW)
+    usize::from(left < FULL)
 }
 
 /// A column of the design matrix: a regressor, times the weight of a knot of the phase model unless its value is constant.
@@ -39,6 +41,8 @@ pub struct DesignSpec {
     pub phase_model: PhaseModel,
     /// Regressors without a column, because they never vary in these games.
     pub omitted: Vec<Regressor>,
+    /// Positions with a smaller share of pieces left have no row.
+    pub least_left: f64,
     game: Arc<GameDef>,
     /// The regressors of the samples.
     regressors: Vec<Regressor>,
@@ -102,6 +106,7 @@ impl DesignSpec {
             columns,
             phase_model,
             omitted,
+            least_left: FEW,
             game: Arc::clone(game),
             regressors: regressors.to_vec(),
             full_board: material::full_board(game) as f64,
@@ -175,27 +180,32 @@ impl DesignSpec {
         self.columns.iter().map(entry).collect()
     }
 
-    /// The samples of a game with their weights. Weights sum to 1 in each phase that the game reaches, spread evenly over its positions there.
+    /// The samples of a game that have a row.
+    pub fn samples<'game>(&self, game: &'game SampledGame) -> impl Iterator<Item = &'game MaterialSample> {
+        let has_row = |sample: &&MaterialSample| self.pieces_left(sample.pieces) >= self.least_left;
+        game.samples.iter().filter(has_row)
+    }
+
+    /// The samples of a game that have a row, with their weights. Weights sum to 1 in each phase that the game reaches, spread evenly over its positions there.
     pub fn weights<'game>(&self, game: &'game SampledGame) -> impl Iterator<Item = (&'game MaterialSample, f64)> {
         let phase_of = |sample: &MaterialSample| phase(self.pieces_left(sample.pieces));
-        let mut positions = [0.0; 3];
-        for sample in &game.samples {
+        let mut positions = [0.0; 2];
+        for sample in self.samples(game) {
             positions[phase_of(sample)] += f64::from(sample.positions);
         }
-        game.samples
-            .iter()
+        self.samples(game)
             .map(move |sample| (sample, f64::from(sample.positions) / positions[phase_of(sample)]))
     }
 
     /// Builds the design matrix of some games.
     pub fn design_matrix(&self, games: &[SampledGame]) -> DesignMatrix {
         let mut design = DesignMatrix::new(self.names());
-        // Renumber clusters without gaps: some have no quiet position.
+        // Renumber clusters without gaps: some have no row.
         let mut clusters = std::collections::BTreeMap::new();
-        for game in games.iter().filter(|game| !game.samples.is_empty()) {
-            let next = clusters.len();
-            let cluster = *clusters.entry(game.cluster).or_insert(next);
+        for game in games {
             for (sample, weight) in self.weights(game) {
+                let next = clusters.len();
+                let cluster = *clusters.entry(game.cluster).or_insert(next);
                 let observation = Observation {
                     score: game.white.as_f64(),
                     weight,
@@ -210,7 +220,7 @@ impl DesignSpec {
 
     /// Share of pieces left in each row of [`DesignSpec::design_matrix`].
     pub fn pieces_left_by_row(&self, games: &[SampledGame]) -> Vec<f64> {
-        let samples = games.iter().flat_map(|game| &game.samples);
+        let samples = games.iter().flat_map(|game| self.samples(game));
         samples.map(|sample| self.pieces_left(sample.pieces)).collect()
     }
 
@@ -249,7 +259,7 @@ mod tests {
             white: Points::WIN,
             end: assay_selfplay::game::GameEnd::Rules(Termination::Checkmate),
             plies: 100,
-            // Of 30 pieces: 23 and more are three quarters, 8 and more a quarter.
+            // Of 30 pieces, 23 and more are three quarters, and 7 are less than a quarter.
             samples: vec![
                 sample(30, 3),
                 sample(23, 1),
@@ -260,6 +270,6 @@ mod tests {
         };
         let columns = DesignSpec::all(&chess, &regressors, PhaseModel::PiecewiseLinear);
         let weights: Vec<f64> = columns.weights(&game).map(|(_, weight)| weight).collect();
-        assert_eq!(weights, [0.75, 0.25, 0.25, 0.75, 1.0]);
+        assert_eq!(weights, [0.75, 0.25, 0.25, 0.75]);
     }
 }

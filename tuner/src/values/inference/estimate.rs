@@ -54,8 +54,6 @@ pub struct PieceValue {
     pub full_board: Option<IntervalEstimate>,
     /// Value with a quarter of the pieces left.
     pub few_pieces: Option<IntervalEstimate>,
-    /// Value extrapolated to a bare board, where quiet positions are rare and those with a mate in sight are excluded.
-    pub bare_board: Option<IntervalEstimate>,
     /// Value by fractional logit, as a cross-check.
     pub fractional_logit: Option<f64>,
     /// Bootstrap percentile interval (95%) of the measured value.
@@ -143,7 +141,6 @@ impl Estimate {
             interval: (!is_pawn).then_some(average.interval),
             full_board: at(1.0),
             few_pieces: at(FEW),
-            bare_board: at(0.0),
             fractional_logit: None,
             bootstrap_interval: None,
             games_needed: None,
@@ -168,7 +165,6 @@ fn king(game: &GameDef) -> PieceValue {
         interval: None,
         full_board: None,
         few_pieces: None,
-        bare_board: None,
         fractional_logit: None,
         bootstrap_interval: None,
         games_needed: None,

@@ -1,0 +1,153 @@
+//! `assay-tuner coverage`.
+
+use std::path::PathBuf;
+
+use assay_cli::args::{JsonArg, SeedArg};
+use assay_cli::format::{count, decimals, grouped};
+use assay_cli::text::wrap;
+use assay_cli::{Align, Exit, Progress, Table, output};
+use assay_tuner::values::data::{Dataset, count_games};
+use assay_tuner::values::inference::monte_carlo::CoverageVerdict;
+use assay_tuner::values::subset_coverage::{SubsetCoverage, WholeSet};
+use serde::Serialize;
+
+const EXAMPLES: &str = "\
+Examples:
+  assay-tuner coverage assay-chess.db
+  assay-tuner coverage assay-gamma2.db --sizes 600,1500,6000 --subsets 600 --json
+
+Exit status: 0 if every subset can be fitted and no coverage lies outside 0.93 to 0.97 by more than its Monte Carlo error (Bonferroni
+for all values of a size); 1 if not, or if there are too few subsets to detect a coverage of 0.90; 2 if the command line or an input is
+wrong.
+
+Keys of --json: game, games, seed, pair_correlation (of the residuals of a pair's two games), sizes (for each: games, partitions,
+subsets, failed, first_error, verdict (passed, undecided, failed), values (a row for each piece and phase: piece, phase, value of all
+games in pawns, coverage, coverage_interval, bias in pawns, unbounded))
+";
+
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Games of a subset; several sizes are separated by commas
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "600,1500", value_parser = clap::value_parser!(u64).range(2..))]
+    sizes: Vec<u64>,
+    /// Subsets to fit for each size; all games are divided anew until there are so many
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    subsets: u32,
+    #[command(flatten)]
+    seed: SeedArg,
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+#[derive(Serialize)]
+struct Report {
+    game: String,
+    games: usize,
+    seed: u64,
+    pair_correlation: f64,
+    sizes: Vec<SubsetCoverage>,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
+    let progress = Progress::new(count_games(&args.files)?, "games");
+    progress.set_message("reading");
+    let data = Dataset::read_counting(&args.files, || progress.inc(1))?;
+    progress.finish();
+    let pairs = data.games.len() / 2;
+    for &size in &args.sizes {
+        anyhow::ensure!(
+            size.is_multiple_of(2) && size / 2 <= pairs as u64 / 2,
+            "--sizes: found {size}, expected an even number, at most half of the {}",
+            count(data.games.len() as u64, "game", "games")
+        );
+    }
+    let whole = WholeSet::fit(&data)?;
+    let mut sizes = Vec::new();
+    for &size in &args.sizes {
+        let progress = Progress::new(u64::from(args.subsets), "subsets");
+        progress.set_message(format!("{} games each", grouped(size)));
+        sizes.push(whole.coverage(size as usize, args.subsets as usize, args.seed.seed, || progress.inc(1))?);
+        progress.finish();
+    }
+    let report = Report {
+        game: data.game.name.clone(),
+        games: data.games.len(),
+        seed: args.seed.seed,
+        pair_correlation: whole.pair_correlation(),
+        sizes,
+    };
+    if args.json.json {
+        output::json(&report)?;
+    } else {
+        output::print(text(&data.game.title, &report))?;
+    }
+    let passed = report.sizes.iter().all(|size| size.verdict == CoverageVerdict::Passed);
+    Ok(Exit::success_if(passed))
+}
+
+fn text(title: &str, report: &Report) -> String {
+    let mut text = format!(
+        "{title}: share of the 95% intervals of subsets that contain the value of all {}, seed {}\n\n",
+        count(report.games as u64, "game", "games"),
+        report.seed
+    );
+    let headings: Vec<String> = report
+        .sizes
+        .iter()
+        .map(|size| format!("{} games", grouped(size.games as u64)))
+        .collect();
+    let columns = [
+        ("piece", Align::Left),
+        ("phase", Align::Left),
+        ("all games", Align::Right),
+    ]
+    .into_iter();
+    let mut table = Table::new(columns.chain(headings.iter().map(|heading| (heading.as_str(), Align::Right))));
+    for (index, row) in report.sizes[0].values.iter().enumerate() {
+        let coverages = report.sizes.iter().map(|size| decimals(size.values[index].coverage, 3));
+        let start = [row.piece.clone(), row.phase.to_owned(), decimals(row.value, 2)].into_iter();
+        table.row(start.chain(coverages));
+    }
+    text += &format!("{table}\n");
+    for size in &report.sizes {
+        let error = (0.95_f64 * 0.05 / size.subsets as f64).sqrt();
+        let failures = match &size.first_error {
+            Some(error) => format!(
+                "{} could not be fitted. First error: {error}",
+                count(size.failed as u64, "subset", "subsets")
+            ),
+            None => "All could be fitted.".to_owned(),
+        };
+        let verdict = match size.verdict {
+            CoverageVerdict::Passed => "Passed",
+            CoverageVerdict::Undecided => "Undecided: too few subsets to detect a coverage of 0.90",
+            CoverageVerdict::Failed => "Failed",
+        };
+        let unbounded: usize = size.values.iter().map(|row| row.unbounded).sum();
+        text += &wrap(
+            "- ",
+            &format!(
+                "{} from {}: Monte Carlo error of a coverage {error:.3}; {}. {failures} {verdict}.",
+                count(
+                    size.subsets as u64,
+                    &format!("subset of {} games", grouped(size.games as u64)),
+                    &format!("subsets of {} games", grouped(size.games as u64))
+                ),
+                count(size.partitions as u64, "partition", "partitions"),
+                count(unbounded as u64, "unbounded interval", "unbounded intervals"),
+            ),
+        );
+    }
+    text + &wrap(
+        "- ",
+        &format!(
+            "A subset of a share s of the games overlaps with all of them, so its covariance is multiplied by 1 - s. The residuals of a \
+             pair's two games have a correlation of {}.",
+            decimals(report.pair_correlation, 3)
+        ),
+    )
+}

@@ -1,0 +1,81 @@
+//! Monte Carlo error of a measured coverage.
+
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, Normal};
+
+/// Coverage that is acceptable for 95% intervals: the asymptotic methods are not exact.
+pub const ACCEPTABLE_COVERAGE: [f64; 2] = [0.93, 0.97];
+
+/// Coverage that a check must be able to detect.
+const POOR_COVERAGE: f64 = 0.90;
+
+/// Outcome of a check of coverage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CoverageVerdict {
+    /// No coverage differs from the acceptable range by more than its Monte Carlo error.
+    Passed,
+    /// Too few intervals to detect a coverage of 0.90.
+    Undecided,
+    /// A coverage differs from the acceptable range by more than its Monte Carlo error.
+    Failed,
+}
+
+/// Wilson's interval for a proportion (Wilson 1927): `hits` of `trials`, `critical_value` standard errors to each side.
+pub fn wilson_interval(hits: f64, trials: f64, critical_value: f64) -> [f64; 2] {
+    let square = critical_value * critical_value;
+    let share = hits / trials;
+    let center = (share + square / (2.0 * trials)) / (1.0 + square / trials);
+    let half_width = critical_value / (1.0 + square / trials)
+        * (share * (1.0 - share) / trials + square / (4.0 * trials * trials)).sqrt();
+    [center - half_width, center + half_width]
+}
+
+/// Standard errors to each side, so that among `checks` checks that are all in order, 5% of all runs report a failure (Bonferroni).
+pub fn critical_value(checks: usize) -> f64 {
+    Normal::standard().inverse_cdf(1.0 - 0.025 / checks.max(1) as f64)
+}
+
+/// Judges coverages, each measured on `trials` intervals.
+pub fn judge(coverages: impl Iterator<Item = f64> + Clone, trials: usize) -> CoverageVerdict {
+    let critical_value = critical_value(coverages.clone().count());
+    let trials = trials as f64;
+    let interval = |coverage: f64| wilson_interval(coverage * trials, trials, critical_value);
+    let [lowest, highest] = ACCEPTABLE_COVERAGE;
+    let is_acceptable = |coverage: f64| {
+        let [low, high] = interval(coverage);
+        low <= highest && high >= lowest
+    };
+    if !coverages.clone().all(is_acceptable) {
+        CoverageVerdict::Failed
+    } else if trials < 1.0 || interval(0.95)[0] < POOR_COVERAGE {
+        CoverageVerdict::Undecided
+    } else {
+        CoverageVerdict::Passed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wilson_interval_is_that_of_the_literature() {
+        // Newcombe 1998, table I: 81 of 263 and 0 of 20.
+        let [low, high] = wilson_interval(81.0, 263.0, 1.959_964);
+        assert!((low - 0.2553).abs() < 1e-4 && (high - 0.3662).abs() < 1e-4);
+        let [low, high] = wilson_interval(0.0, 20.0, 1.959_964);
+        assert!(low.abs() < 1e-9 && (high - 0.1611).abs() < 1e-4);
+    }
+
+    #[test]
+    fn verdicts_allow_for_the_number_of_intervals() {
+        let judge = |coverage: f64, trials| judge([0.95, coverage].into_iter(), trials);
+        assert_eq!(judge(0.91, 2_000), CoverageVerdict::Failed);
+        assert_eq!(judge(0.99, 2_000), CoverageVerdict::Failed);
+        assert_eq!(judge(0.928, 2_000), CoverageVerdict::Passed);
+        assert_eq!(judge(0.91, 300), CoverageVerdict::Passed);
+        assert_eq!(judge(1.0, 4), CoverageVerdict::Undecided);
+        assert_eq!(judge(0.0, 4), CoverageVerdict::Failed);
+    }
+}

@@ -1,0 +1,345 @@
+//! Values in units that do not depend on one cheap pawn, and the inventor's ratios and pawn judged separately.
+//!
+//! The army is the primary unit: of the four, values in it have the smallest standard errors in all six games (half of those in pawns), and they
+//! change least or nearly least over the phases of the game (`assay-tuner overview --units testdata/values/*.json`).
+//!
+//! All units are linear in the coefficients or ratios of two linear combinations of them, so that every value has Fieller's interval.
+
+use assay_rules::def::PieceClass;
+use assay_rules::{GameDef, Kind};
+use nalgebra::{DMatrix, DVector};
+use serde::{Deserialize, Serialize};
+
+use crate::values::design::phase::{FEW, KNOTS};
+use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
+use crate::values::inference::verdict::ValueVerdict;
+use crate::values::results::FitSummary;
+
+/// A unit of piece values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unit {
+    /// Share of the army: one piece of each kind without king and pawn, scaled to the sum of their published values, else to 100
+    ///
+    /// The pawn is left out so that a wrong published pawn does not change the judgment of the pieces.
+    #[default]
+    Army,
+    /// The pawn
+    Pawns,
+    /// Mean of the minor pieces: the kinds of class minor, in chess bishop and knight
+    MinorPieces,
+    /// Elo points of one unit near equality, between players of the measured strength
+    Elo,
+}
+
+impl Unit {
+    /// All units, the primary one first.
+    pub const ALL: [Unit; 4] = [Unit::Army, Unit::Pawns, Unit::MinorPieces, Unit::Elo];
+
+    /// Heading of a column.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Unit::Army => "army",
+            Unit::Pawns => "pawns",
+            Unit::MinorPieces => "minor pieces",
+            Unit::Elo => "Elo",
+        }
+    }
+}
+
+/// Values of all pieces in one unit.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct UnitTable {
+    pub unit: Unit,
+    /// What the unit is in this game.
+    pub definition: String,
+    pub values: Vec<UnitValue>,
+    /// Covariance of the measured values averaged over the game, by rows (delta method).
+    pub covariance: Vec<Vec<f64>>,
+}
+
+/// Value of a piece in a unit.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct UnitValue {
+    pub piece: String,
+    /// True if the piece is measured together with half of its pair's bonus, because one value is published for both pieces of the pair.
+    pub with_half_pair: bool,
+    /// Published value in this unit.
+    pub published: Option<f64>,
+    /// Value averaged over the positions of the fit.
+    pub measured: IntervalEstimate,
+    /// Value with at least 3/4 of the pieces left.
+    pub full_board: IntervalEstimate,
+    /// Value with 1/4 of the pieces left.
+    pub few_pieces: IntervalEstimate,
+    /// Verdict on the published value.
+    pub verdict: ValueVerdict,
+}
+
+/// The values of a fit in all units; units that the game does not have are left out.
+pub fn unit_tables(fit: &FitSummary, game: &GameDef) -> Vec<UnitTable> {
+    let measure = Measure::new(fit, game);
+    Unit::ALL.into_iter().filter_map(|unit| measure.table(unit)).collect()
+}
+
+struct Measure<'m> {
+    fit: &'m FitSummary,
+    game: &'m GameDef,
+    coefficients: DVector<f64>,
+    covariance: DMatrix<f64>,
+    /// Measured kinds.
+    kinds: Vec<Kind>,
+}
+
+impl Measure<'_> {
+    fn new<'m>(fit: &'m FitSummary, game: &'m GameDef) -> Measure<'m> {
+        let size = fit.coefficients.len();
+        let mut measure = Measure {
+            fit,
+            game,
+            coefficients: DVector::from_column_slice(&fit.coefficients),
+            covariance: DMatrix::from_fn(size, size, |row, column| fit.covariance[row][column]),
+            kinds: Vec::new(),
+        };
+        let mut kinds: Vec<Kind> = game
+            .all_kinds()
+            .filter(|&kind| measure.worth(kind, 1.0).is_some())
+            .collect();
+        let rank = |kind: Kind| {
+            let average = measure
+                .worth(kind, fit.pieces_left)
+                .map(|worth| worth.dot(&measure.coefficients));
+            game.kind(kind).value.or(average).unwrap_or(0.0)
+        };
+        kinds.sort_by(|&one, &other| rank(other).total_cmp(&rank(one)));
+        measure.kinds = kinds;
+        measure
+    }
+
+    /// Contrast of a column's value when the share `left` of the pieces is left.
+    fn contrast(&self, name: &str, left: f64) -> Option<DVector<f64>> {
+        let mut contrast = DVector::zeros(self.coefficients.len());
+        let column = |name: &str| self.fit.columns.iter().position(|column| column == name);
+        if let Some(index) = column(name) {
+            contrast[index] = 1.0;
+            return Some(contrast);
+        }
+        for (phase, part) in KNOTS.into_iter().zip(self.fit.phase_model.knot_weights(left)) {
+            contrast[column(&format!("{name} ({phase})"))?] = part;
+        }
+        Some(contrast)
+    }
+
+    /// True if the inventor publishes one value for both pieces of a pair, which then includes half of the pair's bonus.
+    fn has_half_pair(&self, kind: Kind) -> bool {
+        let def = self.game.kind(kind);
+        def.value.is_some() && def.pair.is_none() && self.contrast(&format!("{} pair", def.name), 1.0).is_some()
+    }
+
+    /// Contrast of what a kind is worth.
+    fn worth(&self, kind: Kind, left: f64) -> Option<DVector<f64>> {
+        let name = &self.game.kind(kind).name;
+        let mut worth = self.contrast(name, left)?;
+        if self.has_half_pair(kind) {
+            worth += self.contrast(&format!("{name} pair"), left)? / 2.0;
+        }
+        Some(worth)
+    }
+
+    fn of_class(&self, includes: impl Fn(PieceClass) -> bool) -> Vec<Kind> {
+        let kinds = self.kinds.iter().copied();
+        kinds.filter(|&kind| includes(self.game.kind(kind).class)).collect()
+    }
+
+    /// Sum of the published values of some kinds; `None` if one has none.
+    fn published(&self, kinds: &[Kind]) -> Option<f64> {
+        kinds.iter().map(|&kind| self.game.kind(kind).value).sum()
+    }
+
+    /// The kinds whose sum is the unit, and the value of that sum in the unit.
+    fn reference(&self, unit: Unit) -> Option<(Vec<Kind>, f64)> {
+        let (kinds, sum) = match unit {
+            Unit::Army => {
+                let army = self.of_class(|class| class != PieceClass::Pawn);
+                let sum = self.published(&army).unwrap_or(100.0);
+                (army, sum)
+            }
+            Unit::Pawns => (self.of_class(|class| class == PieceClass::Pawn), 1.0),
+            Unit::MinorPieces => {
+                let minors = self.of_class(|class| class == PieceClass::Minor);
+                let count = minors.len() as f64;
+                (minors, count)
+            }
+            Unit::Elo => (Vec::new(), 1.0),
+        };
+        (unit == Unit::Elo || !kinds.is_empty()).then_some((kinds, sum))
+    }
+
+    /// Elo points of one log-odds near equality: the thresholds of draws flatten the expected score.
+    fn elo(&self) -> f64 {
+        let thresholds: Vec<f64> = self
+            .fit
+            .columns
+            .iter()
+            .zip(&self.fit.coefficients)
+            .filter(|(name, _)| name.starts_with("threshold to "))
+            .map(|(_, &threshold)| threshold)
+            .collect();
+        let density = |cut: f64| 1.0 / (2.0 + cut.exp() + (-cut).exp());
+        let slope = match thresholds.len() {
+            0 => 0.25,
+            count => thresholds.iter().map(|&cut| density(cut)).sum::<f64>() / count as f64,
+        };
+        4.0 * slope * 400.0 / std::f64::consts::LN_10
+    }
+
+    fn table(&self, unit: Unit) -> Option<UnitTable> {
+        let (reference, sum) = self.reference(unit)?;
+        let published_sum = self.published(&reference).filter(|_| unit != Unit::Elo);
+        let average = self.fit.pieces_left;
+        let (mut values, mut gradients) = (Vec::new(), Vec::new());
+        for &kind in &self.kinds {
+            let published = self.game.kind(kind).value;
+            let published = published.zip(published_sum).map(|(value, all)| value * sum / all);
+            let (measured, gradient) = self.estimate(unit, kind, &reference, sum, average)?;
+            let at = |left: f64| self.estimate(unit, kind, &reference, sum, left).map(|(found, _)| found);
+            values.push(UnitValue {
+                piece: self.game.kind(kind).name.clone(),
+                with_half_pair: self.has_half_pair(kind),
+                published,
+                measured,
+                full_board: at(1.0)?,
+                few_pieces: at(FEW)?,
+                verdict: if reference == [kind] {
+                    ValueVerdict::Unit
+                } else {
+                    ValueVerdict::of(measured.interval, published)
+                },
+            });
+            gradients.push(gradient);
+        }
+        let covariance = |one: &DVector<f64>| {
+            let spread = &self.covariance * one;
+            gradients.iter().map(|other| other.dot(&spread)).collect()
+        };
+        Some(UnitTable {
+            unit,
+            definition: self.definition(unit, &reference, sum),
+            values,
+            covariance: gradients.iter().map(covariance).collect(),
+        })
+    }
+
+    /// Value of a kind, and its gradient in the coefficients.
+    fn estimate(
+        &self,
+        unit: Unit,
+        kind: Kind,
+        reference: &[Kind],
+        sum: f64,
+        left: f64,
+    ) -> Option<(IntervalEstimate, DVector<f64>)> {
+        let critical_value = self.fit.critical_value;
+        let above = self.worth(kind, left)?;
+        if unit == Unit::Elo {
+            let gradient = above * self.elo();
+            let value = gradient.dot(&self.coefficients);
+            let half_width = critical_value * gradient.dot(&(&self.covariance * &gradient)).sqrt();
+            let interval = ConfidenceRegion::Bounded {
+                low: value - half_width,
+                high: value + half_width,
+            };
+            return Some((IntervalEstimate { value, interval }, gradient));
+        }
+        let mut below = DVector::zeros(self.coefficients.len());
+        for &part in reference {
+            below += self.worth(part, left)? / sum;
+        }
+        let spread = [&self.covariance * &above, &self.covariance * &below];
+        let ratio = RatioEstimate {
+            numerator: above.dot(&self.coefficients),
+            denominator: below.dot(&self.coefficients),
+            numerator_variance: above.dot(&spread[0]),
+            denominator_variance: below.dot(&spread[1]),
+            covariance: above.dot(&spread[1]),
+        };
+        let value = ratio.estimate();
+        let interval = if reference == [kind] {
+            // Rounding can make Fieller's region of a number divided by itself empty.
+            ConfidenceRegion::Bounded { low: sum, high: sum }
+        } else {
+            ratio.fieller_region(critical_value)
+        };
+        let gradient = (above - below * value) / ratio.denominator;
+        Some((IntervalEstimate { value, interval }, gradient))
+    }
+
+    fn definition(&self, unit: Unit, reference: &[Kind], sum: f64) -> String {
+        let names: Vec<&str> = reference
+            .iter()
+            .map(|&kind| self.game.kind(kind).name.as_str())
+            .collect();
+        match unit {
+            Unit::Army if self.published(reference).is_some() => {
+                format!(
+                    "{} together are worth {sum}, the sum of their published values",
+                    names.join(", ")
+                )
+            }
+            Unit::Army => format!("{} together are worth 100", names.join(", ")),
+            Unit::Pawns => "a pawn is worth 1".to_owned(),
+            Unit::MinorPieces => format!("{} are worth 1 on average", names.join(", ")),
+            Unit::Elo => {
+                "Elo points of one more piece near equality, between players of the measured strength".to_owned()
+            }
+        }
+    }
+}
+
+/// The sentence that a designer can use: the inventor's ratios and pawn, judged separately. `None` if the values of the army are not
+/// all published.
+pub fn ratios_and_pawn(tables: &[UnitTable], pawn: &str) -> Option<String> {
+    let army = tables.iter().find(|table| table.unit == Unit::Army)?;
+    let (pawns, pieces): (Vec<&UnitValue>, Vec<&UnitValue>) = army.values.iter().partition(|value| value.piece == pawn);
+    if pieces.iter().any(|value| value.published.is_none()) || pieces.len() < 2 {
+        return None;
+    }
+    let list = |verdict: ValueVerdict, words: &str| {
+        let found: Vec<String> = pieces
+            .iter()
+            .filter(|value| value.verdict == verdict)
+            .map(|value| {
+                format!(
+                    "{} ({:.2}, published {})",
+                    value.piece,
+                    value.measured.value,
+                    value.published.unwrap_or(0.0)
+                )
+            })
+            .collect();
+        (!found.is_empty()).then(|| format!("{} {words}", found.join(", ")))
+    };
+    let different = [
+        list(ValueVerdict::Above, "worth more"),
+        list(ValueVerdict::Below, "worth less"),
+        list(ValueVerdict::Inconclusive, "not known well enough"),
+    ];
+    let different: Vec<String> = different.into_iter().flatten().collect();
+    let mut text = "Relative to each other, the pieces stand as published".to_owned();
+    if !different.is_empty() {
+        text += &format!(", except: {}", different.join("; "));
+    }
+    if let Some(value) = pawns.first()
+        && let Some(published) = value.published
+    {
+        let numbers = format!("{:.2} where {published} is published", value.measured.value);
+        text += &match value.verdict {
+            ValueVerdict::Above => format!(". The pawn is worth more than published ({numbers})"),
+            ValueVerdict::Below => format!(". The pawn is worth less than published ({numbers})"),
+            ValueVerdict::Agrees => format!(". The pawn is worth what is published ({numbers})"),
+            _ => format!(". The games do not determine the pawn well enough ({numbers})"),
+        };
+    }
+    Some(text + ".")
+}
