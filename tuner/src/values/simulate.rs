@@ -15,6 +15,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ContinuousCDF, Normal};
 
+use crate::values::data::material::full_board;
 use crate::values::data::positions::MaterialSample;
 use crate::values::data::regressor::Regressor;
 use crate::values::data::{Dataset, SampledGame};
@@ -114,6 +115,7 @@ impl Simulation {
         let regressors = self.regressors();
         let spec = DesignSpec::all(&self.game, &regressors, PhaseModel::PiecewiseLinear);
         let parameters = self.parameters(&spec);
+        let full_board = full_board(&self.game) as f64;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let normal = Normal::standard();
         let mut games = Vec::with_capacity(2 * self.pairs);
@@ -122,7 +124,7 @@ impl Simulation {
             let shared_luck = normal.inverse_cdf(open_unit(&mut random));
             // The pair's game phase.
             let share = FEW + (1.0 - FEW) * random.random::<f64>();
-            let pieces = (f64::from(opening.pieces) * share).ceil() as u16;
+            let pieces = (full_board * share).ceil().min(f64::from(opening.pieces)) as u16;
             for side in [1.0, -1.0] {
                 let own = normal.inverse_cdf(open_unit(&mut random));
                 let (shared, alone) = (self.correlation.sqrt(), (1.0 - self.correlation).sqrt());
