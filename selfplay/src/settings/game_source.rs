@@ -2,7 +2,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use assay_engine::{LoadError, file};
-use assay_rules::def::{BUILTIN_NAMES, DefError};
+use assay_rules::def::{BUILTIN_NAMES, DefError, PieceClass};
 use assay_rules::{GameDef, Points};
 
 /// The rules of a run.
@@ -102,13 +102,19 @@ impl GameSource {
     }
 
     /// BLAKE3 hash, in hexadecimal, of everything in the definition that determines which games can be played. Titles, sources
-    /// and published piece values do not count.
+    /// and published piece values do not count; classes of pieces count only where points do.
     pub fn rules_hash(&self) -> String {
         let game = &self.game;
+        let class = |class: PieceClass| match class {
+            PieceClass::Major | PieceClass::Average | PieceClass::Minor if game.endings.material_count.is_none() => {
+                PieceClass::Piece
+            }
+            class => class,
+        };
         let kinds: Vec<_> = game
             .kinds
             .iter()
-            .map(|kind| (kind.letter, &kind.betza, kind.class))
+            .map(|kind| (kind.letter, &kind.betza, class(kind.class)))
             .collect();
         let starts: Vec<_> = game.starts.iter().map(|start| (&start.id, &start.fen)).collect();
         let rules = format!(

@@ -172,10 +172,11 @@ fn scorpion_is_measured_relative_to_minor_pieces() {
         &cache,
         "scorpion",
         4_000,
-        &[("knight", 5.0, 0.5), ("bishop", 5.0, 0.5), ("bishop pair", 0.0, 0.0)],
+        &[("knight", 5.0, 1.5), ("bishop", 5.0, 1.5), ("bishop pair", 0.0, 0.0)],
     );
     assert_eq!(verdict(share(), "scorpion", &cache), ClaimVerdict::DoesNotHold);
-    assert_eq!(verdict(gains(), "scorpion", &cache), ClaimVerdict::Holds);
+    let found = findings(gains(), "scorpion", &cache);
+    assert_eq!(found[0].verdict, ClaimVerdict::Holds, "{found:#?}");
 }
 
 #[test]
