@@ -10,8 +10,11 @@ use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
 use crate::values::units::{self, UnitTable};
 
-/// One-sentence summary of the verdicts.
+/// Summary of the verdicts: the inventor's ratios and pawn judged separately, or if that is impossible the published values in pawns.
 pub fn headline(report: &MeasurementReport) -> String {
+    if let Some(text) = ratios_and_pawn(report) {
+        return text;
+    }
     let with = |verdict: ValueVerdict| -> Vec<&PieceValue> {
         report.values.iter().filter(|value| value.verdict == verdict).collect()
     };

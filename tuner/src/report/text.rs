@@ -24,7 +24,6 @@ pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
     text += &tables::phases(report).text().to_string();
     text.push('\n');
     let paragraphs = [
-        sentences::ratios_and_pawn(report),
         Some(sentences::headline(report)),
         Some(format!("Verdicts. {}", sentences::VERDICTS)),
         Some(sentences::INTERVALS.to_owned()),
