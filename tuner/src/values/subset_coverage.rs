@@ -152,7 +152,8 @@ impl<'d> WholeSet<'d> {
             self.row(term, phase, left, &found)
         });
         let values: Vec<SubsetCoverageRow> = rows.collect();
-        let verdict = monte_carlo::judge(values.iter().map(|row| row.coverage), fitted.len());
+        let coverages: Vec<f64> = values.iter().map(|row| row.coverage).collect();
+        let verdict = monte_carlo::judge(&coverages, fitted.len());
         Ok(SubsetCoverage {
             games: 2 * size,
             partitions,

@@ -53,6 +53,7 @@ pub struct Dataset {
 
 impl Dataset {
     /// Other games of the same files.
+    #[must_use]
     pub fn with_games(&self, games: Vec<SampledGame>) -> Dataset {
         Dataset {
             definition: self.definition.clone(),

@@ -37,16 +37,16 @@ pub fn critical_value(checks: usize) -> f64 {
 }
 
 /// Judges coverages, each measured on `trials` intervals.
-pub fn judge(coverages: impl Iterator<Item = f64> + Clone, trials: usize) -> CoverageVerdict {
-    let critical_value = critical_value(coverages.clone().count());
+pub fn judge(coverages: &[f64], trials: usize) -> CoverageVerdict {
+    let critical_value = critical_value(coverages.len());
     let trials = trials as f64;
     let interval = |coverage: f64| wilson_interval(coverage * trials, trials, critical_value);
     let [lowest, highest] = ACCEPTABLE_COVERAGE;
-    let is_acceptable = |coverage: f64| {
+    let is_acceptable = |&coverage: &f64| {
         let [low, high] = interval(coverage);
         low <= highest && high >= lowest
     };
-    if !coverages.clone().all(is_acceptable) {
+    if !coverages.iter().all(is_acceptable) {
         CoverageVerdict::Failed
     } else if trials < 1.0 || interval(0.95)[0] < POOR_COVERAGE {
         CoverageVerdict::Undecided
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn verdicts_allow_for_the_number_of_intervals() {
-        let judge = |coverage: f64, trials| judge([0.95, coverage].into_iter(), trials);
+        let judge = |coverage: f64, trials| judge(&[0.95, coverage], trials);
         assert_eq!(judge(0.91, 2_000), CoverageVerdict::Failed);
         assert_eq!(judge(0.99, 2_000), CoverageVerdict::Failed);
         assert_eq!(judge(0.928, 2_000), CoverageVerdict::Passed);
