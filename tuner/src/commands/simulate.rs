@@ -191,9 +191,10 @@ fn decisive<'f>(found: &'f Coverage, simulation: &'f Simulation) -> impl Iterato
 
 fn judge(found: &Coverage, simulation: &Simulation) -> CoverageVerdict {
     let rows = || decisive(found, simulation);
-    let verdict = monte_carlo::judge(rows().map(|row| row.coverage), found.sets);
+    let coverages: Vec<f64> = rows().map(|row| row.coverage).collect();
+    let verdict = monte_carlo::judge(&coverages, found.sets);
     // The mean of that many estimates has this error in standard deviations.
-    let error = monte_carlo::critical_value(rows().count()) / (found.sets as f64).sqrt();
+    let error = monte_carlo::critical_value(coverages.len()) / (found.sets as f64).sqrt();
     let is_good = |row: &CoverageRow| {
         row.standardized_bias.abs() <= BIAS + error && row.naive_coverage < monte_carlo::ACCEPTABLE_COVERAGE[0]
     };
