@@ -196,7 +196,7 @@ impl Measurement {
 
     /// The report with charts as one HTML page.
     fn html(&self) -> String {
-        html::measurement(&self.report)
+        html::measurement(&self.report, Unit::default())
     }
 
     /// The tables that `assay-tuner fit` prints.

@@ -106,7 +106,7 @@ pub(crate) struct Output {
     /// Write a report with charts as one HTML file
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Unit of the first table
+    /// Unit of the first table and of the report's pictures
     #[arg(long, value_enum, default_value_t)]
     unit: Unit,
     /// Print the results as JSON
@@ -123,7 +123,7 @@ impl Output {
 
     fn write(&self, report: &MeasurementReport) -> anyhow::Result<()> {
         if let Some(path) = &self.report {
-            write_file("--report", path, html::measurement(report))?;
+            write_file("--report", path, html::measurement(report, self.unit))?;
         }
         if self.json {
             return output::json(report);

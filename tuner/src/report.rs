@@ -6,6 +6,7 @@ pub mod claims;
 pub mod format;
 pub mod html;
 pub mod overview;
+mod rows;
 pub mod sentences;
 pub mod tables;
 pub mod text;

@@ -9,6 +9,7 @@ use std::process::Command;
 
 use assay_tuner::report::html::{self, IndexEntry};
 use assay_tuner::values::results::MeasurementReport;
+use assay_tuner::values::units::Unit;
 use serde_json::Value;
 
 /// Window widths in pixels: phone, tablet, desktop.
@@ -80,7 +81,7 @@ fn text_stays_in_its_box_at_every_width() {
     let reports = ["chess", "gamma2", "apothecary2"].map(read);
     let mut pages: Vec<(String, String)> = reports
         .iter()
-        .map(|report| (report.game.clone(), html::measurement(report)))
+        .map(|report| (report.game.clone(), html::measurement(report, Unit::default())))
         .collect();
     let entries: Vec<IndexEntry<'_>> = reports.iter().map(|report| IndexEntry { report, link: None }).collect();
     pages.push(("index".to_owned(), html::index(&entries)));

@@ -6,6 +6,7 @@ use std::path::Path;
 use assay_tuner::report::html::{self, IndexEntry};
 use assay_tuner::report::overview::markdown;
 use assay_tuner::values::results::MeasurementReport;
+use assay_tuner::values::units::Unit;
 
 /// In the order of the command in `testdata/values/README.md`.
 const GAMES: [&str; 6] = ["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"];
@@ -26,7 +27,10 @@ fn readme_and_renderings_match_the_committed_measurements() {
     check(&values.join("values.svg"), &html::overview(&reports));
     check(&values.join("index.html"), &html::index(&entries.collect::<Vec<_>>()));
     for (game, report) in GAMES.iter().zip(&reports) {
-        check(&values.join(format!("{game}.html")), &html::measurement(report));
+        check(
+            &values.join(format!("{game}.html")),
+            &html::measurement(report, Unit::default()),
+        );
     }
 }
 

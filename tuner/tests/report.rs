@@ -100,7 +100,7 @@ fn text_has_tables_and_fits_the_terminal() {
 
 #[test]
 fn html_needs_no_other_file() {
-    let page = html::measurement(&measured(600));
+    let page = html::measurement(&measured(600), Unit::default());
     for outside in ["http", "src=", "<link", "@import"] {
         assert!(!page.contains(outside), "{outside} in the page");
     }
@@ -125,10 +125,14 @@ fn pages_have_no_control_characters() {
     let mut report = measured(600);
     report.title = "A\u{1b}[31m\u{0}<b>".to_owned();
     report.values[0].piece = "que\u{7}en\u{202e}\u{85}".to_owned();
+    report.units[0].values[0].piece = report.values[0].piece.clone();
     report.command = Some("a\u{8}b".to_owned());
     let is_unsafe = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
     let reports = [report];
-    for rendered in [html::measurement(&reports[0]), html::overview(&reports)] {
+    for rendered in [
+        html::measurement(&reports[0], Unit::default()),
+        html::overview(&reports),
+    ] {
         assert!(rendered.contains(r"que\u{7}en\u{202e}\u{85}"), "{rendered}");
         assert!(!rendered.contains(is_unsafe), "{rendered:?}");
     }
@@ -151,7 +155,7 @@ fn unbounded_intervals_are_reported() {
     // 60 openings cannot tell such a small pawn value from zero.
     let report = measured_from(60, 0.02);
     let printed = text::measurement(&report, Unit::Pawns);
-    let page = html::measurement(&report);
+    let page = html::measurement(&report, Unit::default());
     assert!(
         printed.contains("unbounded") && printed.contains("inconclusive"),
         "{printed}"
@@ -209,15 +213,16 @@ fn json_is_enough_for_every_rendering() {
     let read = MeasurementReport::read(&path).unwrap();
     let unit = Unit::default();
     assert_eq!(text::measurement(&read, unit), text::measurement(&report, unit));
-    assert!(html::measurement(&read) == html::measurement(&report));
+    assert!(html::measurement(&read, Unit::default()) == html::measurement(&report, Unit::default()));
     let table = overview::markdown(std::slice::from_ref(&read));
-    let archer = report.values.iter().find(|value| value.piece == "archer").unwrap();
+    let army = report.units.iter().find(|table| table.unit == unit).unwrap();
+    let archer = army.values.iter().find(|value| value.piece == "archer").unwrap();
     let row = table.lines().find(|line| line.contains("archer")).unwrap();
-    assert!(row.contains(&format::value(archer.measured)), "{row}");
+    assert!(row.contains(&format::value(Some(archer.measured.value))), "{row}");
     assert!(row.contains("| above |"), "{row}");
     assert!(!table.contains("| king |") && !table.contains("| second"), "{table}");
     let svg = html::overview(&[read]);
-    assert!(svg.contains("archer") && svg.contains(&format::interval(archer.interval)));
+    assert!(svg.contains("archer") && svg.contains(&format::interval(Some(archer.measured.interval))));
 }
 
 /// Checks that elements are closed in order and that attributes are quoted.
@@ -269,9 +274,9 @@ fn shown_game(moves: &[&str]) -> SampleGame {
 fn pages_are_well_formed_and_show_every_value() {
     let mut report = measured(600);
     report.sample_games = vec![shown_game(&["b1c3", "b8c6", "c3d5"])];
-    let page = html::measurement(&report);
+    let page = html::measurement(&report, Unit::default());
     check_nesting(&page);
-    check_nesting(&html::measurement(&measured_from(60, 0.02)));
+    check_nesting(&html::measurement(&measured_from(60, 0.02), Unit::default()));
     for value in &report.values {
         for number in [
             format::value(value.published),
@@ -302,7 +307,7 @@ fn pages_are_well_formed_and_show_every_value() {
 fn illegal_moves_of_a_sample_game_are_reported() {
     let mut report = measured(600);
     report.sample_games = vec![shown_game(&["b1c3", "b1c3"])];
-    let page = html::measurement(&report);
+    let page = html::measurement(&report, Unit::default());
     assert!(page.contains("Game 17 cannot be shown: move 2: "), "{page}");
 }
 
@@ -311,7 +316,7 @@ fn illegal_moves_of_a_sample_game_are_reported() {
 fn data_for_the_script_cannot_end_it() {
     let mut report = measured(600);
     report.sample_games = vec![shown_game(&["</script><b>"])];
-    check_nesting(&html::measurement(&report));
+    check_nesting(&html::measurement(&report, Unit::default()));
 }
 
 #[test]
@@ -349,7 +354,7 @@ fn shipped_measurements_can_be_read_and_drawn() {
         .map(|name| MeasurementReport::read(&folder.join(format!("{name}.json"))).unwrap())
         .into();
     for report in &reports {
-        let page = html::measurement(report);
+        let page = html::measurement(report, Unit::default());
         check_nesting(&page);
         assert!(page.contains("class=\"board\"") && page.contains("Where the pieces stand best"));
     }
@@ -378,11 +383,11 @@ fn shipped_measurements_can_be_read_and_drawn() {
 fn games_are_drawn_from_the_definition_in_the_file() {
     let mut report = measured(600);
     report.game = "mine".to_owned();
-    let page = html::measurement(&report);
+    let page = html::measurement(&report, Unit::default());
     check_nesting(&page);
     assert!(!page.contains("class=\"board\"") && page.contains("archer"));
     report.definition = Some(include_str!("../../rules/variants/gamma2.toml").to_owned());
-    let page = html::measurement(&report);
+    let page = html::measurement(&report, Unit::default());
     check_nesting(&page);
     assert!(page.contains("class=\"board\"") && page.contains("Moves of the archer"));
 }

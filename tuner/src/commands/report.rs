@@ -27,8 +27,8 @@ pub(crate) struct Args {
     /// Write an HTML report instead of printing text
     #[arg(long, value_name = "FILE.html")]
     html: Option<PathBuf>,
-    /// Unit of the first table of a measurement's text
-    #[arg(long, value_enum, default_value_t, conflicts_with = "html")]
+    /// Unit of the first table and of the pictures of a measurement
+    #[arg(long, value_enum, default_value_t)]
     unit: Unit,
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let rendered = match StoredReport::read(&args.file)? {
         StoredReport::Claims(claims) if is_html => html::claims(&claims),
         StoredReport::Claims(claims) => claims::text(&claims),
-        StoredReport::Measurement(report) if is_html => html::measurement(&report),
+        StoredReport::Measurement(report) if is_html => html::measurement(&report, args.unit),
         StoredReport::Measurement(report) => text::measurement(&report, args.unit),
     };
     match &args.html {

@@ -26,9 +26,10 @@ use maud::{DOCTYPE, Markup, html};
 use crate::report::{sentences, tables};
 use crate::values::data::DataFile;
 use crate::values::results::MeasurementReport;
+use crate::values::units::Unit;
 
-/// The report on one game's values.
-pub fn measurement(report: &MeasurementReport) -> String {
+/// The report on one game's values. Pictures show them in `unit`, or in pawns if the file has no other.
+pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
     let title = format!("{}: what the pieces are worth", report.title);
     let rules = report.rules();
     let body = html! {
@@ -37,10 +38,15 @@ pub fn measurement(report: &MeasurementReport) -> String {
             p.lead { (sentences::headline(report)) }
         }
         main {
-            (first::section(report, rules.as_ref()))
+            (first::section(report, rules.as_ref(), unit))
             section {
                 h2 { "Measured and published values" }
-                (tables::values(report).html("Measured and published values"))
+                @if let Some(units) = tables::units(report, unit) {
+                    (units.html("Values in all units"))
+                    p.note { b { "Units. " } (sentences::units(report)) }
+                    h3 { "In pawns, with bonuses" }
+                }
+                (tables::values(report).html("Values in pawns"))
                 p.note { b { "Verdicts. " } (sentences::VERDICTS) }
                 p.note { b { "Intervals. " } (sentences::INTERVALS) }
                 p.note { b { "Source of the published values: " } (report.source) "." }
@@ -57,7 +63,7 @@ pub fn measurement(report: &MeasurementReport) -> String {
                     @if let Some(omitted) = sentences::omitted(report) { li { (omitted) } }
                 }
             }
-            (phases::section(report))
+            (phases::section(report, rules.as_ref(), unit))
             @if let Some(material) = material::section(report) { (material) }
             (diagnostics::section(report))
             @if let Some(rules) = &rules {

@@ -3,12 +3,11 @@
 use assay_cli::format::{count, decimals, grouped};
 
 use crate::report::format;
+use crate::report::rows::rows;
 use crate::report::tables::both_methods;
-use crate::values::inference::estimate::PieceValue;
-use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
-use crate::values::units::UnitValue;
+use crate::values::units::{Unit, UnitValue};
 
 /// Title of the game, and the games behind the measurement: `Gamma2 Chess (20,000 games, 500 nodes per move)`.
 pub(super) fn heading(report: &MeasurementReport) -> String {
@@ -24,33 +23,24 @@ pub(super) fn heading(report: &MeasurementReport) -> String {
     )
 }
 
-/// Values worth comparing: measured pieces, and published bonuses.
-pub(super) fn rows(report: &MeasurementReport) -> impl Iterator<Item = &PieceValue> {
-    let is_shown = |value: &&PieceValue| {
-        let is_unit = matches!(value.verdict, ValueVerdict::Unit | ValueVerdict::Unmeasurable);
-        !is_unit && (value.letter.is_some() || value.published.is_some())
-    };
-    report.values.iter().filter(is_shown)
-}
-
-/// A Markdown table with a row for each piece, game by game.
+/// A Markdown table with a row for each piece, game by game: values in the primary unit, and on a full board in pawns by both methods.
 pub fn markdown(reports: &[MeasurementReport]) -> String {
-    let mut text = "| piece | published | measured | 95% interval | full board, regression | full board, playtest | measured value |\n\
-                    |---|--:|--:|--:|--:|--:|---|\n"
+    let mut text = "| piece | published | measured | 95% interval | measured value | full board in pawns, regression | playtest |\n\
+                    |---|--:|--:|--:|---|--:|--:|\n"
         .to_owned();
     for report in reports {
         text += &format!("| **{}** | | | | | | |\n", heading(report));
-        for value in rows(report) {
-            let both = both_methods(report, &value.piece);
+        for row in rows(report, Unit::default()).rows {
+            let both = both_methods(report, row.piece);
             text += &format!(
                 "| {} | {} | {} | {} | {} | {} | {} |\n",
-                value.piece,
-                format::value(value.published),
-                format::value(value.measured),
-                format::interval(value.interval),
+                row.label,
+                format::value(row.published),
+                format::value(Some(row.measured)),
+                format::interval(Some(row.interval)),
+                row.verdict.text(),
                 both.map_or_else(|| format::NONE.to_owned(), |both| format::pawns(&both.regression)),
                 both.map_or_else(|| format::NONE.to_owned(), |both| format::pawns(&both.playtest)),
-                value.verdict.text()
             );
         }
     }
@@ -83,15 +73,4 @@ pub fn units_markdown(reports: &[MeasurementReport]) -> String {
         }
     }
     text
-}
-
-/// Measured over published value with its interval, or `None` if nothing was published or the interval is unbounded.
-pub(super) fn ratio(value: &PieceValue) -> Option<(f64, f64, f64)> {
-    let published = value.published.filter(|&published| published > 0.0)?;
-    match value.interval? {
-        ConfidenceRegion::Bounded { low, high } => {
-            Some((value.measured? / published, low / published, high / published))
-        }
-        ConfidenceRegion::Complement { .. } | ConfidenceRegion::WholeLine => None,
-    }
 }

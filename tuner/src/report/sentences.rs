@@ -8,7 +8,7 @@ use crate::values::inference::cross_validation::CrossValidation;
 use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
-use crate::values::units::{self, UnitTable};
+use crate::values::units::{self, Unit, UnitTable};
 
 /// Summary of the verdicts: the inventor's ratios and pawn judged separately, or if that is impossible the published values in pawns.
 pub fn headline(report: &MeasurementReport) -> String {
@@ -235,6 +235,12 @@ pub fn calibration(report: &MeasurementReport) -> String {
         " Condition number of the regressors: {:.0}.",
         diagnostics.collinearity.condition_number
     )
+}
+
+/// What a unit is in the report's game.
+pub fn unit(report: &MeasurementReport, unit: Unit) -> Option<&str> {
+    let table = report.units.iter().find(|table| table.unit == unit)?;
+    Some(&table.definition)
 }
 
 /// Definitions of the units.

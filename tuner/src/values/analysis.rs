@@ -23,7 +23,7 @@ use crate::values::model::{self, FitError, FractionalLogit, ModelFit, Proportion
 use crate::values::results::{
     Analysis, FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount,
 };
-use crate::values::units::unit_tables;
+use crate::values::units::{Unit, UnitMeasure, unit_tables};
 
 /// Why an analysis fails.
 #[derive(Debug, Error)]
@@ -119,7 +119,7 @@ fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Resul
             critical_value: estimate.critical_value,
             iterations: fit.iterations,
             gradient: fit.gradient,
-            columns: design.columns().iter().cloned().chain(model.nuisance_names()).collect(),
+            columns: column_names(&design, &model),
             coefficients: estimate.coefficients.iter().copied().collect(),
             standard_errors: sandwich::standard_errors(&estimate.covariance)
                 .iter()
@@ -142,6 +142,11 @@ fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Resul
     };
     report.units = unit_tables(&report.fit, game);
     Ok(Analysis { report, estimate })
+}
+
+/// Names of all coefficients.
+fn column_names(design: &DesignMatrix, model: &impl RegressionModel) -> Vec<String> {
+    design.columns().iter().cloned().chain(model.nuisance_names()).collect()
 }
 
 /// Values fitted to the positions of one slice of the game at a time, with one value for each piece. Slices that cannot be fitted are
@@ -168,18 +173,23 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
         spec.least_left = 0.0;
         let design = spec.design_matrix(&part.games);
         let left = spec.mean_pieces_left(&part.games);
-        let estimate = measure(&design, &spec, left, &ProportionalOdds::of(&design)).ok()?;
+        let model = ProportionalOdds::of(&design);
+        let estimate = measure(&design, &spec, left, &model).ok()?;
+        let measure = UnitMeasure::of_estimate(&estimate, column_names(&design, &model), &data.game);
         let values = spec
             .fitted_regressors()
             .filter(|term| matches!(term, Regressor::Kind(_) | Regressor::Pair(_)));
-        let pawn = Regressor::Kind(data.game.pawn);
         let values = values.filter_map(|term| {
             let (log_odds, standard_error) = estimate.log_odds(term, left)?;
+            let piece = term.name(&data.game);
+            let units = Unit::ALL.into_iter();
             Some(SliceValue {
-                piece: term.name(&data.game),
                 log_odds,
                 standard_error,
-                pawns: estimate.in_pawns(&data.game, term, left).filter(|_| term != pawn),
+                units: units
+                    .filter_map(|unit| Some((unit, measure.value(unit, &piece, left)?)))
+                    .collect(),
+                piece,
             })
         });
         Some(PhaseSlice {

@@ -10,17 +10,18 @@ use assay_rules::{GameDef, Kind};
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use crate::values::design::phase::{FEW, KNOTS};
-use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::design::phase::{FEW, KNOTS, PhaseModel};
+use crate::values::inference::estimate::{Estimate, IntervalEstimate};
 use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::FitSummary;
 
 /// A unit of piece values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
-    /// Share of the army: one piece of each kind without king and pawn, scaled to the sum of their published values, else to 100
+    /// Share of the army: one piece of each kind with a published value, without king and pawn, scaled to the sum of these values; 100 for one of
+    /// each kind if none is published
     ///
     /// The pawn is left out so that a wrong published pawn does not change the judgment of the pieces.
     #[default]
@@ -79,53 +80,89 @@ pub struct UnitValue {
 
 /// The values of a fit in all units; units that the game does not have are left out.
 pub fn unit_tables(fit: &FitSummary, game: &GameDef) -> Vec<UnitTable> {
-    let measure = Measure::new(fit, game);
+    let measure = UnitMeasure::of_fit(fit, game);
     Unit::ALL.into_iter().filter_map(|unit| measure.table(unit)).collect()
 }
 
-struct Measure<'m> {
-    fit: &'m FitSummary,
-    game: &'m GameDef,
+/// Coefficients of a fit, to be expressed in units.
+pub struct UnitMeasure<'g> {
+    game: &'g GameDef,
+    /// Names of the coefficients.
+    columns: Vec<String>,
     coefficients: DVector<f64>,
     covariance: DMatrix<f64>,
+    phase_model: PhaseModel,
+    /// Mean share of pieces left, at which values are averages.
+    pieces_left: f64,
+    critical_value: f64,
     /// Measured kinds.
     kinds: Vec<Kind>,
 }
 
-impl Measure<'_> {
-    fn new<'m>(fit: &'m FitSummary, game: &'m GameDef) -> Measure<'m> {
+impl<'g> UnitMeasure<'g> {
+    /// The coefficients of a stored fit of this game.
+    pub fn of_fit(fit: &FitSummary, game: &'g GameDef) -> UnitMeasure<'g> {
         let size = fit.coefficients.len();
-        let mut measure = Measure {
-            fit,
+        UnitMeasure {
             game,
+            columns: fit.columns.clone(),
             coefficients: DVector::from_column_slice(&fit.coefficients),
             covariance: DMatrix::from_fn(size, size, |row, column| fit.covariance[row][column]),
+            phase_model: fit.phase_model,
+            pieces_left: fit.pieces_left,
+            critical_value: fit.critical_value,
             kinds: Vec::new(),
-        };
-        let mut kinds: Vec<Kind> = game
-            .all_kinds()
-            .filter(|&kind| measure.worth(kind, 1.0).is_some())
+        }
+        .with_kinds()
+    }
+
+    /// An estimate whose coefficients have these names.
+    pub fn of_estimate(estimate: &Estimate, columns: Vec<String>, game: &'g GameDef) -> UnitMeasure<'g> {
+        UnitMeasure {
+            game,
+            columns,
+            coefficients: estimate.coefficients.clone(),
+            covariance: estimate.covariance.clone(),
+            phase_model: estimate.spec.phase_model,
+            pieces_left: estimate.mean_left,
+            critical_value: estimate.critical_value,
+            kinds: Vec::new(),
+        }
+        .with_kinds()
+    }
+
+    /// Finds the measured kinds, by descending published (else measured) value.
+    fn with_kinds(mut self) -> UnitMeasure<'g> {
+        let kinds = self.game.all_kinds();
+        let mut kinds: Vec<(f64, Kind)> = kinds
+            .filter_map(|kind| {
+                let average = self.worth(kind, self.pieces_left)?.dot(&self.coefficients);
+                Some((self.game.kind(kind).value.unwrap_or(average), kind))
+            })
             .collect();
-        let rank = |kind: Kind| {
-            let average = measure
-                .worth(kind, fit.pieces_left)
-                .map(|worth| worth.dot(&measure.coefficients));
-            game.kind(kind).value.or(average).unwrap_or(0.0)
-        };
-        kinds.sort_by(|&one, &other| rank(other).total_cmp(&rank(one)));
-        measure.kinds = kinds;
-        measure
+        kinds.sort_by(|one, other| other.0.total_cmp(&one.0));
+        self.kinds = kinds.into_iter().map(|(_, kind)| kind).collect();
+        self
+    }
+
+    /// Value of a piece in a unit when the share `left` of the pieces is left; `None` if the game does not have the unit or the piece is not
+    /// measured.
+    pub fn value(&self, unit: Unit, piece: &str, left: f64) -> Option<IntervalEstimate> {
+        let (reference, sum) = self.reference(unit)?;
+        let kind = self.kinds.iter().find(|&&kind| self.game.kind(kind).name == piece)?;
+        let (value, _) = self.estimate(unit, *kind, &reference, sum, left)?;
+        Some(value)
     }
 
     /// Contrast of a column's value when the share `left` of the pieces is left.
     fn contrast(&self, name: &str, left: f64) -> Option<DVector<f64>> {
         let mut contrast = DVector::zeros(self.coefficients.len());
-        let column = |name: &str| self.fit.columns.iter().position(|column| column == name);
+        let column = |name: &str| self.columns.iter().position(|column| column == name);
         if let Some(index) = column(name) {
             contrast[index] = 1.0;
             return Some(contrast);
         }
-        for (phase, part) in KNOTS.into_iter().zip(self.fit.phase_model.knot_weights(left)) {
+        for (phase, part) in KNOTS.into_iter().zip(self.phase_model.knot_weights(left)) {
             contrast[column(&format!("{name} ({phase})"))?] = part;
         }
         Some(contrast)
@@ -157,12 +194,23 @@ impl Measure<'_> {
         kinds.iter().map(|&kind| self.game.kind(kind).value).sum()
     }
 
+    /// Power of ten by which published values are divided, so that the least is below 10: inventors may count in hundredths.
+    fn divisor(&self, kinds: &[Kind]) -> f64 {
+        let values = kinds.iter().filter_map(|&kind| self.game.kind(kind).value);
+        let least = values.fold(f64::INFINITY, f64::min);
+        10_f64.powf(least.max(1.0).log10().floor())
+    }
+
     /// The kinds whose sum is the unit, and the value of that sum in the unit.
     fn reference(&self, unit: Unit) -> Option<(Vec<Kind>, f64)> {
         let (kinds, sum) = match unit {
             Unit::Army => {
-                let army = self.of_class(|class| class != PieceClass::Pawn);
-                let sum = self.published(&army).unwrap_or(100.0);
+                let mut army = self.of_class(|class| class != PieceClass::Pawn);
+                // A piece without a published value, such as a joker, is measured against those that have one.
+                if army.iter().any(|&kind| self.game.kind(kind).value.is_some()) {
+                    army.retain(|&kind| self.game.kind(kind).value.is_some());
+                }
+                let sum = self.published(&army).map_or(100.0, |sum| sum / self.divisor(&army));
                 (army, sum)
             }
             Unit::Pawns => (self.of_class(|class| class == PieceClass::Pawn), 1.0),
@@ -179,10 +227,9 @@ impl Measure<'_> {
     /// Elo points of one log-odds near equality: the thresholds of draws flatten the expected score.
     fn elo(&self) -> f64 {
         let thresholds: Vec<f64> = self
-            .fit
             .columns
             .iter()
-            .zip(&self.fit.coefficients)
+            .zip(&self.coefficients)
             .filter(|(name, _)| name.starts_with("threshold to "))
             .map(|(_, &threshold)| threshold)
             .collect();
@@ -197,7 +244,7 @@ impl Measure<'_> {
     fn table(&self, unit: Unit) -> Option<UnitTable> {
         let (reference, sum) = self.reference(unit)?;
         let published_sum = self.published(&reference).filter(|_| unit != Unit::Elo);
-        let average = self.fit.pieces_left;
+        let average = self.pieces_left;
         let (mut values, mut gradients) = (Vec::new(), Vec::new());
         for &kind in &self.kinds {
             let published = self.game.kind(kind).value;
@@ -240,7 +287,7 @@ impl Measure<'_> {
         sum: f64,
         left: f64,
     ) -> Option<(IntervalEstimate, DVector<f64>)> {
-        let critical_value = self.fit.critical_value;
+        let critical_value = self.critical_value;
         let above = self.worth(kind, left)?;
         if unit == Unit::Elo {
             let gradient = above * self.elo();
@@ -282,8 +329,12 @@ impl Measure<'_> {
             .collect();
         match unit {
             Unit::Army if self.published(reference).is_some() => {
+                let divided = match self.divisor(reference) {
+                    1.0 => String::new(),
+                    divisor => format!(" divided by {divisor}"),
+                };
                 format!(
-                    "{} together are worth {sum}, the sum of their published values",
+                    "{} together are worth {sum}, the sum of their published values{divided}",
                     names.join(", ")
                 )
             }
@@ -297,14 +348,16 @@ impl Measure<'_> {
     }
 }
 
-/// The sentence that a designer can use: the inventor's ratios and pawn, judged separately. `None` if the values of the army are not
-/// all published.
+/// The sentence that a designer can use: the inventor's ratios and pawn, judged separately. `None` if fewer than two values of the army
+/// are published.
 pub fn ratios_and_pawn(tables: &[UnitTable], pawn: &str) -> Option<String> {
     let army = tables.iter().find(|table| table.unit == Unit::Army)?;
-    let (pawns, pieces): (Vec<&UnitValue>, Vec<&UnitValue>) = army.values.iter().partition(|value| value.piece == pawn);
-    if pieces.iter().any(|value| value.published.is_none()) || pieces.len() < 2 {
+    let published = army.values.iter().filter(|value| value.published.is_some());
+    let (pawns, pieces): (Vec<&UnitValue>, Vec<&UnitValue>) = published.partition(|value| value.piece == pawn);
+    if pieces.len() < 2 {
         return None;
     }
+    let digits = |value: &UnitValue| (value.published.unwrap_or(0.0) * 1e6).round() / 1e6;
     let list = |verdict: ValueVerdict, words: &str| {
         let found: Vec<String> = pieces
             .iter()
@@ -314,7 +367,7 @@ pub fn ratios_and_pawn(tables: &[UnitTable], pawn: &str) -> Option<String> {
                     "{} ({:.2}, published {})",
                     value.piece,
                     value.measured.value,
-                    value.published.unwrap_or(0.0)
+                    digits(value)
                 )
             })
             .collect();
@@ -330,15 +383,13 @@ pub fn ratios_and_pawn(tables: &[UnitTable], pawn: &str) -> Option<String> {
     if !different.is_empty() {
         text += &format!(", except: {}", different.join("; "));
     }
-    if let Some(value) = pawns.first()
-        && let Some(published) = value.published
-    {
-        let numbers = format!("{:.2} where {published} is published", value.measured.value);
+    if let Some(value) = pawns.first() {
+        let numbers = format!("{:.2} where {} is published", value.measured.value, digits(value));
         text += &match value.verdict {
-            ValueVerdict::Above => format!(". The pawn is worth more than published ({numbers})"),
-            ValueVerdict::Below => format!(". The pawn is worth less than published ({numbers})"),
-            ValueVerdict::Agrees => format!(". The pawn is worth what is published ({numbers})"),
-            _ => format!(". The games do not determine the pawn well enough ({numbers})"),
+            ValueVerdict::Above => format!(". The {pawn} is worth more than published ({numbers})"),
+            ValueVerdict::Below => format!(". The {pawn} is worth less than published ({numbers})"),
+            ValueVerdict::Agrees => format!(". The {pawn} is worth what is published ({numbers})"),
+            _ => format!(". The games do not determine the {pawn} well enough ({numbers})"),
         };
     }
     Some(text + ".")

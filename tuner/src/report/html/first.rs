@@ -7,23 +7,25 @@ use maud::{Markup, html};
 
 use super::game;
 use super::values::{self, ShownValue};
+use crate::report::rows::{ValueRow, rows};
 use crate::report::tables::verdict_class;
 use crate::report::{format, sentences};
 use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
+use crate::values::units::Unit;
 
-/// Unit of the values.
-pub(super) const UNIT: &str = "pawns";
-
-pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>) -> Markup {
-    // Effects of a second piece have no place on a first screen; the table has them.
-    let shown = report
+pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, unit: Unit) -> Markup {
+    let shown = rows(report, unit);
+    let pieces = shown.rows.iter().map(|row| value(row, rules));
+    let unmeasurable = report
         .values
         .iter()
-        .filter(|value| value.letter.is_some() || value.published.is_some());
-    let values: Vec<ShownValue> = shown.map(|value| self::value(value, rules)).collect();
+        .filter(|value| value.verdict == ValueVerdict::Unmeasurable);
+    let values: Vec<ShownValue> = pieces
+        .chain(unmeasurable.map(|value| self::unmeasurable(value, rules)))
+        .collect();
     html! {
         section.first.with-board[rules.is_some()] {
             @if let Some(rules) = rules {
@@ -35,44 +37,61 @@ pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>) 
             }
             div {
                 (values::legend())
-                (values::plot(&values, Some(0.0), &format!("value in {UNIT}")))
+                (values::plot(&values, Some(0.0), &axis_title(shown.unit)))
+                @if let Some(definition) = sentences::unit(report, shown.unit) { p.note { "Unit: " (definition) "." } }
                 p.note { "Measured by Assay from " (sentences::amount(report)) }
             }
         }
     }
 }
 
-fn value(value: &PieceValue, rules: Option<&Arc<GameDef>>) -> ShownValue {
+/// Title of an axis of values.
+pub(super) fn axis_title(unit: Unit) -> String {
+    match unit {
+        Unit::Army => "value as a share of the army".to_owned(),
+        Unit::Pawns | Unit::MinorPieces | Unit::Elo => format!("value in {}", unit.name()),
+    }
+}
+
+fn value(row: &ValueRow<'_>, rules: Option<&Arc<GameDef>>) -> ShownValue {
+    ShownValue {
+        label: row.label.clone(),
+        picture: rules.map(|rules| game::moves(rules, row.piece).unwrap_or_default()),
+        measured: Some(row.measured),
+        interval: Some(row.interval),
+        mark: row.published,
+        class: verdict_class(row.verdict),
+        numbers: numbers(row),
+    }
+}
+
+/// A piece that each side always has.
+fn unmeasurable(value: &PieceValue, rules: Option<&Arc<GameDef>>) -> ShownValue {
     ShownValue {
         label: value.piece.clone(),
         picture: rules.map(|rules| game::moves(rules, &value.piece).unwrap_or_default()),
-        measured: value.measured,
-        interval: value.interval,
-        mark: value.published.filter(|_| value.measured.is_some()),
+        measured: None,
+        interval: None,
+        mark: None,
         class: verdict_class(value.verdict),
-        numbers: numbers(value),
+        // The table says why.
+        numbers: html! { div { span.(verdict_class(value.verdict)) { "not measurable" } } },
     }
 }
 
 /// The measured value with its interval, the verdict and the published value.
-pub(super) fn numbers(value: &PieceValue) -> Markup {
-    let verdict = match value.verdict {
-        // The table says why.
-        ValueVerdict::Unmeasurable => "not measurable",
-        verdict => verdict.text(),
-    };
+pub(super) fn numbers(row: &ValueRow<'_>) -> Markup {
     html! {
         div {
-            @match (value.measured, value.interval) {
-                (None, _) => {}
-                (Some(_), None) => { b { (format::value(value.measured)) } }
-                (Some(_), Some(ConfidenceRegion::Bounded { .. })) => { b { (format::value(value.measured)) } " (" (format::interval(value.interval)) ")" }
-                (Some(_), Some(_)) => { "unbounded" }
+            @match row.interval {
+                ConfidenceRegion::Bounded { low, high } if low == high => { b { (format::value(Some(row.measured))) } }
+                ConfidenceRegion::Bounded { .. } => { b { (format::value(Some(row.measured))) } " (" (format::interval(Some(row.interval))) ")" }
+                _ => { "unbounded" }
             }
         }
         div {
-            span.(verdict_class(value.verdict)) { (verdict) }
-            @if value.published.is_some() { " \u{b7} published " (format::value(value.published)) }
+            span.(verdict_class(row.verdict)) { (row.verdict.text()) }
+            @if row.published.is_some() { " \u{b7} published " (format::value(row.published)) }
         }
     }
 }

@@ -7,12 +7,13 @@ use maud::{Markup, html};
 use super::first;
 use super::game;
 use super::values::{self, ShownValue};
-use crate::report::overview::{heading, ratio, rows};
+use crate::report::overview::heading;
+use crate::report::rows::{ValueRow, rows};
 use crate::report::sentences;
 use crate::report::tables::verdict_class;
-use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::results::MeasurementReport;
+use crate::values::units::Unit;
 
 const TITLE: &str = "What the pieces of chess variants are worth";
 
@@ -57,7 +58,7 @@ fn measurement(entry: &IndexEntry<'_>) -> Markup {
     let report = entry.report;
     let heading = heading(report);
     let rules = report.rules();
-    let shown: Vec<ShownValue> = rows(report).filter_map(shown).collect();
+    let shown: Vec<ShownValue> = rows(report, Unit::default()).rows.iter().filter_map(shown).collect();
     html! {
         article.card {
             h2 { @match &entry.link { Some(link) => { a href=(link) { (heading) } } None => { (heading) } } }
@@ -74,10 +75,10 @@ fn measurement(entry: &IndexEntry<'_>) -> Markup {
 }
 
 /// A value as a multiple of the published one.
-fn shown(value: &PieceValue) -> Option<ShownValue> {
-    let (measured, low, high) = ratio(value)?;
+fn shown(value: &ValueRow<'_>) -> Option<ShownValue> {
+    let (measured, low, high) = value.ratio()?;
     Some(ShownValue {
-        label: value.piece.clone(),
+        label: value.label.clone(),
         picture: None,
         measured: Some(measured),
         interval: Some(ConfidenceRegion::Bounded { low, high }),
@@ -100,12 +101,13 @@ fn ladder(entries: &[&IndexEntry<'_>]) -> Markup {
     if first >= last {
         return html! {};
     }
-    let pieces = rows(report).map(|value| value.piece.as_str());
-    let panels = pieces.map(|piece| {
+    let shown = rows(report, Unit::default());
+    let panels = shown.rows.iter().map(|row| {
         let at = |&(nodes, report): &(f64, &MeasurementReport)| {
-            let value = report.values.iter().find(|value| value.piece == piece)?;
-            match value.interval? {
-                ConfidenceRegion::Bounded { low, high } => Some((nodes, (low, value.measured?, high))),
+            let values = rows(report, shown.unit);
+            let value = values.rows.iter().find(|value| value.piece == row.piece)?;
+            match value.interval {
+                ConfidenceRegion::Bounded { low, high } => Some((nodes, (low, value.measured, high))),
                 ConfidenceRegion::Complement { .. } | ConfidenceRegion::WholeLine => None,
             }
         };
@@ -117,13 +119,13 @@ fn ladder(entries: &[&IndexEntry<'_>]) -> Markup {
         let y = Scale::pixels((low - margin, high + margin), (HEIGHT, 0.0));
         let ticks = levels.iter().map(|&(nodes, _)| (nodes, grouped(nodes as u64)));
         let plot = Plot {
-            description: &format!("Value of the {piece} by nodes per move"),
+            description: &format!("Value of the {} by nodes per move", row.label),
             x: Axis {
                 scale: x,
                 ticks: ticks.collect(),
                 title: "nodes per move".to_owned(),
             },
-            y: Axis::new(y, 4.0, "pawns"),
+            y: Axis::new(y, 4.0, shown.unit.name()),
             height: HEIGHT,
             curves: vec![Curve {
                 points: points.iter().map(|&(nodes, ends)| (nodes, ends.1)).collect(),
@@ -131,7 +133,7 @@ fn ladder(entries: &[&IndexEntry<'_>]) -> Markup {
             }],
             marks: html! { @for &(nodes, ends) in &points { (series_point((&x, &y), 0, nodes, ends)) } },
         };
-        html! { @if !points.is_empty() { figure { figcaption { (piece) } (plot.draw()) } } }
+        html! { @if !points.is_empty() { figure { figcaption { (row.label) } (plot.draw()) } } }
     });
     html! {
         h3 { "Values by playing strength" }

@@ -7,10 +7,11 @@ use maud::{PreEscaped, html};
 
 use super::forest;
 use crate::report::format;
-use crate::report::overview::{heading, ratio, rows};
+use crate::report::overview::heading;
+use crate::report::rows::{ValueRow, rows};
 use crate::report::tables::verdict_class;
-use crate::values::inference::estimate::PieceValue;
 use crate::values::results::MeasurementReport;
+use crate::values::units::Unit;
 
 const TITLE: &str = "Measured value divided by published value, with 95% intervals. At 1 both are equal.";
 const MARGIN: f64 = 14.0;
@@ -32,7 +33,7 @@ text.verdict { font-weight: 600; } text.inside { fill: #0b6e8a; } text.outside {
 
 /// One line of the picture as texts.
 struct Line<'a> {
-    value: &'a PieceValue,
+    value: ValueRow<'a>,
     /// Measured over published value, and the ends of its interval.
     ratio: (f64, f64, f64),
     published: String,
@@ -43,18 +44,20 @@ struct Line<'a> {
 pub fn picture(reports: &[MeasurementReport]) -> String {
     let games: Vec<(String, Vec<Line<'_>>)> = reports
         .iter()
-        .map(|report| (heading(report), rows(report).filter_map(line).collect()))
+        .map(|report| {
+            let rows = rows(report, Unit::default()).rows;
+            (heading(report), rows.into_iter().filter_map(line).collect())
+        })
         .collect();
     let lines = || games.iter().flat_map(|(_, lines)| lines);
     // Columns from left to right: piece, plot, published value, measured value, verdict.
-    let left = MARGIN + widest(lines().map(|line| &line.value.piece), TEXT) + GAP / 2.0;
+    let left = MARGIN + widest(lines().map(|line| &line.value.label), TEXT) + GAP / 2.0;
     let right = left + PLOT;
     let published =
         right + GAP + text_width("published", SMALL_TEXT).max(widest(lines().map(|line| &line.published), TEXT));
     let measured = published + GAP;
-    let verdict = measured
-        + GAP / 2.0
-        + text_width("measured, in pawns", SMALL_TEXT).max(widest(lines().map(|line| &line.measured), TEXT));
+    let verdict =
+        measured + GAP / 2.0 + text_width("measured", SMALL_TEXT).max(widest(lines().map(|line| &line.measured), TEXT));
     // Bold text is about a tenth wider.
     let width = (verdict + 1.1 * widest(lines().map(|line| line.value.verdict.text()), TEXT) + MARGIN).ceil();
     let scale = Scale::pixels(domain(lines()), (left, right));
@@ -80,7 +83,7 @@ pub fn picture(reports: &[MeasurementReport]) -> String {
             line.one x1=(scale.at(1.0)) x2=(scale.at(1.0)) y1=(TOP) y2=(bottom) {}
             text.soft x=(f64::midpoint(left, right)) y=(bottom + 40.0) text-anchor="middle" { (axis.title) }
             text.soft x=(published) y=(TOP - 8.0) text-anchor="end" { "published" }
-            text.soft x=(measured) y=(TOP - 8.0) { "measured, in pawns" }
+            text.soft x=(measured) y=(TOP - 8.0) { "measured" }
             @for (heading, lines) in &games {
                 text.heading x=(MARGIN) y=(y + 26.0) { (heading) }
                 ({ y += HEADING; "" })
@@ -88,7 +91,7 @@ pub fn picture(reports: &[MeasurementReport]) -> String {
                     @let class = verdict_class(line.value.verdict);
                     @let (ratio, low, high) = line.ratio;
                     @let middle = y + ROW / 2.0;
-                    text x=(left - GAP / 2.0) y=(middle + 5.0) text-anchor="end" { (line.value.piece) }
+                    text x=(left - GAP / 2.0) y=(middle + 5.0) text-anchor="end" { (line.value.label) }
                     (forest::interval(&scale, middle, class, (low, ratio, high)))
                     text x=(published) y=(middle + 5.0) text-anchor="end" { (line.published) }
                     text x=(measured) y=(middle + 5.0) { (line.measured) }
@@ -101,16 +104,16 @@ pub fn picture(reports: &[MeasurementReport]) -> String {
     super::finished(&picture)
 }
 
-fn line(value: &PieceValue) -> Option<Line<'_>> {
+fn line(value: ValueRow<'_>) -> Option<Line<'_>> {
     Some(Line {
-        value,
-        ratio: ratio(value)?,
+        ratio: value.ratio()?,
         published: format::value(value.published),
         measured: format!(
             "{} ({})",
-            format::value(value.measured),
-            format::interval(value.interval)
+            format::value(Some(value.measured)),
+            format::interval(Some(value.interval))
         ),
+        value,
     })
 }
 

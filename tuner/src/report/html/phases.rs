@@ -1,17 +1,20 @@
 //! Values by phase of the game, the cross-checks, and the playtest.
 
+use std::sync::Arc;
+
 use assay_cli::chart::{Axis, Curve, Plot, Scale, series_point};
 use assay_cli::format::percent;
+use assay_rules::GameDef;
 use maud::{Markup, html};
 
-use super::first::UNIT;
 use super::playtest;
+use crate::report::rows::{ValueRow, rows};
 use crate::report::tables;
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::inference::fieller::ConfidenceRegion;
-use crate::values::inference::verdict::ValueVerdict;
 use crate::values::playtest::Playtest;
 use crate::values::results::MeasurementReport;
+use crate::values::units::{Unit, UnitMeasure};
 
 const HEIGHT: f64 = 170.0;
 
@@ -19,21 +22,21 @@ const HEIGHT: f64 = 170.0;
 const STEPS: u32 = 40;
 
 /// Values by share of the pieces left.
-pub(super) fn section(report: &MeasurementReport) -> Markup {
+pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, unit: Unit) -> Markup {
     html! {
         section {
             h2 { "Values by game phase" }
-            @if report.fit.phase_model != PhaseModel::Constant {
+            @if let Some(rules) = rules.filter(|_| report.fit.phase_model != PhaseModel::Constant) {
                 p { "A piece's value changes as pieces leave the board. The first picture gives values with "
-                    (percent(report.fit.pieces_left, 1)) " of the pieces left, the average of these games. All values are in " (UNIT) " of the \
+                    (percent(report.fit.pieces_left, 1)) " of the pieces left, the average of these games. All values are at the prices of the \
                      same phase. Line and band: the model with its 95% interval."
                     @if !report.slices.is_empty() { " Points: each slice of the game measured by itself, without the model." }
                     " Dashed: the published value." }
-                (panels(report))
+                (panels(report, rules, unit))
                 p.note { "Values are measured with at least a quarter of the pieces left. Later, positions in which an extra piece is about to \
                           win are not quiet and are left out." }
             }
-            (tables::phases(report).html("Values by game phase and by other methods"))
+            (tables::phases(report).html("Values in pawns by game phase and by other methods"))
         }
         @if let (Some(agreement), Some(playtest)) = (&report.agreement, &report.playtest) {
             section {
@@ -49,42 +52,37 @@ pub(super) fn section(report: &MeasurementReport) -> Markup {
 }
 
 /// A curve for each piece, on a scale of its own.
-fn panels(report: &MeasurementReport) -> Markup {
-    let unit = report.values.iter().find(|value| value.verdict == ValueVerdict::Unit);
-    let pieces = report
-        .values
-        .iter()
-        .filter(|value| value.letter.is_some() && value.interval.is_some());
+fn panels(report: &MeasurementReport, rules: &GameDef, unit: Unit) -> Markup {
+    let measure = UnitMeasure::of_fit(&report.fit, rules);
     html! {
-        @if let Some(unit) = unit {
-            div.panels { @for value in pieces {
-                @if let Some(curve) = curve(report, &value.piece, &unit.piece) {
-                    figure { figcaption { (value.piece) } (panel(report, &value.piece, value.published, curve)) }
-                }
-            } }
-        }
+        div.panels { @for row in &rows(report, unit).rows {
+            @if let Some(curve) = curve(&measure, row.piece, unit) {
+                figure { figcaption { (row.label) } (panel(report, row, unit, curve)) }
+            }
+        } }
     }
 }
 
 /// The value of a piece by the share of pieces that are gone, with its band.
-fn curve(report: &MeasurementReport, piece: &str, unit: &str) -> Option<Curve> {
+fn curve(measure: &UnitMeasure<'_>, piece: &str, unit: Unit) -> Option<Curve> {
     let mut curve = Curve::default();
     for step in 0..=STEPS {
         let gone = (1.0 - FEW) * f64::from(step) / f64::from(STEPS);
-        let ratio = report.fit.ratio(piece, unit, 1.0 - gone)?;
-        curve.points.push((gone, ratio.estimate()));
-        if let ConfidenceRegion::Bounded { low, high } = ratio.fieller_region(report.fit.critical_value) {
+        let estimate = measure.value(unit, piece, 1.0 - gone)?;
+        curve.points.push((gone, estimate.value));
+        if let ConfidenceRegion::Bounded { low, high } = estimate.interval {
             curve.band.push((gone, low, high));
         }
     }
     Some(curve)
 }
 
-fn panel(report: &MeasurementReport, piece: &str, published: Option<f64>, curve: Curve) -> Markup {
+fn panel(report: &MeasurementReport, row: &ValueRow<'_>, unit: Unit, curve: Curve) -> Markup {
     let slices = report.slices.iter().filter_map(|slice| {
-        let pawns = slice.values.iter().find(|value| value.piece == piece)?.pawns?;
-        match pawns.interval {
-            ConfidenceRegion::Bounded { low, high } => Some((1.0 - slice.left, (low, pawns.value, high))),
+        let values = slice.values.iter().find(|value| value.piece == row.piece)?;
+        let estimate = values.units.get(&unit)?;
+        match estimate.interval {
+            ConfidenceRegion::Bounded { low, high } => Some((1.0 - slice.left, (low, estimate.value, high))),
             ConfidenceRegion::Complement { .. } | ConfidenceRegion::WholeLine => None,
         }
     });
@@ -94,7 +92,7 @@ fn panel(report: &MeasurementReport, piece: &str, published: Option<f64>, curve:
         .iter()
         .map(|&(_, value)| value)
         .chain(slices.iter().map(|slice| slice.1.1))
-        .chain(published)
+        .chain(row.published)
         .fold(1.0, f64::max);
     // Wide bands and intervals are cut off at the top.
     let ends = curve
@@ -104,10 +102,10 @@ fn panel(report: &MeasurementReport, piece: &str, published: Option<f64>, curve:
         .chain(slices.iter().map(|slice| slice.1.2));
     let top = ends.filter(|&end| end < 1.5 * greatest).fold(greatest, f64::max);
     let x = Scale::width((0.0, 1.0 - FEW));
-    let y = Scale::pixels((0.0, top.min(60.0) * 1.05), (HEIGHT, 0.0));
+    let y = Scale::pixels((0.0, top * 1.05), (HEIGHT, 0.0));
     let ticks = [(0.0, "100%"), (0.25, "75%"), (0.5, "50%"), (0.75, "25%"), (1.0, "0%")];
     let plot = Plot {
-        description: &format!("Value of the {piece} by share of pieces left"),
+        description: &format!("Value of the {} by share of pieces left", row.label),
         x: Axis {
             scale: x,
             ticks: ticks
@@ -117,11 +115,11 @@ fn panel(report: &MeasurementReport, piece: &str, published: Option<f64>, curve:
                 .collect(),
             title: "pieces left".to_owned(),
         },
-        y: Axis::new(y, 4.0, UNIT),
+        y: Axis::new(y, 4.0, unit.name()),
         height: HEIGHT,
         curves: vec![curve],
         marks: html! {
-            @if let Some(published) = published {
+            @if let Some(published) = row.published {
                 line.claim x1="0" x2="100%" y1=(y.at(published)) y2=(y.at(published)) {}
             }
             @for &(gone, ends) in slices.iter().filter(|slice| x.contains(slice.0) && y.contains(slice.1.1)) { (series_point((&x, &y), 1, gone, ends)) }

@@ -1,8 +1,11 @@
 //! Values in slices of the game: raw estimates to hold the phase model against.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::units::Unit;
 
 /// Slices by share of pieces left: lower (exclusive) and upper (inclusive) end.
 pub const SLICES: [[f64; 2]; 8] = [
@@ -38,6 +41,6 @@ pub struct SliceValue {
     pub log_odds: f64,
     /// Standard error of the log-odds, clustered by opening pair.
     pub standard_error: f64,
-    /// Value in pawns of the same slice; `None` for the pawn.
-    pub pawns: Option<IntervalEstimate>,
+    /// Value in each unit, at the prices of the same slice; empty for pairs.
+    pub units: BTreeMap<Unit, IntervalEstimate>,
 }
