@@ -84,7 +84,7 @@ pub(super) fn numbers(row: &ValueRow<'_>) -> Markup {
     html! {
         div {
             @match row.interval {
-                ConfidenceRegion::Bounded { low, high } if low == high => { b { (format::value(Some(row.measured))) } }
+                _ if row.verdict == ValueVerdict::Unit => { b { (format::value(Some(row.measured))) } }
                 ConfidenceRegion::Bounded { .. } => { b { (format::value(Some(row.measured))) } " (" (format::interval(Some(row.interval))) ")" }
                 _ => { "unbounded" }
             }
