@@ -12,7 +12,7 @@ const SETTINGS: BenchSettings = BenchSettings { depth: 8, threads: 1 };
 const SIGNATURES: [(&str, u64); 6] = [
     ("chess", 27_098),
     ("berolina", 22_998),
-    ("gamma2", 25_506),
+    ("gamma2", 29_137),
     ("gunnery", 22_395),
     ("scorpion", 27_353),
     ("apothecary2", 26_227),
