@@ -14,7 +14,7 @@ use assay_tuner::values::inference::estimate::IntervalEstimate;
 use assay_tuner::values::inference::fieller::ConfidenceRegion;
 use assay_tuner::values::playtest;
 use assay_tuner::values::results::MeasurementReport;
-use assay_tuner::values::units::Unit;
+use assay_tuner::values::inference::units::Unit;
 use pyo3::prelude::*;
 use serde::Serialize;
 

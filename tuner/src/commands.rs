@@ -27,8 +27,8 @@ use assay_tuner::report::{html, text};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::data::{Dataset, count_games};
 use assay_tuner::values::design::phase::PhaseModel;
+use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::results::{Analysis, MeasurementReport};
-use assay_tuner::values::units::Unit;
 use clap::ValueEnum;
 
 pub(crate) const EXAMPLES: &str = "\

@@ -18,4 +18,3 @@ pub mod playtest;
 pub mod results;
 pub mod simulate;
 pub mod subset_coverage;
-pub mod units;

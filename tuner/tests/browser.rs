@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use assay_tuner::report::html::{self, IndexEntry};
+use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::results::MeasurementReport;
-use assay_tuner::values::units::Unit;
 use serde_json::Value;
 
 /// Window widths in pixels: phone, tablet, desktop.

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use assay_tuner::report::html::{self, IndexEntry};
 use assay_tuner::report::overview::markdown;
+use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::results::MeasurementReport;
-use assay_tuner::values::units::Unit;
 
 /// In the order of the command in `testdata/values/README.md`.
 const GAMES: [&str; 6] = ["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"];

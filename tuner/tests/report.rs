@@ -9,10 +9,10 @@ use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::data::{SampleGame, SampleReason};
 use assay_tuner::values::design::phase::PhaseModel;
+use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::inference::verdict::ValueVerdict;
 use assay_tuner::values::results::MeasurementReport;
 use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic_openings};
-use assay_tuner::values::units::Unit;
 
 /// Simulated games of Gamma2 Chess. A pawn has these log-odds, the archer is worth half as much again as published, and
 /// all other pieces have their published values.

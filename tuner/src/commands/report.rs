@@ -6,8 +6,8 @@ use assay_cli::output;
 use assay_engine::file;
 use assay_tuner::report::{claims, html, text};
 use assay_tuner::values::claims::Claims;
+use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::results::MeasurementReport;
-use assay_tuner::values::units::Unit;
 
 use super::{check_writable, write_file};
 

@@ -25,8 +25,8 @@ use maud::{DOCTYPE, Markup, html};
 
 use crate::report::{sentences, tables};
 use crate::values::data::DataFile;
+use crate::values::inference::units::Unit;
 use crate::values::results::MeasurementReport;
-use crate::values::units::Unit;
 
 /// The report on one game's values. Pictures show them in `unit`, or in pawns if the file has no other.
 pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {

@@ -5,9 +5,9 @@ use assay_cli::format::{count, decimals, grouped};
 use crate::report::format;
 use crate::report::rows::rows;
 use crate::report::tables::both_methods;
+use crate::values::inference::units::{Unit, UnitValue};
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
-use crate::values::units::{Unit, UnitValue};
 
 /// Title of the game, and the games behind the measurement: `Gamma2 Chess (20,000 games, 500 nodes per move)`.
 pub(super) fn heading(report: &MeasurementReport) -> String {

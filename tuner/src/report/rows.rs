@@ -1,9 +1,9 @@
 //! The values that tables and pictures show, in one unit.
 
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
-use crate::values::units::Unit;
 
 /// The values of a report in one unit.
 pub(super) struct ValueRows<'r> {

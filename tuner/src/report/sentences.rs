@@ -6,9 +6,9 @@ use crate::report::format::{interval, p_value, value as pawns};
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::cross_validation::CrossValidation;
 use crate::values::inference::estimate::PieceValue;
+use crate::values::inference::units::{self, Unit, UnitTable};
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
-use crate::values::units::{self, Unit, UnitTable};
 
 /// Summary of the verdicts: the inventor's ratios and pawn judged separately, or if that is impossible the published values in pawns.
 pub fn headline(report: &MeasurementReport) -> String {

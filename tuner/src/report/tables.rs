@@ -5,11 +5,11 @@ use assay_cli::{Align, Table};
 use maud::{Markup, html};
 
 use crate::report::format;
+use crate::values::inference::units::{Unit, UnitTable};
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::MethodComparison;
 use crate::values::results::MeasurementReport;
-use crate::values::units::{Unit, UnitTable};
 
 /// A table before it is rendered.
 pub struct ReportTable {

@@ -5,8 +5,8 @@ use assay_cli::text::wrap;
 
 use crate::report::{sentences, tables};
 use crate::values::data::DataFile;
+use crate::values::inference::units::Unit;
 use crate::values::results::MeasurementReport;
-use crate::values::units::Unit;
 
 /// Tables of values, first in `unit`, followed by the evidence for them.
 pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {

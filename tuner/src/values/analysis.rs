@@ -19,11 +19,11 @@ use crate::values::inference::estimate::{Estimate, PieceValue};
 use crate::values::inference::joint_test;
 use crate::values::inference::sandwich;
 use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue};
+use crate::values::inference::units::{Unit, UnitMeasure};
 use crate::values::model::{self, FitError, FractionalLogit, ModelFit, ProportionalOdds, RegressionModel};
 use crate::values::results::{
     Analysis, FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount,
 };
-use crate::values::units::{Unit, UnitMeasure, unit_tables};
 
 /// Why an analysis fails.
 #[derive(Debug, Error)]
@@ -140,7 +140,7 @@ fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Resul
         definition: data.definition.clone(),
         units: Vec::new(),
     };
-    report.units = unit_tables(&report.fit, game);
+    report.units = report.fit.unit_measure(game).tables();
     Ok(Analysis { report, estimate })
 }
 

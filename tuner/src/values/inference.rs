@@ -12,4 +12,5 @@ pub mod joint_test;
 pub mod monte_carlo;
 pub mod sandwich;
 pub mod slices;
+pub mod units;
 pub mod verdict;

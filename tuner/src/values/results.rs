@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use assay_engine::file;
 use assay_rules::GameDef;
+use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -18,10 +19,10 @@ use crate::values::inference::estimate::{Estimate, PieceValue};
 use crate::values::inference::fieller::RatioEstimate;
 use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::slices::PhaseSlice;
+use crate::values::inference::units::{FittedCoefficients, UnitMeasure, UnitTable};
 use crate::values::model::{ProportionalOdds, RegressionModel, logistic};
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{self, Agreement};
-use crate::values::units::{UnitTable, unit_tables};
 
 /// A measurement report with the underlying estimate.
 #[derive(Clone, Debug)]
@@ -144,7 +145,7 @@ impl MeasurementReport {
         if report.units.is_empty()
             && let Some(game) = GameDef::builtin(&report.game)
         {
-            report.units = unit_tables(&report.fit, &game);
+            report.units = report.fit.unit_measure(&game).tables();
         }
         Ok(report)
     }
@@ -236,6 +237,20 @@ pub struct FitSummary {
 }
 
 impl FitSummary {
+    /// The coefficients, to be expressed in units; `game` is the game of the fit.
+    pub fn unit_measure<'g>(&self, game: &'g GameDef) -> UnitMeasure<'g> {
+        let size = self.coefficients.len();
+        let fit = FittedCoefficients {
+            columns: self.columns.clone(),
+            values: DVector::from_column_slice(&self.coefficients),
+            covariance: DMatrix::from_fn(size, size, |row, column| self.covariance[row][column]),
+            phase_model: self.phase_model,
+            pieces_left: self.pieces_left,
+            critical_value: self.critical_value,
+        };
+        UnitMeasure::new(fit, game)
+    }
+
     /// Weight of each coefficient in the log-odds of an extra piece when the share `left` of the pieces is left; `None` if the piece
     /// was not fitted.
     fn contrast(&self, piece: &str, left: f64) -> Option<Vec<f64>> {

@@ -12,9 +12,9 @@ use crate::report::tables::verdict_class;
 use crate::report::{format, sentences};
 use crate::values::inference::estimate::PieceValue;
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
-use crate::values::units::Unit;
 
 pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, unit: Unit) -> Markup {
     let shown = rows(report, unit);

@@ -12,8 +12,8 @@ use crate::report::rows::{ValueRow, rows};
 use crate::report::sentences;
 use crate::report::tables::verdict_class;
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::units::Unit;
 use crate::values::results::MeasurementReport;
-use crate::values::units::Unit;
 
 const TITLE: &str = "What the pieces of chess variants are worth";
 

@@ -10,8 +10,8 @@ use crate::report::format;
 use crate::report::overview::heading;
 use crate::report::rows::{ValueRow, rows};
 use crate::report::tables::verdict_class;
+use crate::values::inference::units::Unit;
 use crate::values::results::MeasurementReport;
-use crate::values::units::Unit;
 
 const TITLE: &str = "Measured value divided by published value, with 95% intervals. At 1 both are equal.";
 const MARGIN: f64 = 14.0;

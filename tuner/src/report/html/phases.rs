@@ -12,9 +12,9 @@ use crate::report::rows::{ValueRow, rows};
 use crate::report::tables;
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::units::{Unit, UnitMeasure};
 use crate::values::playtest::Playtest;
 use crate::values::results::MeasurementReport;
-use crate::values::units::{Unit, UnitMeasure};
 
 const HEIGHT: f64 = 170.0;
 
@@ -53,7 +53,7 @@ pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, 
 
 /// A curve for each piece, on a scale of its own.
 fn panels(report: &MeasurementReport, rules: &GameDef, unit: Unit) -> Markup {
-    let measure = UnitMeasure::of_fit(&report.fit, rules);
+    let measure = report.fit.unit_measure(rules);
     html! {
         div.panels { @for row in &rows(report, unit).rows {
             @if let Some(curve) = curve(&measure, row.piece, unit) {

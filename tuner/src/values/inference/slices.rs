@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::values::inference::estimate::IntervalEstimate;
-use crate::values::units::Unit;
+use crate::values::inference::units::Unit;
 
 /// Slices by share of pieces left: lower (exclusive) and upper (inclusive) end.
 pub const SLICES: [[f64; 2]; 8] = [

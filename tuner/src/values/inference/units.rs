@@ -14,7 +14,6 @@ use crate::values::design::phase::{FEW, KNOTS, PhaseModel};
 use crate::values::inference::estimate::{Estimate, IntervalEstimate};
 use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
 use crate::values::inference::verdict::ValueVerdict;
-use crate::values::results::FitSummary;
 
 /// A unit of piece values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum, Deserialize, Serialize)]
@@ -78,71 +77,66 @@ pub struct UnitValue {
     pub verdict: ValueVerdict,
 }
 
-/// The values of a fit in all units; units that the game does not have are left out.
-pub fn unit_tables(fit: &FitSummary, game: &GameDef) -> Vec<UnitTable> {
-    let measure = UnitMeasure::of_fit(fit, game);
-    Unit::ALL.into_iter().filter_map(|unit| measure.table(unit)).collect()
+/// Named coefficients of a fit with their covariance.
+pub struct FittedCoefficients {
+    /// Names of the coefficients.
+    pub columns: Vec<String>,
+    /// Log-odds per unit, in the order of `columns`.
+    pub values: DVector<f64>,
+    /// Covariance matrix of `values`.
+    pub covariance: DMatrix<f64>,
+    /// How values depend on the game phase.
+    pub phase_model: PhaseModel,
+    /// Mean share of pieces left, at which values are averages over the game.
+    pub pieces_left: f64,
+    /// Half-width of the intervals in standard errors.
+    pub critical_value: f64,
 }
 
-/// Coefficients of a fit, to be expressed in units.
+/// Fitted coefficients, expressed in units.
 pub struct UnitMeasure<'g> {
     game: &'g GameDef,
-    /// Names of the coefficients.
-    columns: Vec<String>,
-    coefficients: DVector<f64>,
-    covariance: DMatrix<f64>,
-    phase_model: PhaseModel,
-    /// Mean share of pieces left, at which values are averages.
-    pieces_left: f64,
-    critical_value: f64,
+    fit: FittedCoefficients,
     /// Measured kinds.
     kinds: Vec<Kind>,
 }
 
 impl<'g> UnitMeasure<'g> {
-    /// The coefficients of a stored fit of this game.
-    pub fn of_fit(fit: &FitSummary, game: &'g GameDef) -> UnitMeasure<'g> {
-        let size = fit.coefficients.len();
-        UnitMeasure {
+    /// The pieces of a game that a fit has measured, by descending published (else measured) value.
+    pub fn new(fit: FittedCoefficients, game: &'g GameDef) -> UnitMeasure<'g> {
+        let mut measure = UnitMeasure {
             game,
-            columns: fit.columns.clone(),
-            coefficients: DVector::from_column_slice(&fit.coefficients),
-            covariance: DMatrix::from_fn(size, size, |row, column| fit.covariance[row][column]),
-            phase_model: fit.phase_model,
-            pieces_left: fit.pieces_left,
-            critical_value: fit.critical_value,
+            fit,
             kinds: Vec::new(),
-        }
-        .with_kinds()
+        };
+        let mut kinds: Vec<(f64, Kind)> = game
+            .all_kinds()
+            .filter_map(|kind| {
+                let average = measure.worth(kind, measure.fit.pieces_left)?.dot(&measure.fit.values);
+                Some((game.kind(kind).value.unwrap_or(average), kind))
+            })
+            .collect();
+        kinds.sort_by(|one, other| other.0.total_cmp(&one.0));
+        measure.kinds = kinds.into_iter().map(|(_, kind)| kind).collect();
+        measure
     }
 
     /// An estimate whose coefficients have these names.
     pub fn of_estimate(estimate: &Estimate, columns: Vec<String>, game: &'g GameDef) -> UnitMeasure<'g> {
-        UnitMeasure {
-            game,
+        let fit = FittedCoefficients {
             columns,
-            coefficients: estimate.coefficients.clone(),
+            values: estimate.coefficients.clone(),
             covariance: estimate.covariance.clone(),
             phase_model: estimate.spec.phase_model,
             pieces_left: estimate.mean_left,
             critical_value: estimate.critical_value,
-            kinds: Vec::new(),
-        }
-        .with_kinds()
+        };
+        UnitMeasure::new(fit, game)
     }
 
-    /// Finds the measured kinds, by descending published (else measured) value.
-    fn with_kinds(mut self) -> UnitMeasure<'g> {
-        let kinds = self.game.all_kinds();
-        let mut kinds: Vec<(f64, Kind)> = kinds
-            .filter_map(|kind| {
-                let average = self.worth(kind, self.pieces_left)?.dot(&self.coefficients);
-                Some((self.game.kind(kind).value.unwrap_or(average), kind))
-            })
-            .collect();
-        kinds.sort_by(|one, other| other.0.total_cmp(&one.0));
-        self.kinds = kinds.into_iter().map(|(_, kind)| kind).collect();
-        self
+    /// The values in all units; units that the game does not have are left out.
+    pub fn tables(&self) -> Vec<UnitTable> {
+        Unit::ALL.into_iter().filter_map(|unit| self.table(unit)).collect()
     }
 
     /// Value of a piece in a unit when the share `left` of the pieces is left; `None` if the game does not have the unit or the piece is not
@@ -156,13 +150,13 @@ impl<'g> UnitMeasure<'g> {
 
     /// Contrast of a column's value when the share `left` of the pieces is left.
     fn contrast(&self, name: &str, left: f64) -> Option<DVector<f64>> {
-        let mut contrast = DVector::zeros(self.coefficients.len());
-        let column = |name: &str| self.columns.iter().position(|column| column == name);
+        let mut contrast = DVector::zeros(self.fit.values.len());
+        let column = |name: &str| self.fit.columns.iter().position(|column| column == name);
         if let Some(index) = column(name) {
             contrast[index] = 1.0;
             return Some(contrast);
         }
-        for (phase, part) in KNOTS.into_iter().zip(self.phase_model.knot_weights(left)) {
+        for (phase, part) in KNOTS.into_iter().zip(self.fit.phase_model.knot_weights(left)) {
             contrast[column(&format!("{name} ({phase})"))?] = part;
         }
         Some(contrast)
@@ -227,9 +221,10 @@ impl<'g> UnitMeasure<'g> {
     /// Elo points of one log-odds near equality: the thresholds of draws flatten the expected score.
     fn elo(&self) -> f64 {
         let thresholds: Vec<f64> = self
+            .fit
             .columns
             .iter()
-            .zip(&self.coefficients)
+            .zip(&self.fit.values)
             .filter(|(name, _)| name.starts_with("threshold to "))
             .map(|(_, &threshold)| threshold)
             .collect();
@@ -244,7 +239,7 @@ impl<'g> UnitMeasure<'g> {
     fn table(&self, unit: Unit) -> Option<UnitTable> {
         let (reference, sum) = self.reference(unit)?;
         let published_sum = self.published(&reference).filter(|_| unit != Unit::Elo);
-        let average = self.pieces_left;
+        let average = self.fit.pieces_left;
         let (mut values, mut gradients) = (Vec::new(), Vec::new());
         for &kind in &self.kinds {
             let published = self.game.kind(kind).value;
@@ -267,7 +262,7 @@ impl<'g> UnitMeasure<'g> {
             gradients.push(gradient);
         }
         let covariance = |one: &DVector<f64>| {
-            let spread = &self.covariance * one;
+            let spread = &self.fit.covariance * one;
             gradients.iter().map(|other| other.dot(&spread)).collect()
         };
         Some(UnitTable {
@@ -287,26 +282,26 @@ impl<'g> UnitMeasure<'g> {
         sum: f64,
         left: f64,
     ) -> Option<(IntervalEstimate, DVector<f64>)> {
-        let critical_value = self.critical_value;
+        let critical_value = self.fit.critical_value;
         let above = self.worth(kind, left)?;
         if unit == Unit::Elo {
             let gradient = above * self.elo();
-            let value = gradient.dot(&self.coefficients);
-            let half_width = critical_value * gradient.dot(&(&self.covariance * &gradient)).sqrt();
+            let value = gradient.dot(&self.fit.values);
+            let half_width = critical_value * gradient.dot(&(&self.fit.covariance * &gradient)).sqrt();
             let interval = ConfidenceRegion::Bounded {
                 low: value - half_width,
                 high: value + half_width,
             };
             return Some((IntervalEstimate { value, interval }, gradient));
         }
-        let mut below = DVector::zeros(self.coefficients.len());
+        let mut below = DVector::zeros(self.fit.values.len());
         for &part in reference {
             below += self.worth(part, left)? / sum;
         }
-        let spread = [&self.covariance * &above, &self.covariance * &below];
+        let spread = [&self.fit.covariance * &above, &self.fit.covariance * &below];
         let ratio = RatioEstimate {
-            numerator: above.dot(&self.coefficients),
-            denominator: below.dot(&self.coefficients),
+            numerator: above.dot(&self.fit.values),
+            denominator: below.dot(&self.fit.values),
             numerator_variance: above.dot(&spread[0]),
             denominator_variance: below.dot(&spread[1]),
             covariance: above.dot(&spread[1]),
