@@ -39,7 +39,7 @@ fn claims_are_tested_and_their_games_are_kept() {
         assert!(!finding["quote"].as_str().unwrap().is_empty());
         let verdict = finding["verdict"].as_str().unwrap();
         assert!(
-            ["holds", "does-not-hold", "needs-more-games"].contains(&verdict),
+            ["holds", "does-not-hold", "no-effect", "not-enough-games"].contains(&verdict),
             "{finding}"
         );
     }

@@ -15,7 +15,7 @@ use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::report::{claims as report, html};
 use assay_tuner::values::claims::run_cache::{Run, RunCache, RunFiles, RunKind};
-use assay_tuner::values::claims::{Claims, Statement, file};
+use assay_tuner::values::claims::{Claims, Statement, correct_for_number_of_tests, file};
 
 use super::playing::{self, PlannedRun, Target, play, play_shard};
 use super::{check_writable, file_names, write_file};
@@ -23,7 +23,7 @@ use super::{check_writable, file_names, write_file};
 pub(crate) const LONG: &str = "\
 Tests what the inventors' documents claim about their games: tables of values, the bonus for a pair of bishops, draws, the cost of a \
 pawn compared with chess, changes towards the endgame, the first move, handicaps and setups. Each claim gets a measured number, a 95% \
-interval (clustered by opening pair) and a verdict: holds, does not hold, or needs more games.
+interval (clustered by opening pair) and a verdict: holds, does not hold, no effect larger than a bound, or not enough games.
 
 Missing games are played and kept in files named after the game and their purpose. `validate`, `stats` and `playtest` with the same \
 settings use the same files. After Ctrl-C, claims are tested on the games played so far.
@@ -47,8 +47,9 @@ Examples:
 
 Keys of --json: assay, findings, files (as those of validate), command.
 A finding: game, claim, unit, claimed (shape: equal with value and max_width, near with value and within, more-than, less-than
-with value, joint with values), measured, interval (as validate has it), p (of a joint test), verdict (holds, does-not-hold,
-needs-more-games), games, note, quote, document
+with value and margin, joint with values), measured, interval (as validate has it), p (of the claimed number, of no effect, or of a
+joint test), corrected_p (Benjamini and Hochberg 1995, among all findings), verdict (holds, does-not-hold, no-effect,
+not-enough-games), corrected_verdict, games, note, quote, document, stated_as (claim, table, aim)
 ";
 
 /// Each start with a handicap gets --games divided by this number of games.
@@ -127,7 +128,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let findings = |statement: &Statement| statement.findings(game.name(), &cache);
         game.statements.iter().flat_map(findings)
     });
-    let findings = findings.collect();
+    let mut findings: Vec<_> = findings.collect();
+    correct_for_number_of_tests(&mut findings);
     if let Some(error) = cache.take_error() {
         return Err(error.into());
     }

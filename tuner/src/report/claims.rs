@@ -7,7 +7,7 @@ use assay_rules::GameDef;
 
 use crate::report::format;
 use crate::report::text::file;
-use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding};
+use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding, StatedAs};
 use crate::values::inference::fieller::ConfidenceRegion;
 
 /// Title of a game; its name if it is not built in.
@@ -25,8 +25,8 @@ pub fn claimed(claimed: Claimed) -> String {
     match claimed {
         Claimed::Equal { value, .. } => format!("{value:.2}"),
         Claimed::Near { value, within } => format!("{value:.2} ± {within:.2}"),
-        Claimed::MoreThan { value } => format!("> {value}"),
-        Claimed::LessThan { value } => format!("< {value}"),
+        Claimed::MoreThan { value, .. } => format!("> {value}"),
+        Claimed::LessThan { value, .. } => format!("< {value}"),
         Claimed::Joint { .. } => "jointly".to_owned(),
     }
 }
@@ -57,28 +57,77 @@ pub fn interval(finding: &Finding) -> String {
     }
 }
 
-/// One-sentence summary of the verdicts.
-pub fn headline(claims: &Claims) -> String {
-    let of = |verdict: ClaimVerdict| {
-        let findings = claims.findings.iter().filter(|finding| finding.verdict == verdict);
-        findings.count()
+/// One verdict in words, with the bound of an effect that is too small to matter.
+fn words(finding: &Finding, verdict: ClaimVerdict) -> String {
+    match (verdict, finding.claimed) {
+        (ClaimVerdict::NoEffect, Claimed::MoreThan { margin, .. } | Claimed::LessThan { margin, .. }) => {
+            format!("no effect larger than {margin}")
+        }
+        _ => verdict.text().to_owned(),
+    }
+}
+
+/// The verdict, and the one after the correction for the number of tests if it differs.
+pub fn verdict(finding: &Finding) -> String {
+    let verdict = words(finding, finding.verdict);
+    match finding.corrected_verdict {
+        Some(corrected) if corrected != finding.verdict => {
+            format!("{verdict} (corrected: {})", words(finding, corrected))
+        }
+        _ => verdict,
+    }
+}
+
+/// The document of a finding, and how it states what is tested.
+pub fn source(finding: &Finding) -> String {
+    let stated_as = match finding.stated_as {
+        StatedAs::Claim => "",
+        StatedAs::Table => ", a table",
+        StatedAs::Aim => ", an aim",
     };
+    format!("{}{stated_as}", finding.document)
+}
+
+/// Summary of the verdicts. What a rule is meant to achieve is no claim.
+pub fn headline(claims: &Claims) -> String {
+    let (aims, stated): (Vec<&Finding>, Vec<&Finding>) = claims
+        .findings
+        .iter()
+        .partition(|finding| finding.stated_as == StatedAs::Aim);
+    let of = |verdict: ClaimVerdict| stated.iter().filter(|finding| finding.verdict == verdict).count();
     let verb =
         |count: usize, singular: &str, plural: &str| format!("{count} {}", if count == 1 { singular } else { plural });
-    format!(
-        "Of {}, {}, {} and {}.",
-        count(claims.findings.len() as u64, "claim", "claims"),
+    let mut text = format!(
+        "Of {}, {}, {}, {} and {}.",
+        count(stated.len() as u64, "claim", "claims"),
         verb(of(ClaimVerdict::Holds), "holds", "hold"),
         verb(of(ClaimVerdict::DoesNotHold), "does not hold", "do not hold"),
-        verb(of(ClaimVerdict::NeedsMoreGames), "needs more games", "need more games")
-    )
+        verb(
+            of(ClaimVerdict::NoEffect),
+            "states an effect that is too small to matter",
+            "state effects that are too small to matter"
+        ),
+        verb(of(ClaimVerdict::NotEnoughGames), "needs more games", "need more games")
+    );
+    if !aims.is_empty() {
+        let aims = count(aims.len() as u64, "test of an aim is", "tests of aims are");
+        text += &format!(" {aims} not counted.");
+    }
+    let changed = claims.findings.iter().filter(|finding| {
+        let corrected = finding.corrected_verdict;
+        corrected.is_some_and(|corrected| corrected != finding.verdict)
+    });
+    let changed = count(changed.count() as u64, "verdict", "verdicts");
+    text + &format!(" The correction for the number of tests changes {changed}.")
 }
 
 /// Explanation of the verdicts.
 pub const VERDICTS: &str = "holds: the interval contains the claimed number and is narrow enough to support it (a quarter of a value to each \
     side, half of a bonus, 0.02 points around an even score), or lies entirely in the claimed range. does not hold: the interval excludes \
-    the claim. Intervals are 95% confidence intervals for each claim by itself, with standard errors clustered by opening pair: about one \
-    true claim in twenty will seem not to hold. The joint tests account for that.";
+    the claim. no effect larger than d: the games show neither direction, and the interval lies within d of no effect. Intervals are 95% \
+    confidence intervals for each claim by itself, with standard errors clustered by opening pair: about one true claim in twenty will seem \
+    not to hold. The corrected verdict counts a number as rejected only if at most one rejection in twenty is expected to be false among all \
+    of this report (Benjamini and Hochberg 1995); it is shown where it differs.";
 
 /// The text for a terminal.
 pub fn text(claims: &Claims) -> String {
@@ -98,13 +147,13 @@ pub fn text(claims: &Claims) -> String {
                 claimed(finding.claimed),
                 measured(finding),
                 interval(finding),
-                finding.verdict.text().to_owned(),
+                verdict(finding),
             ]);
         }
         text += &table.to_string();
         text.push('\n');
         for same in findings.chunk_by(|one, other| one.quote == other.quote) {
-            let quote = format!("\u{201c}{}\u{201d} ({})", same[0].quote, same[0].document);
+            let quote = format!("\u{201c}{}\u{201d} ({})", same[0].quote, source(&same[0]));
             text += &wrap("  ", &quote);
             for finding in same {
                 let note = finding

@@ -14,6 +14,7 @@ pub mod verdict;
 use assay_selfplay::settings::GameSource;
 use serde::{Deserialize, Serialize};
 
+use crate::values::inference::distributions::benjamini_hochberg;
 use crate::values::inference::fieller::ConfidenceRegion;
 use run_cache::{Run, RunCache};
 use scores::Handicap;
@@ -35,9 +36,15 @@ pub struct Finding {
     pub measured: Option<f64>,
     /// Its 95% confidence region.
     pub interval: Option<ConfidenceRegion>,
-    /// The p-value of a joint test.
+    /// The p-value of the claimed number (of "no effect" for a claimed direction), or of a joint test.
     pub p: Option<f64>,
+    /// The p-value corrected for the number of tests (Benjamini and Hochberg 1995).
+    #[serde(default)]
+    pub corrected_p: Option<f64>,
     pub verdict: ClaimVerdict,
+    /// The verdict if the claimed number counts as rejected by its corrected p-value only.
+    #[serde(default)]
+    pub corrected_verdict: Option<ClaimVerdict>,
     /// Number of games.
     pub games: u64,
     /// Further explanation, or the reason for a missing measurement.
@@ -46,6 +53,21 @@ pub struct Finding {
     pub quote: String,
     /// The document with these words.
     pub document: String,
+    #[serde(default)]
+    pub stated_as: StatedAs,
+}
+
+/// How a document states what is tested.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StatedAs {
+    /// A sentence.
+    #[default]
+    Claim,
+    /// Entries of a table.
+    Table,
+    /// What a rule is meant to achieve: the document does not say that it does.
+    Aim,
 }
 
 /// Test of a single number.
@@ -93,6 +115,7 @@ pub struct Statement {
     pub quote: String,
     /// The document with these words.
     pub document: String,
+    pub stated_as: StatedAs,
     pub test: Test,
 }
 
@@ -116,13 +139,27 @@ pub enum Test {
         /// The claimed value in these units.
         claimed: f64,
     },
+    /// The value of some kinds together, divided by that of others. A kind that is listed twice counts twice.
+    Ratio {
+        /// The kinds of the numerator.
+        of: Vec<String>,
+        /// The kinds of the denominator.
+        to: Vec<String>,
+        /// The claimed ratio.
+        claimed: Claimed,
+        /// The claim in a few words.
+        claim: String,
+        /// True for values on a full board instead of averages over the game.
+        #[serde(default)]
+        full_board: bool,
+    },
     /// One kind gains value relative to the others from the full board to the endgame.
     GainsInEndgame {
         kind: String,
         /// The kinds it is compared with.
         others: Vec<String>,
     },
-    /// Each kind is worth as many pawns as in another game, individually and jointly.
+    /// Each kind is worth the same share of the army as in another game, individually and jointly.
     SameValues(String),
     /// A smaller share of games is drawn than in another game.
     FewerDraws(String),
@@ -179,6 +216,7 @@ impl Test {
                 others.iter().chain([kind]).collect()
             }
             Test::PawnAmongPieces { others, .. } => others.iter().collect(),
+            Test::Ratio { of, to, .. } => of.iter().chain(to).collect(),
             _ => Vec::new(),
         }
     }
@@ -208,6 +246,7 @@ impl Statement {
             | Test::Pair(_)
             | Test::JokerAgainstMajors
             | Test::RelativeValue { .. }
+            | Test::Ratio { .. }
             | Test::GainsInEndgame { .. } => {
                 vec![Run::values(game)]
             }
@@ -241,6 +280,13 @@ impl Statement {
                 unit,
                 claimed,
             } => values::relative_value(game, kind, others, *unit, *claimed, cache),
+            Test::Ratio {
+                of,
+                to,
+                claimed,
+                claim,
+                full_board,
+            } => vec![values::ratio(game, (of, to), *claimed, claim, *full_board, cache)],
             Test::GainsInEndgame { kind, others } => vec![phase::gains_in_endgame(game, kind, others, cache)],
             Test::SameValues(other) => compare::same_values(game, other, cache),
             Test::FewerDraws(other) => vec![compare::fewer_draws(game, other, cache)],
@@ -267,11 +313,14 @@ impl Statement {
             measured: None,
             interval: None,
             p: None,
-            verdict: ClaimVerdict::NeedsMoreGames,
+            corrected_p: None,
+            verdict: ClaimVerdict::NotEnoughGames,
+            corrected_verdict: None,
             games: 0,
             note: None,
             quote: self.quote.clone(),
             document: self.document.clone(),
+            stated_as: self.stated_as,
         };
         match result {
             TestResult::Number(number) => {
@@ -283,7 +332,10 @@ impl Statement {
                     Ok(effect) => {
                         finding.measured = Some(effect.value);
                         finding.interval = Some(effect.interval);
-                        finding.verdict = number.claimed.verdict(effect.interval);
+                        let value = number.claimed.value().unwrap_or(0.0);
+                        finding.p = effect.p_value(value);
+                        let is_rejected = !effect.interval.contains(value);
+                        finding.verdict = number.claimed.verdict(effect.interval, is_rejected);
                         finding.games = effect.games;
                     }
                     Err(reason) => finding.note = Some(reason),
@@ -300,7 +352,7 @@ impl Statement {
                         finding.verdict = match (test.p < 0.05, test.is_sharp) {
                             (true, _) => ClaimVerdict::DoesNotHold,
                             (false, true) => ClaimVerdict::Holds,
-                            (false, false) => ClaimVerdict::NeedsMoreGames,
+                            (false, false) => ClaimVerdict::NotEnoughGames,
                         };
                         finding.note = Some(format!("F = {:.2} for {} values", test.f, test.values));
                     }
@@ -323,6 +375,30 @@ pub struct Claims {
     pub files: Vec<crate::values::data::DataFile>,
     /// The command that repeats the tests.
     pub command: Option<String>,
+}
+
+impl Finding {
+    /// Sets the corrected p-value and verdict.
+    fn correct(&mut self, p: f64) {
+        self.corrected_p = Some(p);
+        self.corrected_verdict = Some(match (self.verdict, self.interval) {
+            (ClaimVerdict::DoesNotHold, None) if p >= 0.05 => ClaimVerdict::NotEnoughGames,
+            (verdict, None) => verdict,
+            (_, Some(interval)) => {
+                let is_rejected = p < 0.05 && self.claimed.value().is_some_and(|value| !interval.contains(value));
+                self.claimed.verdict(interval, is_rejected)
+            }
+        });
+    }
+}
+
+/// Corrects the p-values of all findings for their number.
+pub fn correct_for_number_of_tests(findings: &mut [Finding]) {
+    let mut tested: Vec<&mut Finding> = findings.iter_mut().filter(|finding| finding.p.is_some()).collect();
+    let p_values: Vec<f64> = tested.iter().filter_map(|finding| finding.p).collect();
+    for (finding, p) in tested.iter_mut().zip(benjamini_hochberg(&p_values)) {
+        finding.correct(p);
+    }
 }
 
 #[cfg(test)]

@@ -30,8 +30,8 @@ pub fn page(claims: &Claims) -> String {
 fn class(verdict: ClaimVerdict) -> &'static str {
     match verdict {
         ClaimVerdict::Holds => "inside",
-        ClaimVerdict::DoesNotHold => "outside",
-        ClaimVerdict::NeedsMoreGames => "wide",
+        ClaimVerdict::DoesNotHold | ClaimVerdict::NoEffect => "outside",
+        ClaimVerdict::NotEnoughGames => "wide",
     }
 }
 
@@ -46,7 +46,7 @@ fn game(findings: &[Finding]) -> Markup {
                 (forest::without_axis("Measured numbers with 95% intervals, and the claims", &rows))
             }
             @for same in findings.chunk_by(|one, other| one.quote == other.quote) {
-                p.quote { "\u{201c}" (same[0].quote) "\u{201d} " span.note { "(" (same[0].document) ")" } }
+                p.quote { "\u{201c}" (same[0].quote) "\u{201d} " span.note { "(" (text::source(&same[0])) ")" } }
                 (table(same))
             }
         }
@@ -68,7 +68,7 @@ fn table(findings: &[Finding]) -> Markup {
                     td.number role="cell" data-label="claimed" { (text::claimed(finding.claimed)) }
                     td.number role="cell" data-label="measured" { b { (text::measured(finding)) } }
                     td.number role="cell" data-label="95% interval" { (text::interval(finding)) }
-                    td.(class(finding.verdict)) role="cell" data-label="verdict" { (finding.verdict.text()) }
+                    td.(class(finding.verdict)) role="cell" data-label="verdict" { (text::verdict(finding)) }
                     td.number role="cell" data-label="games" { (grouped(finding.games)) }
                 }
             } }
@@ -78,13 +78,7 @@ fn table(findings: &[Finding]) -> Markup {
 
 /// The number that a row is centered on.
 fn center(claimed: Claimed) -> f64 {
-    match claimed {
-        Claimed::Equal { value, .. }
-        | Claimed::Near { value, .. }
-        | Claimed::MoreThan { value }
-        | Claimed::LessThan { value } => value,
-        Claimed::Joint { .. } => 0.0,
-    }
+    claimed.value().unwrap_or(0.0)
 }
 
 /// A scale that shows everything and has the claim in its middle.
@@ -109,8 +103,8 @@ fn row(finding: &Finding) -> Row {
     let class = class(finding.verdict);
     let band = match finding.claimed {
         Claimed::Near { value, within } => Some((scale.at(value - within), scale.at(value + within))),
-        Claimed::MoreThan { value } => Some((scale.at(value), 100.0)),
-        Claimed::LessThan { value } => Some((0.0, scale.at(value))),
+        Claimed::MoreThan { value, .. } => Some((scale.at(value), 100.0)),
+        Claimed::LessThan { value, .. } => Some((0.0, scale.at(value))),
         Claimed::Equal { .. } | Claimed::Joint { .. } => None,
     };
     let drawing = html! {
@@ -127,7 +121,7 @@ fn row(finding: &Finding) -> Row {
     };
     let numbers = html! {
         b { (text::measured(finding)) } " (" (text::interval(finding)) ") "
-        span.(class) { (finding.verdict.text()) }
+        span.(class) { (text::verdict(finding)) }
     };
     Row {
         name: finding.claim.clone(),

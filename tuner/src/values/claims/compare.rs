@@ -3,12 +3,12 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::run_cache::{FittedValues, GameResult, Run, RunCache};
-use super::values::{max_width, relative_to, scaled_effect};
+use super::values::{relative_to, scaled_effect, worth};
 use super::{Claimed, Effect, JointResult, NumberResult, TestResult};
-use crate::values::data::regressor::Regressor;
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
 use crate::values::inference::distributions::f_survival;
 use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
+use crate::values::inference::verdict::max_width;
 use crate::values::playtest::PawnCost;
 
 /// Difference of two independent effects.
@@ -46,21 +46,22 @@ fn common_kinds(one: &FittedValues, other: &FittedValues) -> Vec<String> {
         .collect()
 }
 
-/// Value of a kind in pawns, averaged over the game.
-fn in_pawns(fitted: &FittedValues, kind: &str) -> Result<Effect, String> {
-    let pawn = &fitted.game.kind(fitted.game.pawn).name;
-    let ratio = relative_to(fitted, kind, &[pawn], fitted.estimate.mean_left)?;
+/// Value of a kind relative to the mean of all `kinds`, averaged over the game.
+fn relative(fitted: &FittedValues, kind: &str, kinds: &[String]) -> Result<Effect, String> {
+    let ratio = relative_to(fitted, kind, kinds, fitted.estimate.mean_left)?;
     Ok(scaled_effect(fitted, ratio, 1.0))
 }
 
-/// Tests that each kind is worth as many pawns as in the other game, individually and jointly.
+/// Tests that each kind without pawn and king is worth the same share of the army as in the other game, individually and jointly.
+///
+/// Values in pawns would all differ if only the pawn does.
 pub fn same_values(game: &str, other: &str, cache: &RunCache) -> Vec<TestResult> {
     let both = cache.values(game).and_then(|one| Ok((one, cache.values(other)?)));
     let (one, two) = match both {
         Ok(both) => both,
         Err(reason) => {
             return vec![TestResult::Joint(
-                format!("all pieces are worth as many pawns as in {other}"),
+                format!("relative to each other, all pieces are worth as much as in {other}"),
                 Err(reason),
             )];
         }
@@ -69,15 +70,18 @@ pub fn same_values(game: &str, other: &str, cache: &RunCache) -> Vec<TestResult>
     let mut is_sharp = true;
     let mut results = Vec::new();
     for kind in &kinds {
-        let both = in_pawns(&one, kind).and_then(|here| Ok((here, in_pawns(&two, kind)?)));
+        let both = relative(&one, kind, &kinds).and_then(|here| Ok((here, relative(&two, kind, &kinds)?)));
         let there = both.as_ref().map_or(0.0, |(_, there)| there.value);
         let found = both.as_ref().map(|(here, there)| difference(here, there));
         is_sharp &= found
             .as_ref()
             .is_ok_and(|found| found.interval.width().is_some_and(|width| width <= max_width(there)));
         results.push(TestResult::Number(NumberResult {
-            claim: format!("the {kind} is worth as many pawns as in {other}"),
-            unit: format!("value in pawns, minus the value in {other}"),
+            claim: format!("relative to the others, the {kind} is worth as much as in {other}"),
+            unit: format!(
+                "value divided by the mean of {}, minus the same in {other}",
+                kinds.join(", ")
+            ),
             claimed: Claimed::Equal {
                 value: 0.0,
                 max_width: max_width(there),
@@ -85,18 +89,19 @@ pub fn same_values(game: &str, other: &str, cache: &RunCache) -> Vec<TestResult>
             note: both
                 .as_ref()
                 .ok()
-                .map(|(here, there)| format!("{:.2} pawns here, {:.2} in {other}", here.value, there.value)),
+                .map(|(here, there)| format!("{:.3} here, {:.3} in {other}", here.value, there.value)),
             effect: found.map_err(Clone::clone),
         }));
     }
     results.push(TestResult::Joint(
-        format!("all pieces are worth as many pawns as in {other}"),
+        format!("relative to each other, all pieces are worth as much as in {other}"),
         same_together(&one, &two, &kinds, is_sharp),
     ));
     results
 }
 
-/// Wald test that all kinds are worth as many pawns in both games; the covariances are those of the delta method.
+/// Wald test that all kinds are worth the same share of the army in both games; the covariances are those of the delta method. The last
+/// kind is left out: its share follows from the others.
 fn same_together(
     one: &FittedValues,
     two: &FittedValues,
@@ -107,7 +112,7 @@ fn same_together(
     let (there, spread_there) = ratios(two, kinds)?;
     let differences = here - there;
     let covariance = spread_here + spread_there;
-    let values = kinds.len();
+    let values = differences.len();
     let clusters = one.clusters.min(two.clusters);
     let inverse = covariance.cholesky().filter(|_| clusters > values && values > 0);
     let inverse = inverse.ok_or("too few games to test all values jointly")?;
@@ -123,20 +128,25 @@ fn same_together(
     })
 }
 
-/// Values of kinds in pawns, with their covariance by the delta method.
+/// Values of all kinds but the last, relative to the mean of all, with their covariance by the delta method.
 fn ratios(fitted: &FittedValues, kinds: &[String]) -> Result<(DVector<f64>, DMatrix<f64>), String> {
     let estimate = &fitted.estimate;
     let parameters = estimate.coefficients.len();
-    let at = |term: Regressor| estimate.spec.contrast(term, estimate.mean_left, parameters);
-    let pawn = at(Regressor::Kind(fitted.game.pawn)).ok_or("the pawn is not measured")?;
-    let unit = pawn.dot(&estimate.coefficients);
-    let mut values = DVector::zeros(kinds.len());
-    let mut gradients = DMatrix::zeros(kinds.len(), parameters);
-    for (row, kind) in kinds.iter().enumerate() {
-        let numerator = super::values::regressor_by_name(&fitted.game, kind).and_then(at);
-        let numerator = numerator.ok_or_else(|| format!("{kind} is not measured"))?;
-        values[row] = numerator.dot(&estimate.coefficients) / unit;
-        gradients.set_row(row, &((numerator - &pawn * values[row]) / unit).transpose());
+    let contrasts: Vec<DVector<f64>> = kinds
+        .iter()
+        .map(|kind| worth(fitted, kind, estimate.mean_left).ok_or_else(|| format!("{kind} is not measured")))
+        .collect::<Result<_, String>>()?;
+    let mut mean = DVector::zeros(parameters);
+    for contrast in &contrasts {
+        mean += contrast / kinds.len() as f64;
+    }
+    let unit = mean.dot(&estimate.coefficients);
+    let rows = kinds.len().saturating_sub(1);
+    let mut values = DVector::zeros(rows);
+    let mut gradients = DMatrix::zeros(rows, parameters);
+    for (row, contrast) in contrasts.iter().take(rows).enumerate() {
+        values[row] = contrast.dot(&estimate.coefficients) / unit;
+        gradients.set_row(row, &((contrast - &mean * values[row]) / unit).transpose());
     }
     let covariance = &gradients * &estimate.covariance * gradients.transpose();
     Ok((values, covariance))
@@ -172,7 +182,10 @@ pub fn fewer_draws(game: &str, other: &str, cache: &RunCache) -> TestResult {
     TestResult::Number(NumberResult {
         claim: format!("fewer games are drawn than in {other}"),
         unit: format!("share of drawn games, minus the share in {other}"),
-        claimed: Claimed::LessThan { value: 0.0 },
+        claimed: Claimed::LessThan {
+            value: 0.0,
+            margin: super::scores::TOLERANCE,
+        },
         note: both.as_ref().ok().map(|(here, there)| {
             format!(
                 "{:.1}% here, {:.1}% in {other}, with equal armies",
@@ -234,7 +247,10 @@ pub fn pawn_among_pieces(game: &str, other: &str, others: &[String], cache: &Run
     TestResult::Number(NumberResult {
         claim: format!("a pawn is worth more relative to {names} than in {other}"),
         unit: format!("value relative to {names}, minus the same in {other}"),
-        claimed: Claimed::MoreThan { value: 0.0 },
+        claimed: Claimed::MoreThan {
+            value: 0.0,
+            margin: 0.02,
+        },
         note: both
             .as_ref()
             .ok()

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 use toml::{Spanned, Table};
 
 use super::run_cache::RunKind;
-use super::{Claimed, Statement, Test};
+use super::{Claimed, StatedAs, Statement, Test};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -25,6 +25,8 @@ struct ClaimsFile {
 #[serde(deny_unknown_fields)]
 struct Claim {
     quote: String,
+    #[serde(default, rename = "stated-as")]
+    stated_as: StatedAs,
     test: Spanned<Test>,
 }
 
@@ -43,6 +45,7 @@ pub fn parse(text: &str, file: &str, game: &Arc<GameDef>) -> Result<Vec<Statemen
         let statement = Statement {
             quote: claim.quote,
             document: document.clone(),
+            stated_as: claim.stated_as,
             test: claim.test.into_inner(),
         };
         match check(&statement, game) {
@@ -72,6 +75,7 @@ pub fn values_in_definition(game: &GameDef) -> Vec<Statement> {
     let statement = has_values.then(|| Statement {
         quote: "the values in the definition".to_owned(),
         document: "the definition".to_owned(),
+        stated_as: StatedAs::Table,
         test: Test::Values,
     });
     statement.into_iter().collect()
@@ -108,7 +112,14 @@ fn check(statement: &Statement, game: &Arc<GameDef>) -> Result<(), String> {
         {
             return Err("others: expected at least one piece".to_owned());
         }
+        Test::Ratio { of, to, .. } if of.is_empty() || to.is_empty() => {
+            return Err("of, to: expected at least one piece each".to_owned());
+        }
         Test::PawnCost {
+            claimed: Claimed::Joint { .. },
+            ..
+        }
+        | Test::Ratio {
             claimed: Claimed::Joint { .. },
             ..
         } => {
@@ -193,6 +204,14 @@ mod tests {
                 "missing field `others`",
             ),
             (
+                "test.ratio = { of = [], to = [\"rook\"], claimed = { shape = \"more-than\", value = 1 }, claim = \"x\" }".to_owned(),
+                "claims.test: of, to: expected at least one piece each",
+            ),
+            (
+                "stated-as = \"rumor\"\ntest = \"values\"".to_owned(),
+                "unknown variant `rumor`, expected one of `claim`, `table`, `aim`",
+            ),
+            (
                 "test.same-values = \"shogi\"".to_owned(),
                 "claims.test: found `shogi`, expected a built-in game: chess, ",
             ),
@@ -224,7 +243,7 @@ mod tests {
             ),
             (
                 "tset = 1".to_owned(),
-                "5:1: unknown field `tset`, expected `quote` or `test`",
+                "5:1: unknown field `tset`, expected one of `quote`, `stated-as`, `test`",
             ),
         ];
         for (test, expected) in cases {

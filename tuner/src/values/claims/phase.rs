@@ -16,7 +16,10 @@ pub fn gains_in_endgame(game: &str, kind: &str, others: &[String], cache: &RunCa
             "value relative to {}, few pieces left minus full board",
             others.join(" and ")
         ),
-        claimed: Claimed::MoreThan { value: 0.0 },
+        claimed: Claimed::MoreThan {
+            value: 0.0,
+            margin: 0.05,
+        },
         effect: cache.values(game).and_then(|fitted| phase_gain(&fitted, kind, others)),
         note: None,
     })

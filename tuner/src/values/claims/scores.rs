@@ -126,7 +126,10 @@ pub fn rule_helps_black(with: &str, without: &str, cache: &RunCache) -> TestResu
     TestResult::Number(NumberResult {
         claim: "the rule reduces White's advantage".to_owned(),
         unit: "White's mean score, minus the score without the rule".to_owned(),
-        claimed: Claimed::LessThan { value: 0.0 },
+        claimed: Claimed::LessThan {
+            value: 0.0,
+            margin: TOLERANCE,
+        },
         effect,
         note: Some(format!(
             "{with} compared with {without} from the same openings, both played with weights computed from the pieces' movement"
@@ -328,7 +331,10 @@ fn compare_handicaps(
     TestResult::Number(NumberResult {
         claim,
         unit: "difference of the gains in points per game".to_owned(),
-        claimed: Claimed::MoreThan { value: 0.0 },
+        claimed: Claimed::MoreThan {
+            value: 0.0,
+            margin: TOLERANCE,
+        },
         note: both.as_ref().ok().map(|(one, other)| {
             format!(
                 "gains: {} {:+.3}, {} {:+.3}",
@@ -378,7 +384,10 @@ pub fn central_pawns(game: &str, handicaps: &[Handicap], cache: &RunCache) -> Te
     TestResult::Number(NumberResult {
         claim: "an extra pawn is a larger handicap, the closer it is to the center".to_owned(),
         unit: "points per game for each file closer to the center".to_owned(),
-        claimed: Claimed::MoreThan { value: 0.0 },
+        claimed: Claimed::MoreThan {
+            value: 0.0,
+            margin: TOLERANCE / 4.0,
+        },
         note: gains.as_ref().ok().map(|gains| {
             let each = handicaps
                 .iter()

@@ -7,7 +7,10 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::run_cache::{FittedValues, GameResult, Run, RunCache, RunFiles};
-use super::{ClaimVerdict, Claimed, Effect, Finding, Statement, Test, compare, scores};
+use super::{
+    ClaimVerdict, Claimed, Effect, Finding, NumberResult, StatedAs, Statement, Test, TestResult, compare,
+    correct_for_number_of_tests, scores,
+};
 use crate::values::data::regressor::Regressor;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::playtest::PawnCost;
@@ -58,13 +61,17 @@ fn test(toml: &str) -> Test {
     toml::from_str(toml).unwrap()
 }
 
-fn findings(test: Test, game: &str, cache: &RunCache) -> Vec<Finding> {
-    let statement = Statement {
+fn statement(test: Test) -> Statement {
+    Statement {
         quote: String::new(),
         document: String::new(),
+        stated_as: StatedAs::Claim,
         test,
-    };
-    statement.findings(game, cache)
+    }
+}
+
+fn findings(test: Test, game: &str, cache: &RunCache) -> Vec<Finding> {
+    statement(test).findings(game, cache)
 }
 
 fn verdict(test: Test, game: &str, cache: &RunCache) -> ClaimVerdict {
@@ -82,7 +89,7 @@ fn verdicts_follow_from_intervals() {
     let (holds, not, few) = (
         ClaimVerdict::Holds,
         ClaimVerdict::DoesNotHold,
-        ClaimVerdict::NeedsMoreGames,
+        ClaimVerdict::NotEnoughGames,
     );
     let equal = Claimed::Equal {
         value: 3.0,
@@ -92,6 +99,9 @@ fn verdicts_follow_from_intervals() {
         value: 0.5,
         within: 0.02,
     };
+    let more = |value| Claimed::MoreThan { value, margin: 0.05 };
+    let less = |value| Claimed::LessThan { value, margin: 0.0 };
+    let none = ClaimVerdict::NoEffect;
     let cases = [
         (equal, 2.8, 3.3, holds),
         (equal, 2.0, 4.0, few),
@@ -99,17 +109,58 @@ fn verdicts_follow_from_intervals() {
         (near, 0.505, 0.515, holds),
         (near, 0.49, 0.53, few),
         (near, 0.51, 0.53, not),
-        (Claimed::MoreThan { value: 0.0 }, 0.1, 0.2, holds),
-        (Claimed::MoreThan { value: 0.0 }, -0.1, 0.2, few),
-        (Claimed::MoreThan { value: 0.0 }, -0.2, -0.1, not),
-        (Claimed::LessThan { value: 1.0 }, 0.1, 0.2, holds),
-        (Claimed::LessThan { value: 1.0 }, 1.1, 1.2, not),
+        (more(0.0), 0.1, 0.2, holds),
+        (more(0.0), 0.01, 0.02, holds),
+        (more(0.0), -0.1, 0.2, few),
+        (more(0.0), -0.04, 0.03, none),
+        (more(0.0), -0.2, -0.1, not),
+        (less(1.0), 0.1, 0.2, holds),
+        (less(1.0), 0.99, 1.01, few),
+        (less(1.0), 1.1, 1.2, not),
     ];
     for (claimed, low, high, expected) in cases {
-        let found = claimed.verdict(ConfidenceRegion::Bounded { low, high });
-        assert_eq!(found, expected, "{claimed:?} {low} {high}");
+        let region = ConfidenceRegion::Bounded { low, high };
+        let is_rejected = !region.contains(claimed.value().unwrap());
+        assert_eq!(
+            claimed.verdict(region, is_rejected),
+            expected,
+            "{claimed:?} {low} {high}"
+        );
     }
-    assert_eq!(equal.verdict(ConfidenceRegion::WholeLine), few);
+    assert_eq!(equal.verdict(ConfidenceRegion::WholeLine, false), few);
+}
+
+#[test]
+fn verdicts_are_corrected_for_the_number_of_tests() {
+    let number = |value: f64, standard_error: f64| {
+        let claimed = Claimed::MoreThan {
+            value: 0.0,
+            margin: 0.5,
+        };
+        let effect = Effect::from_error(value, standard_error, 1_000_001, 10);
+        let result = TestResult::Number(NumberResult {
+            claim: String::new(),
+            unit: String::new(),
+            claimed,
+            effect: Ok(effect),
+            note: None,
+        });
+        statement(Test::Values).finding("one", result)
+    };
+    // p-values of 0.046 and below 0.001 among nine without any effect.
+    let mut findings: Vec<Finding> = (0..9).map(|_| number(0.0, 1.0)).collect();
+    findings.extend([number(2.0, 1.0), number(6.0, 1.0), number(0.2, 0.1)]);
+    correct_for_number_of_tests(&mut findings);
+    let verdicts = |index: usize| (findings[index].verdict, findings[index].corrected_verdict.unwrap());
+    assert_eq!(
+        verdicts(0),
+        (ClaimVerdict::NotEnoughGames, ClaimVerdict::NotEnoughGames)
+    );
+    assert_eq!(verdicts(9), (ClaimVerdict::Holds, ClaimVerdict::NotEnoughGames));
+    assert_eq!(verdicts(10), (ClaimVerdict::Holds, ClaimVerdict::Holds));
+    // Too small to matter either way.
+    assert_eq!(verdicts(11), (ClaimVerdict::Holds, ClaimVerdict::NoEffect));
+    assert!((findings[9].p.unwrap() - 0.0455).abs() < 1e-4);
 }
 
 #[test]
@@ -126,7 +177,7 @@ fn published_values_are_tested_individually_and_jointly() {
     let found = findings(Test::Values, "gamma2", &cache);
     assert_eq!(
         verdict_on(&found, "jointly"),
-        ClaimVerdict::NeedsMoreGames,
+        ClaimVerdict::NotEnoughGames,
         "{found:#?}"
     );
 }
@@ -167,7 +218,7 @@ fn scorpion_is_measured_relative_to_minor_pieces() {
     assert_eq!(found[0].verdict, ClaimVerdict::Holds, "{found:#?}");
     // The value on full boards alone is less precise.
     assert_ne!(found[1].verdict, ClaimVerdict::DoesNotHold, "{found:#?}");
-    assert_eq!(verdict(gains(), "scorpion", &cache), ClaimVerdict::NeedsMoreGames);
+    assert_eq!(verdict(gains(), "scorpion", &cache), ClaimVerdict::NotEnoughGames);
     simulate(
         &cache,
         "scorpion",
@@ -180,12 +231,55 @@ fn scorpion_is_measured_relative_to_minor_pieces() {
 }
 
 #[test]
+fn sums_of_pieces_are_compared_as_a_ratio() {
+    let sum = || {
+        test(
+            "ratio = { of = ['queen'], to = ['rook', 'bishop', 'pawn'], claimed = { shape = 'equal', value = 1, max-width = 0.5 }, claim = 'sum' }",
+        )
+    };
+    let cache = cache();
+    simulate(&cache, "gamma2", 4_000, &[("bishop pair", 0.0, 0.0)]);
+    let found = findings(sum(), "gamma2", &cache).remove(0);
+    assert_eq!(
+        (found.claim.as_str(), found.verdict),
+        ("sum", ClaimVerdict::Holds),
+        "{found:?}"
+    );
+    // Half of the pair's bonus belongs to the only bishop value that the document gives.
+    let worth = [("bishop", 2.8, 2.8), ("bishop pair", 1.5, 1.5)];
+    simulate(&cache, "gamma2", 4_000, &worth);
+    let found = findings(sum(), "gamma2", &cache).remove(0);
+    assert_eq!(found.verdict, ClaimVerdict::Holds, "{found:?}");
+    simulate(&cache, "gamma2", 4_000, &[("queen", 15.0, 15.0)]);
+    assert_eq!(verdict(sum(), "gamma2", &cache), ClaimVerdict::DoesNotHold);
+}
+
+#[test]
 fn values_are_compared_between_games() {
     let cache = cache();
     simulate(&cache, "chess", 4_000, &[]);
+    // A cheap pawn changes all values in pawns and no share of the army.
+    let pawns = [
+        ("queen", 11.25),
+        ("rook", 6.25),
+        ("bishop", 3.75),
+        ("knight", 3.75),
+        ("bishop pair", 0.375),
+    ];
+    simulate(
+        &cache,
+        "gunnery",
+        4_000,
+        &pawns.map(|(name, worth)| (name, worth, worth)),
+    );
+    let found = findings(Test::SameValues("chess".to_owned()), "gunnery", &cache);
+    assert_eq!(found.len(), 5);
+    for finding in &found {
+        assert_ne!(finding.verdict, ClaimVerdict::DoesNotHold, "{found:#?}");
+    }
+    assert_eq!(verdict_on(&found, "knight"), ClaimVerdict::Holds, "{found:#?}");
     simulate(&cache, "gunnery", 4_000, &[("rook", 7.0, 7.0)]);
     let found = findings(Test::SameValues("chess".to_owned()), "gunnery", &cache);
-    assert_eq!(verdict_on(&found, "knight"), ClaimVerdict::Holds, "{found:#?}");
     assert_eq!(verdict_on(&found, "rook"), ClaimVerdict::DoesNotHold);
     assert_eq!(verdict_on(&found, "all pieces"), ClaimVerdict::DoesNotHold);
     // Minor pieces are worth fewer pawns, so a pawn is worth more relative to them.
@@ -201,17 +295,15 @@ fn pawn_costs_are_compared_as_a_ratio() {
         standard_error: 0.02,
         pairs: 500,
     };
+    let more = Claimed::MoreThan {
+        value: 1.0,
+        margin: 0.0,
+    };
     let found = compare::cost_ratio(&cost(0.6), &cost(0.4));
     assert!((found.value - 1.5).abs() < 1e-12);
-    assert_eq!(
-        Claimed::MoreThan { value: 1.0 }.verdict(found.interval),
-        ClaimVerdict::Holds
-    );
+    assert_eq!(more.verdict(found.interval, true), ClaimVerdict::Holds);
     let found = compare::cost_ratio(&cost(0.4), &cost(0.6));
-    assert_eq!(
-        Claimed::MoreThan { value: 1.0 }.verdict(found.interval),
-        ClaimVerdict::DoesNotHold
-    );
+    assert_eq!(more.verdict(found.interval, true), ClaimVerdict::DoesNotHold);
 }
 
 #[test]
@@ -261,7 +353,7 @@ fn draw_rates_are_compared() {
     assert_eq!(found.verdict, ClaimVerdict::Holds);
     assert!((found.measured.unwrap() + 0.2).abs() < 0.04, "{found:?}");
     assert_eq!(fewer("chess", "gunnery").verdict, ClaimVerdict::DoesNotHold);
-    assert_eq!(fewer("chess", "chess").verdict, ClaimVerdict::NeedsMoreGames);
+    assert_eq!(fewer("chess", "chess").verdict, ClaimVerdict::NotEnoughGames);
 }
 
 #[test]
@@ -297,7 +389,7 @@ fn first_move_and_rule_against_it_are_tested() {
     // Identical games have no variance, so a rule without any effect cannot be tested.
     cache.put_scores(Run::equal("three"), even);
     let found = rule("one", "three");
-    assert_eq!((found.verdict, found.measured), (ClaimVerdict::NeedsMoreGames, None));
+    assert_eq!((found.verdict, found.measured), (ClaimVerdict::NotEnoughGames, None));
     assert!(found.note.unwrap().starts_with("of 4000 openings 0 scored differently"));
 }
 

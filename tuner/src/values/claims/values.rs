@@ -8,10 +8,28 @@ use super::{Claimed, Effect, JointResult, NumberResult, TestResult};
 use crate::values::data::regressor::Regressor;
 use crate::values::inference::fieller::RatioEstimate;
 use crate::values::inference::joint_test;
+use crate::values::inference::verdict::max_width;
 
 pub(super) fn regressor_by_name(game: &GameDef, name: &str) -> Option<Regressor> {
     let kind = game.all_kinds().find(|&kind| game.kind(kind).name == name)?;
     Some(Regressor::Kind(kind))
+}
+
+/// Contrast for what a kind is worth when the share `left` of the pieces is left. A document that gives a color-bound kind one value means
+/// each of two, so half of the pair's bonus belongs to it.
+pub(super) fn worth(fitted: &FittedValues, name: &str, left: f64) -> Option<DVector<f64>> {
+    let parameters = fitted.estimate.coefficients.len();
+    let at = |term: Regressor| fitted.estimate.spec.contrast(term, left, parameters);
+    let term = regressor_by_name(&fitted.game, name)?;
+    let mut worth = at(term)?;
+    if let Regressor::Kind(kind) = term
+        && fitted.game.kind(kind).value.is_some()
+        && fitted.game.kind(kind).pair.is_none()
+        && let Some(pair) = at(Regressor::Pair(kind))
+    {
+        worth += pair / 2.0;
+    }
+    Some(worth)
 }
 
 /// Contrast for the sum of the coefficients of some kinds when the share `left` of the pieces is left.
@@ -19,11 +37,34 @@ fn sum_contrast(fitted: &FittedValues, names: &[impl AsRef<str>], left: f64) -> 
     let parameters = fitted.estimate.coefficients.len();
     let mut sum = DVector::zeros(parameters);
     for name in names.iter().map(AsRef::as_ref) {
-        let contrast = regressor_by_name(&fitted.game, name)
-            .and_then(|term| fitted.estimate.spec.contrast(term, left, parameters));
-        sum += contrast.ok_or_else(|| format!("{name} is not measured"))?;
+        sum += worth(fitted, name, left).ok_or_else(|| format!("{name} is not measured"))?;
     }
     Ok(sum)
+}
+
+/// Tests the value of some kinds divided by that of others.
+pub fn ratio(
+    game: &str,
+    (of, to): (&[String], &[String]),
+    claimed: Claimed,
+    claim: &str,
+    full_board: bool,
+    cache: &RunCache,
+) -> TestResult {
+    let effect = cache.values(game).and_then(|fitted| {
+        let left = if full_board { 1.0 } else { fitted.estimate.mean_left };
+        let (numerator, denominator) = (sum_contrast(&fitted, of, left)?, sum_contrast(&fitted, to, left)?);
+        let ratio = fitted.estimate.contrast_ratio(&numerator, &denominator);
+        Ok(scaled_effect(&fitted, ratio, 1.0))
+    });
+    let phase = if full_board { ", on a full board" } else { "" };
+    TestResult::Number(NumberResult {
+        claim: claim.to_owned(),
+        unit: format!("{} divided by {}{phase}", of.join(" + "), to.join(" + ")),
+        claimed,
+        effect,
+        note: None,
+    })
 }
 
 /// Value of a kind divided by the mean value of others when the share `left` of the pieces is left.
@@ -59,11 +100,6 @@ fn in_pawns(fitted: &FittedValues, term: Regressor) -> Result<Effect, String> {
     let ratio = fitted.estimate.ratio(term, pawn, fitted.estimate.mean_left);
     let ratio = ratio.ok_or_else(|| format!("no position contains {}", term.name(&fitted.game)))?;
     Ok(scaled_effect(fitted, ratio, 1.0))
-}
-
-/// Widest interval that supports a claimed value: a quarter of the value to each side.
-pub(super) fn max_width(value: f64) -> f64 {
-    value.abs() / 2.0
 }
 
 fn value_result(claim: String, claimed: f64, max_width: f64, effect: Result<Effect, String>) -> TestResult {
@@ -163,7 +199,10 @@ pub fn joker_against_majors(game: &str, cache: &RunCache) -> TestResult {
     TestResult::Number(NumberResult {
         claim: "the joker is worth more, the more major pieces the opponent has".to_owned(),
         unit: "pawns per major piece".to_owned(),
-        claimed: Claimed::MoreThan { value: 0.0 },
+        claimed: Claimed::MoreThan {
+            value: 0.0,
+            margin: 0.25,
+        },
         effect,
         note: None,
     })

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::values::inference::distributions::two_sided_p;
 use crate::values::inference::fieller::ConfidenceRegion;
 
 /// Claimed number or range.
@@ -29,11 +30,17 @@ pub enum Claimed {
     MoreThan {
         /// Claimed number.
         value: f64,
+        /// Differences up to this one count as no effect; 0 if every difference matters.
+        #[serde(default)]
+        margin: f64,
     },
     /// Less than this number.
     LessThan {
         /// Claimed number.
         value: f64,
+        /// Differences up to this one count as no effect; 0 if every difference matters.
+        #[serde(default)]
+        margin: f64,
     },
     /// Several numbers, tested jointly.
     Joint {
@@ -50,8 +57,11 @@ pub enum ClaimVerdict {
     Holds,
     /// The games contradict the claim.
     DoesNotHold,
+    /// The games show neither direction, and that the effect is at most the claim's margin.
+    NoEffect,
     /// The games are inconclusive.
-    NeedsMoreGames,
+    #[serde(alias = "needs-more-games")]
+    NotEnoughGames,
 }
 
 impl ClaimVerdict {
@@ -59,34 +69,41 @@ impl ClaimVerdict {
         match self {
             ClaimVerdict::Holds => "holds",
             ClaimVerdict::DoesNotHold => "does not hold",
-            ClaimVerdict::NeedsMoreGames => "needs more games",
+            ClaimVerdict::NoEffect => "no effect",
+            ClaimVerdict::NotEnoughGames => "not enough games",
         }
     }
 }
 
 impl Claimed {
-    /// Returns the verdict for a 95% confidence region.
-    pub fn verdict(self, region: ConfidenceRegion) -> ClaimVerdict {
-        let ConfidenceRegion::Bounded { low, high } = region else {
-            return ClaimVerdict::NeedsMoreGames;
+    /// The claimed number; `None` for a joint claim.
+    pub const fn value(self) -> Option<f64> {
+        match self {
+            Claimed::Equal { value, .. }
+            | Claimed::Near { value, .. }
+            | Claimed::MoreThan { value, .. }
+            | Claimed::LessThan { value, .. } => Some(value),
+            Claimed::Joint { .. } => None,
+        }
+    }
+
+    /// Returns the verdict for a 95% confidence region. `is_rejected` tells whether a test rejects the claimed number: without a
+    /// correction for the number of tests, if the region excludes it.
+    pub fn verdict(self, region: ConfidenceRegion, is_rejected: bool) -> ClaimVerdict {
+        let (ConfidenceRegion::Bounded { low, high }, Some(value)) = (region, self.value()) else {
+            return ClaimVerdict::NotEnoughGames;
         };
-        let holds = match self {
-            Claimed::Equal { value, max_width } => region.contains(value) && high - low <= max_width,
-            Claimed::Near { value, within } => low >= value - within && high <= value + within,
-            Claimed::MoreThan { value } => low > value,
-            Claimed::LessThan { value } => high < value,
-            Claimed::Joint { .. } => false,
-        };
-        let refuted = match self {
-            Claimed::Equal { value, .. } | Claimed::Near { value, .. } => !region.contains(value),
-            Claimed::MoreThan { value } => high < value,
-            Claimed::LessThan { value } => low > value,
-            Claimed::Joint { .. } => false,
-        };
-        match (holds, refuted) {
-            (true, _) => ClaimVerdict::Holds,
-            (false, true) => ClaimVerdict::DoesNotHold,
-            (false, false) => ClaimVerdict::NeedsMoreGames,
+        let is_within = |margin: f64| low >= value - margin && high <= value + margin;
+        match self {
+            Claimed::Near { within, .. } if is_within(within) => ClaimVerdict::Holds,
+            Claimed::MoreThan { .. } if is_rejected && low > value => ClaimVerdict::Holds,
+            Claimed::LessThan { .. } if is_rejected && high < value => ClaimVerdict::Holds,
+            _ if is_rejected => ClaimVerdict::DoesNotHold,
+            Claimed::Equal { max_width, .. } if high - low <= max_width => ClaimVerdict::Holds,
+            Claimed::MoreThan { margin, .. } | Claimed::LessThan { margin, .. } if is_within(margin) => {
+                ClaimVerdict::NoEffect
+            }
+            _ => ClaimVerdict::NotEnoughGames,
         }
     }
 }
@@ -114,5 +131,26 @@ impl Effect {
             },
             games,
         }
+    }
+
+    /// Two-sided p-value of the hypothesis that the number is `value`; `None` if the region is unbounded.
+    ///
+    /// The side of the interval toward `value` is the critical value times the standard error there, so p is below 0.05 exactly if the
+    /// interval excludes `value`.
+    pub fn p_value(&self, value: f64) -> Option<f64> {
+        let ConfidenceRegion::Bounded { low, high } = self.interval else {
+            return None;
+        };
+        let side = if value < self.value {
+            self.value - low
+        } else {
+            high - self.value
+        };
+        let deviation = (value - self.value).abs();
+        Some(if deviation > 0.0 {
+            two_sided_p(deviation / side)
+        } else {
+            1.0
+        })
     }
 }

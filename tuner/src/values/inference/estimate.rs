@@ -146,6 +146,8 @@ impl Estimate {
             games_needed: None,
             verdict: if is_pawn {
                 ValueVerdict::Unit
+            } else if matches!(regressor, Regressor::Pair(_)) {
+                ValueVerdict::of_pair(average.interval, published)
             } else {
                 ValueVerdict::of(average.interval, published)
             },

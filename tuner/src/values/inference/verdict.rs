@@ -8,13 +8,13 @@ use crate::values::inference::fieller::ConfidenceRegion;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ValueVerdict {
-    /// The interval contains the published value and is no wider than that value.
+    /// The interval contains the published value and is no wider than [`max_width`].
     Agrees,
     /// The whole interval lies above the published value.
     Above,
     /// The whole interval lies below the published value.
     Below,
-    /// The published value is not rejected, but the interval is unbounded or wider than that value.
+    /// The published value is not rejected, but the interval is unbounded or wider than [`max_width`].
     Inconclusive,
     /// There is no published value.
     Unpublished,
@@ -24,19 +24,33 @@ pub enum ValueVerdict {
     Unmeasurable,
 }
 
+/// Widest interval that supports a published value: a quarter of the value to each side.
+pub fn max_width(value: f64) -> f64 {
+    value.abs() / 2.0
+}
+
 impl ValueVerdict {
-    /// Compares a confidence region with the published value. Both are in pawns, and the value is positive.
+    /// Compares a confidence region with the published value. Both are in the same unit, and the value is positive.
     ///
     /// A bounded region that excludes the value rejects it, however wide it is. A region that contains the value supports it only if
-    /// it is no wider than the value: an interval from 0.2 to 7 contains 3 and is inconclusive.
+    /// it is no wider than [`max_width`]: an interval from 0.2 to 7 contains 3 and is inconclusive.
     pub fn of(region: ConfidenceRegion, published: Option<f64>) -> ValueVerdict {
+        ValueVerdict::with_width(region, published, published.map_or(0.0, max_width))
+    }
+
+    /// Compares the bonus for a pair. It is small compared with the pieces, so an interval twice as wide supports it.
+    pub fn of_pair(region: ConfidenceRegion, published: Option<f64>) -> ValueVerdict {
+        ValueVerdict::with_width(region, published, published.map_or(0.0, |bonus| 2.0 * max_width(bonus)))
+    }
+
+    fn with_width(region: ConfidenceRegion, published: Option<f64>, max_width: f64) -> ValueVerdict {
         let Some(published) = published else {
             return ValueVerdict::Unpublished;
         };
         match region {
             ConfidenceRegion::Bounded { low, .. } if published < low => ValueVerdict::Above,
             ConfidenceRegion::Bounded { high, .. } if published > high => ValueVerdict::Below,
-            ConfidenceRegion::Bounded { low, high } if high - low <= published => ValueVerdict::Agrees,
+            ConfidenceRegion::Bounded { low, high } if high - low <= max_width => ValueVerdict::Agrees,
             _ => ValueVerdict::Inconclusive,
         }
     }
@@ -66,7 +80,7 @@ mod tests {
             (interval(2.9, 3.4), Some(3.0), ValueVerdict::Agrees),
             (interval(3.1, 3.4), Some(3.0), ValueVerdict::Above),
             (interval(2.0, 2.9), Some(3.0), ValueVerdict::Below),
-            (interval(1.0, 4.1), Some(3.0), ValueVerdict::Inconclusive),
+            (interval(2.4, 4.1), Some(3.0), ValueVerdict::Inconclusive),
             (interval(4.0, 14.0), Some(3.0), ValueVerdict::Above),
             (interval(-9.0, 0.3), Some(0.5), ValueVerdict::Below),
             (interval(0.1, 0.9), Some(0.5), ValueVerdict::Inconclusive),
