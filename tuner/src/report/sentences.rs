@@ -311,4 +311,5 @@ pub const INTERVALS: &str = "Intervals are 95% confidence intervals. Standard er
 
 /// Explanation of the verdicts.
 pub const VERDICTS: &str = "agrees: the published value lies in the interval. above, below: the whole interval lies above or below the \
-    published value. inconclusive: the published value lies in the interval, but the interval is unbounded or wider than that value.";
+    published value. inconclusive: the published value lies in the interval, but the interval is unbounded or wider than half \
+    that value (for a pair: than the bonus).";
