@@ -1,7 +1,7 @@
 //! Piece values measured from games, with error bars.
 //!
 //! [`data`] reads games and selects quiet positions; [`design`] turns them into a design matrix; [`model`] fits a regression;
-//! [`inference`] computes values with intervals, tests and diagnostics. [`units`] expresses them in four units. [`analysis`] runs all of it and [`results`] is what it returns.
+//! [`inference`] computes values in four units with intervals, tests and diagnostics. [`analysis`] runs all of it and [`results`] is what it returns.
 //! [`playtest`] measures values by matches between unequal armies instead. [`simulate`] checks the intervals on data with known values and [`subset_coverage`] on real games, [`claims`]
 //! tests what inventors say, and [`game_stats`] describes games.
 

@@ -48,8 +48,8 @@ Examples:
 Keys of --json: assay, findings, files (as those of validate), command.
 A finding: game, claim, unit, claimed (shape: equal with value and max_width, near with value and within, more-than, less-than \
 with value and margin, joint with values), measured, interval (as validate has it), p (of the claimed number, of no effect, or of \
-a joint test), corrected_p (Benjamini and Hochberg 1995, among all findings), verdict (holds, does-not-hold, no-effect, not- \
-enough-games), corrected_verdict, games, note, quote, document, stated_as (claim, table, aim)
+a joint test), corrected_p (Benjamini and Hochberg 1995, among all findings), verdict (holds, does-not-hold, no-effect, \
+not-enough-games), corrected_verdict, games, note, quote, document, stated_as (claim, table, aim)
 ";
 
 /// Each start with a handicap gets --games divided by this number of games.
