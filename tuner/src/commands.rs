@@ -87,9 +87,9 @@ Keys of --json:
   files        path, shard (if it is one), games, hash, seed, nodes, hash_mb, setup, opening_plies, balance, material,
                jitter, player, program
   playtest     the JSON of `playtest`; or null
-  agreement    full-board values by both methods: values (piece, regression, playtest: value,
-               standard_error, low, high; z, agrees), critical_z (largest z that agrees), agrees;
-               or null
+  agreement    value of the first piece of a kind that a full army loses, by both methods, in the
+               unit army: values (piece, regression, playtest: value, interval; z: the difference
+               in standard errors, agrees), critical_z (largest z that agrees), agrees; or null
   units        the values in four units (army, pawns, minor-pieces, elo): unit, definition, values (piece,
                with_half_pair, published, measured, full_board, few_pieces, verdict), covariance of
                the measured values
@@ -100,15 +100,22 @@ Keys of --json:
                (centipawns, White's point of view), white, termination
   definition   the text of a user's definition; null for a built-in game";
 
+/// Unit of values.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct UnitArg {
+    /// Unit of the first table and of pictures
+    #[arg(long, value_enum, default_value_t)]
+    unit: Unit,
+}
+
 /// Output options.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Output {
     /// Write a report with charts as one HTML file
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Unit of the first table and of the report's pictures
-    #[arg(long, value_enum, default_value_t)]
-    unit: Unit,
+    #[command(flatten)]
+    unit: UnitArg,
     /// Print the results as JSON
     #[arg(long)]
     json: bool,
@@ -123,12 +130,12 @@ impl Output {
 
     fn write(&self, report: &MeasurementReport) -> anyhow::Result<()> {
         if let Some(path) = &self.report {
-            write_file("--report", path, html::measurement(report, self.unit))?;
+            write_file("--report", path, html::measurement(report, self.unit.unit))?;
         }
         if self.json {
             return output::json(report);
         }
-        let mut text = text::measurement(report, self.unit);
+        let mut text = text::measurement(report, self.unit.unit);
         if let Some(path) = &self.report {
             text += &format!("Report: {}\n", path.display());
         }

@@ -199,7 +199,7 @@ fn validate_compares_regression_and_playtest() {
         .iter()
         .map(|value| value["piece"].as_str().unwrap())
         .collect();
-    assert_eq!(pieces.len(), 4, "{pieces:?}");
+    assert_eq!(pieces.len(), 5, "{pieces:?}");
     let alone = [
         "playtest",
         "chess",
@@ -215,7 +215,7 @@ fn validate_compares_regression_and_playtest() {
     assert_eq!(alone_json, json["playtest"]);
     let (table, _) = run(&alone, folder.path());
     assert!(
-        table.contains("A missing pawn costs") && table.contains("queen"),
+        table.contains("army: queen, rook, bishop, knight together are worth 20") && table.contains("queen"),
         "{table}"
     );
 }

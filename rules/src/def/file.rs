@@ -52,15 +52,7 @@ pub(super) struct RawPiece {
     pub(super) movement: Option<String>,
     pub(super) class: Option<String>,
     pub(super) value: Option<f64>,
-    pub(super) pair: Option<RawPair>,
-}
-
-/// A bonus, or `false` to remove the bonus of the base.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(untagged)]
-pub(super) enum RawPair {
-    Off(bool),
-    Bonus(f64),
+    pub(super) pair: Option<f64>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -161,7 +153,7 @@ impl<'t> Source<'t> {
             let known = super::BUILTIN_NAMES.join(", ");
             source.error("base", format!("found `{base}`, expected a built-in game: {known}"))
         })?;
-        let raw = merge(table, parse_toml(text, file)?)
+        let raw = merge(without_values(table), parse_toml(text, file)?)
             .try_into()
             .map_err(|error: toml::de::Error| {
                 source.error(
@@ -207,10 +199,21 @@ impl<'t> Source<'t> {
 fn resolve_base(name: &str, depth: usize) -> Option<Table> {
     let table: Table = toml::from_str(super::builtin::text(name)?).ok()?;
     match table.get("base").and_then(|base| base.as_str()) {
-        Some(base) if depth < 8 => Some(merge(resolve_base(base, depth + 1)?, table.clone())),
+        Some(base) if depth < 8 => Some(merge(without_values(resolve_base(base, depth + 1)?), table.clone())),
         Some(_) => None,
         None => Some(table),
     }
+}
+
+/// A base without the values of its pieces: what is published for one game is not published for another.
+fn without_values(mut base: Table) -> Table {
+    let pieces = base.get_mut("pieces").and_then(toml::Value::as_table_mut);
+    let tables = pieces.into_iter().flat_map(|pieces| pieces.iter_mut());
+    for piece in tables.filter_map(|(_, piece)| piece.as_table_mut()) {
+        piece.remove("value");
+        piece.remove("pair");
+    }
+    base
 }
 
 /// Merges tables key by key; any other value is replaced. Promotion ranks and starts depend on the board, so they are replaced

@@ -1,7 +1,7 @@
 //! Material imbalances: pieces removed or exchanged at the start, so that games compare the values of kinds.
 //!
-//! Most random imbalances compare two kinds: one side loses an X, the other a Y. If one of them is worth clearly more by the
-//! published values, the other side also loses a piece, then pawns, until both have lost about as much, give or take a pawn:
+//! Most random imbalances compare two kinds: one side loses an X, the other a Y. If one of them is worth clearly more by a
+//! rough guess, the other side also loses a piece, then pawns, until both have lost about as much, give or take a pawn:
 //! games that are decided in advance are not informative. So every kind is compared with several others and the pawn. Some
 //! imbalances compare two of each kind, exchange a piece for one of another kind, remove pawns only, or nothing. The values only
 //! guide the draw; no result depends on them otherwise.
@@ -13,9 +13,6 @@ use assay_rules::{ByColor, Color, GameDef, Piece, Position};
 
 use crate::material;
 use crate::seed::Stream;
-
-/// The assumed value of a kind without a published value, in pawns.
-const UNKNOWN_VALUE: f64 = 4.0;
 
 /// The most pawns that a side may be short of: with more, the pawn structure would decide.
 const MAX_PAWNS: usize = 4;
@@ -143,6 +140,8 @@ impl fmt::Display for Imbalance {
 /// A random imbalance being drawn; White loses the piece of interest.
 struct Drawing<'g> {
     game: &'g GameDef,
+    /// Rough value of each kind in pawns.
+    values: Vec<f64>,
     army: ByColor<Vec<Kind>>,
     imbalance: Imbalance,
 }
@@ -161,6 +160,7 @@ impl Drawing<'_> {
         let game_letters = game.kinds.iter().map(|kind| kind.letter).collect();
         Drawing {
             game,
+            values: material::guessed_values(game),
             army,
             imbalance: Imbalance {
                 game_letters,
@@ -170,11 +170,7 @@ impl Drawing<'_> {
     }
 
     fn value(&self, kind: Kind) -> f64 {
-        if kind == self.game.pawn {
-            1.0
-        } else {
-            self.game.value_in_pawns(kind).unwrap_or(UNKNOWN_VALUE)
-        }
+        self.values[kind.index()]
     }
 
     /// The number of pieces of a kind that this side still has.

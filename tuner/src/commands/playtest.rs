@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::bail;
 use assay_cli::args::{GameArg, JsonArg};
 use assay_cli::format::{count, decimals};
 use assay_cli::interrupt::stop_flag;
@@ -9,10 +10,11 @@ use assay_cli::text::wrap;
 use assay_cli::{Align, Progress, Table, output};
 use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::report::{format, tables};
+use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::playtest::{Playtest, measure};
 
-use super::check_game;
 use super::playing::{Playing, Target, play, play_shard};
+use super::{UnitArg, check_game};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,10 +25,11 @@ Examples:
   assay-tuner playtest gamma2 --games 40000 --shard 2/8
       the second of eight machines; `assay-selfplay merge` joins the files
 
-Keys of --json: assay, game, files (as those of `validate`), games (in complete pairs), pawn_log_odds, pawn_log_odds_standard_error, values (piece, published, measured: value, standard_error, low, high in pawns; verdict), chi_square
-(squared differences between comparisons and values, in standard errors) and its degrees_of_freedom, comparisons (material: pieces
-missing from the first army, a slash, pieces missing from the second; pairs, counts of pair scores, score, score_standard_error,
-pawns by which the second army is worth more, fitted: the same computed from the values)
+Keys of --json: assay, game, files (as those of `validate`), games (in complete pairs), unit_log_odds (one unit of the army in log-odds of the \
+score), unit_log_odds_standard_error, units (values in four units, as those of `validate`), chi_square (squared differences between \
+comparisons and values, in standard errors) and its degrees_of_freedom, comparisons (material: pieces missing from the first army, a \
+slash, pieces missing from the second; pairs, counts of pair scores, score, score_standard_error, advantage of the second army in the \
+unit army, fitted: the same computed from the values)
 ";
 
 #[derive(Debug, clap::Args)]
@@ -39,6 +42,8 @@ pub(crate) struct Args {
     /// Measure from these files and play no games
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "nodes", "seed", "shard", "data"])]
     from: Vec<PathBuf>,
+    #[command(flatten)]
+    unit: UnitArg,
     #[command(flatten)]
     json: JsonArg,
 }
@@ -64,24 +69,27 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.json.json {
         return output::json(&found);
     }
-    output::print(text(&found))
+    output::print(text(&found, args.unit.unit)?)
 }
 
-fn text(playtest: &Playtest) -> String {
+fn text(playtest: &Playtest, unit: Unit) -> anyhow::Result<String> {
     let mut text = format!(
         "{}: values by matches between unequal armies ({} in pairs)\n\n",
         playtest.game,
         count(playtest.games, "game", "games")
     );
-    let numbers = ["published", "measured", "95% interval"].map(|heading| (heading, Align::Right));
+    let Some(values) = playtest.values(unit) else {
+        bail!("--unit: {} does not have the unit {}", playtest.game, unit.name());
+    };
+    let numbers = ["published", unit.name()].map(|heading| (heading, Align::Right));
     let columns = [("piece", Align::Left)].into_iter().chain(numbers);
-    let mut table = Table::new(columns.chain([("measured value", Align::Left)]));
-    for value in &playtest.values {
+    let mut table = Table::new(columns.chain([("95% interval", Align::Right), ("measured value", Align::Left)]));
+    for value in &values.values {
         table.row([
             value.piece.clone(),
             format::value(value.published),
             format::value(Some(value.measured.value)),
-            format::range(Some([value.measured.low, value.measured.high])),
+            format::interval(Some(value.measured.interval)),
             value.verdict.text().to_owned(),
         ]);
     }
@@ -89,13 +97,13 @@ fn text(playtest: &Playtest) -> String {
     text += &wrap(
         "",
         &format!(
-            "A missing pawn costs {} log-odds (standard error {}). Fit of the values to the comparisons: chi-square {} with {}. The value \
-             of a piece is that of the first of its kind to be lost, which includes the bonus for a pair.",
-            decimals(playtest.pawn_log_odds, 3),
-            decimals(playtest.pawn_log_odds_standard_error, 3),
+            "{}: {}. Fit of the values to the comparisons: chi-square {} with {}. The value of a piece is that of the first of its kind that a \
+             full army loses, which includes the bonus for a pair.",
+            unit.name(),
+            values.definition,
             decimals(playtest.chi_square, 1),
             count(playtest.degrees_of_freedom, "degree of freedom", "degrees of freedom")
         ),
     );
-    format!("{text}\n{}", tables::comparisons(playtest).text())
+    Ok(format!("{text}\n{}", tables::comparisons(playtest).text()))
 }

@@ -6,10 +6,9 @@ use assay_cli::output;
 use assay_engine::file;
 use assay_tuner::report::{claims, html, text};
 use assay_tuner::values::claims::Claims;
-use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::results::MeasurementReport;
 
-use super::{check_writable, write_file};
+use super::{UnitArg, check_writable, write_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,9 +26,8 @@ pub(crate) struct Args {
     /// Write an HTML report instead of printing text
     #[arg(long, value_name = "FILE.html")]
     html: Option<PathBuf>,
-    /// Unit of the first table and of the pictures of a measurement
-    #[arg(long, value_enum, default_value_t)]
-    unit: Unit,
+    #[command(flatten)]
+    unit: UnitArg,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -40,8 +38,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let rendered = match StoredReport::read(&args.file)? {
         StoredReport::Claims(claims) if is_html => html::claims(&claims),
         StoredReport::Claims(claims) => claims::text(&claims),
-        StoredReport::Measurement(report) if is_html => html::measurement(&report, args.unit),
-        StoredReport::Measurement(report) => text::measurement(&report, args.unit),
+        StoredReport::Measurement(report) if is_html => html::measurement(&report, args.unit.unit),
+        StoredReport::Measurement(report) => text::measurement(&report, args.unit.unit),
     };
     match &args.html {
         Some(path) => write_file("--html", path, rendered),

@@ -4,7 +4,6 @@ use assay_cli::format::{decimals, grouped, plus_minus};
 
 use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
-use crate::values::playtest::PawnEstimate;
 
 /// Shown where a number does not exist.
 pub const NONE: &str = "—";
@@ -28,11 +27,6 @@ pub fn measured(measured: Option<IntervalEstimate>) -> String {
         Some(width) => plus_minus(value, width / 2.0, 2),
         None => "unbounded".to_owned(),
     }
-}
-
-/// A number of pawns with the half-width of its interval: `3.10 ± 0.20`.
-pub fn pawns(pawns: &PawnEstimate) -> String {
-    plus_minus(pawns.value, (pawns.high - pawns.low) / 2.0, 2)
 }
 
 /// An interval: `2.91 to 3.40`, or `unbounded`.

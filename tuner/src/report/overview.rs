@@ -4,7 +4,7 @@ use assay_cli::format::{count, decimals, grouped};
 
 use crate::report::format;
 use crate::report::rows::rows;
-use crate::report::tables::both_methods;
+use crate::report::tables::values_of_both_methods;
 use crate::values::inference::units::{Unit, UnitValue};
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
@@ -23,15 +23,17 @@ pub(super) fn heading(report: &MeasurementReport) -> String {
     )
 }
 
-/// A Markdown table with a row for each piece, game by game: values in the primary unit, and on a full board in pawns by both methods.
+/// A Markdown table with a row for each piece, game by game: values in the primary unit, and what the first piece is worth that a
+/// full army loses, by both methods.
 pub fn markdown(reports: &[MeasurementReport]) -> String {
-    let mut text = "| piece | published | measured | 95% interval | measured value | full board in pawns, regression | playtest |\n\
+    let mut text =
+        "| piece | published | measured | 95% interval | measured value | first piece lost, regression | playtest |\n\
                     |---|--:|--:|--:|---|--:|--:|\n"
-        .to_owned();
+            .to_owned();
     for report in reports {
         text += &format!("| **{}** | | | | | | |\n", heading(report));
         for row in rows(report, Unit::default()).rows {
-            let both = both_methods(report, row.piece);
+            let both = values_of_both_methods(report, row.piece);
             text += &format!(
                 "| {} | {} | {} | {} | {} | {} | {} |\n",
                 row.label,
@@ -39,8 +41,11 @@ pub fn markdown(reports: &[MeasurementReport]) -> String {
                 format::value(Some(row.measured)),
                 format::interval(Some(row.interval)),
                 row.verdict.text(),
-                both.map_or_else(|| format::NONE.to_owned(), |both| format::pawns(&both.regression)),
-                both.map_or_else(|| format::NONE.to_owned(), |both| format::pawns(&both.playtest)),
+                both.map_or_else(
+                    || format::NONE.to_owned(),
+                    |both| format::measured(Some(both.regression))
+                ),
+                both.map_or_else(|| format::NONE.to_owned(), |both| format::measured(Some(both.playtest))),
             );
         }
     }

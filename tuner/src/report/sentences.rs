@@ -292,11 +292,20 @@ pub fn agreement(report: &MeasurementReport) -> Option<String> {
             )
         })
         .collect();
+    let half_widths = agreement
+        .values
+        .iter()
+        .filter_map(|value| value.playtest.interval.width());
+    let widest = half_widths.fold(0.0, f64::max) / 2.0;
     Some(if differing.is_empty() {
-        format!("Regression and playtest ({games}) agree on the full-board value of every piece.")
+        format!(
+            "Second method: a playtest of {games} from armies that differ by a few pieces agrees with the regression on the value of the \
+             first piece of each kind that a full army loses; its intervals are up to ±{widest:.2} wide."
+        )
     } else {
         format!(
-            "Regression and playtest ({games}) differ on the full-board value of {} of {}: {}.",
+            "Second method: a playtest of {games} from armies that differ by a few pieces differs from the regression on the value of the \
+             first piece that a full army loses for {} of {}: {}.",
             differing.len(),
             count(agreement.values.len() as u64, "piece", "pieces"),
             differing.join("; ")

@@ -1,6 +1,6 @@
 //! Tables that the terminal and the pages show alike.
 
-use assay_cli::format::{grouped, plus_minus};
+use assay_cli::format::{decimals, grouped, plus_minus};
 use assay_cli::{Align, Table};
 use maud::{Markup, html};
 
@@ -161,14 +161,14 @@ pub fn units(report: &MeasurementReport, primary: Unit) -> Option<ReportTable> {
 }
 
 /// Both methods' values of a piece.
-pub(super) fn both_methods<'r>(report: &'r MeasurementReport, piece: &str) -> Option<&'r MethodComparison> {
+pub(super) fn values_of_both_methods<'r>(report: &'r MeasurementReport, piece: &str) -> Option<&'r MethodComparison> {
     let values = &report.agreement.as_ref()?.values;
     values.iter().find(|both| both.piece == piece)
 }
 
 /// Values by game phase and by other methods.
 pub fn phases(report: &MeasurementReport) -> ReportTable {
-    let mut columns = vec![
+    let columns = vec![
         ("piece", "piece", Align::Left),
         ("full board", "full board", Align::Right),
         ("1/4 of pieces", "1/4 of pieces left", Align::Right),
@@ -176,29 +176,16 @@ pub fn phases(report: &MeasurementReport) -> ReportTable {
         ("fract. logit", "average, fractional logit", Align::Right),
         ("games for ±0.1", "games for ±0.1 or 2%", Align::Right),
     ];
-    if report.agreement.is_some() {
-        columns.push(("first lost", "first piece lost, regression", Align::Right));
-        columns.push(("playtest", "first piece lost, playtest", Align::Right));
-    }
     let measured = report.values.iter().filter(|value| value.interval.is_some());
     let rows = measured.map(|value| {
-        let mut row = vec![
+        vec![
             Cell::from(&value.piece).class("piece"),
             format::measured(value.full_board).into(),
             format::measured(value.few_pieces).into(),
             format::range(value.bootstrap_interval).into(),
             format::value(value.fractional_logit).into(),
             format::games(value.games_needed).into(),
-        ];
-        if report.agreement.is_some() {
-            let both = both_methods(report, &value.piece);
-            let pawns = both.map(|both| [&both.regression, &both.playtest].map(format::pawns));
-            let [regression, playtest] = pawns.unwrap_or([format::NONE; 2].map(str::to_owned));
-            let differs = both.is_some_and(|both| !both.agrees);
-            row.push(regression.into());
-            row.push(Cell::from(playtest).class(if differs { "outside" } else { "" }));
-        }
-        row
+        ]
     });
     ReportTable {
         rows: rows.collect(),
@@ -206,10 +193,33 @@ pub fn phases(report: &MeasurementReport) -> ReportTable {
     }
 }
 
+/// Both methods' values of the first piece of each kind that a full army loses; `None` without a playtest.
+pub fn both_methods(report: &MeasurementReport) -> Option<ReportTable> {
+    let rows = report.agreement.as_ref()?.values.iter().map(|value| {
+        vec![
+            Cell::from(&value.piece).class("piece"),
+            format::measured(Some(value.regression)).into(),
+            format::measured(Some(value.playtest)).into(),
+            decimals(value.z, 1).into(),
+            Cell::from(if value.agrees { "agree" } else { "differ" }).class(if value.agrees { "" } else { "outside" }),
+        ]
+    });
+    Some(ReportTable {
+        rows: rows.collect(),
+        columns: vec![
+            ("piece", "piece", Align::Left),
+            ("regression", "regression", Align::Right),
+            ("playtest", "playtest", Align::Right),
+            ("difference", "difference in standard errors", Align::Right),
+            ("", "both methods", Align::Left),
+        ],
+    })
+}
+
 /// Comparisons of a playtest.
 pub fn comparisons(playtest: &Playtest) -> ReportTable {
     let rows = playtest.comparisons.iter().map(|comparison| {
-        let behind = comparison.pawns.as_ref().map(format::pawns);
+        let behind = comparison.advantage.map(|advantage| format::measured(Some(advantage)));
         vec![
             Cell::from(&comparison.material),
             grouped(comparison.pairs).into(),
@@ -223,7 +233,7 @@ pub fn comparisons(playtest: &Playtest) -> ReportTable {
             ("armies", "first army / second army", Align::Left),
             ("pairs", "pairs", Align::Right),
             ("score", "score of the first", Align::Right),
-            ("pawns behind", "pawns behind, by score", Align::Right),
+            ("behind", "behind by score, in shares of the army", Align::Right),
             ("by the values", "by the values", Align::Right),
         ],
         rows: rows.collect(),

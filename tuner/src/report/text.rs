@@ -8,7 +8,7 @@ use crate::values::data::DataFile;
 use crate::values::inference::units::Unit;
 use crate::values::results::MeasurementReport;
 
-/// Tables of values, first in `unit`, followed by the evidence for them.
+/// Values in `unit` and what follows from them, then values in pawns and the evidence.
 pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
     let mut text = format!("{}: what the pieces are worth\n", report.title);
     text += &wrap("", &sentences::amount(report));
@@ -18,32 +18,43 @@ pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
         text += &wrap("", &sentences::units(report));
         text.push('\n');
     }
-    text += "In pawns:\n";
-    text += &tables::values(report).text().to_string();
-    text.push('\n');
-    text += &tables::phases(report).text().to_string();
-    text.push('\n');
-    let paragraphs = [
+    text += &list([
         Some(sentences::headline(report)),
-        Some(format!("Verdicts. {}", sentences::VERDICTS)),
-        Some(sentences::INTERVALS.to_owned()),
         sentences::joint_test(report),
         Some(sentences::held_out(report)),
         sentences::agreement(report),
+    ]);
+    text.push('\n');
+    if let Some(table) = tables::both_methods(report) {
+        text += "First piece of its kind that a full army loses, in shares of the army:\n";
+        text += &format!("{}\n", table.text());
+    }
+    text += "In pawns:\n";
+    text += &format!("{}\n", tables::values(report).text());
+    text += &format!("{}\n", tables::phases(report).text());
+    text += &list([
+        Some(format!("Verdicts. {}", sentences::VERDICTS)),
+        Some(sentences::INTERVALS.to_owned()),
         sentences::phase_model(report).map(str::to_owned),
         sentences::bootstrap(report),
         Some(sentences::calibration(report)),
         sentences::omitted(report),
         Some(sentences::scale(report)),
         Some(sentences::halving(report)),
-    ];
-    for paragraph in paragraphs.into_iter().flatten() {
-        text += &wrap("- ", &paragraph);
-    }
+    ]);
     for file in &report.files {
         text += &self::file(file);
     }
     text
+}
+
+/// Paragraphs of a list.
+fn list(paragraphs: impl IntoIterator<Item = Option<String>>) -> String {
+    paragraphs
+        .into_iter()
+        .flatten()
+        .map(|paragraph| wrap("- ", &paragraph))
+        .collect()
 }
 
 /// A file of games on one line.

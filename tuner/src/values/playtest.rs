@@ -13,7 +13,7 @@ mod pair_scores;
 mod results;
 
 pub use measure::{measure, pawn_cost};
-pub use results::{PawnCost, PawnEstimate, Playtest, PlaytestComparison, PlaytestError, PlaytestValue};
+pub use results::{PawnCost, Playtest, PlaytestComparison, PlaytestError};
 
 #[cfg(test)]
 mod tests;

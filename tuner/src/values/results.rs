@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use assay_engine::file;
 use assay_rules::GameDef;
+use assay_selfplay::material;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -35,7 +36,8 @@ pub struct Analysis {
 impl Analysis {
     /// Adds a playtest of the same game and compares the two.
     pub fn add_playtest(&mut self, game: &Arc<GameDef>, playtest: Playtest) {
-        self.report.agreement = Some(agreement::compare(game, &self.estimate, &playtest));
+        self.report.agreement =
+            agreement::compare(&self.report.fit.unit_measure(game), &material::largest(game), &playtest);
         self.report.playtest = Some(playtest);
     }
 }

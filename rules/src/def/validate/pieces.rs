@@ -1,7 +1,7 @@
 //! Pieces and gating.
 
 use super::super::error::DefError;
-use super::super::file::{RawPair, RawPiece, Source};
+use super::super::file::{RawPiece, Source};
 use crate::betza;
 use crate::types::color::ByColor;
 use crate::types::definition::{GameDef, Gating, KindDef, PieceClass};
@@ -86,11 +86,9 @@ impl Source<'_> {
         if let Some(bad) = raw.value.filter(|value| !value.is_finite() || *value <= 0.0) {
             return Err(self.error(&key("value"), format!("found {bad}, expected a number above 0")));
         }
-        let pair = match raw.pair {
-            None | Some(RawPair::Off(false)) => None,
-            Some(RawPair::Bonus(bonus)) if bonus.is_finite() => Some(bonus),
-            Some(_) => return Err(self.error(&key("pair"), "expected a number, or false")),
-        };
+        if let Some(bad) = raw.pair.filter(|bonus| !bonus.is_finite()) {
+            return Err(self.error(&key("pair"), format!("found {bad}, expected a number")));
+        }
         let name = raw.name.clone().unwrap_or_else(|| name.to_owned());
         Ok(KindDef {
             name,
@@ -99,7 +97,7 @@ impl Source<'_> {
             movement,
             class,
             value: raw.value,
-            pair,
+            pair: raw.pair,
         })
     }
 

@@ -42,7 +42,7 @@ pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, 
             section {
                 h2 { "Check by a second method" }
                 p { "The playtest measures values without a regression: Assay plays matches between armies that differ by a few pieces, and \
-                     converts their scores to pawns. It measures the first piece of a kind that a full army loses, so the regression's value \
+                     computes values from their scores. It measures the first piece of a kind that a full army loses, so the regression's value \
                      here includes what the piece contributes together with a second one of its kind." }
                 (playtest::both_methods(agreement))
                 (comparisons(playtest))
@@ -131,8 +131,8 @@ fn panel(report: &MeasurementReport, row: &ValueRow<'_>, unit: Unit, curve: Curv
 /// Scores of the comparisons, and the scores that the values lead to expect.
 fn comparisons(playtest: &Playtest) -> Markup {
     html! {
-        p { "Each dot below is one comparison, with its 95% interval. The curve is the score expected of an army that many pawns behind, when a \
-             missing pawn costs " (format!("{:.3} ± {:.3}", playtest.pawn_log_odds, 2.0 * playtest.pawn_log_odds_standard_error)) " log-odds." }
+        p { "Each dot below is one comparison, with its 95% interval. The curve is the score expected of an army that is so far behind, when one \
+             unit costs " (format!("{:.3} ± {:.3}", playtest.unit_log_odds, 2.0 * playtest.unit_log_odds_standard_error)) " log-odds." }
         (playtest::scores(playtest))
         details {
             summary { "All comparisons" }

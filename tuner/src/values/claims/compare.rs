@@ -4,6 +4,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::run_cache::{FittedValues, GameResult, Run, RunCache};
 use super::values::{relative_to, scaled_effect, worth};
+use super::verdict::TOLERANCE;
 use super::{Claimed, Effect, JointResult, NumberResult, TestResult};
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
 use crate::values::inference::distributions::f_survival;
@@ -184,7 +185,7 @@ pub fn fewer_draws(game: &str, other: &str, cache: &RunCache) -> TestResult {
         unit: format!("share of drawn games, minus the share in {other}"),
         claimed: Claimed::LessThan {
             value: 0.0,
-            margin: super::scores::TOLERANCE,
+            margin: TOLERANCE,
         },
         note: both.as_ref().ok().map(|(here, there)| {
             format!(

@@ -6,13 +6,11 @@ use serde::Deserialize;
 
 use super::compare::{count_pairs, difference, mean_effect};
 use super::run_cache::{GameResult, Run, RunCache};
+use super::verdict::TOLERANCE;
 use super::{Claimed, Effect, NumberResult, TestResult};
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
 use crate::values::inference::distributions::{CONFIDENCE_LEVEL, chi_square_quantile};
 use crate::values::inference::fieller::ConfidenceRegion;
-
-/// Scores that differ by no more than this count as equal, in points per game.
-pub const TOLERANCE: f64 = 0.02;
 
 /// Minimum number of opening pairs of each start for a comparison of starts.
 const MIN_PAIRS: usize = 10;

@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::values::inference::distributions::two_sided_p;
 use crate::values::inference::fieller::ConfidenceRegion;
 
+/// Scores and shares of games that differ by no more than this count as equal.
+pub const TOLERANCE: f64 = 0.02;
+
 /// Claimed number or range.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(tag = "shape", rename_all = "kebab-case", deny_unknown_fields)]

@@ -10,6 +10,7 @@ use assay_rules::{GameDef, Kind};
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
+use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::{FEW, KNOTS, PhaseModel};
 use crate::values::inference::estimate::{Estimate, IntervalEstimate};
 use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
@@ -148,6 +149,57 @@ impl<'g> UnitMeasure<'g> {
         Some(value)
     }
 
+    /// One unit in log-odds, averaged over the game, with its standard error; `None` if the game does not have the unit.
+    pub fn log_odds(&self, unit: Unit) -> Option<(f64, f64)> {
+        let (reference, sum) = self.reference(unit)?;
+        let contrast = self.unit_contrast(&reference, sum, self.fit.pieces_left)?;
+        let variance = contrast.dot(&(&self.fit.covariance * &contrast));
+        Some((contrast.dot(&self.fit.values), variance.sqrt()))
+    }
+
+    /// The values of the first piece of each kind that a full army loses: the piece's value on a full board plus the pair bonus or half of the
+    /// second piece's extra value, if the army has two of them. This is what a playtest measures. `army` has the number of pieces by kind.
+    pub fn first_piece_lost(&self, army: &[usize]) -> UnitMeasure<'g> {
+        let contrasts: Vec<(String, DVector<f64>)> = self
+            .kinds
+            .iter()
+            .filter_map(|&kind| {
+                let at = |term: Regressor| self.contrast(&term.name(self.game), 1.0);
+                let mut contrast = at(Regressor::Kind(kind))?;
+                if army[kind.index()] >= 2 {
+                    if let Some(pair) = at(Regressor::Pair(kind)) {
+                        contrast += pair;
+                    }
+                    if let Some(second) = at(Regressor::SecondPiece(kind)) {
+                        contrast += second / 2.0;
+                    }
+                }
+                Some((self.game.kind(kind).name.clone(), contrast))
+            })
+            .collect();
+        let (columns, rows): (Vec<String>, Vec<_>) =
+            contrasts.into_iter().map(|(name, row)| (name, row.transpose())).unzip();
+        let lost = DMatrix::from_rows(&rows);
+        let fit = FittedCoefficients {
+            columns,
+            values: &lost * &self.fit.values,
+            covariance: &lost * &self.fit.covariance * lost.transpose(),
+            phase_model: PhaseModel::Constant,
+            pieces_left: 1.0,
+            critical_value: self.fit.critical_value,
+        };
+        UnitMeasure::new(fit, self.game)
+    }
+
+    /// Contrast of one unit: the kinds that define it are together worth `sum`.
+    fn unit_contrast(&self, reference: &[Kind], sum: f64, left: f64) -> Option<DVector<f64>> {
+        let mut contrast = DVector::zeros(self.fit.values.len());
+        for &part in reference {
+            contrast += self.worth(part, left)? / sum;
+        }
+        Some(contrast)
+    }
+
     /// Contrast of a column's value when the share `left` of the pieces is left.
     fn contrast(&self, name: &str, left: f64) -> Option<DVector<f64>> {
         let mut contrast = DVector::zeros(self.fit.values.len());
@@ -236,7 +288,8 @@ impl<'g> UnitMeasure<'g> {
         4.0 * slope * 400.0 / std::f64::consts::LN_10
     }
 
-    fn table(&self, unit: Unit) -> Option<UnitTable> {
+    /// The values in a unit; `None` if the game does not have it.
+    pub fn table(&self, unit: Unit) -> Option<UnitTable> {
         let (reference, sum) = self.reference(unit)?;
         let published_sum = self.published(&reference).filter(|_| unit != Unit::Elo);
         let average = self.fit.pieces_left;
@@ -294,10 +347,7 @@ impl<'g> UnitMeasure<'g> {
             };
             return Some((IntervalEstimate { value, interval }, gradient));
         }
-        let mut below = DVector::zeros(self.fit.values.len());
-        for &part in reference {
-            below += self.worth(part, left)? / sum;
-        }
+        let below = self.unit_contrast(reference, sum, left)?;
         let spread = [&self.fit.covariance * &above, &self.fit.covariance * &below];
         let ratio = RatioEstimate {
             numerator: above.dot(&self.fit.values),

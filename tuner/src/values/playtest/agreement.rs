@@ -1,26 +1,19 @@
-//! Agreement of the two methods: the regression's values on a full board against those of the playtest.
-//!
-//! A playtest removes one piece of a full army. The regression's estimate of the same quantity is the piece's value plus the pair bonus or
-//! half of the second piece's extra value, if the army has two of them.
+//! Agreement of the two methods: the regression's values on a full board against those of the playtest, as shares of the army.
 
-use std::sync::Arc;
-
-use assay_rules::GameDef;
-use assay_selfplay::material;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::values::data::regressor::Regressor;
 use crate::values::inference::distributions::CONFIDENCE_LEVEL;
-use crate::values::inference::estimate::Estimate;
-use crate::values::playtest::{PawnEstimate, Playtest};
+use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::inference::units::{Unit, UnitMeasure};
+use crate::values::playtest::Playtest;
 
-/// Values of the first piece to be removed from a full army by both methods, in pawns.
+/// Values of the first piece of a kind that a full army loses, by both methods, in the unit [`Unit::Army`].
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct MethodComparison {
     pub piece: String,
-    pub regression: PawnEstimate,
-    pub playtest: PawnEstimate,
+    pub regression: IntervalEstimate,
+    pub playtest: IntervalEstimate,
     /// The difference in standard errors.
     pub z: f64,
     /// True if the difference is at most [`Agreement::critical_z`] standard errors.
@@ -38,56 +31,38 @@ pub struct Agreement {
     pub agrees: bool,
 }
 
-/// Compares the regression's values on a full board with a playtest's.
-pub fn compare(game: &Arc<GameDef>, estimate: &Estimate, playtest: &Playtest) -> Agreement {
-    let mut values: Vec<MethodComparison> = playtest
-        .values
-        .iter()
-        .filter_map(|value| {
-            let kind = game.all_kinds().find(|&kind| game.kind(kind).name == value.piece)?;
-            let regression = first_piece_lost(game, estimate, Regressor::Kind(kind))?;
-            let error = regression.standard_error.hypot(value.measured.standard_error);
-            Some(MethodComparison {
-                piece: value.piece.clone(),
-                regression,
-                playtest: value.measured,
-                z: (regression.value - value.measured.value) / error,
-                agrees: true,
-            })
-        })
-        .collect();
+/// Compares a regression with a playtest of the same game; `None` if they did not measure the same army. `army` has the number of pieces of each kind
+/// in a full army.
+pub fn compare(regression: &UnitMeasure<'_>, army: &[usize], playtest: &Playtest) -> Option<Agreement> {
+    let regression = regression.first_piece_lost(army).table(Unit::Army)?;
+    let playtest = playtest.values(Unit::Army)?;
+    if regression.definition != playtest.definition {
+        return None;
+    }
+    let mut values: Vec<MethodComparison> = Vec::new();
+    for (row, one) in regression.values.iter().enumerate() {
+        let Some(column) = playtest.values.iter().position(|other| other.piece == one.piece) else {
+            continue;
+        };
+        let (one, other) = (one.measured, playtest.values[column].measured);
+        let variance = regression.covariance[row][row] + playtest.covariance[column][column];
+        values.push(MethodComparison {
+            piece: regression.values[row].piece.clone(),
+            regression: one,
+            playtest: other,
+            z: (one.value - other.value) / variance.sqrt(),
+            agrees: true,
+        });
+    }
     // Bonferroni correction for the number of pieces.
     let tail = (1.0 - CONFIDENCE_LEVEL) / (2.0 * values.len().max(1) as f64);
     let critical_z = Normal::standard().inverse_cdf(1.0 - tail);
     for value in &mut values {
         value.agrees = value.z.abs() <= critical_z;
     }
-    Agreement {
+    Some(Agreement {
         agrees: values.iter().all(|value| value.agrees),
         critical_z,
         values,
-    }
-}
-
-/// Value in pawns of the first piece of a kind that a full army loses.
-fn first_piece_lost(game: &Arc<GameDef>, estimate: &Estimate, term: Regressor) -> Option<PawnEstimate> {
-    let Regressor::Kind(kind) = term else { return None };
-    let parameters = estimate.coefficients.len();
-    let at = |term: Regressor| estimate.spec.contrast(term, 1.0, parameters);
-    let mut above = at(term)?;
-    if material::largest(game)[kind.index()] >= 2 {
-        if let Some(pair) = at(Regressor::Pair(kind)) {
-            above += pair;
-        }
-        if let Some(second) = at(Regressor::SecondPiece(kind)) {
-            above += second * 0.5;
-        }
-    }
-    let below = at(Regressor::Kind(game.pawn))?;
-    let ratio = estimate.contrast_ratio(&above, &below);
-    Some(PawnEstimate::new(
-        ratio.estimate(),
-        ratio.delta_method_standard_error(),
-        estimate.critical_value,
-    ))
+    })
 }

@@ -7,10 +7,12 @@ use assay_rules::GameDef;
 
 use super::least_squares::least_squares;
 use super::pair_scores::{PairScores, PlaytestGames, read};
-use super::results::{PawnCost, PawnEstimate, Playtest, PlaytestComparison, PlaytestError, PlaytestValue};
+use super::results::{PawnCost, Playtest, PlaytestComparison, PlaytestError};
+use crate::values::design::phase::PhaseModel;
 use crate::values::inference::distributions::critical_value;
+use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
-use crate::values::inference::verdict::ValueVerdict;
+use crate::values::inference::units::{FittedCoefficients, Unit, UnitMeasure};
 
 /// Measures piece values from files of games.
 ///
@@ -37,13 +39,19 @@ fn names(paths: &[PathBuf]) -> String {
 pub fn pawn_cost(paths: &[PathBuf]) -> Result<PawnCost, PlaytestError> {
     let PlaytestGames { game, mut rows, .. } = read(paths)?;
     rows.retain(|_, row| row.is_pawn_odds(&game));
-    let scale = least_squares(&names(paths), &game, &rows, Vec::new())?.scale;
-    let odds = rows.values();
-    Ok(PawnCost {
-        log_odds: scale.pawn,
-        standard_error: scale.variance.sqrt(),
-        pairs: odds.map(|row| row.sample.observations()).sum(),
-    })
+    let pairs = rows.values().map(|row| row.sample.observations()).sum();
+    let files = names(paths);
+    let solution = least_squares(&files, &game, &rows, vec![game.pawn]).ok();
+    let found = solution.map(|solution| (solution.costs[0], solution.covariance[(0, 0)].sqrt()));
+    // A pawn cost within two standard errors of zero cannot be compared with another.
+    match found.filter(|(log_odds, standard_error)| *log_odds > 2.0 * standard_error) {
+        Some((log_odds, standard_error)) => Ok(PawnCost {
+            log_odds,
+            standard_error,
+            pairs,
+        }),
+        None => Err(PlaytestError::UndeterminedPawn { files, pairs }),
+    }
 }
 
 /// Solves for the values of all pieces. `files` is where the games come from.
@@ -52,37 +60,34 @@ pub(super) fn solve(
     game: &GameDef,
     rows: &BTreeMap<String, PairScores>,
 ) -> Result<Playtest, PlaytestError> {
-    let kinds = game.all_kinds().filter(|&kind| kind != game.king && kind != game.pawn);
+    let kinds = game.all_kinds().filter(|&kind| kind != game.king);
     let solution = least_squares(files, game, rows, kinds.collect())?;
-    let scale = solution.scale;
     let pairs: u64 = rows.values().map(|row| row.sample.observations()).sum();
     let critical_value = critical_value((pairs as usize).max(2));
-    let pawns_of = |value: f64, variance: f64| PawnEstimate::new(value, variance.sqrt(), critical_value);
-    let mut values: Vec<PlaytestValue> = solution
-        .kinds
-        .iter()
-        .enumerate()
-        .map(|(index, &kind)| {
-            let measured = pawns_of(solution.values[index], solution.covariance[(index, index)]);
-            let region = ConfidenceRegion::Bounded {
-                low: measured.low,
-                high: measured.high,
-            };
-            PlaytestValue {
-                piece: game.kind(kind).name.clone(),
-                published: game.value_in_pawns(kind),
-                measured,
-                verdict: ValueVerdict::of(region, game.value_in_pawns(kind)),
-            }
-        })
-        .collect();
-    values.sort_by(|one, other| other.measured.value.total_cmp(&one.measured.value));
+    let names = solution.kinds.iter().map(|&kind| game.kind(kind).name.clone());
+    let costs = FittedCoefficients {
+        columns: names.collect(),
+        values: solution.costs.clone(),
+        covariance: solution.covariance.clone(),
+        phase_model: PhaseModel::Constant,
+        pieces_left: 1.0,
+        critical_value,
+    };
+    let measure = UnitMeasure::new(costs, game);
+    let (unit, unit_standard_error) = measure.log_odds(Unit::Army).ok_or_else(|| PlaytestError::NoPieces {
+        files: files.to_owned(),
+    })?;
     let comparisons = rows.iter().filter_map(|(note, row)| {
         let (score, score_standard_error) = row.score()?;
-        let pawns = row.log_odds().map(|(log_odds, error)| {
-            let lead = log_odds / scale.pawn;
-            let variance = (error / scale.pawn).powi(2) + (lead / scale.pawn).powi(2) * scale.variance;
-            pawns_of(lead, variance)
+        let advantage = row.log_odds().map(|(log_odds, error)| {
+            let (value, half_width) = (log_odds / unit, critical_value * (error / unit).abs());
+            IntervalEstimate {
+                value,
+                interval: ConfidenceRegion::Bounded {
+                    low: value - half_width,
+                    high: value + half_width,
+                },
+            }
         });
         Some(PlaytestComparison {
             material: note.clone(),
@@ -90,8 +95,8 @@ pub(super) fn solve(
             counts: row.sample.counts().to_vec(),
             score,
             score_standard_error,
-            pawns,
-            fitted: solution.lead(game, row),
+            advantage,
+            fitted: solution.log_odds(row) / unit,
         })
     });
     Ok(Playtest {
@@ -99,9 +104,9 @@ pub(super) fn solve(
         game: game.name.clone(),
         files: Vec::new(),
         games: rows.values().map(|row| row.sample.games()).sum(),
-        pawn_log_odds: scale.pawn,
-        pawn_log_odds_standard_error: scale.variance.sqrt(),
-        values,
+        unit_log_odds: unit,
+        unit_log_odds_standard_error: unit_standard_error,
+        units: measure.tables(),
         chi_square: solution.chi_square,
         degrees_of_freedom: solution.degrees_of_freedom,
         comparisons: comparisons.collect(),

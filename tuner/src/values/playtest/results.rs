@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::values::data::{DataError, DataFile};
-use crate::values::inference::verdict::ValueVerdict;
+use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::inference::units::{Unit, UnitTable};
 
 /// Why a playtest cannot be measured.
 #[derive(Debug, Error)]
@@ -42,6 +43,12 @@ pub enum PlaytestError {
         /// Complete pairs with pawn odds.
         pairs: u64,
     },
+    /// The game has no pieces but kings and pawns.
+    #[error("{files}: found a game of kings and pawns, expected one with other pieces")]
+    NoPieces {
+        /// The paths of the files.
+        files: String,
+    },
     /// The comparisons do not determine the value of some piece.
     #[error("{files}: the comparisons played so far do not determine the values of {kinds}; more games are needed")]
     Undetermined {
@@ -50,30 +57,6 @@ pub enum PlaytestError {
         /// Names of the pieces.
         kinds: String,
     },
-}
-
-/// A number of pawns with its 95% interval.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
-pub struct PawnEstimate {
-    /// Point estimate.
-    pub value: f64,
-    pub standard_error: f64,
-    /// Lower end of the 95% interval.
-    pub low: f64,
-    /// Upper end of the 95% interval.
-    pub high: f64,
-}
-
-impl PawnEstimate {
-    /// An estimate whose 95% interval reaches `critical_value` standard errors to each side.
-    pub(super) fn new(value: f64, standard_error: f64, critical_value: f64) -> PawnEstimate {
-        PawnEstimate {
-            value,
-            standard_error,
-            low: value - critical_value * standard_error,
-            high: value + critical_value * standard_error,
-        }
-    }
 }
 
 /// Games from one pair of unequal armies.
@@ -89,22 +72,11 @@ pub struct PlaytestComparison {
     pub score: f64,
     /// Standard error of the mean score, clustered by pair.
     pub score_standard_error: f64,
-    /// Measured advantage of the second army in pawns; `None` if one side always won.
-    pub pawns: Option<PawnEstimate>,
-    /// The second army's advantage by the fitted values, in pawns.
+    /// Measured advantage of the second army in the unit [`Unit::Army`]; `None` if one side always won. The interval leaves out the error of the
+    /// unit, which all comparisons share.
+    pub advantage: Option<IntervalEstimate>,
+    /// The second army's advantage by the fitted values, in the same unit.
     pub fitted: f64,
-}
-
-/// Value of a piece by playtest.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct PlaytestValue {
-    pub piece: String,
-    /// Published value in pawns.
-    pub published: Option<f64>,
-    /// Measured value on a full board.
-    pub measured: PawnEstimate,
-    /// Verdict on the published value.
-    pub verdict: ValueVerdict,
 }
 
 /// Result of a playtest.
@@ -117,16 +89,23 @@ pub struct Playtest {
     pub files: Vec<DataFile>,
     /// Games in complete pairs.
     pub games: u64,
-    /// Cost of a missing pawn in log-odds of the score.
-    pub pawn_log_odds: f64,
-    pub pawn_log_odds_standard_error: f64,
-    /// Values, the most valuable first.
-    pub values: Vec<PlaytestValue>,
+    /// One unit of [`Unit::Army`] in log-odds of the score.
+    pub unit_log_odds: f64,
+    pub unit_log_odds_standard_error: f64,
+    /// Values in four units: of the first piece of a kind that a full army loses.
+    pub units: Vec<UnitTable>,
     /// Goodness of fit: sum of the squared standardized residuals of the comparisons.
     pub chi_square: f64,
     /// Degrees of freedom of the chi-square statistic: comparisons less estimated parameters.
     pub degrees_of_freedom: usize,
     pub comparisons: Vec<PlaytestComparison>,
+}
+
+impl Playtest {
+    /// The values in a unit; `None` if the game does not have it.
+    pub fn values(&self, unit: Unit) -> Option<&UnitTable> {
+        self.units.iter().find(|table| table.unit == unit)
+    }
 }
 
 /// Cost of a missing pawn.

@@ -2,6 +2,8 @@ use std::collections::BTreeMap;
 
 use super::measure::solve;
 use super::pair_scores::{PairScores, read_note};
+use crate::values::inference::units::Unit;
+use crate::values::inference::verdict::ValueVerdict;
 use assay_rules::GameDef;
 use assay_selfplay::statistics::ResultCounts;
 
@@ -39,18 +41,34 @@ fn played() -> (std::sync::Arc<GameDef>, BTreeMap<String, PairScores>) {
 fn recovers_known_values() {
     let (game, rows) = played();
     let found = solve("planted", &game, &rows).unwrap();
-    assert!((found.pawn_log_odds - 0.5).abs() < 0.002, "{}", found.pawn_log_odds);
-    let expected = [("queen", 9.4), ("rook", 4.7), ("bishop", 3.4), ("knight", 3.1)];
-    for (value, (piece, worth)) in found.values.iter().zip(expected) {
-        assert_eq!(value.piece, piece);
-        assert!((value.measured.value - worth).abs() < 0.01, "{value:?}");
-        assert!(
-            value.measured.standard_error > 0.01 && value.measured.standard_error < 0.3,
-            "{value:?}"
-        );
-    }
     assert_eq!(found.degrees_of_freedom, 5);
     assert!(found.chi_square < 0.1, "{}", found.chi_square);
+    let army = 9.4 + 4.7 + 3.4 + 3.1;
+    // Chess publishes 9, 5, 3 and 3.
+    assert!(
+        (found.unit_log_odds - 0.5 * army / 20.0).abs() < 0.002,
+        "{}",
+        found.unit_log_odds
+    );
+    let expected = [
+        ("queen", 9.4),
+        ("rook", 4.7),
+        ("bishop", 3.4),
+        ("knight", 3.1),
+        ("pawn", 1.0),
+    ];
+    for (unit, scale, widest) in [(Unit::Pawns, 1.0, 1.2), (Unit::Army, 20.0 / army, 0.3)] {
+        let table = found.values(unit).unwrap();
+        for (value, (piece, worth)) in table.values.iter().zip(expected) {
+            assert_eq!(value.piece, piece);
+            assert!((value.measured.value - scale * worth).abs() < 0.01, "{value:?}");
+            let width = value.measured.interval.width().unwrap();
+            assert!(
+                width < widest && (width > 0.01 || value.verdict == ValueVerdict::Unit),
+                "{value:?}"
+            );
+        }
+    }
 }
 
 #[test]
@@ -62,9 +80,34 @@ fn names_undetermined_pieces() {
         error.starts_with("a.db: the comparisons played so far do not determine the values of queen;"),
         "{error}"
     );
-    rows.retain(|note, _| note.contains('/') && !note.starts_with("-P"));
+    rows.retain(|note, _| !note.contains('P'));
     let error = solve("a.db", &game, &rows).unwrap_err().to_string();
-    assert!(error.contains("0 pairs with pawn odds"), "{error}");
+    assert!(
+        error.contains("do not determine the values of queen, rook, pawn;"),
+        "{error}"
+    );
+}
+
+/// Comparisons between pieces alone determine their ratios, and pawns are not needed for shares of the army.
+#[test]
+fn shares_of_the_army_do_not_need_the_pawn() {
+    let (game, mut rows) = played();
+    rows.retain(|note, _| !matches!(note.as_str(), "-P/" | "-PP/"));
+    let narrow = solve("planted", &game, &rows).unwrap();
+    let width = |unit| {
+        narrow.values(unit).unwrap().values[0]
+            .measured
+            .interval
+            .width()
+            .unwrap()
+            / narrow.values(unit).unwrap().values[0].measured.value
+    };
+    assert!(
+        width(Unit::Army) < 0.5 * width(Unit::Pawns),
+        "{} {}",
+        width(Unit::Army),
+        width(Unit::Pawns)
+    );
 }
 
 #[test]
