@@ -5,6 +5,7 @@ use assay_rules::def::BUILTIN_NAMES;
 
 use super::super::imbalance::Change;
 use super::*;
+use crate::material;
 
 /// Considers every position balanced and every first legal move best.
 struct Indifferent;
@@ -270,11 +271,12 @@ fn reports_impossible_openings() {
 }
 
 #[test]
-fn odds_are_not_decided_by_the_inventors_values() {
+fn odds_are_not_decided_in_advance() {
     for name in BUILTIN_NAMES {
         let game = GameDef::builtin(name).unwrap();
         let settings = settings(Material::Odds, 0);
-        let value = |kind: &assay_rules::piece::Kind| game.value_in_pawns(*kind).unwrap_or(4.0);
+        let values = material::guessed_values(&game);
+        let value = |kind: &assay_rules::piece::Kind| values[kind.index()];
         for pair in 0..300 {
             let imbalance = draw(name, &settings, 8, pair).imbalance.unwrap();
             let missing = |color: Color| {
