@@ -159,6 +159,7 @@ impl<'g> UnitMeasure<'g> {
 
     /// The values of the first piece of each kind that a full army loses: the piece's value on a full board plus the pair bonus or half of the
     /// second piece's extra value, if the army has two of them. This is what a playtest measures. `army` has the number of pieces by kind.
+    #[must_use]
     pub fn first_piece_lost(&self, army: &[usize]) -> UnitMeasure<'g> {
         let contrasts: Vec<(String, DVector<f64>)> = self
             .kinds
