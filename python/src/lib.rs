@@ -29,7 +29,7 @@ mod _assay {
     #[pymodule_export]
     use crate::game::position::{Outcome, Position};
     #[pymodule_export]
-    use crate::measurement::{Measurement, fit, read_measurement};
+    use crate::measurement::{Measurement, fit, next_games, read_measurement};
     #[pymodule_export]
     use crate::pyffish::{fairy_fen, fen_fault, insufficient_material};
     #[pymodule_export]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray};
 use assay_selfplay::Store;
 use assay_tuner::report::{html, text};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
@@ -12,9 +12,10 @@ use assay_tuner::values::data::Dataset;
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::estimate::IntervalEstimate;
 use assay_tuner::values::inference::fieller::ConfidenceRegion;
+use assay_tuner::values::inference::precision::{Precision, next_round};
+use assay_tuner::values::inference::units::{Unit, UnitValue};
 use assay_tuner::values::playtest;
 use assay_tuner::values::results::MeasurementReport;
-use assay_tuner::values::inference::units::Unit;
 use pyo3::prelude::*;
 use serde::Serialize;
 
@@ -51,8 +52,8 @@ impl Files {
 
 /// Measures piece values from run files (paths or opened runs), all of the same game, as `assay-tuner fit` does.
 ///
-/// `phase_model` says how values depend on the game phase: "piecewise" (linear between a full board and a quarter of
-/// the pieces left) or "constant". `resamples` is the number of bootstrap replicates that check the intervals. `playtest` are run files of a
+/// `phase_model` says how values depend on the game phase: "piecewise" (linear between three quarters and a
+/// quarter of the pieces left), "linear" (from all pieces to a quarter) or "constant". `resamples` is the number of bootstrap replicates that check the intervals. `playtest` are run files of a
 /// playtest of the same game, measured by the second method, as `assay-tuner validate --from` does.
 #[pyfunction]
 #[pyo3(signature = (files, *, playtest = None, phase_model = "piecewise", resamples = 1_000, progress = None))]
@@ -84,13 +85,48 @@ pub(crate) fn fit(
     Ok(Measurement { report })
 }
 
+/// The total number of games to play next until every interval reaches at most `precision` percent of the army to each side, as `assay-tuner validate
+/// --precision` plays them; `None` if it does.
+#[pyfunction]
+#[pyo3(name = "_next_round")]
+pub(crate) fn next_games(
+    py: Python<'_>,
+    path: PathBuf,
+    planned: u64,
+    precision: f64,
+    phase_model: &str,
+) -> PyResult<Option<u64>> {
+    let options = AnalysisOptions {
+        phase_model: read_phase_model(phase_model)?,
+        resamples: 0,
+    };
+    py.detach(|| {
+        let played = Store::open_read(&path)?.count()?;
+        let analysis = Dataset::read(&[path])
+            .ok()
+            .and_then(|data| analyze(&data, &options).ok());
+        let found = analysis.and_then(|analysis| Precision::of(&analysis.report.units));
+        Ok(next_round(found.as_ref(), played, planned, precision))
+    })
+    .map_err(|error: anyhow::Error| raise(error))
+}
+
 fn read_phase_model(name: &str) -> PyResult<PhaseModel> {
     match name {
         "piecewise" => Ok(PhaseModel::PiecewiseLinear),
+        "linear" => Ok(PhaseModel::Linear),
         "constant" => Ok(PhaseModel::Constant),
         _ => Err(raise(anyhow!(
-            "phase_model: found `{name}`, expected piecewise or constant"
+            "phase_model: found `{name}`, expected piecewise, linear or constant"
         ))),
+    }
+}
+
+/// The ends of an interval, if it has any.
+fn bounds(region: ConfidenceRegion) -> (Option<f64>, Option<f64>) {
+    match region {
+        ConfidenceRegion::Bounded { low, high } => (Some(low), Some(high)),
+        _ => (None, None),
     }
 }
 
@@ -111,23 +147,19 @@ impl Measurement {
 
     /// A row for each piece, pair and second piece, in pawns: published and measured value, averaged over the game, with its 95%
     /// interval (low, high; null unless shape is "bounded") and the verdict; the values with a full board and with a quarter of the
-    /// pieces left; fractional_logit, bootstrap_low and bootstrap_high check the model; games_needed: total for ±0.1 pawns.
+    /// pieces left; fractional_logit, bootstrap_low and bootstrap_high check the model.
     #[getter]
     fn values(&self) -> PyResult<Table> {
         let rows = &self.report.values;
         let numbers = |number: &dyn Fn(&_) -> Option<f64>| -> ArrayRef {
             Arc::new(rows.iter().map(number).collect::<Float64Array>())
         };
-        let bounds = |region: Option<ConfidenceRegion>| match region {
-            Some(ConfidenceRegion::Bounded { low, high }) => (Some(low), Some(high)),
-            _ => (None, None),
-        };
+        let bounds = |region: Option<ConfidenceRegion>| region.map_or((None, None), bounds);
         let phase_bounds = |at: Option<IntervalEstimate>| bounds(at.map(|at| at.interval));
         let pieces = rows.iter().map(|row| Some(row.piece.clone()));
         let letters = rows.iter().map(|row| row.letter.map(String::from));
         let shapes = rows.iter().map(|row| row.interval.map(|region| tag(&region, "shape")));
         let verdicts = rows.iter().map(|row| Some(tag(&row.verdict, "")));
-        let games = rows.iter().map(|row| row.games_needed);
         let text = |texts: StringArray| -> ArrayRef { Arc::new(texts) };
         Table::of(RecordBatch::try_from_iter([
             ("piece", text(pieces.collect())),
@@ -154,7 +186,43 @@ impl Measurement {
                 "bootstrap_high",
                 numbers(&|row| row.bootstrap_interval.map(|ends| ends[1])),
             ),
-            ("games_needed", Arc::new(games.collect::<UInt64Array>())),
+        ]))
+    }
+
+    /// A row for each unit ("army", "pawns", "minor-pieces", "elo") and piece: published and measured value, averaged over the game, with its 95%
+    /// interval (low, high; null unless shape is "bounded") and the verdict; the values with a full board and with a quarter of the pieces
+    /// left. with_half_pair: the value includes half of the pair's bonus, because one value is published for both pieces of the pair.
+    #[getter]
+    fn units(&self) -> PyResult<Table> {
+        let tables = self.report.units.iter();
+        let rows: Vec<(String, &UnitValue)> = tables
+            .flat_map(|table| table.values.iter().map(|value| (tag(&table.unit, ""), value)))
+            .collect();
+        let numbers = |number: &dyn Fn(&UnitValue) -> Option<f64>| -> ArrayRef {
+            Arc::new(rows.iter().map(|&(_, row)| number(row)).collect::<Float64Array>())
+        };
+        let names = rows.iter().map(|(unit, _)| Some(unit.clone()));
+        let pieces = rows.iter().map(|(_, row)| Some(row.piece.clone()));
+        let halves: BooleanArray = rows.iter().map(|(_, row)| Some(row.with_half_pair)).collect();
+        let shapes = rows.iter().map(|(_, row)| Some(tag(&row.measured.interval, "shape")));
+        let verdicts = rows.iter().map(|(_, row)| Some(tag(&row.verdict, "")));
+        let text = |texts: StringArray| -> ArrayRef { Arc::new(texts) };
+        Table::of(RecordBatch::try_from_iter([
+            ("unit", text(names.collect())),
+            ("piece", text(pieces.collect())),
+            ("with_half_pair", Arc::new(halves) as ArrayRef),
+            ("published", numbers(&|row| row.published)),
+            ("measured", numbers(&|row| Some(row.measured.value))),
+            ("low", numbers(&|row| bounds(row.measured.interval).0)),
+            ("high", numbers(&|row| bounds(row.measured.interval).1)),
+            ("shape", text(shapes.collect())),
+            ("verdict", text(verdicts.collect())),
+            ("full_board", numbers(&|row| Some(row.full_board.value))),
+            ("full_board_low", numbers(&|row| bounds(row.full_board.interval).0)),
+            ("full_board_high", numbers(&|row| bounds(row.full_board.interval).1)),
+            ("few_pieces", numbers(&|row| Some(row.few_pieces.value))),
+            ("few_pieces_low", numbers(&|row| bounds(row.few_pieces.interval).0)),
+            ("few_pieces_high", numbers(&|row| bounds(row.few_pieces.interval).1)),
         ]))
     }
 

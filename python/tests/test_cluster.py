@@ -109,13 +109,6 @@ def test_stops_at_the_precision_of_the_command_line(client, run_program, root, t
     assert len(assay.open(there)) == 260
 
 
-def test_rounds_of_a_precision(monkeypatch, tmp_path):
-    monkeypatch.setattr(assay.cluster, "open_run", lambda path: range(1_000))
-    for width, more in [(None, 1_250), (0.1, None), (0.12, 1_440), (0.3, 2_000), (0.1001, 1_200)]:
-        monkeypatch.setattr(assay.cluster, "_widest", lambda path, phase_model, width=width: width)
-        assert assay.cluster._next_round(tmp_path, 1_000, 0.1, None) == more
-
-
 def test_a_definition_travels_to_the_workers(client, root, tmp_path):
     game = min((root / "testdata/games").glob("**/*.toml"))
     run = assay.cluster.selfplay(client, str(game), out=tmp_path / "there.db", games=8, nodes=20, games_per_task=2)
@@ -279,7 +272,7 @@ def test_only_one_campaign_plays_a_file(client, tmp_path):
         ({"game": "gamma3"}, "gamma3"),
         ({"games": 1}, "games: found 1, expected at least 2"),
         ({"nodes": 0}, "nodes: found 0, expected at least 1"),
-        ({"precision": -1}, "precision: found -1, expected a number of pawns above 0"),
+        ({"precision": -1}, "precision: found -1, expected a percentage above 0"),
         ({"precision": float("nan")}, "precision: found nan"),
         ({"playtest": -1}, "playtest: found -1, expected at least 0"),
         ({"games_per_task": 1}, "games_per_task: found 1, expected at least 2"),

@@ -22,11 +22,19 @@ def test_figures_are_those_of_the_command_line(measurement, value_run, run_progr
     values = measurement.values.to_pyarrow().to_pylist()
     assert [row["piece"] for row in values] == [value["piece"] for value in report["values"]]
     for row, value in zip(values, report["values"], strict=True):
-        for key in ["letter", "published", "published_raw", "measured", "verdict", "fractional_logit", "games_needed"]:
+        for key in ["letter", "published", "published_raw", "measured", "verdict", "fractional_logit"]:
             assert row[key] == value[key]
         interval = value["interval"] or {}
         assert (row["shape"], row["low"], row["high"]) == tuple(interval.get(key) for key in ("shape", "low", "high"))
         assert [row["bootstrap_low"], row["bootstrap_high"]] == (value["bootstrap_interval"] or [None, None])
+    units = [(table["unit"], value) for table in report["units"] for value in table["values"]]
+    for row, (unit, value) in zip(measurement.units.to_pyarrow().to_pylist(), units, strict=True):
+        assert row["unit"] == unit
+        for key in ["piece", "with_half_pair", "published", "verdict"]:
+            assert row[key] == value[key]
+        for name in ["measured", "full_board", "few_pieces"]:
+            assert row[name] == value[name]["value"]
+        assert row["low"] == value["measured"]["interval"].get("low")
     coefficients = measurement.coefficients.to_dict()
     fit = report["fit"]
     assert coefficients["column"] == fit["columns"]

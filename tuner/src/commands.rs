@@ -56,8 +56,7 @@ Keys of --json:
   values       one entry per piece: piece, letter, published_raw (as published), published (in
                pawns), measured (in pawns), interval, verdict; full_board and few_pieces
                (value and interval with at least 3/4 and with 1/4 of the pieces left);
-               fractional_logit (value by fractional logit regression), bootstrap_interval,
-               games_needed (total for a half-width of 0.1 pawns or 2%).
+               fractional_logit (value by fractional logit regression), bootstrap_interval.
                interval: {shape: bounded, low, high}, {shape: complement, below, above},
                {shape: whole-line}, or null if nothing was measured.
                verdict: agrees, above, below, inconclusive, unpublished, unit, unmeasurable
@@ -90,9 +89,12 @@ Keys of --json:
   agreement    value of the first piece of a kind that a full army loses, by both methods, in the
                unit army: values (piece, regression, playtest: value, interval; z: the difference
                in standard errors, agrees), critical_z (largest z that agrees), agrees; or null
-  units        the values in four units (army, pawns, minor-pieces, elo): unit, definition, values (piece,
+  units        the values in four units (army, pawns, minor-pieces, elo): unit, definition, total (of the pieces that
+               define it), values (piece,
                with_half_pair, published, measured, full_board, few_pieces, verdict), covariance of
                the measured values
+  alternatives values by other models, to judge how much depends on the choice: model, definition,
+               log_loss (on held-out games, in nats; null for slices), values (piece, value in the unit army)
   command      command that repeats the measurement; null for `fit`
   slices       values fitted to one slice of the game at a time: low, high (share of pieces left),
                left (mean), games, values (piece, log_odds, standard_error, pawns)
@@ -223,7 +225,7 @@ impl Method {
     fn phase_model_flag(&self) -> String {
         match self.phase_model {
             PhaseModel::PiecewiseLinear => String::new(),
-            PhaseModel::Constant => format!(" --phase-model {}", choice_name(&self.phase_model)),
+            PhaseModel::Linear | PhaseModel::Constant => format!(" --phase-model {}", choice_name(&self.phase_model)),
         }
     }
 

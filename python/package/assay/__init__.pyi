@@ -322,7 +322,15 @@ class Measurement:
 
         published and measured: values, averaged over the game. low, high: the 95% interval, null unless shape is "bounded". verdict.
         full_board, few_pieces: values with at least 3/4 and with a quarter of the pieces left. fractional_logit,
-        bootstrap_low, bootstrap_high: checks. games_needed: total number for ±0.1 pawns.
+        bootstrap_low, bootstrap_high: checks.
+        """
+    @property
+    def units(self) -> Table:
+        """A row for each unit ("army", "pawns", "minor-pieces", "elo") and piece; `values` has more on those in pawns.
+
+        published and measured: values, averaged over the game. low, high: the 95% interval, null unless shape is "bounded". verdict.
+        full_board, few_pieces: values with at least 3/4 and with a quarter of the pieces left. with_half_pair: includes half of the pair's
+        bonus, because one value is published for both pieces of the pair.
         """
     @property
     def coefficients(self) -> Table:

@@ -31,6 +31,7 @@ from typing import Any, Literal
 from . import AssayError, Game, Measurement, Run, __version__, fit, merge
 from . import open as open_run
 from . import selfplay as play_here
+from ._assay import _next_round
 from ._progress import reporter
 
 try:
@@ -114,7 +115,7 @@ def validate(
     playtest: int | None = None,
     nodes: int = 1_000,
     seed: int = 1,
-    phase_model: Literal["piecewise", "linear", "constant"] | None = None,
+    phase_model: Literal["piecewise", "linear", "constant"] = "piecewise",
     resamples: int = 1_000,
     games_per_task: int | None = None,
     retries: int = 5,
@@ -124,15 +125,15 @@ def validate(
 
     The games are kept in the run file `out`, those of the playtest in a file beside it (`runs-playtest.db` for `runs.db`); both can be
     read by `assay.open` and by the programs. With `precision`, more games are played in rounds until the interval of every piece reaches
-    at most this many pawns to each side. `playtest` is the number of games of the second method: by default a third of the games, 0 for
+    at most this percentage of the army to each side. `playtest` is the number of games of the second method: by default a third of the games, 0 for
     none; too few of them to measure anything are a warning. The other arguments are those of `assay.fit` and `assay.cluster.selfplay`.
     """
     _expect(games >= 2, "games", games, "at least 2")
     _expect(playtest is None or playtest >= 0, "playtest", playtest, "at least 0")
-    _expect(precision is None or 0 < precision < math.inf, "precision", precision, "a number of pawns above 0")
+    _expect(precision is None or 0 < precision < math.inf, "precision", precision, "a percentage above 0")
     known = ("piecewise", "linear", "constant")
     _expect(
-        phase_model is None or phase_model in known, "phase_model", f"`{phase_model}`", "piecewise, linear or constant"
+        phase_model in known, "phase_model", f"`{phase_model}`", "piecewise, linear or constant"
     )
     path = Path(out)
     playtest_path = path.with_name(f"{path.stem}-playtest.db")
@@ -169,33 +170,6 @@ def validate(
             warnings.warn(f"no playtest: {error}", stacklevel=2)
             return measurement
     return fit(path, phase_model=phase_model, resamples=resamples)
-
-
-def _next_round(path: Path, games: int, precision: float, phase_model: Any) -> int | None:
-    """The total number of games to play next, or None if the values are known as precisely as wanted.
-
-    The rounds are those of `assay-tuner validate --precision`; a test compares them.
-    """
-    more = games + max(games // 4, 200)
-    width = _widest(path, phase_model)
-    if width is not None:
-        if width <= precision:
-            return None
-        needed = math.ceil(len(open_run(path)) * (width / precision) ** 2)
-        more = min(max(needed, games + 200), 2 * games)
-    return more + more % 2
-
-
-def _widest(path: Path, phase_model: Any) -> float | None:
-    """Half the width of the widest interval of a piece in pawns; None if one is unbounded or there are too few games."""
-    try:
-        measured = fit(path, phase_model=phase_model, resamples=0).to_dict()
-    except AssayError:
-        return None
-    intervals = [value["interval"] for value in measured["values"] if value["letter"] and value["interval"]]
-    if not intervals or any(interval["shape"] != "bounded" for interval in intervals):
-        return None
-    return max((interval["high"] - interval["low"]) / 2 for interval in intervals)
 
 
 @dataclass(frozen=True, eq=False)

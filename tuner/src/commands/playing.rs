@@ -137,7 +137,7 @@ impl RunArgs {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Target {
     pub(crate) time: Option<Instant>,
-    /// Half-width of the widest interval so far, in pawns.
+    /// Half-width of the widest interval so far, in percent of the army.
     pub(crate) precision: Option<f64>,
 }
 
@@ -186,7 +186,7 @@ pub(crate) fn play(
     let (over, done) = (AtomicBool::new(false), AtomicBool::new(false));
     let bar = Progress::new(planned.options.shard_games(&planned.settings), "games");
     if let Some(precision) = precision {
-        bar.set_precision(precision, "pawns");
+        bar.set_precision(precision, "% of the army");
     }
     bar.print_header(format_args!(
         "{}: seed {}, {} nodes per move, games in {}",
@@ -213,7 +213,9 @@ pub(crate) fn play(
             } else {
                 bar.set(progress.summary.done);
             }
-            let precision = precision.map_or_else(String::new, |pawns| format!(", known to \u{b1}{pawns:.2} pawns"));
+            let precision = precision.map_or_else(String::new, |percent| {
+                format!(", known to \u{b1}{percent:.2}% of the army")
+            });
             bar.set_message(results(&progress.summary.tally) + &precision);
         };
         let summary = generate(&planned.settings, &planned.options, path, show, &over);

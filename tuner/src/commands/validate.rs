@@ -10,8 +10,9 @@ use assay_cli::interrupt::stop_flag;
 use assay_cli::{Progress, output};
 use assay_selfplay::settings::{GameSource, Material, Shard};
 use assay_tuner::values::data::material_of;
+use assay_tuner::values::inference::precision::{Precision, next_round};
 use assay_tuner::values::playtest;
-use assay_tuner::values::results::{Analysis, MeasurementReport};
+use assay_tuner::values::results::Analysis;
 
 use super::playing::{Playing, Target, play, play_shard};
 use super::{JSON_HELP, Method, Output, check_game, file_names, measure};
@@ -22,7 +23,8 @@ Examples:
   assay-tuner validate gamma2 --games 20000 --report gamma2.html
       continues to four times as many games, which halves the intervals
   assay-tuner validate gamma2 --budget 30m
-  assay-tuner validate gamma2 --precision 0.1
+  assay-tuner validate gamma2 --precision 0.5
+      continues until every interval is at most 0.5% of the army to each side
   assay-tuner validate berolina --nodes 4000 --data berolina-4000.db
   assay-tuner validate my-game.toml --games 400 --json
   assay-tuner validate gamma2 --from seed-1.db seed-2.db playtest-1.db
@@ -56,8 +58,8 @@ pub(crate) struct Extent {
     /// Continue beyond --games until this much time has passed (90s, 30m, 2h)
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     budget: Option<Duration>,
-    /// Continue beyond --games until every interval reaches at most this many pawns to each side
-    #[arg(long, value_name = "PAWNS", value_parser = pawns)]
+    /// Continue beyond --games until every interval reaches at most this share of the army to each side, in percent
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
     precision: Option<f64>,
     /// Games of the second method; 0 for none [default: a third of --games]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=1 << 40))]
@@ -68,8 +70,8 @@ pub(crate) struct Extent {
     output: Output,
 }
 
-fn pawns(text: &str) -> Result<f64, String> {
-    args::positive(text).map_err(|_| "expected a number of pawns above 0".to_owned())
+fn percent(text: &str) -> Result<f64, String> {
+    args::positive(text).map_err(|_| "expected a percentage above 0".to_owned())
 }
 
 /// Share of the time budget for the games of the regression.
@@ -211,40 +213,25 @@ fn play_enough(
         if is_over || (args.budget.is_none() && args.precision.is_none()) {
             return Ok(done);
         }
-        let mut next = games + (games / 4).max(200);
-        if let Some(wanted) = args.precision {
-            // Too few games to measure anything is not an error here.
-            if let Ok(analysis) = measure(&[path.to_owned()], &args.method.quick())
-                && let Some((piece, half_width)) = widest(&analysis.report)
-            {
-                if half_width <= wanted {
-                    return Ok(done);
-                }
-                let needed = (done as f64 * (half_width / wanted).powi(2)).ceil() as u64;
-                output::note(format_args!(
-                    "{}: {piece} is known to \u{b1}{half_width:.2} pawns; \u{b1}{wanted} needs about {}",
-                    count(done, "game", "games"),
-                    count(needed, "game", "games")
-                ));
-                precision = Some(half_width);
-                next = needed.clamp(games + 200, 2 * games);
-            }
+        // Too few games to measure anything is not an error here.
+        let found = args
+            .precision
+            .and_then(|_| measure(&[path.to_owned()], &args.method.quick()).ok())
+            .and_then(|analysis| Precision::of(&analysis.report.units));
+        let wanted = args.precision.unwrap_or_default();
+        let Some(next) = next_round(found.as_ref(), done, games, wanted) else {
+            return Ok(done);
+        };
+        if let Some(found) = &found {
+            output::note(format_args!(
+                "{}: {} is known to \u{b1}{:.2}% of the army; \u{b1}{wanted}% needs about {}",
+                count(done, "game", "games"),
+                found.piece,
+                found.percent,
+                count(found.games_needed(done, wanted), "game", "games")
+            ));
+            precision = Some(found.percent);
         }
-        // Only complete pairs are played.
-        games = next.next_multiple_of(2);
+        games = next;
     }
-}
-
-/// The piece with the widest interval, and its half-width; `None` if an interval is unbounded.
-fn widest(report: &MeasurementReport) -> Option<(String, f64)> {
-    let pieces = report.values.iter().filter(|value| value.letter.is_some());
-    let widths = pieces.filter_map(|value| Some((value.piece.clone(), value.interval?.width()? / 2.0)));
-    let unbounded = report
-        .values
-        .iter()
-        .any(|value| value.letter.is_some() && value.interval.is_some_and(|interval| interval.width().is_none()));
-    if unbounded {
-        return None;
-    }
-    widths.max_by(|one, other| one.1.total_cmp(&other.1))
 }

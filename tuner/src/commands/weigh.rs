@@ -10,7 +10,7 @@ const EXAMPLES: &str = "\
 Examples:
   assay-tuner weigh --piece KmRcpR --board 10x8
   assay-tuner weigh --piece WD --games 20000 --report woody-rook.html
-  assay-tuner weigh --piece NmG --board 10x10 --precision 0.1
+  assay-tuner weigh --piece NmG --board 10x10 --precision 2
 ";
 
 #[derive(Debug, clap::Args)]

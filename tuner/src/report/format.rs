@@ -1,6 +1,6 @@
 //! Estimates as reports print them; plain numbers are formatted by `assay_cli::format`.
 
-use assay_cli::format::{decimals, grouped, plus_minus};
+use assay_cli::format::{decimals, plus_minus};
 
 use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
@@ -44,11 +44,6 @@ pub fn range(ends: Option<[f64; 2]>) -> String {
         || NONE.to_owned(),
         |[low, high]| format!("{} to {}", decimals(low, 2), decimals(high, 2)),
     )
-}
-
-/// A number of games, or a dash.
-pub fn games(number: Option<u64>) -> String {
-    number.map_or_else(|| NONE.to_owned(), grouped)
 }
 
 /// A p-value: `p = 0.042`, or `p < 0.001`.

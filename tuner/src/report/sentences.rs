@@ -6,6 +6,7 @@ use crate::report::format::{interval, p_value, value as pawns};
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::cross_validation::CrossValidation;
 use crate::values::inference::estimate::PieceValue;
+use crate::values::inference::precision::Precision;
 use crate::values::inference::units::{self, Unit, UnitTable};
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
@@ -169,6 +170,14 @@ pub fn halving(report: &MeasurementReport) -> String {
         count(needed, "game", "games"),
         grouped(needed.saturating_sub(games))
     );
+    if let Some(widest) = Precision::of(&report.units) {
+        text += &format!(
+            " The widest is that of the {}, \u{b1}{}% of the army; \u{b1}1% needs about {}.",
+            widest.piece,
+            decimals(widest.percent, 2),
+            count(widest.games_needed(games, 1.0), "game", "games")
+        );
+    }
     if let Some(exponent) = report.convergence.exponent {
         text += &format!(
             " In these games, widths fall with the number of games to the power {} (expected: -0.50).",
@@ -264,6 +273,7 @@ pub fn ratios_and_pawn(report: &MeasurementReport) -> Option<String> {
 pub fn phase_model(report: &MeasurementReport) -> Option<&'static str> {
     match report.fit.phase_model {
         PhaseModel::PiecewiseLinear => None,
+        PhaseModel::Linear => Some("Phase model: linear. Values change at the same rate throughout the game."),
         PhaseModel::Constant => Some("Phase model: constant. Each piece has one value for the whole game."),
     }
 }
@@ -272,6 +282,23 @@ pub fn phase_model(report: &MeasurementReport) -> Option<&'static str> {
 pub fn omitted(report: &MeasurementReport) -> Option<String> {
     let names = report.omitted.join(", ");
     (!names.is_empty()).then(|| format!("Not measured, because it occurs in no position: {names}."))
+}
+
+/// What the other models are, and how well they predict.
+pub fn models(report: &MeasurementReport) -> String {
+    let others = report.alternatives.iter().map(|other| {
+        let loss = other
+            .log_loss
+            .map_or_else(String::new, |loss| format!(", held-out log-loss {loss:.4}"));
+        format!("{}: {}{loss}", other.model, other.definition)
+    });
+    let own = report.cross_validation.as_ref().map_or_else(String::new, |own| {
+        format!(" The model of the fit has {:.4}.", own.fitted)
+    });
+    format!(
+        "{}.{own} The spread is the uncertainty about the model, which the intervals leave out.",
+        others.collect::<Vec<_>>().join(". ")
+    )
 }
 
 /// Agreement of regression and playtest.

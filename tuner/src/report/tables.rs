@@ -12,13 +12,13 @@ use crate::values::playtest::agreement::MethodComparison;
 use crate::values::results::MeasurementReport;
 
 /// A table before it is rendered.
-pub struct ReportTable {
-    columns: Vec<Column>,
+pub struct ReportTable<'r> {
+    columns: Vec<Column<'r>>,
     rows: Vec<Vec<Cell>>,
 }
 
 /// A column: heading on a terminal, heading on a page, alignment.
-type Column = (&'static str, &'static str, Align);
+type Column<'r> = (&'r str, &'r str, Align);
 
 /// Text of a cell. Pages also show a letter after it and use a CSS class.
 #[derive(Clone, Default)]
@@ -43,7 +43,7 @@ impl Cell {
     }
 }
 
-impl ReportTable {
+impl ReportTable<'_> {
     /// The table for a terminal.
     pub fn text(&self) -> Table {
         let mut table = Table::new(self.columns.iter().map(|&(heading, _, align)| (heading, align)));
@@ -93,7 +93,7 @@ pub(super) fn verdict_class(verdict: ValueVerdict) -> &'static str {
 }
 
 /// Published and measured values.
-pub fn values(report: &MeasurementReport) -> ReportTable {
+pub fn values(report: &MeasurementReport) -> ReportTable<'static> {
     let rows = report.values.iter().map(|value| {
         let piece = Cell {
             letter: value.letter,
@@ -123,7 +123,7 @@ pub fn values(report: &MeasurementReport) -> ReportTable {
 
 /// Values in all units side by side: published value, measured value and verdict in `primary`, then the other units. `None` if the report has
 /// no values in that unit.
-pub fn units(report: &MeasurementReport, primary: Unit) -> Option<ReportTable> {
+pub fn units(report: &MeasurementReport, primary: Unit) -> Option<ReportTable<'static>> {
     let first = report.units.iter().find(|table| table.unit == primary)?;
     let others: Vec<&UnitTable> = report.units.iter().filter(|table| table.unit != primary).collect();
     let columns = [
@@ -166,15 +166,13 @@ pub(super) fn values_of_both_methods<'r>(report: &'r MeasurementReport, piece: &
     values.iter().find(|both| both.piece == piece)
 }
 
-/// Values by game phase and by other methods.
-pub fn phases(report: &MeasurementReport) -> ReportTable {
+/// Values in pawns by game phase.
+pub fn phases(report: &MeasurementReport) -> ReportTable<'static> {
     let columns = vec![
         ("piece", "piece", Align::Left),
         ("full board", "full board", Align::Right),
         ("1/4 of pieces", "1/4 of pieces left", Align::Right),
         ("bootstrap", "average, bootstrap interval", Align::Right),
-        ("fract. logit", "average, fractional logit", Align::Right),
-        ("games for ±0.1", "games for ±0.1 or 2%", Align::Right),
     ];
     let measured = report.values.iter().filter(|value| value.interval.is_some());
     let rows = measured.map(|value| {
@@ -183,8 +181,6 @@ pub fn phases(report: &MeasurementReport) -> ReportTable {
             format::measured(value.full_board).into(),
             format::measured(value.few_pieces).into(),
             format::range(value.bootstrap_interval).into(),
-            format::value(value.fractional_logit).into(),
-            format::games(value.games_needed).into(),
         ]
     });
     ReportTable {
@@ -194,7 +190,7 @@ pub fn phases(report: &MeasurementReport) -> ReportTable {
 }
 
 /// Both methods' values of the first piece of each kind that a full army loses; `None` without a playtest.
-pub fn both_methods(report: &MeasurementReport) -> Option<ReportTable> {
+pub fn both_methods(report: &MeasurementReport) -> Option<ReportTable<'static>> {
     let rows = report.agreement.as_ref()?.values.iter().map(|value| {
         vec![
             Cell::from(&value.piece).class("piece"),
@@ -216,8 +212,47 @@ pub fn both_methods(report: &MeasurementReport) -> Option<ReportTable> {
     })
 }
 
+/// Values by other models in shares of the army, with the spread over all models; `None` if there are none.
+pub fn models(report: &MeasurementReport) -> Option<ReportTable<'_>> {
+    let army = report.units.iter().find(|table| table.unit == Unit::Army)?;
+    if report.alternatives.is_empty() {
+        return None;
+    }
+    let rows = army.values.iter().map(|value| {
+        let measured = value.measured.value;
+        let others: Vec<Option<f64>> = report
+            .alternatives
+            .iter()
+            .map(|model| Some(model.values.iter().find(|other| other.piece == value.piece)?.value))
+            .collect();
+        let known = || others.iter().flatten().copied().chain([measured]);
+        let (least, most) = (known().fold(measured, f64::min), known().fold(measured, f64::max));
+        let mut row = vec![
+            Cell::from(&value.piece).class("piece"),
+            format::value(Some(measured)).into(),
+        ];
+        row.extend(others.iter().map(|&other| Cell::from(format::value(other))));
+        row.push(format!("{} to {}", decimals(least, 2), decimals(most, 2)).into());
+        row
+    });
+    let others = report
+        .alternatives
+        .iter()
+        .map(|model| (model.model.as_str(), model.model.as_str(), Align::Right));
+    let mut columns = vec![
+        ("piece", "piece", Align::Left),
+        ("this model", "this model", Align::Right),
+    ];
+    columns.extend(others);
+    columns.push(("spread", "spread", Align::Right));
+    Some(ReportTable {
+        rows: rows.collect(),
+        columns,
+    })
+}
+
 /// Comparisons of a playtest.
-pub fn comparisons(playtest: &Playtest) -> ReportTable {
+pub fn comparisons(playtest: &Playtest) -> ReportTable<'static> {
     let rows = playtest.comparisons.iter().map(|comparison| {
         let behind = comparison.advantage.map(|advantage| format::measured(Some(advantage)));
         vec![

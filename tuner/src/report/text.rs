@@ -29,6 +29,10 @@ pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
         text += "First piece of its kind that a full army loses, in shares of the army:\n";
         text += &format!("{}\n", table.text());
     }
+    if let Some(table) = tables::models(report) {
+        text += "Other models, in shares of the army:\n";
+        text += &format!("{}{}\n", table.text(), wrap("", &sentences::models(report)));
+    }
     text += "In pawns:\n";
     text += &format!("{}\n", tables::values(report).text());
     text += &format!("{}\n", tables::phases(report).text());

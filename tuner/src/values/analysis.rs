@@ -1,5 +1,7 @@
 //! Runs all parts of an analysis: fit, values, tests, cross-validation, bootstrap, diagnostics.
 
+mod alternatives;
+
 use std::collections::BTreeMap;
 
 use assay_rules::Points;
@@ -135,17 +137,21 @@ fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Resul
         playtest: None,
         agreement: None,
         command: None,
+        alternatives: Vec::new(),
         slices: slices(data),
         sample_games: data.sample_games.clone(),
         definition: data.definition.clone(),
         units: Vec::new(),
     };
     report.units = report.fit.unit_measure(game).tables();
+    if options.resamples > 0 {
+        report.alternatives = alternatives::alternatives(data, spec.phase_model, &report.slices);
+    }
     Ok(Analysis { report, estimate })
 }
 
 /// Names of all coefficients.
-fn column_names(design: &DesignMatrix, model: &impl RegressionModel) -> Vec<String> {
+fn column_names(design: &DesignMatrix, model: &(impl RegressionModel + ?Sized)) -> Vec<String> {
     design.columns().iter().cloned().chain(model.nuisance_names()).collect()
 }
 
@@ -221,7 +227,6 @@ fn values(
             .iter()
             .find(|other| other.piece == value.piece)
             .and_then(|other| other.measured);
-        value.games_needed = games_needed(value, data.games.len());
         let term = regressors
             .iter()
             .find(|(name, _)| *name == value.piece)
@@ -234,14 +239,6 @@ fn values(
         }
     }
     values
-}
-
-/// Total games for the target half-width, by the square-root law.
-fn games_needed(value: &PieceValue, games: usize) -> Option<u64> {
-    let half_width = value.interval?.width()? / 2.0;
-    let target = (0.02 * value.measured?.abs()).max(0.1);
-    let times = (half_width / target).powi(2).max(1.0);
-    Some((games as f64 * times).ceil() as u64)
 }
 
 fn estimate(design: &DesignMatrix, spec: &DesignSpec, mean_left: f64, fit: &ModelFit) -> Estimate {

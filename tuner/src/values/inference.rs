@@ -10,6 +10,7 @@ pub mod estimate;
 pub mod fieller;
 pub mod joint_test;
 pub mod monte_carlo;
+pub mod precision;
 pub mod sandwich;
 pub mod slices;
 pub mod units;

@@ -99,6 +99,9 @@ pub struct MeasurementReport {
     /// The text of a user's definition; `None` for a built-in game.
     #[serde(default)]
     pub definition: Option<String>,
+    /// Values by other defensible models. Their spread is the model uncertainty, which the intervals leave out.
+    #[serde(default)]
+    pub alternatives: Vec<AlternativeModel>,
     /// Values in four units. Files of earlier versions have none; they are computed when a file of a built-in game is read.
     #[serde(default)]
     pub units: Vec<UnitTable>,
@@ -198,6 +201,28 @@ pub struct ResultCount {
     /// White's score in points, 0 to 1.
     pub white: f64,
     pub games: usize,
+}
+
+/// Values by another model.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct AlternativeModel {
+    /// Short name (`constant`).
+    pub model: String,
+    /// How it differs from the model of the fit.
+    pub definition: String,
+    /// Mean log-loss on held-out games, as that of the fit; `None` if it was not computed.
+    pub log_loss: Option<f64>,
+    pub values: Vec<AlternativeValue>,
+}
+
+/// Value of a piece by another model.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct AlternativeValue {
+    pub piece: String,
+    /// Value averaged over the game, in the unit [`Unit::Army`].
+    ///
+    /// [`Unit::Army`]: crate::values::inference::units::Unit::Army
+    pub value: f64,
 }
 
 /// Number of games with one termination.

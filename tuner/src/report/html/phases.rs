@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use super::playtest;
 use crate::report::rows::{ValueRow, rows};
-use crate::report::tables;
+use crate::report::{sentences, tables};
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::units::{Unit, UnitMeasure};
@@ -36,7 +36,11 @@ pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, 
                 p.note { "Values are measured with at least a quarter of the pieces left. Later, positions in which an extra piece is about to \
                           win are not quiet and are left out." }
             }
-            (tables::phases(report).html("Values in pawns by game phase and by other methods"))
+            (tables::phases(report).html("Values in pawns by game phase"))
+            @if let Some(models) = tables::models(report) {
+                (models.html("Shares of the army by other models"))
+                p.note { (sentences::models(report)) }
+            }
         }
         @if let (Some(agreement), Some(playtest)) = (&report.agreement, &report.playtest) {
             section {

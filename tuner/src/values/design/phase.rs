@@ -4,6 +4,8 @@
 //! quarter of the pieces left. With fewer, one side's extra piece often decides the game, so that its coefficient diverges in small
 //! samples, and the positions in which it is about to win are not quiet. Piecewise-linear values have knots at three quarters and at one
 //! quarter and are constant above the first knot.
+//!
+//! [`crate::values::analysis`] fits the other models, too, and reports how much the values depend on the choice.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +27,8 @@ pub enum PhaseModel {
     #[serde(rename = "piecewise")]
     #[value(name = "piecewise")]
     PiecewiseLinear,
+    /// Two values per piece (full board and 1/4 of the pieces left), interpolated linearly
+    Linear,
     /// One value per piece
     Constant,
 }
@@ -33,7 +37,7 @@ impl PhaseModel {
     /// Indices of the model's knots; none if values are constant.
     pub fn knots(self) -> &'static [usize] {
         match self {
-            PhaseModel::PiecewiseLinear => &[0, 1],
+            PhaseModel::PiecewiseLinear | PhaseModel::Linear => &[0, 1],
             PhaseModel::Constant => &[],
         }
     }
@@ -47,15 +51,20 @@ impl PhaseModel {
     ///
     /// assert_eq!(PhaseModel::PiecewiseLinear.knot_weights(0.9), [1.0, 0.0]);
     /// assert_eq!(PhaseModel::PiecewiseLinear.knot_weights(0.375), [0.25, 0.75]);
+    /// assert_eq!(PhaseModel::Linear.knot_weights(0.625), [0.5, 0.5]);
     /// assert_eq!(PhaseModel::Constant.knot_weights(0.5), [1.0, 0.0]);
     /// ```
     pub fn knot_weights(self, left: f64) -> [f64; 2] {
         match self {
-            PhaseModel::PiecewiseLinear => {
-                let full = (left.clamp(FEW, FULL) - FEW) / (FULL - FEW);
-                [full, 1.0 - full]
-            }
+            PhaseModel::PiecewiseLinear => between(left, FULL),
+            PhaseModel::Linear => between(left, 1.0),
             PhaseModel::Constant => [1.0, 0.0],
         }
     }
+}
+
+/// Weights of the values at the shares `full` and [`FEW`] for a linear interpolation that is constant outside.
+fn between(left: f64, full: f64) -> [f64; 2] {
+    let weight = (left.clamp(FEW, full) - FEW) / (full - FEW);
+    [weight, 1.0 - weight]
 }

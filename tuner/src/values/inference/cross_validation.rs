@@ -76,6 +76,15 @@ pub fn cross_validate(
     })
 }
 
+/// Mean log-loss of a model on held-out games, in nats per game and phase.
+///
+/// # Errors
+/// If the model cannot be fitted without one of the folds.
+pub fn held_out_loss(model: &dyn RegressionModel, design: &DesignMatrix) -> Result<f64, FitError> {
+    let fold_of = assign_folds(design.cluster_count());
+    Ok(mean(design, &losses(model, design, &fold_of)?))
+}
+
 fn assign_folds(clusters: usize) -> Vec<usize> {
     let mut folds: Vec<usize> = (0..clusters).map(|cluster| cluster % FOLDS).collect();
     folds.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(FOLD_SEED));

@@ -58,9 +58,6 @@ pub struct PieceValue {
     pub fractional_logit: Option<f64>,
     /// Bootstrap percentile interval (95%) of the measured value.
     pub bootstrap_interval: Option<[f64; 2]>,
-    /// Total games after which the half-width is expected to be 0.1 pawns or 2% of the value, whichever is larger; the current number if it
-    /// already is. `None` if the interval is unbounded.
-    pub games_needed: Option<u64>,
     /// Verdict on the published value.
     pub verdict: ValueVerdict,
 }
@@ -143,7 +140,6 @@ impl Estimate {
             few_pieces: at(FEW),
             fractional_logit: None,
             bootstrap_interval: None,
-            games_needed: None,
             verdict: if is_pawn {
                 ValueVerdict::Unit
             } else if matches!(regressor, Regressor::Pair(_)) {
@@ -169,7 +165,6 @@ fn king(game: &GameDef) -> PieceValue {
         few_pieces: None,
         fractional_logit: None,
         bootstrap_interval: None,
-        games_needed: None,
         verdict: ValueVerdict::Unmeasurable,
     }
 }

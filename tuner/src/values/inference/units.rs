@@ -55,6 +55,8 @@ pub struct UnitTable {
     pub unit: Unit,
     /// What the unit is in this game.
     pub definition: String,
+    /// Value of the pieces that define the unit, together.
+    pub total: f64,
     pub values: Vec<UnitValue>,
     /// Covariance of the measured values averaged over the game, by rows (delta method).
     pub covariance: Vec<Vec<f64>>,
@@ -322,6 +324,7 @@ impl<'g> UnitMeasure<'g> {
         Some(UnitTable {
             unit,
             definition: self.definition(unit, &reference, sum),
+            total: sum,
             values,
             covariance: gradients.iter().map(covariance).collect(),
         })

@@ -1,0 +1,102 @@
+//! Values by other defensible models. The intervals of a fit do not contain the uncertainty about its model; the spread of these values shows it.
+
+use super::{column_names, measure};
+use crate::values::data::Dataset;
+use crate::values::design::matrix::DesignMatrix;
+use crate::values::design::phase::{FEW, PhaseModel};
+use crate::values::design::spec::DesignSpec;
+use crate::values::inference::cross_validation::held_out_loss;
+use crate::values::inference::slices::PhaseSlice;
+use crate::values::inference::units::{Unit, UnitMeasure};
+use crate::values::model::{FractionalLogit, ProportionalOdds, RegressionModel};
+use crate::values::results::{AlternativeModel, AlternativeValue};
+
+/// Fits the other phase models and the fractional logit, and averages the slices. Models that cannot be fitted are left out.
+pub(super) fn alternatives(data: &Dataset, phase_model: PhaseModel, slices: &[PhaseSlice]) -> Vec<AlternativeModel> {
+    let phase_models = [
+        (
+            PhaseModel::PiecewiseLinear,
+            "piecewise",
+            "constant until 3/4 of the pieces are left, then linear to 1/4",
+        ),
+        (PhaseModel::Linear, "linear", "linear from all pieces to 1/4"),
+        (PhaseModel::Constant, "constant", "one value for all phases"),
+    ];
+    let others = phase_models.into_iter().filter(|other| other.0 != phase_model);
+    let refits = others.filter_map(|(other, name, definition)| {
+        refit(data, other, name, definition, |design| {
+            Box::new(ProportionalOdds::of(design))
+        })
+    });
+    let fractional = refit(
+        data,
+        phase_model,
+        "fract. logit",
+        "fractional logit of the mean score instead of the odds of each result",
+        |_| Box::new(FractionalLogit),
+    )
+    // The log-loss of a mean score cannot be compared with that of a result.
+    .map(|fractional| AlternativeModel {
+        log_loss: None,
+        ..fractional
+    });
+    refits.chain(fractional).chain(mean_of_slices(slices)).collect()
+}
+
+fn refit(
+    data: &Dataset,
+    phase_model: PhaseModel,
+    name: &str,
+    definition: &str,
+    model: impl Fn(&DesignMatrix) -> Box<dyn RegressionModel>,
+) -> Option<AlternativeModel> {
+    let spec = DesignSpec::of(data, phase_model);
+    let design = spec.design_matrix(&data.games);
+    let model = model(&design);
+    let estimate = measure(&design, &spec, spec.mean_pieces_left(&data.games), &*model).ok()?;
+    let table = UnitMeasure::of_estimate(&estimate, column_names(&design, &*model), &data.game).table(Unit::Army)?;
+    let values = table.values.into_iter().map(|value| AlternativeValue {
+        piece: value.piece,
+        value: value.measured.value,
+    });
+    Some(AlternativeModel {
+        model: name.to_owned(),
+        definition: definition.to_owned(),
+        log_loss: held_out_loss(&*model, &design).ok(),
+        values: values.collect(),
+    })
+}
+
+/// Mean of the slices with at least a quarter of the pieces left, weighted by their games.
+fn mean_of_slices(slices: &[PhaseSlice]) -> Option<AlternativeModel> {
+    let slices = || slices.iter().filter(|slice| slice.low >= FEW);
+    let mean = |piece: &str| {
+        let (mut sum, mut games) = (0.0, 0.0);
+        for slice in slices() {
+            let value = slice
+                .values
+                .iter()
+                .find(|value| value.piece == piece)?
+                .units
+                .get(&Unit::Army)?;
+            sum += slice.games as f64 * value.value;
+            games += slice.games as f64;
+        }
+        Some(sum / games)
+    };
+    let pieces = slices().next()?.values.iter().map(|value| value.piece.clone());
+    let values: Vec<AlternativeValue> = pieces
+        .filter_map(|piece| {
+            Some(AlternativeValue {
+                value: mean(&piece)?,
+                piece,
+            })
+        })
+        .collect();
+    (!values.is_empty()).then(|| AlternativeModel {
+        model: "slices".to_owned(),
+        definition: "mean of slices of the game, each measured by itself".to_owned(),
+        log_loss: None,
+        values,
+    })
+}
