@@ -1,6 +1,8 @@
 """Piece values: every figure equals that of `assay-tuner fit --json`."""
 
 import json
+import subprocess
+import sys
 
 import assay
 import pytest
@@ -44,6 +46,22 @@ def test_figures_are_those_of_the_command_line(measurement, value_run, run_progr
     assert covariance.pop("column") == fit["columns"]
     assert list(covariance) == fit["columns"]
     assert [list(row) for row in zip(*covariance.values(), strict=True)] == fit["covariance"]
+
+
+def test_a_fit_is_repeated_without_the_programs_code(value_run, run_program, root, tmp_path):
+    csv, report = tmp_path / "positions.csv", tmp_path / "fit.json"
+    report.write_text(
+        run_program("assay-tuner", "fit", value_run.path, "--phase-model", "constant", "--csv", csv, "--json")
+    )
+    script = root / "testdata/values/recompute.py"
+    done = subprocess.run([sys.executable, script, csv, report], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "largest difference of army shares" in done.stdout
+    # A wrong coefficient is found.
+    changed = json.loads(report.read_text())
+    changed["fit"]["coefficients"][0] += 0.01
+    report.write_text(json.dumps(changed))
+    assert subprocess.run([sys.executable, script, csv, report], capture_output=True, check=False).returncode == 1
 
 
 def test_phase_values(measurement, value_run):

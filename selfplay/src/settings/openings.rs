@@ -57,6 +57,11 @@ impl Material {
             Material::Playtest => "playtest",
         }
     }
+
+    /// Random plies and the largest evaluation in centipawns of the openings from which values are measured.
+    ///
+    /// Long random openings leave pieces en prise, and then the first capture decides the game rather than the imbalance.
+    pub const VALUES_OPENING: (u32, u32) = (6, 100);
 }
 
 /// Openings of random quiet moves.

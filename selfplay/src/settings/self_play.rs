@@ -59,11 +59,10 @@ impl SelfPlay {
     /// # Errors
     /// If the jitter names a kind that the game does not have, or the game has no network.
     pub fn settings(self, source: GameSource) -> Result<RunSettings, SelfPlayError> {
-        // Long random openings leave pieces en prise, and then the first capture decides the game rather than the imbalance.
         // The jitter keeps the engine's own piece values from determining the values measured.
-        let (plies, balance, jitter) = match self.material {
-            Material::Values | Material::Playtest => (6, 100, 20),
-            Material::None | Material::Odds => (8, 300, 0),
+        let ((plies, balance), jitter) = match self.material {
+            Material::Values | Material::Playtest => (Material::VALUES_OPENING, 20),
+            Material::None | Material::Odds => ((8, 300), 0),
         };
         let openings = RandomOpenings {
             start: self.start,

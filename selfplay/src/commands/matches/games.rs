@@ -21,7 +21,7 @@ const DEFAULT_BALANCE: u32 = 150;
 const MAX_MOVES_WITHOUT_RULES: u32 = 300;
 
 pub(super) const OPENING_KEYS: &[&str] = &[
-    "file", "format", "order", "start", "plies", "balance", "setup", "none", "random",
+    "file", "format", "order", "start", "plies", "balance", "setup", "material", "none", "random",
 ];
 pub(super) const RESIGN_KEYS: &[&str] = &["movecount", "score", "twosided"];
 pub(super) const DRAW_KEYS: &[&str] = &["movenumber", "movecount", "score"];
@@ -35,24 +35,31 @@ pub(super) fn openings(group: &[Setting], no_rules: bool) -> Result<OpeningSourc
         return Ok(OpeningSource::Start);
     }
     let file = settings.text("file")?.map(PathBuf::from);
-    let (excluded, reason) = match file {
+    let (excluded, reason): (&[&str], &str) = match file {
         Some(_) => (
-            ["balance", "setup", "random"],
+            &["balance", "setup", "material", "random"],
             "which is for random openings, together with file",
         ),
-        None => (["format", "order", "start"], "without file=FILE"),
+        None => (&["format", "order", "start"], "without file=FILE"),
     };
-    if let Some(key) = settings.first_of(&excluded) {
+    if let Some(key) = settings.first_of(excluded) {
         bail!("--openings: found `{key}`, {reason}");
     }
     let plies: Option<u32> = settings.get("plies", whole_number(0..=200))?;
     let Some(file) = file else {
         let setup = settings.text("setup")?;
+        let materials = [Material::None, Material::Odds, Material::Values, Material::Playtest];
+        let material = settings.get("material", one_of(materials.map(|material| (material.name(), material))))?;
+        let material = material.unwrap_or(Material::None);
+        let (default_plies, default_balance) = match material {
+            Material::Values | Material::Playtest => Material::VALUES_OPENING,
+            Material::None | Material::Odds => (DEFAULT_PLIES, DEFAULT_BALANCE),
+        };
         return Ok(OpeningSource::Random(RandomOpenings {
             start: setup.map_or(StartChoice::Random, StartChoice::from),
-            plies: plies.unwrap_or(DEFAULT_PLIES),
-            balance: settings.get("balance", balance)?.unwrap_or(Some(DEFAULT_BALANCE)),
-            material: Material::None,
+            plies: plies.unwrap_or(default_plies),
+            balance: settings.get("balance", balance)?.unwrap_or(Some(default_balance)),
+            material,
         }));
     };
     let is_pgn = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"));
@@ -138,6 +145,8 @@ mod tests {
         );
         assert_eq!(text(""), "random plies=8 balance=150 setup=random");
         assert_eq!(text("balance=off plies=0"), "random plies=0 balance=off setup=random");
+        assert_eq!(text("material=values"), "random plies=6 balance=100 setup=random material=values");
+        assert_eq!(text("material=odds balance=off"), "random plies=8 balance=off setup=random material=odds");
         assert_eq!(openings(&[], true).unwrap(), OpeningSource::Start);
     }
 
@@ -146,6 +155,8 @@ mod tests {
         let error = |words| openings(&group(OPENING_KEYS, words), false).unwrap_err().to_string();
         assert_eq!(error("order=random"), "--openings: found `order`, without file=FILE");
         assert!(error("file=a.epd balance=3").contains("found `balance`, which is for random openings"));
+        assert!(error("file=a.epd material=odds").contains("found `material`, which is for random openings"));
+        assert!(error("material=more").contains("values"));
         assert!(error("none plies=3").contains("expected it alone"));
     }
 
