@@ -4,6 +4,7 @@ pub(crate) mod claims;
 pub(crate) mod coverage;
 pub(crate) mod export;
 pub(crate) mod fit;
+pub(crate) mod ladder;
 pub(crate) mod network;
 pub(crate) mod overview;
 pub(crate) mod playing;

@@ -9,7 +9,7 @@ use assay_cli::{Exit, SharedCommand};
 use clap::{Parser, Subcommand};
 
 use commands::{
-    claims, coverage, export, fit, network, overview, playtest, report, simulate, stats, tune, validate, weigh,
+    claims, coverage, export, fit, ladder, network, overview, playtest, report, simulate, stats, tune, validate, weigh,
 };
 
 /// Measures what chess pieces are worth, with error bars, and compares with the values that inventors published
@@ -40,6 +40,9 @@ enum Command {
     /// both armies, the kind whose value is closest by the engine's estimate from movement. All pieces are then measured as by
     /// `validate`.
     Weigh(weigh::Args),
+    /// Measure a game at several strengths: how values change with the players' strength
+    #[command(long_about = ladder::LONG)]
+    Ladder(ladder::Args),
     /// Test what the inventors' documents claim: values, draws, first move, handicaps, setups
     #[command(long_about = claims::LONG)]
     Claims(claims::Args),
@@ -127,6 +130,7 @@ fn main() -> ExitCode {
         let done = match cli.command {
             Command::Validate(args) => validate::run(&args),
             Command::Weigh(args) => weigh::run(&args),
+            Command::Ladder(args) => ladder::run(&args),
             Command::Claims(args) => claims::run(&args),
             Command::Fit(args) => fit::run(&args),
             Command::Tune(args) => tune::run(&args),

@@ -5,6 +5,7 @@
 pub mod claims;
 pub mod format;
 pub mod html;
+pub mod ladder;
 pub mod overview;
 mod rows;
 pub mod sentences;

@@ -13,6 +13,7 @@ pub mod data;
 pub mod design;
 pub mod game_stats;
 pub mod inference;
+pub mod ladder;
 pub mod model;
 pub mod playtest;
 pub mod results;

@@ -10,12 +10,13 @@ use assay_cli::format::{count, grouped};
 use assay_cli::{Progress, output};
 use assay_rules::Points;
 use assay_selfplay::settings::{
-    EvalJitter, GameSource, Material, RandomOpenings, RunOptions, RunSettings, Shard, StartChoice,
+    EngineSettings, EvalJitter, GameSource, Material, PlayerSlots, RandomOpenings, RunOptions, RunSettings, Shard,
+    StartChoice,
 };
-use assay_selfplay::{Tally, generate};
+use assay_selfplay::{Summary, Tally, generate};
 
 /// About five minutes of Gamma2 Chess on two cores.
-const DEFAULT_GAMES: u64 = 5_000;
+pub(crate) const DEFAULT_GAMES: u64 = 5_000;
 
 /// Enough to see hanging pieces and short tactics, few enough for many games: intervals narrow with the number of games.
 const DEFAULT_NODES: u64 = 1_000;
@@ -44,11 +45,11 @@ pub(crate) struct Playing {
 }
 
 /// The games to play.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RunArgs {
     /// Games to measure from [default: 5000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=1 << 40))]
-    games: Option<u64>,
+    pub(crate) games: Option<u64>,
     /// Nodes to search for each move
     #[arg(long, value_name = "N", default_value_t = DEFAULT_NODES, value_parser = clap::value_parser!(u64).range(1..=1 << 50))]
     pub(crate) nodes: u64,
@@ -61,7 +62,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) seed: SeedArg,
     #[command(flatten)]
-    threads: ThreadsArg,
+    pub(crate) threads: ThreadsArg,
 }
 
 impl Playing {
@@ -123,6 +124,18 @@ impl RunArgs {
         }
     }
 
+    /// A match from balanced openings between the player of `self` and one that searches `weaker` nodes.
+    pub(crate) fn match_against(&self, source: &GameSource, weaker: u64, games: u64) -> PlannedRun {
+        let mut run = self.settings(source, Material::None, games);
+        let players = [self.nodes, weaker].map(|nodes| {
+            let mut player = EngineSettings::self_play(nodes, HASH_MB);
+            player.name = format!("{nodes}-nodes");
+            player
+        });
+        run.settings.players = PlayerSlots::Separate(players);
+        run
+    }
+
     /// Fails if --shard is given with an option that needs the games of all shards. The options are named, each with whether it is
     /// given.
     pub(crate) fn check_shard(&self, options: &[(&str, bool)]) -> anyhow::Result<()> {
@@ -177,12 +190,17 @@ pub(crate) struct PlannedRun {
 }
 
 /// Plays the missing games until all are played, `stop` is set, or the time is over. Returns the number of games in the file.
-pub(crate) fn play(
+pub(crate) fn play(planned: &PlannedRun, path: &Path, stop: &AtomicBool, target: Target) -> anyhow::Result<u64> {
+    Ok(play_run(planned, path, stop, target)?.done)
+}
+
+/// As [`play`]; returns all that is known of the games in the file.
+pub(crate) fn play_run(
     planned: &PlannedRun,
     path: &Path,
     stop: &AtomicBool,
     Target { time, precision }: Target,
-) -> anyhow::Result<u64> {
+) -> anyhow::Result<Summary> {
     let (over, done) = (AtomicBool::new(false), AtomicBool::new(false));
     let bar = Progress::new(planned.options.shard_games(&planned.settings), "games");
     if let Some(precision) = precision {
@@ -230,7 +248,7 @@ pub(crate) fn play(
             count(summary.games, "game", "games")
         ));
     }
-    Ok(summary.done)
+    Ok(summary)
 }
 
 /// `White +12 =3 -10`, with wins by 3/4 and 1/4 points where they occur.

@@ -49,7 +49,10 @@ pub(super) fn openings(group: &[Setting], no_rules: bool) -> Result<OpeningSourc
     let Some(file) = file else {
         let setup = settings.text("setup")?;
         let materials = [Material::None, Material::Odds, Material::Values, Material::Playtest];
-        let material = settings.get("material", one_of(materials.map(|material| (material.name(), material))))?;
+        let material = settings.get(
+            "material",
+            one_of(materials.map(|material| (material.name(), material))),
+        )?;
         let material = material.unwrap_or(Material::None);
         let (default_plies, default_balance) = match material {
             Material::Values | Material::Playtest => Material::VALUES_OPENING,
@@ -145,8 +148,14 @@ mod tests {
         );
         assert_eq!(text(""), "random plies=8 balance=150 setup=random");
         assert_eq!(text("balance=off plies=0"), "random plies=0 balance=off setup=random");
-        assert_eq!(text("material=values"), "random plies=6 balance=100 setup=random material=values");
-        assert_eq!(text("material=odds balance=off"), "random plies=8 balance=off setup=random material=odds");
+        assert_eq!(
+            text("material=values"),
+            "random plies=6 balance=100 setup=random material=values"
+        );
+        assert_eq!(
+            text("material=odds balance=off"),
+            "random plies=8 balance=off setup=random material=odds"
+        );
         assert_eq!(openings(&[], true).unwrap(), OpeningSource::Start);
     }
 

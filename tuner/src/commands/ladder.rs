@@ -1,0 +1,210 @@
+//! `assay-tuner ladder`.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg};
+use assay_cli::format::grouped;
+use assay_cli::interrupt::stop_flag;
+use assay_cli::output;
+use assay_selfplay::settings::{GameSource, Material};
+use assay_tuner::report::html::{self, IndexEntry};
+use assay_tuner::report::ladder as report;
+use assay_tuner::values::ladder::{Ladder, LevelMatch, allocate};
+use assay_tuner::values::results::MeasurementReport;
+
+use super::playing::{DEFAULT_GAMES, RunArgs, Target, play, play_run};
+use super::{Method, UnitArg, check_writable, measure, write_file};
+
+pub(crate) const LONG: &str = "\
+Measures a game's piece values at several strengths, that is at several numbers of nodes per move, and how each value changes with strength.
+
+Each level's games are those of `validate` with the same --nodes. Neighboring levels also play a match, from which the levels get an Elo \
+scale. Two curves are fitted to the values of each piece, a straight line in the logarithm of the nodes and a curve that levels off, and \
+give the value at --target.
+
+The highest level gets --games games. The lower ones get as many as make the value at the target most precise for the nodes spent, at least a \
+quarter of --games.";
+
+const EXAMPLES: &str = "\
+Examples:
+  assay-tuner ladder gamma2 --nodes 80,500,4000
+  assay-tuner ladder chess --nodes 80,500,4000 --games 10000 --unit minor-pieces --target 100000
+  assay-tuner ladder chess --nodes 80,500,4000 --data games --report chess-ladder.html --json
+      continues the files in the folder games; the page has a picture of the ladder
+
+Keys of --json: assay, game, title, unit, definition, target (nodes per move), levels (nodes, games, elo over the lowest level, match_below: games, \
+pentanomial, elo over the level below), pieces (piece, published, values by level, per_doubling, change from the lowest to the highest \
+level, curves: curve, at_target, chi_square, degrees_of_freedom, p; at_target, low, high), command. \
+A measured number has value, standard_error, low and high (95% interval); it is null where there is none.
+";
+
+/// Arguments of `ladder`.
+#[derive(Debug, clap::Args)]
+#[command(long_about = LONG, after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArg,
+    /// Nodes per move of each level, in ascending order
+    #[arg(long, value_name = "N,N...", required = true, value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1 << 50))]
+    nodes: Vec<u64>,
+    /// Games of the highest level
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_GAMES, value_parser = clap::value_parser!(u64).range(2..=1 << 40))]
+    games: u64,
+    /// Nodes per move to extrapolate to [default: four times the highest level]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 52))]
+    target: Option<u64>,
+    /// Games of each match between neighboring levels; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(0..=1 << 40))]
+    match_games: u64,
+    /// Folder for the files of games
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    data: PathBuf,
+    #[command(flatten)]
+    seed: SeedArg,
+    #[command(flatten)]
+    threads: ThreadsArg,
+    #[command(flatten)]
+    unit: UnitArg,
+    #[command(flatten)]
+    method: Method,
+    /// Write a page with the levels' values and a picture of the ladder
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonArg,
+}
+
+impl Args {
+    fn target(&self) -> u64 {
+        let highest = self.nodes.iter().copied().max().unwrap_or(1);
+        self.target.unwrap_or(4 * highest)
+    }
+
+    fn level(&self, nodes: u64, games: u64) -> RunArgs {
+        RunArgs {
+            games: Some(games),
+            nodes,
+            shard: None,
+            seed: self.seed,
+            threads: self.threads,
+        }
+    }
+
+    fn check(&self) -> anyhow::Result<()> {
+        anyhow::ensure!(
+            self.nodes.len() >= 2 && self.nodes.is_sorted_by(|one, other| one < other),
+            "--nodes: found {}, expected two or more different numbers in ascending order",
+            list(&self.nodes)
+        );
+        let highest = self.nodes[self.nodes.len() - 1];
+        anyhow::ensure!(
+            self.target() >= highest,
+            "--target: found {}, expected at least the nodes of the highest level, {highest}",
+            self.target()
+        );
+        anyhow::ensure!(
+            self.data.is_dir(),
+            "--data {}: found no such folder, expected a folder for files of games",
+            self.data.display()
+        );
+        self.report
+            .as_deref()
+            .map_or(Ok(()), |path| check_writable("--report", path))
+    }
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    args.check()?;
+    let source = GameSource::load(&args.game.game)?;
+    let stop = stop_flag();
+    let games = allocate(&args.nodes, args.target(), args.games);
+    let mut reports = Vec::new();
+    for (&nodes, &games) in args.nodes.iter().zip(&games) {
+        reports.push(level(args, &source, nodes, games, stop)?);
+    }
+    let mut matches = Vec::new();
+    for pair in args.nodes.windows(2) {
+        matches.push(match_between(args, &source, pair[0], pair[1], stop)?);
+    }
+    let mut ladder = Ladder::of(&reports, &matches, args.unit.unit, args.target())?;
+    ladder.command = Some(format!(
+        "assay-tuner ladder {} --nodes {} --games {} --target {} --match-games {} --seed {} --data {}{}",
+        args.game.game,
+        list(&args.nodes),
+        args.games,
+        args.target(),
+        args.match_games,
+        args.seed.seed,
+        args.data.display(),
+        args.method.phase_model_flag()
+    ));
+    if let Some(path) = &args.report {
+        let entries = reports.iter().map(|report| IndexEntry { report, link: None });
+        write_file("--report", path, html::index(&entries.collect::<Vec<_>>()))?;
+    }
+    if args.json.json {
+        return output::json(&ladder);
+    }
+    let mut text = report::text(&ladder);
+    if let Some(path) = &args.report {
+        text += &format!("Report: {}\n", path.display());
+    }
+    output::print(text)
+}
+
+/// Plays a level's missing games and measures it.
+fn level(
+    args: &Args,
+    source: &GameSource,
+    nodes: u64,
+    games: u64,
+    stop: &AtomicBool,
+) -> anyhow::Result<MeasurementReport> {
+    let path = args.data.join(format!("assay-{}-{nodes}.db", source.game.name));
+    let run = args.level(nodes, games).settings(source, Material::Values, games);
+    if !stop.load(Ordering::Relaxed) {
+        play(&run, &path, stop, Target::default())?;
+    }
+    anyhow::ensure!(
+        path.exists(),
+        "stopped before any game with {} nodes per move; the same command continues",
+        grouped(nodes)
+    );
+    let analysis = measure(std::slice::from_ref(&path), &args.method);
+    Ok(analysis
+        .with_context(|| format!("{} nodes per move", grouped(nodes)))?
+        .report)
+}
+
+/// Plays the missing games of a match between two levels; `None` if none are wanted or played.
+fn match_between(
+    args: &Args,
+    source: &GameSource,
+    weaker: u64,
+    stronger: u64,
+    stop: &AtomicBool,
+) -> anyhow::Result<Option<LevelMatch>> {
+    if args.match_games == 0 || stop.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    let path = match_file(&args.data, &source.game.name, weaker, stronger);
+    let games = args.match_games;
+    let run = args.level(stronger, games).match_against(source, weaker, games);
+    let summary = play_run(&run, &path, stop, Target::default())?;
+    let counts = summary.score.map(|score| score.observation_counts().clone());
+    Ok(counts
+        .filter(|counts| counts.games() > 0)
+        .map(|counts| LevelMatch::of(&counts)))
+}
+
+fn match_file(folder: &Path, game: &str, weaker: u64, stronger: u64) -> PathBuf {
+    folder.join(format!("assay-{game}-{stronger}-against-{weaker}.db"))
+}
+
+/// `80,500,4000`.
+fn list(nodes: &[u64]) -> String {
+    let nodes: Vec<String> = nodes.iter().map(ToString::to_string).collect();
+    nodes.join(",")
+}

@@ -1,0 +1,468 @@
+//! Values as functions of the players' strength: the same game measured at several node limits.
+//!
+//! Two curves are fitted to the measured values of a piece by weighted least squares: a straight line in the logarithm of the nodes, and one that
+//! levels off with the square root of the nodes. Nothing in the data says how values go on beyond the strongest player measured, so the
+//! interval at the target covers the intervals of both.
+
+use assay_selfplay::statistics::{EloEstimate, ResultCounts};
+use nalgebra::{Matrix2, Vector2};
+use serde::Serialize;
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+use thiserror::Error;
+
+use crate::values::inference::units::{Unit, UnitTable};
+use crate::values::results::MeasurementReport;
+
+/// The two-sided 95% quantile of the standard normal distribution.
+const Z95: f64 = 1.959_963_984_540_054;
+
+/// A number with its standard error and 95% interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Measured {
+    pub value: f64,
+    pub standard_error: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Measured {
+    fn new(value: f64, variance: f64) -> Measured {
+        let standard_error = variance.sqrt();
+        Measured {
+            value,
+            standard_error,
+            low: value - Z95 * standard_error,
+            high: value + Z95 * standard_error,
+        }
+    }
+
+    /// Half of the interval's width.
+    pub fn half_width(&self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+}
+
+/// A curve through a piece's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Curve {
+    /// A straight line in log2 of the nodes.
+    Logarithm,
+    /// A straight line in 1 / sqrt(nodes), which levels off.
+    LevelsOff,
+}
+
+impl Curve {
+    const ALL: [Curve; 2] = [Curve::Logarithm, Curve::LevelsOff];
+
+    fn at(self, nodes: u64) -> f64 {
+        match self {
+            Curve::Logarithm => (nodes as f64).log2(),
+            Curve::LevelsOff => (nodes as f64).sqrt().recip(),
+        }
+    }
+}
+
+/// A curve fitted to a piece's values.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FittedCurve {
+    pub curve: Curve,
+    /// Value at the target.
+    pub at_target: Measured,
+    /// Weighted squared distance of the measured values from the curve.
+    pub chi_square: f64,
+    pub degrees_of_freedom: usize,
+    /// Probability of so large a distance if the curve is right; `None` with two levels, which every curve fits.
+    pub p: Option<f64>,
+}
+
+/// How a piece's value depends on strength.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PieceLadder {
+    pub piece: String,
+    pub published: Option<f64>,
+    /// Values in the order of the levels.
+    pub values: Vec<Measured>,
+    /// Change of the value for each doubling of the nodes, by the straight line in their logarithm.
+    pub per_doubling: Measured,
+    /// Value at the highest level minus value at the lowest.
+    pub change: Measured,
+    pub curves: Vec<FittedCurve>,
+    /// Mean of the curves at the target.
+    pub at_target: f64,
+    /// Smallest interval that contains the 95% intervals of all curves at the target.
+    pub low: f64,
+    pub high: f64,
+}
+
+/// A match between two neighboring levels.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LevelMatch {
+    pub games: u64,
+    /// Pairs of games by their score, from the higher level's point of view, lowest first.
+    pub pentanomial: Vec<u64>,
+    /// Elo of the higher level over the lower; `None` if one of them won every game.
+    pub elo: Option<Measured>,
+}
+
+impl LevelMatch {
+    /// The match with these outcomes of pairs.
+    pub fn of(counts: &ResultCounts) -> LevelMatch {
+        let elo = EloEstimate::from_counts(counts).map(|estimate| estimate.elo);
+        let bounded = elo.filter(|elo| elo.low.is_finite() && elo.high.is_finite());
+        LevelMatch {
+            games: counts.games(),
+            pentanomial: counts.counts().to_vec(),
+            elo: bounded.map(|elo| Measured {
+                value: elo.value,
+                standard_error: elo.half_width() / Z95,
+                low: elo.low,
+                high: elo.high,
+            }),
+        }
+    }
+}
+
+/// A level of the ladder.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Level {
+    /// Nodes per move.
+    pub nodes: u64,
+    pub games: usize,
+    /// Elo over the lowest level; `None` where a match is missing or one-sided.
+    pub elo: Option<Measured>,
+    /// The match against the level below.
+    pub match_below: Option<LevelMatch>,
+}
+
+/// A game's values at several strengths.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ladder {
+    pub assay: String,
+    pub game: String,
+    pub title: String,
+    pub unit: Unit,
+    /// What the unit is in this game.
+    pub definition: String,
+    /// Nodes per move to which values are extrapolated.
+    pub target: u64,
+    /// In ascending order of nodes.
+    pub levels: Vec<Level>,
+    pub pieces: Vec<PieceLadder>,
+    /// Command that repeats the measurement.
+    pub command: Option<String>,
+}
+
+/// Why there is no ladder.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LadderError {
+    #[error("found {0} nodes per move, expected levels in ascending order, each once")]
+    Order(u64),
+    #[error("found measurements of {0} and {1}, expected one game")]
+    Games(String, String),
+    #[error("found a single level, expected two or more")]
+    TooFew,
+    #[error("found files with different nodes per move in one level")]
+    MixedNodes,
+    #[error("the unit {unit} is not measured at {nodes} nodes per move, expected more games or another --unit")]
+    NoUnit { unit: &'static str, nodes: u64 },
+    #[error("the value of the {piece} is not measured at {nodes} nodes per move, expected more games")]
+    Unmeasured { piece: String, nodes: u64 },
+}
+
+impl Ladder {
+    /// Nodes per move of a measurement.
+    ///
+    /// # Errors
+    /// If its files differ in their nodes.
+    pub fn nodes_of(report: &MeasurementReport) -> Result<u64, LadderError> {
+        let nodes = report.files.first().map(|file| file.nodes);
+        let same = report.files.iter().all(|file| Some(file.nodes) == nodes);
+        nodes.filter(|_| same).ok_or(LadderError::MixedNodes)
+    }
+
+    /// The ladder of measurements in ascending order of strength. `matches[i]` is the match of level `i + 1` against level `i`.
+    ///
+    /// # Errors
+    /// If the levels are not of one game and in ascending order, or one of them does not measure every piece in the unit.
+    pub fn of(
+        reports: &[MeasurementReport],
+        matches: &[Option<LevelMatch>],
+        unit: Unit,
+        target: u64,
+    ) -> Result<Ladder, LadderError> {
+        let nodes: Vec<u64> = reports.iter().map(Ladder::nodes_of).collect::<Result<_, _>>()?;
+        if let Some(pair) = nodes.windows(2).find(|pair| pair[0] >= pair[1]) {
+            return Err(LadderError::Order(pair[1]));
+        }
+        let [first, .., _] = reports else {
+            return Err(LadderError::TooFew);
+        };
+        if let Some(other) = reports.iter().find(|report| report.game != first.game) {
+            return Err(LadderError::Games(first.game.clone(), other.game.clone()));
+        }
+        let tables: Vec<&UnitTable> = reports
+            .iter()
+            .zip(&nodes)
+            .map(|(report, &nodes)| {
+                let table = report.units.iter().find(|table| table.unit == unit);
+                table.ok_or(LadderError::NoUnit {
+                    unit: unit.name(),
+                    nodes,
+                })
+            })
+            .collect::<Result<_, _>>()?;
+        let pieces = tables[0].values.iter().map(|value| {
+            let values: Vec<Measured> = tables
+                .iter()
+                .zip(&nodes)
+                .map(|(table, &nodes)| {
+                    let index = table.values.iter().position(|other| other.piece == value.piece);
+                    let measured = index.map(|index| {
+                        let variance = table.covariance[index][index];
+                        Measured::new(table.values[index].measured.value, variance)
+                    });
+                    measured
+                        .filter(|value| value.standard_error.is_finite())
+                        .ok_or(LadderError::Unmeasured {
+                            piece: value.piece.clone(),
+                            nodes,
+                        })
+                })
+                .collect::<Result<_, _>>()?;
+            Ok(PieceLadder::of(&value.piece, value.published, &nodes, values, target))
+        });
+        let pieces = pieces.collect::<Result<_, LadderError>>()?;
+        let mut elo = Some(Measured::new(0.0, 0.0));
+        let levels = reports.iter().zip(&nodes).enumerate().map(|(index, (report, &nodes))| {
+            let match_below = index.checked_sub(1).and_then(|below| matches.get(below)?.clone());
+            if index > 0 {
+                // Matches are independent, so their variances add up.
+                elo = elo
+                    .zip(match_below.as_ref().and_then(|found| found.elo))
+                    .map(|(sum, step)| {
+                        Measured::new(
+                            sum.value + step.value,
+                            sum.standard_error.powi(2) + step.standard_error.powi(2),
+                        )
+                    });
+            }
+            Level {
+                nodes,
+                games: report.games.games,
+                elo,
+                match_below,
+            }
+        });
+        Ok(Ladder {
+            assay: env!("CARGO_PKG_VERSION").to_owned(),
+            game: first.game.clone(),
+            title: first.title.clone(),
+            unit,
+            definition: tables[0].definition.clone(),
+            target,
+            levels: levels.collect(),
+            pieces,
+            command: None,
+        })
+    }
+}
+
+impl PieceLadder {
+    fn of(piece: &str, published: Option<f64>, nodes: &[u64], values: Vec<Measured>, target: u64) -> PieceLadder {
+        let lines = Curve::ALL.map(|curve| (curve, Line::fit(curve, nodes, &values)));
+        let [(_, logarithm), _] = &lines;
+        let per_doubling = Measured::new(logarithm.coefficients[1], logarithm.covariance[(1, 1)]);
+        let curves: Vec<FittedCurve> = lines
+            .iter()
+            .map(|(curve, line)| {
+                let degrees_of_freedom = nodes.len() - 2;
+                let distribution = ChiSquared::new(degrees_of_freedom as f64).ok();
+                FittedCurve {
+                    curve: *curve,
+                    at_target: line.at(curve.at(target)),
+                    chi_square: line.chi_square,
+                    degrees_of_freedom,
+                    p: distribution.map(|distribution| distribution.sf(line.chi_square)),
+                }
+            })
+            .collect();
+        let (lowest, highest) = (values[0], values[values.len() - 1]);
+        let variance = lowest.standard_error.powi(2) + highest.standard_error.powi(2);
+        let at_target: f64 = curves.iter().map(|curve| curve.at_target.value).sum();
+        PieceLadder {
+            piece: piece.to_owned(),
+            published,
+            per_doubling,
+            change: Measured::new(highest.value - lowest.value, variance),
+            at_target: at_target / curves.len() as f64,
+            low: curves
+                .iter()
+                .map(|curve| curve.at_target.low)
+                .fold(f64::INFINITY, f64::min),
+            high: curves
+                .iter()
+                .map(|curve| curve.at_target.high)
+                .fold(f64::NEG_INFINITY, f64::max),
+            curves,
+            values,
+        }
+    }
+}
+
+/// A straight line, fitted by weighted least squares.
+struct Line {
+    /// Intercept and slope.
+    coefficients: Vector2<f64>,
+    covariance: Matrix2<f64>,
+    chi_square: f64,
+}
+
+impl Line {
+    fn fit(curve: Curve, nodes: &[u64], values: &[Measured]) -> Line {
+        let (mut information, mut moments) = (Matrix2::zeros(), Vector2::zeros());
+        let points = || {
+            nodes
+                .iter()
+                .map(|&nodes| Vector2::new(1.0, curve.at(nodes)))
+                .zip(values)
+        };
+        for (x, value) in points() {
+            let weight = value.standard_error.powi(-2);
+            information += weight * x * x.transpose();
+            moments += weight * value.value * x;
+        }
+        // Two different levels determine a line.
+        let covariance = information.try_inverse().unwrap_or_else(|| Matrix2::repeat(f64::NAN));
+        let coefficients = covariance * moments;
+        let chi_square = points()
+            .map(|(x, value)| ((value.value - x.dot(&coefficients)) / value.standard_error).powi(2))
+            .sum();
+        Line {
+            coefficients,
+            covariance,
+            chi_square,
+        }
+    }
+
+    fn at(&self, x: f64) -> Measured {
+        let x = Vector2::new(1.0, x);
+        Measured::new(x.dot(&self.coefficients), x.dot(&(self.covariance * x)))
+    }
+}
+
+/// Games for each level, if the highest level has `games`, so that the value at the target is as precise as the nodes allow.
+///
+/// A straight line through levels `i` and `n` (the highest) predicts the value at `t` as `a[i] v[i] + a[n] v[n]`, where
+/// `a[n] = (t - x[i]) / (x[n] - x[i])` and `a[i] = 1 - a[n]`. Its variance is the sum of `a^2 / games`, and a game costs its nodes, so for given total nodes it is least if
+/// `games` is proportional to `|a| / sqrt(nodes)`; it is then proportional to `(sum of |a| sqrt(nodes))^2`, by which the lower level is chosen. The
+/// other levels only show whether the line is straight, and get a quarter of `games`, which is also the least for every level.
+pub fn allocate(nodes: &[u64], target: u64, games: u64) -> Vec<u64> {
+    let Some((&highest, lower)) = nodes.split_last() else {
+        return Vec::new();
+    };
+    let x = |nodes: u64| (nodes as f64).log2();
+    let shares = |nodes: u64| {
+        let of_highest = (x(target) - x(nodes)) / (x(highest) - x(nodes));
+        (1.0 - of_highest, of_highest)
+    };
+    let cost = |nodes: u64| {
+        let (low, high) = shares(nodes);
+        low.abs() * (nodes as f64).sqrt() + high.abs() * (highest as f64).sqrt()
+    };
+    let best = lower
+        .iter()
+        .copied()
+        .min_by(|&one, &other| cost(one).total_cmp(&cost(other)));
+    let least = games as f64 / 4.0;
+    let even = |games: f64| (games / 2.0).ceil() as u64 * 2;
+    let of_level = |&nodes: &u64| {
+        if nodes == highest {
+            return even(games as f64);
+        }
+        let (low, high) = shares(nodes);
+        let ratio = (low / high).abs() * (highest as f64 / nodes as f64).sqrt();
+        let wanted = if Some(nodes) == best { ratio * games as f64 } else { 0.0 };
+        even(wanted.max(least))
+    };
+    nodes.iter().map(of_level).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-9, "{found}, expected {expected}");
+    }
+
+    fn piece(nodes: &[u64], curve: impl Fn(u64) -> f64, target: u64) -> PieceLadder {
+        let values = nodes.iter().map(|&nodes| Measured::new(curve(nodes), 0.01));
+        PieceLadder::of("queen", Some(9.0), nodes, values.collect(), target)
+    }
+
+    #[test]
+    fn finds_planted_curves() {
+        let nodes = [100, 400, 1600, 6400];
+        let straight = piece(&nodes, |nodes| 10.0 - 0.1 * (nodes as f64).log2(), 25_600);
+        near(straight.per_doubling.value, -0.1);
+        near(straight.change.value, -0.6);
+        near(straight.curves[0].chi_square, 0.0);
+        near(straight.curves[0].at_target.value, 10.0 - 0.1 * 25_600_f64.log2());
+        let levels_off = piece(&nodes, |nodes| 8.0 + 20.0 / (nodes as f64).sqrt(), 25_600);
+        near(levels_off.curves[1].at_target.value, 8.125);
+        near(levels_off.curves[1].chi_square, 0.0);
+        assert!(levels_off.curves[0].p.unwrap() < 0.01, "{levels_off:?}");
+        for found in [&straight, &levels_off] {
+            for curve in &found.curves {
+                assert!(found.low <= curve.at_target.low && found.high >= curve.at_target.high);
+            }
+        }
+    }
+
+    #[test]
+    fn errors_are_those_of_two_measurements() {
+        let found = piece(&[100, 400], |_| 5.0, 1600);
+        // The straight line puts weights -1 and 2 on the two values.
+        near(found.curves[0].at_target.standard_error, 0.1 * 5_f64.sqrt());
+        near(found.per_doubling.standard_error, 0.1 * 2_f64.sqrt() / 2.0);
+        assert_eq!(found.curves[0].p, None);
+    }
+
+    #[test]
+    fn allocation_is_best_for_two_levels() {
+        let (low, high, target) = (100_u64, 1600_u64, 6400_u64);
+        let games = allocate(&[low, high], target, 100_000);
+        let cost = |games: &[u64]| (games[0] * low + games[1] * high) as f64;
+        // Weights by the straight line: 1.5 for the highest level and -0.5.
+        let variance = |games: &[u64]| 0.25 / games[0] as f64 + 2.25 / games[1] as f64;
+        let found = variance(&games) * cost(&games);
+        for first in (1_000..400_000).step_by(1_000) {
+            let other = [first, 100_000];
+            assert!(
+                found <= variance(&other) * cost(&other) * (1.0 + 1e-9),
+                "{games:?} {other:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_level_gets_games() {
+        assert_eq!(allocate(&[80, 500, 4000], 4000, 1000), [250, 250, 1000]);
+        let extrapolated = allocate(&[80, 500, 4000], 16_000, 1000);
+        assert!(
+            extrapolated.iter().all(|&games| games >= 250 && games % 2 == 0),
+            "{extrapolated:?}"
+        );
+        assert!(extrapolated[0] > 1000 || extrapolated[1] > 500, "{extrapolated:?}");
+    }
+
+    #[test]
+    fn elo_of_a_match() {
+        let even = LevelMatch::of(&ResultCounts::from_counts(&[10, 20, 40, 20, 10]).unwrap());
+        near(even.elo.unwrap().value, 0.0);
+        assert_eq!(even.games, 200);
+        let won = LevelMatch::of(&ResultCounts::from_counts(&[0, 0, 0, 0, 10]).unwrap());
+        assert_eq!(won.elo, None);
+    }
+}

@@ -1,0 +1,102 @@
+//! End-to-end test of `ladder` on a few games with few nodes.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn ladder(folder: &TempDir, more: &[&str]) -> String {
+    let few = [
+        "ladder",
+        "chess",
+        "--nodes",
+        "10,30",
+        "--games",
+        "60",
+        "--match-games",
+        "8",
+    ];
+    // With so few games and nodes: one value per piece.
+    let quick = ["--phase-model", "constant", "--resamples", "0"];
+    let output = Command::cargo_bin("assay-tuner")
+        .unwrap()
+        .args(few)
+        .args(quick)
+        .args(more)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{stderr}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn measures_levels_and_plays_them_against_each_other() {
+    let folder = TempDir::new().unwrap();
+    let json = ladder(&folder, &["--json", "--report", "ladder.html"]);
+    for file in [
+        "assay-chess-10.db",
+        "assay-chess-30.db",
+        "assay-chess-30-against-10.db",
+        "ladder.html",
+    ] {
+        assert!(folder.path().join(file).exists(), "{file}");
+    }
+    let found: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(found["target"], 120);
+    let levels = found["levels"].as_array().unwrap();
+    assert_eq!(
+        levels
+            .iter()
+            .map(|level| level["nodes"].as_u64().unwrap())
+            .collect::<Vec<_>>(),
+        [10, 30]
+    );
+    assert_eq!(levels[1]["games"], 60);
+    assert_eq!(levels[0]["elo"]["value"], 0.0);
+    assert_eq!(levels[1]["match_below"]["games"], 8);
+    let pieces = found["pieces"].as_array().unwrap();
+    assert_eq!(pieces[0]["piece"], "queen");
+    for piece in pieces {
+        let number = |place: &Value| place.as_f64().unwrap();
+        let [lowest, highest] = [0, 1].map(|level| number(&piece["values"][level]["value"]));
+        assert!((number(&piece["change"]["value"]) - (highest - lowest)).abs() < 1e-9);
+        assert!(
+            number(&piece["low"]) < number(&piece["at_target"]) && number(&piece["at_target"]) < number(&piece["high"])
+        );
+        assert_eq!(piece["curves"][0]["p"], Value::Null, "two levels fit every curve");
+    }
+    let page = std::fs::read_to_string(folder.path().join("ladder.html")).unwrap();
+    assert!(page.contains("<svg"));
+
+    // The same again plays nothing and prints the same.
+    assert_eq!(ladder(&folder, &["--json"]), json);
+    let text = ladder(&folder, &[]);
+    assert!(text.contains("at 120 nodes") && text.contains("per doubling"), "{text}");
+}
+
+#[test]
+fn every_json_key_is_in_the_help() {
+    let folder = TempDir::new().unwrap();
+    let found: Value = serde_json::from_str(&ladder(&folder, &["--json"])).unwrap();
+    let help = Command::cargo_bin("assay-tuner")
+        .unwrap()
+        .args(["ladder", "--help"])
+        .output()
+        .unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let help = &help[help.find("Keys of --json:").unwrap()..];
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let piece = &found["pieces"][0];
+    for key in [
+        keys(&found),
+        keys(&found["levels"][1]),
+        keys(piece),
+        keys(&piece["curves"][0]),
+        keys(&piece["change"]),
+    ]
+    .concat()
+    {
+        assert!(help.contains(&key), "{key}");
+    }
+}
