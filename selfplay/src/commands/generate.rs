@@ -74,9 +74,9 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     hash: u32,
-    /// Evaluation of the engine; a network needs a game that has one
-    #[arg(long, value_enum, default_value_t = EvaluationChoice::Linear)]
-    evaluation: EvaluationChoice,
+    /// Evaluation of the engine
+    #[arg(long, value_enum, default_value_t)]
+    evaluation: Evaluation,
     /// Start before the random moves: an id, with handicaps if any (14+pawn:e4), or `random` for any start
     #[arg(long, value_name = "START", default_value = "random")]
     setup: String,
@@ -106,14 +106,6 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum EvaluationChoice {
-    /// Weights tuned on games, which say what a piece is worth; piece values are measured with it
-    Linear,
-    /// The game's network, which is stronger; for games that a network is to be trained on
-    Network,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
 enum Odds {
     /// Equal armies
     None,
@@ -140,15 +132,11 @@ impl Args {
             (None, Some(Odds::Odds)) => Material::Odds,
             (None, None | Some(Odds::None)) => Material::None,
         };
-        let evaluation = match self.evaluation {
-            EvaluationChoice::Linear => Evaluation::Linear,
-            EvaluationChoice::Network => Evaluation::Default,
-        };
         let choices = SelfPlay {
             seed: self.seed.seed,
             nodes: self.nodes,
             hash_mb: self.hash as usize,
-            evaluation,
+            evaluation: self.evaluation,
             start: StartChoice::from(self.setup.clone()),
             material,
             opening_plies: self.opening_plies,

@@ -2,20 +2,31 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use assay_engine::Network;
 use assay_engine::protocol::LINEAR;
+use assay_rules::GameDef;
 use serde::{Deserialize, Serialize};
 
 use crate::game::FenDialect;
 use crate::game::clock::{EngineLimits, millis};
 
 /// The evaluation of the built-in engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Evaluation {
-    /// The linear evaluation, whose weights say what a piece is worth. Piece values are measured with it.
+    /// The linear evaluation, whose weights every game has
+    #[default]
     Linear,
-    /// The game's network if it has one, otherwise the linear evaluation.
+    /// The game's network, which plays better; only for games that have one
+    #[value(name = "network")]
     Default,
+}
+
+impl Evaluation {
+    /// Returns true if the engine can evaluate the game in this way: every game has linear weights, not every game a network.
+    pub fn is_available(self, game: &GameDef) -> bool {
+        self == Evaluation::Linear || Network::builtin(game).is_some()
+    }
 }
 
 /// Assay's engine in this process.

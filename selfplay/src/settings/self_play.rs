@@ -1,4 +1,3 @@
-use assay_engine::Network;
 use thiserror::Error;
 
 use super::{
@@ -77,7 +76,7 @@ impl SelfPlay {
             let game = game.name.clone();
             return Err(SelfPlayError::UnknownKind { letter, game });
         }
-        if self.evaluation == Evaluation::Default && Network::builtin(game).is_none() {
+        if !self.evaluation.is_available(game) {
             let game = game.name.clone();
             return Err(SelfPlayError::NoNetwork { game });
         }

@@ -268,7 +268,7 @@ fn play_all(args: &Args, cache: &RunCache, runs: &[Run], stop: &AtomicBool) -> a
 fn settings(args: &Args, cache: &RunCache, run: &Run, games: u64) -> anyhow::Result<PlannedRun> {
     let source = cache.source(&run.game).context("a claim refers to an unknown game")?;
     let playing = &args.run;
-    Ok(match &run.kind {
+    match &run.kind {
         RunKind::Values => playing.settings(&source, Material::Values, games),
         RunKind::Playtest => playing.settings(&source, Material::Playtest, games / 3),
         RunKind::Equal => playing.settings(&source, Material::None, games),
@@ -278,7 +278,7 @@ fn settings(args: &Args, cache: &RunCache, run: &Run, games: u64) -> anyhow::Res
             let plies = if has_extra_move || !start.contains('+') { 0 } else { 2 };
             playing.settings_from(&source, start, plies, (games / START_DIVISOR).max(2))
         }
-    })
+    }
 }
 
 fn command(args: &Args) -> String {
@@ -288,9 +288,10 @@ fn command(args: &Args) -> String {
     }
     let data = Path::new(&args.data).display();
     format!(
-        "assay-tuner claims{games} --games {} --nodes {} --seed {} --data {data}",
+        "assay-tuner claims{games} --games {} --nodes {}{} --seed {} --data {data}",
         args.run.games(),
         args.run.nodes,
+        args.run.evaluation.flag(),
         args.run.seed.seed
     )
 }

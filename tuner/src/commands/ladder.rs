@@ -14,7 +14,7 @@ use assay_tuner::report::ladder as report;
 use assay_tuner::values::ladder::{Ladder, LevelMatch, allocate};
 use assay_tuner::values::results::MeasurementReport;
 
-use super::playing::{DEFAULT_GAMES, RunArgs, Target, play, play_run};
+use super::playing::{DEFAULT_GAMES, EvaluationArg, RunArgs, Target, play, play_run};
 use super::{Method, UnitArg, check_writable, measure, write_file};
 
 pub(crate) const LONG: &str = "\
@@ -62,6 +62,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     data: PathBuf,
     #[command(flatten)]
+    evaluation: EvaluationArg,
+    #[command(flatten)]
     seed: SeedArg,
     #[command(flatten)]
     threads: ThreadsArg,
@@ -86,6 +88,7 @@ impl Args {
         RunArgs {
             games: Some(games),
             nodes,
+            evaluation: self.evaluation,
             shard: None,
             seed: self.seed,
             threads: self.threads,
@@ -130,12 +133,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let mut ladder = Ladder::of(&reports, &matches, args.unit.unit, args.target())?;
     ladder.command = Some(format!(
-        "assay-tuner ladder {} --nodes {} --games {} --target {} --match-games {} --seed {} --data {}{}",
+        "assay-tuner ladder {} --nodes {} --games {} --target {} --match-games {}{} --seed {} --data {}{}",
         args.game.game,
         list(&args.nodes),
         args.games,
         args.target(),
         args.match_games,
+        args.evaluation.flag(),
         args.seed.seed,
         args.data.display(),
         args.method.phase_model_flag()
@@ -163,7 +167,7 @@ fn level(
     stop: &AtomicBool,
 ) -> anyhow::Result<MeasurementReport> {
     let path = args.data.join(format!("assay-{}-{nodes}.db", source.game.name));
-    let run = args.level(nodes, games).settings(source, Material::Values, games);
+    let run = args.level(nodes, games).settings(source, Material::Values, games)?;
     if !stop.load(Ordering::Relaxed) {
         play(&run, &path, stop, Target::default())?;
     }
@@ -191,7 +195,7 @@ fn match_between(
     }
     let path = match_file(&args.data, &source.game.name, weaker, stronger);
     let games = args.match_games;
-    let run = args.level(stronger, games).match_against(source, weaker, games);
+    let run = args.level(stronger, games).match_against(source, weaker, games)?;
     let summary = play_run(&run, &path, stop, Target::default())?;
     let counts = summary.score.map(|score| score.observation_counts().clone());
     Ok(counts

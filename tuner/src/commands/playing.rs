@@ -10,7 +10,7 @@ use assay_cli::format::{count, grouped};
 use assay_cli::{Progress, output};
 use assay_rules::Points;
 use assay_selfplay::settings::{
-    EngineSettings, EvalJitter, GameSource, Material, PlayerSlots, RandomOpenings, RunOptions, RunSettings, Shard,
+    EngineSettings, EvalJitter, Evaluation, GameSource, Material, PlayerSlots, RandomOpenings, RunOptions, RunSettings, Shard,
     StartChoice,
 };
 use assay_selfplay::{Summary, Tally, generate};
@@ -53,6 +53,8 @@ pub(crate) struct RunArgs {
     /// Nodes to search for each move
     #[arg(long, value_name = "N", default_value_t = DEFAULT_NODES, value_parser = clap::value_parser!(u64).range(1..=1 << 50))]
     pub(crate) nodes: u64,
+    #[command(flatten)]
+    pub(crate) evaluation: EvaluationArg,
     /// Only play shard I of N, which has every N-th opening, beginning with the I-th; measure nothing
     ///
     /// The games are kept in FILE-shard-I-of-N.db. `assay-selfplay merge FILE.db FILE-shard-*.db` joins the shards; then the same
@@ -65,6 +67,24 @@ pub(crate) struct RunArgs {
     pub(crate) threads: ThreadsArg,
 }
 
+/// The players' evaluation.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct EvaluationArg {
+    /// Evaluation of the players
+    #[arg(long, value_enum, default_value_t)]
+    evaluation: Evaluation,
+}
+
+impl EvaluationArg {
+    /// The flag as it is repeated in a report's command; empty for the default.
+    pub(crate) fn flag(self) -> &'static str {
+        match self.evaluation {
+            Evaluation::Linear => "",
+            Evaluation::Default => " --evaluation network",
+        }
+    }
+}
+
 impl Playing {
     pub(crate) fn games(&self) -> u64 {
         self.run.games()
@@ -74,7 +94,7 @@ impl Playing {
         self.data.clone().unwrap_or_else(|| PathBuf::from(default))
     }
 
-    pub(crate) fn settings(&self, source: &GameSource, material: Material, games: u64) -> PlannedRun {
+    pub(crate) fn settings(&self, source: &GameSource, material: Material, games: u64) -> anyhow::Result<PlannedRun> {
         self.run.settings(source, material, games)
     }
 }
@@ -85,7 +105,7 @@ impl RunArgs {
     }
 
     /// Games from random openings.
-    pub(crate) fn settings(&self, source: &GameSource, material: Material, games: u64) -> PlannedRun {
+    pub(crate) fn settings(&self, source: &GameSource, material: Material, games: u64) -> anyhow::Result<PlannedRun> {
         let opening = RandomOpenings {
             start: StartChoice::Random,
             plies: OPENING_PLIES,
@@ -99,7 +119,13 @@ impl RunArgs {
 
     /// Games from one start after `plies` random plies. Openings are not balanced, because the imbalance is what is measured;
     /// evaluation jitter makes the games differ.
-    pub(crate) fn settings_from(&self, source: &GameSource, start: &str, plies: u32, games: u64) -> PlannedRun {
+    pub(crate) fn settings_from(
+        &self,
+        source: &GameSource,
+        start: &str,
+        plies: u32,
+        games: u64,
+    ) -> anyhow::Result<PlannedRun> {
         let opening = RandomOpenings {
             start: StartChoice::Named(start.to_owned()),
             plies,
@@ -109,31 +135,48 @@ impl RunArgs {
         self.with_opening(source, opening, JITTER, games)
     }
 
-    fn with_opening(&self, source: &GameSource, opening: RandomOpenings, jitter: u32, games: u64) -> PlannedRun {
+    fn with_opening(
+        &self,
+        source: &GameSource,
+        opening: RandomOpenings,
+        jitter: u32,
+        games: u64,
+    ) -> anyhow::Result<PlannedRun> {
         let mut settings = RunSettings::self_play(source.clone(), self.seed.seed, self.nodes, HASH_MB, opening);
+        settings.players = PlayerSlots::Shared(self.player(source, self.nodes)?);
         settings.eval_jitter = EvalJitter {
             jitter,
             bias: Vec::new(),
         };
-        PlannedRun {
+        Ok(PlannedRun {
             settings,
             options: RunOptions {
                 shard: self.shard,
                 ..RunOptions::self_play(games, self.threads.threads.unwrap_or(0))
             },
-        }
+        })
+    }
+
+    fn player(&self, source: &GameSource, nodes: u64) -> anyhow::Result<EngineSettings> {
+        let evaluation = self.evaluation.evaluation;
+        anyhow::ensure!(
+            evaluation.is_available(&source.game),
+            "--evaluation: found network, but {} has none; expected linear",
+            source.game.name
+        );
+        Ok(EngineSettings::self_play(nodes, HASH_MB).with_evaluation(evaluation))
     }
 
     /// A match from balanced openings between the player of `self` and one that searches `weaker` nodes.
-    pub(crate) fn match_against(&self, source: &GameSource, weaker: u64, games: u64) -> PlannedRun {
-        let mut run = self.settings(source, Material::None, games);
-        let players = [self.nodes, weaker].map(|nodes| {
-            let mut player = EngineSettings::self_play(nodes, HASH_MB);
+    pub(crate) fn match_against(&self, source: &GameSource, weaker: u64, games: u64) -> anyhow::Result<PlannedRun> {
+        let mut run = self.settings(source, Material::None, games)?;
+        let player = |nodes| -> anyhow::Result<EngineSettings> {
+            let mut player = self.player(source, nodes)?;
             player.name = format!("{nodes}-nodes");
-            player
-        });
-        run.settings.players = PlayerSlots::Separate(players);
-        run
+            Ok(player)
+        };
+        run.settings.players = PlayerSlots::Separate([player(self.nodes)?, player(weaker)?]);
+        Ok(run)
     }
 
     /// Fails if --shard is given with an option that needs the games of all shards. The options are named, each with whether it is

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let source = GameSource::load(&args.game.game)?;
     let files = if args.from.is_empty() {
         let path = args.playing.file(&format!("assay-{}-stats.db", source.game.name));
-        let run = args.playing.settings(&source, Material::None, args.playing.games());
+        let run = args.playing.settings(&source, Material::None, args.playing.games())?;
         args.playing.run.check_shard(&[("--json", args.json.json)])?;
         if let Some(shard) = args.playing.run.shard {
             return play_shard(shard, &[(run, path)], stop_flag());

@@ -104,7 +104,7 @@ pub(crate) fn run_on(source: &GameSource, default_file: &str, command: &str, arg
     let mut analysis = measure(std::slice::from_ref(&path), &args.method)?;
     let playtest = args.playtest.unwrap_or(games / 3);
     if playtest > 0 {
-        let settings = args.playing.settings(source, Material::Playtest, playtest);
+        let settings = args.playing.settings(source, Material::Playtest, playtest)?;
         let path = playtest_file(&path);
         if !stop.load(Ordering::Relaxed) {
             let target = Target {
@@ -120,9 +120,10 @@ pub(crate) fn run_on(source: &GameSource, default_file: &str, command: &str, arg
         .map(|games| format!(" --playtest {games}"))
         .unwrap_or_default();
     analysis.report.command = Some(format!(
-        "assay-tuner {command} --games {} --nodes {} --seed {} --data {}{playtested}{}",
+        "assay-tuner {command} --games {} --nodes {}{} --seed {} --data {}{playtested}{}",
         analysis.report.games.games,
         args.playing.run.nodes,
+        args.playing.run.evaluation.flag(),
         args.playing.run.seed.seed,
         path.display(),
         args.method.phase_model_flag()
@@ -141,10 +142,10 @@ fn play_shards_of(shard: Shard, source: &GameSource, path: &Path, args: &Extent)
     ])?;
     let games = args.playing.games();
     let playtest = args.playtest.unwrap_or(games / 3);
-    let values = args.playing.settings(source, Material::Values, games);
+    let values = args.playing.settings(source, Material::Values, games)?;
     let mut runs = vec![(values, path.to_owned())];
     if playtest > 0 {
-        let run = args.playing.settings(source, Material::Playtest, playtest);
+        let run = args.playing.settings(source, Material::Playtest, playtest)?;
         runs.push((run, playtest_file(path)));
     }
     play_shard(shard, &runs, stop_flag())
@@ -206,7 +207,7 @@ fn play_enough(
     let until = args.budget.map(|budget| start_time + budget.mul_f64(REGRESSION_TIME));
     let (mut games, mut precision) = (args.playing.games(), None);
     loop {
-        let settings = args.playing.settings(source, Material::Values, games);
+        let settings = args.playing.settings(source, Material::Values, games)?;
         let target = Target { time: until, precision };
         let done = play(&settings, path, stop, target)?;
         let is_over = stop.load(Ordering::Relaxed) || until.is_some_and(|until| Instant::now() >= until);
