@@ -102,7 +102,10 @@ impl GameSource {
     }
 
     /// BLAKE3 hash, in hexadecimal, of everything in the definition that determines which games can be played. Titles, sources
-    /// and published piece values do not count; classes of pieces count only where points do.
+    /// and published piece values do not count; classes of pieces count only in games with a material count.
+    ///
+    /// The hash is part of every run file. It is computed from the `Debug` output of types of `assay-rules`, so renaming one of their
+    /// types, variants or fields changes it.
     pub fn rules_hash(&self) -> String {
         let game = &self.game;
         let class = |class: PieceClass| match class {
@@ -127,14 +130,14 @@ impl GameSource {
                     game.king,
                     game.pawn,
                     game.pawn_home_rank,
-                    game.pawn_cannon
+                    game.has_pawn_cannon
                 ),
                 (
                     &game.promotion,
                     &game.castling,
                     &game.gating,
                     game.joker,
-                    game.handicaps,
+                    game.has_handicaps,
                     &game.endings,
                     starts
                 ),
