@@ -8,7 +8,7 @@ use assay_rules::piece::{Kind, Piece};
 use assay_rules::position::EnPassant;
 use assay_rules::{Color, Square};
 
-use super::move_sink::{MoveSink, origin};
+use super::generate::move_sink::{MoveSink, origin};
 use super::state::State;
 use super::{CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
@@ -129,7 +129,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         self.sum += (self.visit)(self.child);
     }
 
-    /// Moves a piece of `kind` from `from` to `to`, whatever it did before.
+    /// Moves a piece of `kind` from `from` to `to`.
     #[inline(always)]
     fn relocate(&mut self, kind: Kind, from: Square, to: Square) {
         let (index, us) = (piece_index(self.us, kind), self.us.index());

@@ -111,7 +111,7 @@ impl<R: CompiledPosition> Position<R> {
         R::targets(self, square).unwrap_or((Bitboard::EMPTY, Bitboard::EMPTY))
     }
 
-    /// Returns the squares that the piece on `square` attacks, whatever stands there. Ignores the king's safety and cannons.
+    /// Returns the squares that the piece on `square` attacks, occupied or not. Ignores the king's safety and cannons.
     pub fn attacks_from(&self, square: Square) -> Bitboard<R::Word> {
         R::targets(self, square).map_or(Bitboard::EMPTY, |(_, captures)| captures)
     }

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
-use super::{CompiledPosition, Position};
+use super::super::{CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::ruleset::{Lines, PieceMovement};
 
