@@ -159,4 +159,14 @@ mod tests {
             assert_eq!(results(name), 3, "{name}");
         }
     }
+
+    /// Run files are resumed and read only if the hash is equal, so it must not change without a change of the rules.
+    #[test]
+    fn rules_hashes_never_change() {
+        let hash = |name| GameSource::builtin(name).unwrap().rules_hash()[..16].to_owned();
+        assert_eq!(
+            ["chess", "gunnery", "apothecary2"].map(hash),
+            ["95fbe8b586e82389", "e10c128e72f702f5", "872fd7abc56794c9"]
+        );
+    }
 }
