@@ -25,7 +25,7 @@ pub struct WalkSettings {
     pub seed: u64,
     /// Length of the longest game in plies.
     pub max_plies: usize,
-    /// Depth in plies of the perft that is compared every [`PERFT_INTERVAL`] plies.
+    /// Depth in plies of the perft that is compared every 16 plies.
     pub perft_depth: u32,
 }
 

@@ -1,4 +1,4 @@
-//! A validated game definition: everything that both move generators need to know about a game.
+//! A validated game definition: all data of a game that both move generators need.
 
 use super::board::Board;
 use super::color::{ByColor, Color};
