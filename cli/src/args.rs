@@ -71,7 +71,7 @@ impl ProgressArg {
     /// Sets how the whole program shows progress. Call it once, before the first [`Progress`](crate::Progress).
     ///
     /// # Errors
-    /// If a bar is wanted where standard error is not a terminal.
+    /// If a bar is requested but standard error is not a terminal.
     pub fn apply(self) -> Result<()> {
         self.progress.apply()
     }

@@ -144,16 +144,16 @@ pub fn widest<T: AsRef<str>>(texts: impl IntoIterator<Item = T>, size: f64) -> f
 }
 
 /// Moves labels apart until neighbors are at least `gap` from each other, by as little as possible and in their order.
-pub fn spread_labels(desired: &[f64], gap: f64, (least, most): (f64, f64)) -> Vec<f64> {
+pub fn spread_labels(desired: &[f64], gap: f64, (min, max): (f64, f64)) -> Vec<f64> {
     let mut order: Vec<usize> = (0..desired.len()).collect();
     order.sort_by(|&one, &other| desired[one].total_cmp(&desired[other]));
     let mut places = desired.to_vec();
-    let mut floor = least;
+    let mut floor = min;
     for &label in &order {
         places[label] = places[label].max(floor);
         floor = places[label] + gap;
     }
-    let mut ceiling = most;
+    let mut ceiling = max;
     for &label in order.iter().rev() {
         places[label] = places[label].min(ceiling);
         ceiling = places[label] - gap;

@@ -14,11 +14,11 @@ pub enum Exit {
     Success,
     /// 1: something differs, is incomplete or failed a check; the output says what.
     Differs,
-    /// 2: the command line or an input was wrong, or the system refused something. [`run`] returns it for every error.
+    /// 2: the command line or an input was invalid, or a system call failed. [`run`] returns it for every error.
     Misuse,
     /// 3: a test has not reached a verdict yet.
     Undecided,
-    /// 130: stopped by a signal such as Ctrl-C; what was finished has been printed. [`run`] returns it after every signal.
+    /// 130: stopped by a signal such as Ctrl-C; finished results have been printed. [`run`] returns it after every signal.
     Interrupted,
 }
 
@@ -48,9 +48,9 @@ impl From<Exit> for ExitCode {
 
 /// Runs a program's command and turns its result into an exit status.
 ///
-/// An error is printed as one line on standard error, with status 2. A closed pipe (`program | head`) is a success: the reader
-/// has all it needs. After a signal, the status is that of an interruption, since the signal may be the cause of an error or of an
-/// incomplete result; but what was found to differ outranks it.
+/// An error is printed as one line on standard error, with status 2. A closed pipe (`program | head`) is a success. After a signal,
+/// the status is [`Exit::Interrupted`], because the signal may have caused an error or an incomplete result; only
+/// [`Exit::Differs`] takes precedence.
 pub fn run(command: impl FnOnce() -> Result<Exit>) -> ExitCode {
     interrupt::handle_signals(Exit::Interrupted.status());
     let exit = match command() {

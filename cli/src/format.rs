@@ -1,4 +1,4 @@
-//! Numbers as people read them: one format for each kind in all programs.
+//! Number formats of text output, the same in all programs.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -76,7 +76,7 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
-/// A number with a fixed number of decimals; what rounds to zero has no minus sign.
+/// A number with a fixed number of decimals. A number that rounds to zero has no minus sign.
 pub fn decimals(number: f64, places: usize) -> String {
     let text = format!("{number:.places$}");
     match text.strip_prefix('-') {

@@ -1,25 +1,25 @@
-//! Ctrl-C (SIGINT), SIGTERM and SIGHUP end a program with status 130: at once, or in commands that watch the stop flag when
-//! they have stopped. A second signal ends every program at once.
+//! Ctrl-C (SIGINT), SIGTERM and SIGHUP end a program with status 130: immediately, or in commands that poll the stop flag after
+//! they have stopped. A second signal ends every program immediately.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static STOP: AtomicBool = AtomicBool::new(false);
-/// The command watches [`STOP`].
+/// True if the command polls [`STOP`].
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
 
-/// The stop flag, which a signal raises. Only commands that watch the flag should call this: in all others a signal ends the
-/// program at once.
+/// The stop flag, which a signal raises. Only commands that poll the flag may call this: in all others a signal ends the
+/// program immediately.
 pub fn stop_flag() -> &'static AtomicBool {
     IS_WATCHED.store(true, Ordering::Relaxed);
     &STOP
 }
 
-/// Returns true if a signal has asked the program to stop.
+/// Returns true if a signal has raised the stop flag.
 pub fn requested() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// Installs the signal handler, which exits with `status`. If the system refuses it, signals kill the program; that is not an
+/// Installs the signal handler, which exits with `status`. If that fails, signals kill the program; this is not an
 /// error. SIGHUP stays ignored if the program was started with it ignored (`nohup`).
 pub(crate) fn handle_signals(status: u8) {
     keep_hangup_ignored(|| {

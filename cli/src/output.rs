@@ -25,7 +25,7 @@ pub fn print(text: impl Display) -> Result<()> {
 /// Prints a result and a line end.
 ///
 /// # Errors
-/// As [`print()`].
+/// Those of [`print()`].
 pub fn line(text: impl Display) -> Result<()> {
     print(format_args!("{text}\n"))
 }
@@ -33,7 +33,7 @@ pub fn line(text: impl Display) -> Result<()> {
 /// Prints a result as indented JSON.
 ///
 /// # Errors
-/// As [`print()`], and if the value cannot be represented in JSON.
+/// Those of [`print()`], and if the value cannot be represented in JSON.
 pub fn json(value: &impl Serialize) -> Result<()> {
     line(json_text(value)?)
 }
@@ -56,7 +56,7 @@ fn escape_json(text: &str) -> String {
     escaped.into_owned()
 }
 
-/// Whether notes are JSON.
+/// True if notes are printed as JSON.
 static JSON_NOTES: AtomicBool = AtomicBool::new(false);
 
 /// Prints every note as JSON from now on: `{"note":"..."}`, so that each line of standard error is an object.

@@ -14,13 +14,13 @@ use serde::Serialize;
 
 use crate::{format, output};
 
-/// Time between two lines for people.
+/// Interval of plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Time between two lines of JSON.
+/// Interval of JSON lines.
 const JSON_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Time between two redraws of the bar.
+/// Interval of redraws of the bar.
 const TICK: Duration = Duration::from_millis(200);
 
 /// How the whole program shows progress.
@@ -75,17 +75,17 @@ impl ProgressMode {
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    facts: Arc<Facts>,
+    extra: Arc<ExtraState>,
     /// Prints lines until dropped; `None` on a terminal.
     reporter: Option<Reporter>,
 }
 
-/// What the bar does not know.
+/// State that the bar does not hold.
 #[derive(Debug, Default)]
-struct Facts {
+struct ExtraState {
     /// Items finished by an earlier call, which do not count toward the rate.
     resumed: AtomicU64,
-    /// Half-width of the widest interval so far, and its unit.
+    /// Half-width of the widest confidence interval so far, and its unit.
     precision: Mutex<Option<(f64, &'static str)>>,
 }
 
@@ -96,8 +96,8 @@ impl Progress {
     /// Never: the template is well formed.
     pub fn new(total: u64, unit: &'static str) -> Progress {
         let style = ProgressStyle::with_template("[{bar:30}] {numbers}  {msg}").expect("the template is well formed");
-        let facts = Arc::<Facts>::default();
-        let before = Arc::clone(&facts);
+        let extra = Arc::<ExtraState>::default();
+        let before = Arc::clone(&extra);
         let style = style.progress_chars("=> ").with_key(
             "numbers",
             move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
@@ -111,7 +111,7 @@ impl Progress {
                 let _ = out.write_str(&numbers.line(unit, ""));
             },
         );
-        Progress::start(Some(total), unit, style, facts)
+        Progress::start(Some(total), unit, style, extra)
     }
 
     /// Progress of work of unknown length: the message, with a spinner on a terminal.
@@ -129,12 +129,12 @@ impl Progress {
     pub fn hidden() -> Progress {
         Progress {
             bar: ProgressBar::hidden(),
-            facts: Arc::default(),
+            extra: Arc::default(),
             reporter: None,
         }
     }
 
-    fn start(total: Option<u64>, unit: &'static str, style: ProgressStyle, facts: Arc<Facts>) -> Progress {
+    fn start(total: Option<u64>, unit: &'static str, style: ProgressStyle, extra: Arc<ExtraState>) -> Progress {
         let mode = ProgressMode::current();
         let target = if mode == ProgressMode::Bar {
             ProgressDrawTarget::stderr()
@@ -143,8 +143,8 @@ impl Progress {
         };
         let bar = ProgressBar::with_draw_target(total, target).with_style(style);
         let reporter = |interval, print: Print| {
-            let (bar, facts) = (bar.clone(), Arc::clone(&facts));
-            Reporter::start(interval, mode == ProgressMode::Json, move || print(&bar, unit, &facts))
+            let (bar, extra) = (bar.clone(), Arc::clone(&extra));
+            Reporter::start(interval, mode == ProgressMode::Json, move || print(&bar, unit, &extra))
         };
         let reporter = match mode {
             ProgressMode::Auto | ProgressMode::Bar => {
@@ -155,12 +155,12 @@ impl Progress {
             ProgressMode::Json => Some(reporter(JSON_INTERVAL, print_json)),
             ProgressMode::None => None,
         };
-        Progress { bar, facts, reporter }
+        Progress { bar, extra, reporter }
     }
 
     /// Counts `done` items as finished by an earlier call: they are shown but do not count toward the rate.
     pub fn resume_at(&self, done: u64) {
-        self.facts.resumed.store(done, Ordering::Relaxed);
+        self.extra.resumed.store(done, Ordering::Relaxed);
         self.bar.set_position(done);
         self.bar.reset_elapsed();
     }
@@ -188,7 +188,7 @@ impl Progress {
     /// Sets the half-width of the widest 95% interval so far, in `unit` (`Elo`, `pawns`); infinite if nothing is known yet. It is
     /// part of the JSON; a message for people may say more.
     pub fn set_precision(&self, half_width: f64, unit: &'static str) {
-        if let Ok(mut precision) = self.facts.precision.lock() {
+        if let Ok(mut precision) = self.extra.precision.lock() {
             *precision = Some((half_width, unit));
         }
     }
@@ -231,11 +231,11 @@ struct Numbers {
 }
 
 impl Numbers {
-    fn of(bar: &ProgressBar, facts: &Facts) -> Numbers {
+    fn of(bar: &ProgressBar, extra: &ExtraState) -> Numbers {
         Numbers {
             done: bar.position(),
             total: bar.length(),
-            resumed: facts.resumed.load(Ordering::Relaxed),
+            resumed: extra.resumed.load(Ordering::Relaxed),
             elapsed: bar.elapsed(),
         }
     }
@@ -274,7 +274,7 @@ impl Numbers {
         parts.join(", ")
     }
 
-    /// What is not known is `null`.
+    /// Unknown numbers are `null`.
     fn json<'m>(&self, unit: &'m str, message: &'m str, precision: Option<(f64, &'m str)>) -> JsonLine<'m> {
         let text = |text: &'m str| Some(text).filter(|text| !text.is_empty());
         JsonLine {
@@ -306,18 +306,18 @@ struct JsonLine<'m> {
     message: Option<&'m str>,
 }
 
-type Print = fn(&ProgressBar, &'static str, &Facts);
+type Print = fn(&ProgressBar, &'static str, &ExtraState);
 
-fn print_line(bar: &ProgressBar, unit: &'static str, facts: &Facts) {
-    output::note(Numbers::of(bar, facts).line(unit, &bar.message()));
+fn print_line(bar: &ProgressBar, unit: &'static str, extra: &ExtraState) {
+    output::note(Numbers::of(bar, extra).line(unit, &bar.message()));
 }
 
-fn print_json(bar: &ProgressBar, unit: &'static str, facts: &Facts) {
-    let precision = facts.precision.lock().map_or(None, |precision| *precision);
-    output::json_note(&Numbers::of(bar, facts).json(unit, &bar.message(), precision));
+fn print_json(bar: &ProgressBar, unit: &'static str, extra: &ExtraState) {
+    let precision = extra.precision.lock().map_or(None, |precision| *precision);
+    output::json_note(&Numbers::of(bar, extra).json(unit, &bar.message(), precision));
 }
 
-/// A thread that prints a line now and then.
+/// A thread that prints a line at a fixed interval.
 #[derive(Debug)]
 struct Reporter {
     /// Disconnected to end the thread.
@@ -336,7 +336,7 @@ impl Reporter {
                 print();
             }
         };
-        // Without a thread no lines are printed; the work goes on.
+        // If the thread cannot be started, no lines are printed; that is not an error.
         let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(work).ok();
         Reporter {
             running: Some(running),

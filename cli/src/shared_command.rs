@@ -22,7 +22,7 @@ pub enum SharedCommand {
     },
     /// Write man pages, one file for each subcommand
     Man {
-        /// Folder to write to; made if missing
+        /// Folder to write to; created if missing
         #[arg(long, value_name = "DIR", default_value = ".", value_hint = clap::ValueHint::DirPath)]
         out: PathBuf,
     },

@@ -1,4 +1,4 @@
-//! Snapshots of help and error texts, and processes that obey signals, for the tests of programs.
+//! Snapshots of help and error texts, and signal handling of child processes, for the tests of programs.
 //!
 //! A snapshot is a file of `tests/snapshots/`. With `UPDATE_SNAPSHOTS=1` in the environment, tests rewrite the files instead
 //! of comparing them; review the diff before committing it.
@@ -17,9 +17,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Lets a hangup end a program, as on a terminal, even if the tests run under `nohup`.
+/// Restores the default action of SIGHUP in a child process, so that the signal ends it even if the tests run under `nohup`.
 #[cfg(unix)]
-pub fn heed_hangup(command: &mut Command) -> &mut Command {
+pub fn reset_hangup(command: &mut Command) -> &mut Command {
     use std::os::unix::process::CommandExt;
 
     use nix::sys::signal::{SigHandler, Signal, signal};

@@ -18,7 +18,7 @@ pub fn wrap(bullet: &str, paragraph: &str) -> String {
     wrap_at(width(), bullet, paragraph)
 }
 
-/// As [`wrap`], in `width` columns.
+/// Like [`wrap`], in `width` columns.
 pub fn wrap_at(width: usize, bullet: &str, paragraph: &str) -> String {
     let indent = " ".repeat(textwrap::core::display_width(bullet));
     let options = Options::new(width)

@@ -39,7 +39,7 @@ const POSITIONS: [(&str, &str, u32, u64); 5] = [
     ),
 ];
 
-fn peer_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
+fn cozy_chess_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     let mut nodes = 0;
     board.generate_moves(|moves| {
         if depth == 1 {
@@ -48,7 +48,7 @@ fn peer_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
             for mv in moves {
                 let mut after = board.clone();
                 after.play_unchecked(mv);
-                nodes += peer_perft(&after, depth - 1);
+                nodes += cozy_chess_perft(&after, depth - 1);
             }
         }
         false
@@ -72,9 +72,9 @@ fn perft(criterion: &mut Criterion) {
                 bencher.iter(|| assert_eq!(position.perft(depth), count));
             });
         }
-        let board: cozy_chess::Board = fen.parse().expect("the peer reads it");
+        let board: cozy_chess::Board = fen.parse().expect("cozy-chess reads the FEN");
         group.bench_function("cozy-chess", |bencher| {
-            bencher.iter(|| assert_eq!(peer_perft(&board, depth), count));
+            bencher.iter(|| assert_eq!(cozy_chess_perft(&board, depth), count));
         });
         group.finish();
     }

@@ -91,7 +91,7 @@ pub struct Evaluator<R: CompiledPosition> {
     /// Piece-square tables, material included: by color, kind and square.
     piece_square: Vec<Tapered>,
     /// Number of squares in the board's bounding box.
-    places: usize,
+    box_size: usize,
     /// By kind: value in exchanges, in centipawns.
     see_values: Vec<i32>,
 }
@@ -108,11 +108,11 @@ impl<R: CompiledPosition> Evaluator<R> {
         let game = tables.game();
         assert_eq!(game.name, weights.game().name, "the weights belong to another game");
         let tables: EvalTables<R::Word> = EvalTables::new(game, weights.terms().clone());
-        let places = game.board.box_size();
-        let mut piece_square = Vec::with_capacity(2 * game.kinds.len() * places);
+        let box_size = game.board.box_size();
+        let mut piece_square = Vec::with_capacity(2 * game.kinds.len() * box_size);
         for color in Color::ALL {
             for kind in game.all_kinds() {
-                for square in (0..places as u8).map(Square) {
+                for square in (0..box_size as u8).map(Square) {
                     let sum = tables
                         .piece_terms(color, kind, square)
                         .map(|term| Tapered::new(weights.get(term)).0)
@@ -128,7 +128,7 @@ impl<R: CompiledPosition> Evaluator<R> {
         Evaluator {
             weights: weights.values().iter().map(|&weight| Tapered::new(weight)).collect(),
             piece_square,
-            places,
+            box_size,
             see_values: game.all_kinds().map(see_value).collect(),
             tables,
         }
@@ -195,7 +195,7 @@ impl<R: CompiledPosition> EvalSink for WeightedSum<'_, R> {
     #[inline]
     fn piece(&mut self, color: Color, kind: Kind, square: Square) {
         let kinds = self.evaluator.see_values.len();
-        let index = (color.index() * kinds + kind.index()) * self.evaluator.places + square.index();
+        let index = (color.index() * kinds + kind.index()) * self.evaluator.box_size + square.index();
         self.add(color, self.evaluator.piece_square[index].0);
     }
 

@@ -1,5 +1,5 @@
-//! Reading files that a user names: regular files of bounded size, so that neither a device nor a pipe can hang a program or fill
-//! its memory.
+//! Reading files named by the user: only regular files of bounded size, so that no device or pipe can hang a program or exhaust its
+//! memory.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -19,13 +19,13 @@ pub const MAX_FILE: u64 = 1 << 28;
 /// If the file cannot be read, is larger, or is not a regular file.
 pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     let wrong = |text: String| Err(io::Error::new(io::ErrorKind::InvalidInput, text));
-    // Before opening it: opening a FIFO waits for its writer.
+    // Checked before opening, because opening a FIFO waits for a writer.
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() && !metadata.is_dir() {
         return wrong("found a device or pipe, expected a regular file".to_owned());
     }
     let mut bytes = Vec::new();
-    // Not the metadata's size: the file may grow.
+    // The size in the metadata is not enough: the file may grow.
     File::open(path)?.take(max + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max {
         return wrong(format!("the file is larger than {} MiB", max >> 20));
@@ -36,7 +36,7 @@ pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
 /// Reads a text file of at most `max` bytes, without its byte-order mark.
 ///
 /// # Errors
-/// As [`read`], and if the file is not UTF-8.
+/// Like [`read`], and if the file is not UTF-8.
 pub fn read_text(path: &Path, max: u64) -> io::Result<String> {
     let text = String::from_utf8(read(path, max)?)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "the file is not UTF-8 text"))?;

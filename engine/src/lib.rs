@@ -7,7 +7,7 @@
 //! Modules, each depending only on those above it:
 //!
 //! - [`bitboard`], [`moves`]: sets of squares, packed moves
-//! - [`mod@file`]: files that a user names
+//! - [`mod@file`]: reading files named by the user
 //! - [`ruleset`]: compile-time facts about each game
 //! - [`tables`]: attack tables, Zobrist keys
 //! - [`position`]: move generation, make and unmake, results

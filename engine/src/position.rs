@@ -7,14 +7,10 @@ mod compiled;
 mod convert;
 mod generate;
 mod hash;
-mod king_danger;
 mod mailbox;
 mod make;
 mod move_maker;
-mod move_sink;
 mod outcome;
-mod pawns;
-mod pins;
 mod state;
 mod targets;
 
@@ -36,9 +32,9 @@ pub use attack_view::AttackView;
 pub(crate) use attacks::NoAddedPieces;
 pub use compiled::{CompiledPosition, LastPly, Targets};
 
+pub(crate) use generate::move_sink::{FindMove, ListWriter, MoveCounter};
 pub(crate) use mailbox::Mailbox;
 pub(crate) use move_maker::MoveMaker;
-pub(crate) use move_sink::{FindMove, ListWriter, MoveCounter};
 
 /// The piece on a square, or none, in one byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The protocols of the engine: UCI and CECP, with their common options, session and worker thread.
 //!
-//! The first line of input decides which protocol is spoken. The command loop never waits for the worker, which runs jobs in
-//! order and reports results as events; so `stop`, `quit` and the end of the input take effect at once, whatever is running.
+//! The first line of input selects the protocol. The command loop never waits for the worker, which runs jobs in
+//! order and reports results as events; so `stop`, `quit` and the end of the input take effect immediately.
 
 pub mod cecp;
 mod eval_file;

@@ -56,7 +56,7 @@ pub struct Mechanics {
     /// [Pawn moves that can be undone](GameDef::has_reversible_pawns).
     pub reversible_pawns: bool,
     /// Paths of unmoved pieces other than pawns.
-    pub first_moves: bool,
+    pub initial_moves: bool,
     /// Paths that are neither leaps nor complete lines, double steps of pawns excepted.
     pub irregular: bool,
 }
@@ -73,7 +73,7 @@ impl Mechanics {
         staged_promotion: true,
         handicaps: true,
         reversible_pawns: true,
-        first_moves: true,
+        initial_moves: true,
         irregular: true,
     };
 
@@ -83,7 +83,7 @@ impl Mechanics {
         gating: false,
         hanging: false,
         handicaps: false,
-        first_moves: false,
+        initial_moves: false,
         irregular: false,
         ..Mechanics::ALL
     };
@@ -103,7 +103,7 @@ impl Mechanics {
             staged_promotion: self.staged_promotion && other.staged_promotion,
             handicaps: self.handicaps && other.handicaps,
             reversible_pawns: self.reversible_pawns && other.reversible_pawns,
-            first_moves: self.first_moves && other.first_moves,
+            initial_moves: self.initial_moves && other.initial_moves,
             irregular: self.irregular && other.irregular,
         }
     }
@@ -114,7 +114,7 @@ impl Mechanics {
         Mechanics {
             castling: game.castling.is_some(),
             en_passant: game.has_en_passant(),
-            cannon: game.pawn_cannon,
+            cannon: game.has_pawn_cannon,
             hoppers: movements
                 .iter()
                 .any(|movement| movement.hop_captures.any() || movement.hop_moves.any()),
@@ -122,12 +122,12 @@ impl Mechanics {
             gating: game.gating.is_some(),
             hanging: !game.board.hanging().is_empty(),
             staged_promotion: game.promotion.iter().any(|rank| rank.optional) || game.promotion.len() != 1,
-            handicaps: game.handicaps,
+            handicaps: game.has_handicaps,
             reversible_pawns: game.has_reversible_pawns(),
-            first_moves: game
+            initial_moves: game
                 .rights
                 .iter()
-                .any(|right| matches!(right.kind, RightKind::FirstMove(_))),
+                .any(|right| matches!(right.kind, RightKind::InitialMove(_))),
             irregular: movements.iter().any(|movement| movement.has_irregular)
                 || game.all_kinds().any(|kind| has_irregular_initial_path(game, kind)),
         }

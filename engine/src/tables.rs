@@ -133,12 +133,12 @@ pub struct Tables<R: Ruleset> {
     pub(crate) kept_rights: BySquare<R, u64>,
     /// Bit of the gating right of the piece that starts on a square.
     pub(crate) gate_right: BySquare<R, u64>,
-    /// Bit of the right to first-move paths of the piece that starts on a square.
-    pub(crate) first_move_right: BySquare<R, u64>,
+    /// Bit of the right to initial paths of the piece that starts on a square.
+    pub(crate) initial_move_right: BySquare<R, u64>,
     /// Bits of all gating rights, indexed by color.
     pub(crate) gate_rights: [u64; 2],
-    /// Bits of all rights to first-move paths, indexed by color.
-    pub(crate) first_move_rights: [u64; 2],
+    /// Bits of all rights to initial paths, indexed by color.
+    pub(crate) initial_move_rights: [u64; 2],
     pub(crate) zobrist: Zobrist<R::Word>,
     /// Indexed by the king's color, then its square; only for games in which pin masks do not suffice.
     exposures: Option<[Box<BySquare<R, KingExposure<R::Word>>>; 2]>,
@@ -221,9 +221,9 @@ impl<R: Ruleset> Tables<R> {
             castlings: Color::ALL.map(|color| castlings(game, color)),
             kept_rights: R::Word::per_square(u64::MAX),
             gate_right: R::Word::per_square(0),
-            first_move_right: R::Word::per_square(0),
+            initial_move_right: R::Word::per_square(0),
             gate_rights: [0; 2],
-            first_move_rights: [0; 2],
+            initial_move_rights: [0; 2],
             zobrist: Zobrist::new(game.kinds.len()),
             exposures: None,
             game: Arc::clone(game),
@@ -257,9 +257,9 @@ impl<R: Ruleset> Tables<R> {
                     self.gate_right[square.index()] |= bit;
                     self.gate_rights[right.color.index()] |= bit;
                 }
-                RightKind::FirstMove(square) => {
-                    self.first_move_right[square.index()] |= bit;
-                    self.first_move_rights[right.color.index()] |= bit;
+                RightKind::InitialMove(square) => {
+                    self.initial_move_right[square.index()] |= bit;
+                    self.initial_move_rights[right.color.index()] |= bit;
                 }
             }
         }

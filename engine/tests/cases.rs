@@ -233,7 +233,7 @@ fn run(game: &Arc<GameDef>, case: &Case) -> Result<(), String> {
 }
 
 #[test]
-fn generators_obey_every_rule_case() {
+fn generators_agree_with_every_rule_case() {
     let mut failures = Vec::new();
     let mut cases = 0;
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder())

@@ -33,7 +33,7 @@ pub struct Mutator {
     max_length: usize,
 }
 
-/// Numbers that parsers and arithmetic stumble over.
+/// Numbers at the limits of parsers and arithmetic.
 const NUMBERS: [&str; 14] = [
     "0",
     "1",

@@ -1,4 +1,4 @@
-//! One module for each target: `target` checks one input, `seeds` are inputs to begin with.
+//! One module for each target: `target` checks one input, `seeds` returns the initial inputs.
 
 mod common;
 
@@ -27,7 +27,7 @@ pub struct Target {
     pub name: &'static str,
     /// Checks one input; panics on a bug.
     pub run: fn(&[u8]),
-    /// Inputs to begin with.
+    /// Initial inputs.
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 

@@ -35,8 +35,8 @@ pub enum Command {
     /// Check the known counts of test suites
     ///
     /// A suite has one position per line: `FEN ;variant NAME ;D1 20 ;D2 400`. NAME is a built-in game or the path of a definition
-    /// file (.toml) relative to the suite. Lines that begin with `#` are comments. Without FILES, the suites that come with the
-    /// program are checked. All files are read before counting starts.
+    /// file (.toml) relative to the suite. Lines that begin with `#` are comments. Without FILES, the built-in suites are
+    /// checked. All files are read before counting starts.
     ///
     /// If a count differs, the two generators are compared position by position to find the first difference.
     Verify(commands::verify::Args),

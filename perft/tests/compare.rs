@@ -162,9 +162,9 @@ fn leaves_no_process_behind() {
 }
 
 #[test]
-fn rejects_games_that_the_engine_does_not_know() {
+fn rejects_games_that_the_engine_does_not_support() {
     let (_folder, command) = engine("true");
     let (status, _, err) = run(&["compare", "scorpion", "--against", &command, "--positions", "1"]);
     assert_eq!(status, 2);
-    assert!(err.contains("does not know the game `scorpion`"), "{err}");
+    assert!(err.contains("does not support the game `scorpion`"), "{err}");
 }

@@ -1,4 +1,4 @@
-//! Help texts match their snapshots. `UPDATE_SNAPSHOTS=1 cargo test -p assay-perft --test help` writes them anew.
+//! Help texts match their snapshots. `UPDATE_SNAPSHOTS=1 cargo test -p assay-perft --test help` rewrites them.
 
 use assay_cli::testing::Program;
 

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use assay_cli::testing::heed_hangup;
+use assay_cli::testing::reset_hangup;
 use rustix::process::{Pid, Signal, kill_process};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_assay-perft");
@@ -103,7 +103,7 @@ fn walk_and_bench_print_the_finished_part() {
 #[test]
 fn hangup_stops_a_run_unless_it_was_ignored_at_the_start() {
     let (status, out) = signaled(
-        heed_hangup(Command::new(PROGRAM).args(["run", "chess", "--depth", "12"])),
+        reset_hangup(Command::new(PROGRAM).args(["run", "chess", "--depth", "12"])),
         "8,902",
         &[Signal::HUP],
     );

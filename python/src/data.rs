@@ -60,13 +60,13 @@ impl Run {
         self.path.clone()
     }
 
-    /// The game, also if its definition is only in the file; None if only the engines of the match knew it.
+    /// The game, from the definition in the file if it is not built in; None for an unruled match.
     #[getter]
     fn game(&self) -> Option<Game> {
         self.source.clone().map(Game::from)
     }
 
-    /// Number of games that the run is to have, in all shards together.
+    /// Planned number of games of the run, in all shards together.
     #[getter]
     fn planned(&self) -> u64 {
         self.planned
@@ -82,7 +82,7 @@ impl Run {
         self.games as usize
     }
 
-    /// The games that a run of `games` games lacks, as ranges of numbers: first and past the last.
+    /// The missing games of a run of `games` games, as half-open ranges of game numbers: (first, end).
     fn missing(&self, games: u64) -> PyResult<Vec<(u64, u64)>> {
         let stored = Store::open_read(&self.path)
             .and_then(|store| store.indices())
@@ -112,10 +112,10 @@ impl Run {
         py.import("json")?.call_method1("loads", (text,))
     }
 
-    /// The games, a row each.
+    /// The games, one row each.
     ///
     /// game, pair: numbers from 0; the games of a pair share an opening. white: the side that has White, 0 or 1. start: FEN. opening:
-    /// its source. material: what the armies lack, White's first, or null. moves: UCI notation, separated by spaces. plies. points:
+    /// its source. material: the imbalance of the armies, White's first (`-NP/-B`), or null. moves: UCI notation, separated by spaces. plies. points:
     /// White's, 0 to 1. end: the rule or fault that ended the game.
     #[pyo3(signature = (*, progress = None))]
     fn games(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Table> {
@@ -126,7 +126,7 @@ impl Run {
         })
     }
 
-    /// All positions of all games, the last ones included, a row each.
+    /// All positions of all games, final positions included, one row each.
     ///
     /// game, pair: as in `games()`. ply: plies since the start. fen. turn: "white" or "black". move: the move played, in UCI notation;
     /// null at the end. eval, mate: what the search reported, centipawns or moves to mate, from the point of view of the side to move;
@@ -258,7 +258,7 @@ impl PositionRows {
     fn add<R: CompiledRuleset>(&mut self, tables: &Arc<Tables<R>>, record: &GameRecord) -> Result<(), ReplayError> {
         let game = tables.game();
         let mut ply = 0;
-        record.walk(tables, |position, next| {
+        record.visit_positions(tables, |position, next| {
             let played = next.map(|(played, _)| played);
             let (eval, mate) = match played.and_then(|played| played.eval) {
                 Some(Eval::Centipawns(eval)) => (Some(eval), None),

@@ -13,7 +13,7 @@ use crate::game::position::Position;
 use crate::game::{Game, GameArg};
 use crate::job::{self, Job};
 
-/// A score from the point of view of `turn`: centipawns or a mate, one of the two is None.
+/// A score from the point of view of `turn`: either centipawns or a mate; the other one is None.
 #[pyclass(frozen, eq, get_all, module = "assay", from_py_object)]
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Score {
@@ -110,7 +110,7 @@ pub(crate) struct Analysis {
     ponder: Option<String>,
     /// From the point of view of the side to move.
     score: Score,
-    /// The principal variations, the best first: as many as asked for with `lines`, or as there are legal moves.
+    /// The principal variations, the best first: `lines` of them, or fewer if there are fewer legal moves.
     lines: Vec<Line>,
     /// Depth of the last completed iteration in plies.
     depth: u32,
@@ -133,7 +133,7 @@ impl Analysis {
     }
 }
 
-/// Assay's engine for one game. Searches share its transposition table and histories; `clear()` forgets them.
+/// Assay's engine for one game. Searches share its transposition table and histories; `clear()` clears both.
 ///
 /// With one thread, a search limited by nodes or depth gives the same result every time after `clear()`.
 #[pyclass(frozen, module = "assay")]
@@ -145,7 +145,7 @@ pub(crate) struct Engine {
 #[pymethods]
 impl Engine {
     /// `hash` is the size of the transposition table in MiB. `evaluation` is "default" (the game's network if it has one) or
-    /// "linear" (the weights, which say what a piece is worth).
+    /// "linear" (the tuned weights, which have explicit piece values).
     #[new]
     #[pyo3(signature = (game, *, hash = 16, threads = 1, evaluation = "default"))]
     fn new(game: GameArg, hash: usize, threads: usize, evaluation: &str) -> PyResult<Engine> {
@@ -177,7 +177,7 @@ impl Engine {
         self.game.clone()
     }
 
-    /// Forgets everything learned, as before a new game.
+    /// Clears the transposition table and all histories, as before a new game.
     fn clear(&self) {
         self.search.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }

@@ -63,7 +63,7 @@ impl Game {
         Game::from_toml(text.map_err(raise)?, &path.display().to_string())
     }
 
-    /// Reads a definition in TOML. `name` is what error messages call it.
+    /// Reads a definition in TOML. `name` is the name of the file in error messages.
     #[staticmethod]
     #[pyo3(signature = (text, name = "definition"))]
     fn from_toml(text: String, name: &str) -> PyResult<Game> {
@@ -163,7 +163,7 @@ impl Game {
         format!("<assay.Game {}>", self.name())
     }
 
-    /// Two games are equal if their rules are.
+    /// Games are equal if their rules are equal.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         let other = other.cast::<Game>();
         other.is_ok_and(|other| other.get().source.rules_hash() == self.source.rules_hash())
@@ -174,7 +174,7 @@ impl Game {
     }
 }
 
-/// A game, or the name or path of one, as functions take it.
+/// A game, or its name or path, as an argument.
 #[derive(FromPyObject)]
 pub(crate) enum GameArg {
     Game(Game),

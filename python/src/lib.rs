@@ -37,7 +37,7 @@ mod _assay {
     #[pymodule_export]
     use crate::table::Table;
 
-    /// Refuses processors that the build is not for.
+    /// Raises ImportError on a processor that the build does not support.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         assay_engine::check_processor().map_err(|error| PyImportError::new_err(error.to_string()))?;

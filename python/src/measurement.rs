@@ -30,7 +30,7 @@ pub(crate) struct Measurement {
     report: MeasurementReport,
 }
 
-/// Files of games, as functions take them.
+/// Run files as an argument.
 #[derive(FromPyObject)]
 pub(crate) enum Files {
     Run(Run),
@@ -85,8 +85,8 @@ pub(crate) fn fit(
     Ok(Measurement { report })
 }
 
-/// The total number of games to play next until every interval reaches at most `precision` percent of the army to each side, as `assay-tuner validate
-/// --precision` plays them; `None` if it does.
+/// The total number of games of the next round of `assay-tuner validate --precision`; `None` if the half-width of every interval is at
+/// most `precision` percent of the army.
 #[pyfunction]
 #[pyo3(name = "_next_round")]
 pub(crate) fn next_games(
@@ -145,7 +145,7 @@ impl Measurement {
         &self.report.game
     }
 
-    /// A row for each piece, pair and second piece, in pawns: published and measured value, averaged over the game, with its 95%
+    /// One row for each piece, pair and second piece, in pawns: published and measured value, averaged over the game, with its 95%
     /// interval (low, high; null unless shape is "bounded") and the verdict; the values with a full board and with a quarter of the
     /// pieces left; fractional_logit, bootstrap_low and bootstrap_high check the model.
     #[getter]
@@ -189,7 +189,7 @@ impl Measurement {
         ]))
     }
 
-    /// A row for each unit ("army", "pawns", "minor-pieces", "elo") and piece: published and measured value, averaged over the game, with its 95%
+    /// One row for each unit ("army", "pawns", "minor-pieces", "elo") and piece: published and measured value, averaged over the game, with its 95%
     /// interval (low, high; null unless shape is "bounded") and the verdict; the values with a full board and with a quarter of the pieces
     /// left. with_half_pair: the value includes half of the pair's bonus, because one value is published for both pieces of the pair.
     #[getter]
@@ -238,7 +238,7 @@ impl Measurement {
         ]))
     }
 
-    /// The covariance of the coefficients, clustered by opening pair: a row and a column for each.
+    /// The covariance matrix of the coefficients, clustered by opening pair.
     #[getter]
     fn covariance(&self) -> PyResult<Table> {
         let fit = &self.report.fit;

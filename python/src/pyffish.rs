@@ -1,6 +1,5 @@
 //! What `assay.pyffish` needs besides the public classes.
 
-use assay_rules::def::KindDef;
 use assay_rules::fen::FenError;
 use assay_rules::position::{SetupError, SetupWarning};
 use assay_rules::{Color, Setup};
@@ -16,7 +15,7 @@ pub(crate) fn fairy_fen(position: &Position) -> String {
     FenDialect::Fairy.fen(position.played.position())
 }
 
-/// The field of the first fault of a FEN, or a word for what is impossible; None if there is no fault.
+/// The field with the first error of a FEN, or a word for an impossible position; None if the FEN is valid.
 #[pyfunction]
 pub(crate) fn fen_fault(game: &Game, fen: &str) -> Option<&'static str> {
     let definition = game.definition();
@@ -46,14 +45,8 @@ pub(crate) fn insufficient_material(position: &Position) -> (bool, bool) {
     let is_bare = |color: Color| !armies().any(|(_, piece)| piece.color == color);
     let is_square_light = |square| (game.board.file(square) + game.board.rank(square)) % 2;
     let mut colors =
-        armies().map(|(square, piece)| is_color_bound(game.kind(piece.kind)).then(|| is_square_light(square)));
+        armies().map(|(square, piece)| game.is_color_bound(piece.kind).then(|| is_square_light(square)));
     let first = colors.next().flatten();
     let is_dead = now.has_insufficient_material() || first.is_some() && colors.all(|color| color == first);
     (is_dead || is_bare(Color::White), is_dead || is_bare(Color::Black))
-}
-
-/// Returns true if a piece of the kind stays on squares of one color, like a bishop.
-fn is_color_bound(kind: &KindDef) -> bool {
-    let paths = &kind.movement.paths;
-    !paths.is_empty() && paths.iter().all(|path| (path.delta.file + path.delta.rank) % 2 == 0)
 }

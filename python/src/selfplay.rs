@@ -14,13 +14,13 @@ use crate::game::GameArg;
 use crate::job;
 
 /// Plays games of the engine against itself and stores them in the run file `out`; the same call continues an interrupted run, and a
-/// larger `games` extends it. Returns the file, opened. What Ctrl-C interrupts is kept.
+/// larger `games` extends it. Returns the opened file. Finished games are kept after Ctrl-C.
 ///
 /// Seed and settings determine the games, whatever the number of threads (0: one for each processor). The arguments are those of
 /// `assay-selfplay generate`: `material` is "none", "odds", "values" or "playtest"; with the last two the defaults of
 /// `opening_plies` (plies), `balance` (centipawns, or "off") and `jitter` (percent) suit measurements of piece values. `shard` "I/N" plays
 /// every N-th opening pair, from pair I on; `games` is the total of all shards, and `assay.merge` joins them. Games with a number below
-/// `first_game` are left to others.
+/// `first_game` are not played.
 #[pyfunction]
 #[pyo3(signature = (
     game, *, games, out, nodes = 2_000, seed = 1, hash = 4, threads = 0, material = "none", setup = "random", opening_plies = None,
@@ -97,7 +97,7 @@ pub(crate) fn selfplay(
 }
 
 /// Merges the shards of a run into the file `out`, as `assay-selfplay merge` does: it is created, or extended if it holds games of the
-/// same run. Returns it, opened. `partial` accepts shards that are missing or incomplete.
+/// same run. Returns the opened file. `partial` accepts shards that are missing or incomplete.
 #[pyfunction]
 #[pyo3(signature = (out, shards, *, partial = false, progress = None))]
 pub(crate) fn merge(

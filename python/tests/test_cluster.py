@@ -1,4 +1,4 @@
-"""Runs on a cluster: whatever is killed, the games and the measurement are those of one machine."""
+"""Runs on a cluster: games and measurement equal those of one machine, whichever processes are killed."""
 
 import contextlib
 import hashlib

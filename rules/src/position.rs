@@ -150,6 +150,6 @@ impl Position {
         }
         self.rights
             .iter()
-            .any(|index| self.game.rights[index].kind == RightKind::FirstMove(square))
+            .any(|index| self.game.rights[index].kind == RightKind::InitialMove(square))
     }
 }

@@ -44,7 +44,7 @@ pub fn escape(text: &str, is_escaped: impl Fn(char) -> bool, sequence: impl Fn(c
     Cow::Owned(safe)
 }
 
-/// What was found in a file, for an error message: [`escaped`], and cut if it is long. The file may be private.
+/// Text found in a file, for an error message: [`escaped`], and truncated, because the file may be private.
 pub fn excerpt(found: &str) -> String {
     match found.char_indices().nth(MAX_EXCERPT) {
         Some((end, _)) => format!("{}…", escaped(&found[..end])),

@@ -21,7 +21,7 @@ fn chess() -> Arc<GameDef> {
 /// A random start position, including two-move handicaps.
 fn any_start(game: &Arc<GameDef>, rng: &mut Xoshiro256PlusPlus) -> Position {
     let fen = &game.starts[rng.random_range(0..game.starts.len())].fen;
-    let turns: &[&str] = if game.handicaps {
+    let turns: &[&str] = if game.has_handicaps {
         &[" w ", " ww ", " wbqbq "]
     } else {
         &[" w "]

@@ -33,7 +33,7 @@ pub enum Format {
 /// Why games could not be exported.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// The file of games cannot be read.
+    /// The run file cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A game breaks the rules.

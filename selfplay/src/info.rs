@@ -1,4 +1,4 @@
-//! Summary of a file of games.
+//! Summary of a run file.
 
 use assay_rules::{Points, Termination};
 use rayon::prelude::*;
@@ -11,7 +11,7 @@ use crate::store::{Store, StoreError, Tally};
 /// Number of games that are replayed in parallel.
 const CHUNK: usize = 256;
 
-/// Summary of a file of games; it serializes to the JSON of `assay-selfplay info --json`.
+/// Summary of a run file; it serializes to the JSON of `assay-selfplay info --json`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Info {
     pub settings: Settings,
@@ -85,11 +85,11 @@ pub struct Results {
 impl From<&Tally> for Results {
     fn from(tally: &Tally) -> Results {
         Results {
-            wins: tally.with(Points::WIN),
-            advantages: tally.with(Points::ADVANTAGE),
-            draws: tally.with(Points::DRAW),
-            disadvantages: tally.with(Points::DISADVANTAGE),
-            losses: tally.with(Points::LOSS),
+            wins: tally.games_with_result(Points::WIN),
+            advantages: tally.games_with_result(Points::ADVANTAGE),
+            draws: tally.games_with_result(Points::DRAW),
+            disadvantages: tally.games_with_result(Points::DISADVANTAGE),
+            losses: tally.games_with_result(Points::LOSS),
         }
     }
 }
@@ -149,7 +149,7 @@ impl Info {
             }
         }
         let tally = store.tally()?;
-        let by = |termination| tally.by(GameEnd::Rules(termination));
+        let by = |termination| tally.games_with_end(GameEnd::Rules(termination));
         Ok(Info {
             settings: Settings::new(store)?,
             games: tally.games(),

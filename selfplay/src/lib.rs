@@ -39,7 +39,7 @@
 //! }
 //! ```
 
-#![allow(missing_docs, reason = "names that say it all need no comment")]
+#![allow(missing_docs, reason = "self-explanatory names need no comment")]
 
 pub mod export;
 pub mod game;

@@ -13,17 +13,18 @@ use commands::{export, generate, info, matches, merge, sprt};
 const EXAMPLES: &str = "\
 Examples:
   assay-selfplay generate gamma2 --games 1000 --out gamma2.db
-      Play 1000 games from random openings; each opening twice, with the armies swapped
+      Play 1000 games from random openings, each opening twice with the armies swapped
   assay-selfplay generate apothecary2 --for values --games 20000 --seed 7 --out values.db
       Games from unequal armies, to measure piece values
-  assay-selfplay match gamma2 -engine cmd=./new -engine cmd=./old -each tc=8+0.08 -sprt elo0=0 elo1=5 -db test.db
+  assay-selfplay match gamma2 -engine cmd=./new -engine cmd=./old -each tc=8+0.08 \\
+      -sprt elo0=0 elo1=5 -db test.db
       Is the new engine stronger?
   assay-selfplay merge all.db shard-1.db shard-2.db
-      Join what several machines have played with --shard
+      Join the games that several machines have played with --shard
   assay-selfplay info values.db
   assay-selfplay export values.db --pgn -
 
-Exit status: 0 if the work is done, 1 if a file is damaged or a match was given up, 2 if the command is wrong, 130 after Ctrl-C.";
+Exit status: 0 on success, 1 if a file is damaged or a match was given up, 2 for errors, 130 after Ctrl-C.";
 
 /// Play chess variants, store the games, and evaluate matches
 #[derive(Debug, Parser)]

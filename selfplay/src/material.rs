@@ -6,13 +6,6 @@ use assay_engine::Weights;
 use assay_rules::def::PieceClass;
 use assay_rules::{Color, GameDef, Kind, Position};
 
-/// Returns true if a piece of this kind never leaves the squares of one color.
-pub fn is_color_bound(game: &GameDef, kind: Kind) -> bool {
-    let paths = &game.kind(kind).movement.paths;
-    let keeps = |file: i8, rank: i8| (i16::from(file) + i16::from(rank)) % 2 == 0;
-    !paths.is_empty() && paths.iter().all(|path| keeps(path.delta.file, path.delta.rank))
-}
-
 /// Returns true unless the kind is the king, the pawn or the joker.
 pub fn is_piece(game: &GameDef, kind: Kind) -> bool {
     !matches!(

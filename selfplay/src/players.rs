@@ -57,21 +57,21 @@ pub trait Player {
     fn set_value_factors(&mut self, _factors: &[f64]) {}
 }
 
-/// Best move and evaluation of a position.
+/// Best move and evaluation of an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Judgement {
+pub struct OpeningEval {
     pub mv: Move,
     /// Evaluation from the side to move's point of view.
     pub eval: Option<Eval>,
 }
 
-/// Evaluates positions that a game may start with.
-pub trait PositionJudge {
-    /// Searches a position as if it began a game; `None` if `stop` was raised.
-    fn judge(&mut self, position: &Position, stop: &AtomicBool) -> Option<Judgement>;
+/// Evaluates openings, to reject unbalanced ones.
+pub trait OpeningEvaluator {
+    /// Searches a position with empty tables; `None` if `stop` was raised.
+    fn evaluate_opening(&mut self, position: &Position, stop: &AtomicBool) -> Option<OpeningEval>;
 }
 
 /// The clock of the side to move.
 fn own_clock<'c>(clocks: &'c Clocks, state: &GameState) -> Option<&'c Clock> {
-    clocks[state.side()].as_ref()
+    clocks[state.side_to_move()].as_ref()
 }

@@ -300,7 +300,7 @@ impl Drop for RaiseOnDrop<'_> {
     }
 }
 
-type Delivery = Result<GameRecord, RunError>;
+type WorkerResult = Result<GameRecord, RunError>;
 
 enum Received {
     /// All games that are waiting, at least one.
@@ -310,7 +310,7 @@ enum Received {
     End,
 }
 
-fn receive(receiver: &Receiver<Delivery>) -> Received {
+fn receive(receiver: &Receiver<WorkerResult>) -> Received {
     match receiver.recv_timeout(POLL_INTERVAL) {
         Ok(first) => Received::Games(std::iter::once(first).chain(receiver.try_iter()).collect()),
         Err(RecvTimeoutError::Timeout) => Received::Nothing,

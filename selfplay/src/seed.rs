@@ -29,7 +29,7 @@ impl Purpose {
         match self {
             Purpose::Opening => "assay-selfplay opening 1",
             Purpose::Book => "assay-selfplay book 1",
-            // The name is older than the code's; it is part of every seed's games.
+            // An old name that cannot change: the games of every seed depend on it.
             Purpose::EvalJitter => "assay-selfplay beliefs 1",
             Purpose::Plan => "assay-selfplay plan 1",
             Purpose::Test => "assay-selfplay test 1",

@@ -63,7 +63,7 @@ impl Store {
     /// The definition of the game.
     ///
     /// # Errors
-    /// [`StoreError::Unruled`] if Assay does not know the game.
+    /// [`StoreError::Unruled`] if the game has no definition in Assay.
     pub fn source(&self) -> Result<&GameSource, StoreError> {
         let rules = &self.run.settings.rules;
         rules.source().ok_or_else(|| StoreError::Unruled {
@@ -240,7 +240,7 @@ impl Store {
     /// Checks that a row is as it was written, without decoding it.
     fn check_row(&self, row: &GameRow) -> Result<(), StoreError> {
         if !row.is_intact() {
-            return Err(self.invalid_record(row.index(), row::CHANGED.to_owned()));
+            return Err(self.invalid_record(row.index(), row::DIGEST_MISMATCH.to_owned()));
         }
         self.check_shard(row)
     }

@@ -74,7 +74,7 @@ fn assert_fault(mode: &str, limit: &str, more: &[&str], kind: FaultKind) -> Vec<
 }
 
 #[test]
-fn crashes_are_crashes_and_their_last_words_are_kept() {
+fn crashes_are_reported_with_the_last_lines_of_stderr() {
     let games = assert_fault("crash", "nodes=1", &[], FaultKind::Crash);
     let fault = games[0].fault.as_ref().unwrap();
     assert!(
@@ -134,7 +134,7 @@ fn control_characters_of_engines_reach_no_output() {
 }
 
 #[test]
-fn a_signal_while_engines_start_is_no_error() {
+fn a_signal_during_engine_startup_is_not_an_error() {
     let folder = TempDir::new().unwrap();
     let word = format!("word-start-{}", std::process::id());
     let child = std::process::Command::new(env!("CARGO_BIN_EXE_assay-selfplay"))
@@ -165,7 +165,7 @@ fn a_signal_while_engines_start_is_no_error() {
 }
 
 #[test]
-fn a_closed_output_is_a_crash_even_when_the_process_lives() {
+fn closed_output_is_a_crash_even_if_the_process_keeps_running() {
     let games = assert_fault("close", "nodes=1", &[], FaultKind::Crash);
     let fault = games[0].fault.as_ref().unwrap();
     assert!(fault.what.contains("closed its output"), "{fault:?}");
@@ -186,7 +186,7 @@ fn a_late_answer_is_a_time_loss_not_a_stall() {
 }
 
 #[test]
-fn illegal_moves_are_kept_with_both_opinions() {
+fn illegal_moves_are_recorded_with_both_views() {
     let games = assert_fault("illegal", "nodes=1", &[], FaultKind::IllegalMove);
     let dispute = games[0]
         .fault
@@ -202,26 +202,26 @@ fn illegal_moves_are_kept_with_both_opinions() {
 }
 
 #[test]
-fn answers_that_are_no_moves_are_garbled() {
+fn answers_that_are_not_moves_are_garbled() {
     assert_fault("garbage", "nodes=1", &[], FaultKind::Garbled);
     assert_fault("nothing", "nodes=1", &[], FaultKind::Garbled);
 }
 
 #[test]
-fn having_no_move_is_a_wrong_claim_where_there_are_moves() {
+fn claiming_no_move_is_a_wrong_claim_if_there_are_legal_moves() {
     assert_fault("none", "nodes=1", &[], FaultKind::WrongClaim);
     assert_fault("null", "nodes=1", &[], FaultKind::WrongClaim);
 }
 
 #[test]
-fn noise_is_no_fault() {
+fn unknown_output_is_not_a_fault() {
     let (json, games) = play("huge", "nodes=1", &[]);
     assert_eq!(json["faults"][0], json["faults"][1]);
     assert!(games.iter().all(|game| game.fault.is_none()));
 }
 
 #[test]
-fn deaf_engines_and_their_children_are_ended() {
+fn engines_that_ignore_quit_are_killed_with_their_children() {
     for mode in ["deaf", "child"] {
         let (_, games) = play(mode, "nodes=1", &[]);
         assert!(games.iter().all(|game| game.fault.is_none()), "{mode}");
@@ -229,7 +229,7 @@ fn deaf_engines_and_their_children_are_ended() {
 }
 
 #[test]
-fn an_engine_that_only_fails_ends_the_match_but_loses_nothing() {
+fn an_engine_that_always_fails_ends_the_match_without_losing_games() {
     let folder = TempDir::new().unwrap();
     let command = format!("cmd={}", fake_engine().display());
     let output = assay_selfplay(
@@ -263,7 +263,7 @@ fn an_engine_that_only_fails_ends_the_match_but_loses_nothing() {
 }
 
 #[test]
-fn engines_that_cannot_play_are_reported_before_a_file_is_made() {
+fn engines_that_cannot_play_are_reported_before_a_file_is_created() {
     let folder = TempDir::new().unwrap();
     let fake = format!("cmd={}", fake_engine().display());
     let cases: [(&[&str], &str); 7] = [
@@ -313,7 +313,7 @@ fn engines_that_cannot_play_are_reported_before_a_file_is_made() {
     ];
     let stderr = String::from_utf8(assay_selfplay(&args, folder.path()).stderr).unwrap();
     assert!(
-        stderr.contains("plays chess only (it has no option UCI_Variant), expected an engine that knows gamma2"),
+        stderr.contains("plays chess only (it has no option UCI_Variant), expected an engine that supports gamma2"),
         "{stderr}"
     );
 }

@@ -13,7 +13,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use assay_cli::testing::heed_hangup;
+use assay_cli::testing::reset_hangup;
 use assay_selfplay::seed::{Purpose, Stream};
 use assay_selfplay::{GameRecord, Store};
 use common::{printed, signal, wait_until};
@@ -68,7 +68,7 @@ impl PlayingCommand<'_> {
 
     fn spawn(&self, size: usize, folder: &Path) -> Child {
         let mut command = self.command(size, folder);
-        heed_hangup(&mut command)
+        reset_hangup(&mut command)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()

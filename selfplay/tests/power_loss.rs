@@ -23,7 +23,7 @@ use common::{games, options, settings};
 use rusqlite::ffi;
 use tempfile::TempDir;
 
-/// What happens in the folder of a file of games, in order.
+/// What happens in the folder of a run file, in order.
 #[derive(Clone, Debug)]
 enum Event {
     Create(String),
@@ -378,7 +378,7 @@ fn no_reported_game_is_lost_when_the_power_fails() {
     assert!(events.len() > 50 && syncs > 8, "{} events, {syncs} syncs", events.len());
 
     let mut random = Stream::new(Purpose::Test, 2_026, 0);
-    // The simulated disk is not too kind: if the log were not synchronized, all games would be lost.
+    // The simulated disk does lose data: without synchronization of the log, all games would be lost.
     let merged = events
         .iter()
         .position(|event| matches!(event, Event::Delete(name) if name.ends_with("-wal")));

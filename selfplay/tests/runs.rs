@@ -66,7 +66,7 @@ impl Visitor for Walk<'_> {
         let mut positions = replayed.positions().iter();
         let mut plies = 0;
         record
-            .walk(&tables, |position, played| {
+            .visit_positions(&tables, |position, played| {
                 assert_eq!(Some(&position.to_rules()), positions.next());
                 plies += usize::from(played.is_some());
                 ControlFlow::Continue(())

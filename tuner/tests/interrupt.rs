@@ -7,12 +7,12 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use assay_cli::testing::heed_hangup;
+use assay_cli::testing::reset_hangup;
 use assay_selfplay::Store;
 use tempfile::TempDir;
 
 fn spawn(words: &str, folder: &Path) -> Child {
-    heed_hangup(&mut Command::new(env!("CARGO_BIN_EXE_assay-tuner")))
+    reset_hangup(&mut Command::new(env!("CARGO_BIN_EXE_assay-tuner")))
         .args(words.split(' '))
         .current_dir(folder)
         .stdout(Stdio::piped())

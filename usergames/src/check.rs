@@ -1,4 +1,4 @@
-//! What every game must pass.
+//! Checks that every game must pass.
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};

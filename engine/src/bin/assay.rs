@@ -17,18 +17,18 @@ Additional UCI commands:
   eval               show the evaluation terms
   go perft N         count the leaf nodes below each move
   bench [DEPTH [THREADS]]
-                     search fixed positions of every game and print node counts (with one thread a signature) and times
+                     search fixed positions of every game; print node counts (a signature with one thread) and times
   genfens N seed S book <None|FILE> [variant NAME] [plies P]
                      print N random balanced positions for OpenBench
-Games: setoption name UCI_Variant value NAME. Load your own with setoption name VariantPath value FILE first.
-Evaluation: setoption name EvalFile value FILE, where FILE is a weights file (TOML) or a network file; <linear> selects the
-default weights without the network, <empty> the default evaluation.
-Named start positions: position fen 14 (apothecary2), with handicaps: position fen 14+pawn:e4.
+Games: setoption name UCI_Variant value NAME. To play your own, first load it: setoption name VariantPath value FILE.
+Evaluation: setoption name EvalFile value FILE, where FILE is a weights file (TOML) or a network file. The value <linear>
+selects the default weights without a network, <empty> the default evaluation.
+Named start positions: position fen 14 (apothecary2), with a handicap: position fen 14+pawn:e4.
 ";
 
 /// Exit status for invalid arguments.
 const MISUSE: u8 = 2;
-/// Exit status after a panic, as the Rust runtime has it.
+/// Exit status after a panic, the same as that of the Rust runtime.
 const PANIC: i32 = 101;
 
 fn main() -> ExitCode {
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
         eprintln!("assay: {error}");
         return ExitCode::from(MISUSE);
     }
-    // Without the thread that has panicked, the engine would wait forever, and so would the GUI.
+    // If only the panicking thread ended, the engine and the GUI would wait forever.
     let print_panic = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         print_panic(info);

@@ -114,16 +114,16 @@ impl Score {
     }
 
     /// Inverse of [`Score::to_table`], for a position at `ply`.
-    pub(crate) fn from_table(kept: i16, ply: usize) -> Score {
-        let kept = Score(i32::from(kept));
-        let shift = if kept.is_winning_mate() {
+    pub(crate) fn from_table(stored: i16, ply: usize) -> Score {
+        let stored = Score(i32::from(stored));
+        let shift = if stored.is_winning_mate() {
             -(ply as i32)
-        } else if kept.is_losing_mate() {
+        } else if stored.is_losing_mate() {
             ply as i32
         } else {
             0
         };
-        Score(kept.0 + shift)
+        Score(stored.0 + shift)
     }
 }
 

@@ -57,7 +57,7 @@ pub(crate) struct EvalTables<W: BitboardWord> {
 impl<W: BitboardWord> EvalTables<W> {
     pub(crate) fn new(game: &Arc<GameDef>, terms: Arc<Terms>) -> EvalTables<W> {
         let board = &game.board;
-        let places = (0..board.box_size() as u8).map(Square);
+        let box_size = (0..board.box_size() as u8).map(Square);
         let start = Position::start(game);
         let is_piece = |kind: Kind| kind != game.king && kind != game.pawn;
         let in_pockets: usize = Color::ALL.into_iter().map(|color| start.pocket(color).len()).sum();
@@ -84,13 +84,13 @@ impl<W: BitboardWord> EvalTables<W> {
             king: game.king,
             piece_kinds: game.all_kinds().filter(|&kind| is_piece(kind)).collect(),
             pockets,
-            masks: Color::ALL.map(|color| places.clone().map(|square| masks(board, color, square)).collect()),
-            adjacent_files: places.clone().map(|square| adjacent_files(board, square)).collect(),
+            masks: Color::ALL.map(|color| box_size.clone().map(|square| masks(board, color, square)).collect()),
+            adjacent_files: box_size.clone().map(|square| adjacent_files(board, square)).collect(),
             ranks: Color::ALL.map(|color| {
                 let rank = |square| board.relative_rank(color, square) - board.first_rank();
-                places.clone().map(rank).collect()
+                box_size.clone().map(rank).collect()
             }),
-            files: places
+            files: box_size
                 .map(|square| board.file(square).min(board.files() - 1 - board.file(square)))
                 .collect(),
             average_mobility: game.all_kinds().map(|kind| average_mobility(game, kind)).collect(),

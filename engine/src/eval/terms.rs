@@ -117,7 +117,7 @@ impl Terms {
                 KindTerms {
                     material: add(class != PieceClass::King, "material"),
                     pocket: add(pocket(kind), "pocket"),
-                    pair: add(is_piece && is_color_bound(game, kind), "pair"),
+                    pair: add(is_piece && game.is_color_bound(kind), "pair"),
                     mobility: add(is_piece, "mobility"),
                     king_attack: add(is_piece, "king_attack"),
                     ranks: series(&mut names, section, "ranks", ranks),
@@ -191,15 +191,6 @@ fn series(names: &mut Vec<TermName>, section: Section, name: &'static str, lengt
         index: Some(index),
     }));
     first
-}
-
-/// Returns true if a kind never leaves squares of one color.
-fn is_color_bound(game: &GameDef, kind: Kind) -> bool {
-    let paths = &game.kind(kind).movement.paths;
-    !paths.is_empty()
-        && paths
-            .iter()
-            .all(|path| (i16::from(path.delta.file) + i16::from(path.delta.rank)) % 2 == 0)
 }
 
 #[cfg(test)]

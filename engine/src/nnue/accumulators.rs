@@ -24,8 +24,8 @@ const PLIES: usize = MAX_PLY + 2;
 ///
 /// The search does not notify the stack when it makes and unmakes moves. Each accumulator is valid for the position stored with
 /// it, and that of another position is computed from the differences. The previous ply is usually one move away; a position of
-/// another line gives the same result, at a higher cost. A perspective that begins or ceases to see the files mirrored starts from
-/// the last position that it saw in that way.
+/// another line gives the same result, at a higher cost. When the mirroring of a perspective changes, its accumulator is updated from
+/// the last position with the same mirroring.
 #[derive(Clone, Debug)]
 pub struct AccumulatorStack {
     network: Arc<Network>,
@@ -33,8 +33,7 @@ pub struct AccumulatorStack {
     plies: Vec<Features>,
     /// By ply and perspective.
     accumulators: Vec<Lanes>,
-    /// By perspective and whether it sees the files mirrored: the last position for which the perspective was refreshed, and the
-    /// accumulator of this perspective.
+    /// By perspective and mirroring: the last position for which the perspective was refreshed, and its accumulator.
     refreshed: [[(Features, Vec<Lanes>); 2]; 2],
 }
 
@@ -65,8 +64,8 @@ struct Changes {
 }
 
 impl Changes {
-    /// Collects the differences between two positions for one perspective, which sees the files mirrored or not in both. `squares`
-    /// are those on which they differ.
+    /// Collects the differences between two positions for one perspective with the same mirroring in both. `squares` are those on
+    /// which the positions differ.
     #[inline(always)]
     fn collect(
         &mut self,

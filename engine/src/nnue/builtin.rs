@@ -9,7 +9,8 @@ use super::Network;
 use crate::ruleset::EvaluationFiles;
 
 /// Networks of the built-in games, read on first use.
-static READ: [OnceLock<Option<Arc<Network>>>; BUILTIN_NAMES.len()] = [const { OnceLock::new() }; BUILTIN_NAMES.len()];
+static NETWORKS: [OnceLock<Option<Arc<Network>>>; BUILTIN_NAMES.len()] =
+    [const { OnceLock::new() }; BUILTIN_NAMES.len()];
 
 impl Network {
     /// Returns the network that the game is played with, if it has one. A user's game never has.
@@ -17,7 +18,7 @@ impl Network {
         let bytes = EvaluationFiles::of(game).network?;
         let index = BUILTIN_NAMES.iter().position(|&name| name == game.name)?;
         let read = || Network::read(game, bytes).ok().map(Arc::new);
-        READ[index].get_or_init(read).clone()
+        NETWORKS[index].get_or_init(read).clone()
     }
 }
 

@@ -11,8 +11,8 @@ use crate::position::Position;
 /// Input features of a game.
 ///
 /// Each perspective sees the board from its own side, Black with the ranks mirrored, and distinguishes own and enemy pieces.
-/// If its king is right of the middle of the board, it sees the files mirrored, too: the squares left of the king's are then
-/// always those toward the nearer edge, and every position of the king is learned from twice as many games.
+/// If its king is right of the middle of the board, the files are mirrored, too (horizontal mirroring), so that the king is never
+/// on the right half and each of its squares is trained on twice as many games.
 ///
 /// The features are, in this order:
 ///
@@ -48,7 +48,7 @@ pub struct FeatureSet {
 /// each kind.
 pub(super) type Extras = [u32; 4];
 
-/// For White's and Black's perspective: true if it sees the files mirrored.
+/// For White's and Black's perspective: true if the files are mirrored.
 pub type MirroredFiles = [bool; 2];
 
 impl FeatureSet {
@@ -81,7 +81,7 @@ impl FeatureSet {
 
     /// Number of features of a perspective.
     pub fn inputs(&self) -> usize {
-        2 * self.kinds * (self.places() + 2)
+        2 * self.kinds * (self.box_size() + 2)
     }
 
     /// Describes everything that the meaning of features and buckets depends on: board, letters of the kinds in order, number
@@ -122,7 +122,7 @@ impl FeatureSet {
         usize::from(self.buckets[position.occupied().count() as usize])
     }
 
-    /// Returns whether each perspective sees the files mirrored: if its king is right of the middle.
+    /// Returns for each perspective whether the files are mirrored, because its king is right of the middle.
     #[inline]
     pub fn mirrored_files<R: CompiledPosition>(&self, position: &Position<R>) -> MirroredFiles {
         Color::ALL.map(|color| {
@@ -131,32 +131,32 @@ impl FeatureSet {
         })
     }
 
-    /// Returns what the other perspective sees in place of an active feature of one perspective. `mirrored` says that only one
-    /// of both sees the files mirrored.
+    /// Returns the feature of the other perspective that corresponds to a feature of one perspective. `mirrored` is true if the
+    /// files are mirrored for exactly one of the two.
     ///
     /// # Panics
     /// Panics if the feature is not below [`FeatureSet::inputs`].
     pub fn opposite(&self, feature: u32, mirrored: bool) -> u32 {
         assert!((feature as usize) < self.inputs(), "a feature of the game");
-        let (feature, places) = (feature as usize, self.places());
-        let pieces = 2 * self.kinds * places;
+        let (feature, box_size) = (feature as usize, self.box_size());
+        let pieces = 2 * self.kinds * box_size;
         let opposite = if let Some(extra) = feature.checked_sub(pieces) {
             let (group, kind) = (extra / self.kinds, extra % self.kinds);
             pieces + (group ^ 1) * self.kinds + kind
         } else {
-            let (piece, square) = (feature / places, feature % places);
+            let (piece, square) = (feature / box_size, feature % box_size);
             let mut square = self.mirrored_rank[square];
             if mirrored {
                 square = self.mirrored_file[usize::from(square)];
             }
-            (piece + self.kinds) % (2 * self.kinds) * places + usize::from(square)
+            (piece + self.kinds) % (2 * self.kinds) * box_size + usize::from(square)
         };
         opposite as u32
     }
 
     /// Number of squares in the board's bounding box.
     #[inline]
-    pub(super) fn places(&self) -> usize {
+    pub(super) fn box_size(&self) -> usize {
         self.mirrored_rank.len()
     }
 
@@ -165,7 +165,7 @@ impl FeatureSet {
         (0..self.kinds as u8).map(Kind)
     }
 
-    /// Returns the feature of a piece on a square from a perspective that sees the files mirrored or not.
+    /// Returns the feature of a piece on a square from a perspective, with the files mirrored if `mirrored`.
     #[inline(always)]
     pub(super) fn piece(&self, perspective: Color, piece: Piece, square: Square, mirrored: bool) -> u32 {
         let mut square = square.0;
@@ -176,14 +176,14 @@ impl FeatureSet {
             square = self.mirrored_file[usize::from(square)];
         }
         let enemy = usize::from(piece.color != perspective);
-        ((enemy * self.kinds + piece.kind.index()) * self.places() + usize::from(square)) as u32
+        ((enemy * self.kinds + piece.kind.index()) * self.box_size() + usize::from(square)) as u32
     }
 
     /// Returns the feature of one of the [`Extras`] from a perspective.
     #[inline]
     pub(super) fn extra(&self, perspective: Color, group: usize, kind: usize) -> u32 {
         let group = group ^ perspective.index();
-        (2 * self.kinds * self.places() + group * self.kinds + kind) as u32
+        (2 * self.kinds * self.box_size() + group * self.kinds + kind) as u32
     }
 
     /// Returns the features other than pieces on the board.
@@ -347,7 +347,7 @@ mod tests {
         let game = GameDef::builtin("apothecary2").unwrap();
         let features = FeatureSet::new(&game);
         let kind = |letter| game.kind_by_letter(letter).unwrap().index();
-        let first = (2 * features.kinds * features.places()) as u32;
+        let first = (2 * features.kinds * features.box_size()) as u32;
         let extras = |pocket: &str, pieces: &str, number: u32| {
             let ranks = format!("***4***/k9/10/10/10/10/10/10/10/10/K{pieces}/***4***");
             let (features, _) = inspect("apothecary2", &format!("{ranks}[{pocket}] w - - 0 {number}"));

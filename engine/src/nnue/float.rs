@@ -131,12 +131,12 @@ fn clamp_hidden_unit(features: &FeatureSet, weights: &mut [i16], hidden: usize, 
 
 /// Maximum sum of weights of these sizes, clamped to `limit`, in any position.
 fn max_sum(features: &FeatureSet, sizes: &[i64], limit: i64) -> i64 {
-    let (places, kinds) = (features.places(), features.kinds().count());
-    let (pieces, extras) = sizes.split_at(2 * kinds * places);
+    let (box_size, kinds) = (features.box_size(), features.kinds().count());
+    let (pieces, extras) = sizes.split_at(2 * kinds * box_size);
     let (pockets, imitated) = extras.split_at(2 * kinds);
     let max = |sizes: &mut dyn Iterator<Item = &i64>| sizes.copied().max().unwrap_or(0).min(limit);
-    let pieces: i64 = (0..places)
-        .map(|place| max(&mut pieces[place..].iter().step_by(places)))
+    let pieces: i64 = (0..box_size)
+        .map(|place| max(&mut pieces[place..].iter().step_by(box_size)))
         .sum();
     let pockets: i64 = pockets.iter().map(|&size| size.min(limit)).sum();
     let imitated: i64 = imitated.chunks(kinds).map(|side| max(&mut side.iter())).sum();
@@ -152,7 +152,7 @@ mod tests {
     fn quantization_prevents_overflow() {
         let game = GameDef::builtin("apothecary2").unwrap();
         let features = FeatureSet::new(&game);
-        let (kinds, places) = (features.kinds().count(), features.places());
+        let (kinds, box_size) = (features.kinds().count(), features.box_size());
         let mut float = random_network(&game, 16, 3);
         float.feature_weights.iter_mut().for_each(|weight| *weight *= 1e6);
         float.feature_bias.iter_mut().for_each(|bias| *bias *= 1e6);
@@ -170,12 +170,14 @@ mod tests {
             let weight = |feature: usize| sign * i32::from(network.feature_weights[feature].0[unit]);
             let largest = |features: &mut dyn Iterator<Item = usize>| features.map(weight).max().unwrap().max(0);
             // Worst case: the largest weight on every square, all pockets full, and the largest weights of imitated kinds.
-            let pieces: i32 = (0..places)
-                .map(|place| largest(&mut (0..2 * kinds).map(|row| row * places + place)))
+            let pieces: i32 = (0..box_size)
+                .map(|place| largest(&mut (0..2 * kinds).map(|row| row * box_size + place)))
                 .sum();
-            let pockets: i32 = (0..2 * kinds).map(|row| weight(2 * kinds * places + row).max(0)).sum();
+            let pockets: i32 = (0..2 * kinds)
+                .map(|row| weight(2 * kinds * box_size + row).max(0))
+                .sum();
             let imitated: i32 = (0..2)
-                .map(|side| largest(&mut (0..kinds).map(|row| 2 * kinds * (places + 1) + side * kinds + row)))
+                .map(|side| largest(&mut (0..kinds).map(|row| 2 * kinds * (box_size + 1) + side * kinds + row)))
                 .sum();
             let sum = pieces + pockets + imitated;
             let bias = sign * i32::from(network.feature_bias[0].0[unit]);

@@ -1,10 +1,10 @@
-//! The board as an attack test sees it.
+//! Board state for attack tests.
 
 use assay_rules::piece::Kind;
 
 use crate::bitboard::{Bitboard, BitboardWord};
 
-/// The board as an attack test sees it, possibly after a move that has not been made.
+/// The board state that an attack test needs, possibly after a move that has not been made.
 #[derive(Clone, Copy, Debug)]
 pub struct AttackView<W: BitboardWord> {
     pub(super) occupied: Bitboard<W>,

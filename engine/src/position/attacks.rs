@@ -7,7 +7,7 @@ use super::{AttackView, CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::ruleset::{Lines, PieceMovement, for_each_kind};
 
-/// Pieces of the attacking side on new squares, where they do not stand yet.
+/// Pieces of the attacking side on squares to which a move that has not been made would put them.
 pub(crate) trait AddedPieces<W: BitboardWord> {
     fn of(&self, kind: Kind) -> Bitboard<W>;
     fn all(&self) -> Bitboard<W>;
@@ -98,10 +98,10 @@ impl<R: CompiledPosition> Position<R> {
         occupied | self.tables.hanging
     }
 
-    /// Returns true if the piece on `square`, which is no pawn, still has its first-move paths.
+    /// Returns true if the piece on `square`, which is no pawn, still has its initial paths.
     #[inline(always)]
-    pub(super) fn has_first_move(&self, square: Square) -> bool {
-        R::Word::at(&self.tables.first_move_right, square) & self.state().rights != 0
+    pub(super) fn has_initial_moves(&self, square: Square) -> bool {
+        R::Word::at(&self.tables.initial_move_right, square) & self.state().rights != 0
     }
 
     /// Pieces of `by` that attack `target`.
@@ -293,7 +293,7 @@ impl<R: CompiledPosition> Position<R> {
         pieces: Bitboard<R::Word>,
         occupied: Bitboard<R::Word>,
     ) -> Bitboard<R::Word> {
-        // First-move paths never capture; definitions that say otherwise are rejected.
+        // Initial paths never capture; definitions that say otherwise are rejected.
         let irregular = self
             .tables
             .kind(kind, by)

@@ -20,8 +20,8 @@ pub enum LastPly {
 
 /// A ruleset whose position functions are compiled in this crate.
 ///
-/// A generic function is compiled anew in every crate that calls it, and a move generator for ten rulesets takes long to
-/// compile. So the expensive functions of [`Position`] are methods of this trait, which is implemented once per ruleset.
+/// A generic function is compiled in every crate that calls it, and a move generator for ten rulesets takes long to compile.
+/// So the expensive functions of [`Position`] are methods of this trait, which is implemented once per ruleset.
 pub trait CompiledPosition: Ruleset {
     /// Appends all legal moves, ignoring handicaps.
     fn legal_moves(position: &Position<Self>, list: &mut MoveList);

@@ -1,31 +1,36 @@
 //! Legal move generation: one generic function for all games and all [sinks](MoveSink).
 
+mod king_danger;
+pub(super) mod move_sink;
+mod pawns;
+mod pins;
+
 use assay_rules::def::CastlingWing;
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square, Turn};
 
 use super::AttackView;
-use super::move_sink::MoveSink;
-use super::pins::{PinInfo, Pins};
 use super::{CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::ruleset::{Lines, PieceMovement, Role, for_each_kind, is_general};
 use crate::tables::{CastlingTables, Shape, Tables};
+use move_sink::MoveSink;
+use pins::{PinInfo, Pins};
 
 /// State of a move generation. With `CAPTURES` it generates only captures and promotions; `UNRESTRICTED` means that neither
 /// checks nor pins restrict the moves.
-pub(super) struct Generator<'p, R: CompiledPosition, S, const CAPTURES: bool, const UNRESTRICTED: bool> {
-    pub(super) position: &'p Position<R>,
-    pub(super) tables: &'p Tables<R>,
-    pub(super) sink: S,
-    pub(super) us: Color,
-    pub(super) king: Square,
-    pub(super) occupied: Bitboard<R::Word>,
-    pub(super) enemy: Bitboard<R::Word>,
+struct Generator<'p, R: CompiledPosition, S, const CAPTURES: bool, const UNRESTRICTED: bool> {
+    position: &'p Position<R>,
+    tables: &'p Tables<R>,
+    sink: S,
+    us: Color,
+    king: Square,
+    occupied: Bitboard<R::Word>,
+    enemy: Bitboard<R::Word>,
     /// Squares that can be entered without capturing: the empty ones that do not hang.
-    pub(super) vacant: Bitboard<R::Word>,
-    pub(super) pins: PinInfo<'p, R::Word>,
+    vacant: Bitboard<R::Word>,
+    pins: PinInfo<'p, R::Word>,
 }
 
 impl<R: CompiledPosition> Position<R> {

@@ -82,7 +82,7 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// The position hash: the incremental board key combined with the parts that are cheaper to hash anew.
+    /// The position hash: the incremental board key combined with the parts that are cheaper to hash from scratch.
     #[inline(always)]
     pub(super) fn compute_hash(&self, state: &State) -> u64 {
         let zobrist = &self.tables.zobrist;

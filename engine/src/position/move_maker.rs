@@ -1,4 +1,4 @@
-//! Moves made while they are generated, without a list: how perft walks the tree.
+//! Moves made while they are generated, without a move list, for perft.
 //!
 //! Each ply has a board of its own, so that a move is never unmade piece by piece: the board below a node is copied once, and
 //! between two moves only the words that the last one changed are written again. Such a board has bitboards, kings and the
@@ -8,7 +8,7 @@ use assay_rules::piece::{Kind, Piece};
 use assay_rules::position::EnPassant;
 use assay_rules::{Color, Square};
 
-use super::move_sink::{MoveSink, origin};
+use super::generate::move_sink::{MoveSink, origin};
 use super::state::State;
 use super::{CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
@@ -102,7 +102,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
     #[inline(always)]
     fn has_rights() -> bool {
         let mechanics = R::MECHANICS;
-        mechanics.castling || mechanics.gating || mechanics.first_moves
+        mechanics.castling || mechanics.gating || mechanics.initial_moves
     }
 
     #[inline(always)]
@@ -129,7 +129,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         self.sum += (self.visit)(self.child);
     }
 
-    /// Moves a piece of `kind` from `from` to `to`, whatever it did before.
+    /// Moves a piece of `kind` from `from` to `to`.
     #[inline(always)]
     fn relocate(&mut self, kind: Kind, from: Square, to: Square) {
         let (index, us) = (piece_index(self.us, kind), self.us.index());

@@ -9,7 +9,7 @@ use crate::ruleset::{PieceMovement, Role, for_each_kind};
 
 impl<R: CompiledPosition> Position<R> {
     /// Squares that a piece of `color` on `from`, moving as `kind`, can go to if they are empty, and squares on which it can
-    /// capture. `own_kind` is false for a joker, which has no first-move paths.
+    /// capture. `own_kind` is false for a joker, which has no initial paths.
     #[inline(always)]
     pub(super) fn targets(
         &self,
@@ -50,11 +50,11 @@ impl<R: CompiledPosition> Position<R> {
         if movement.hop_captures.any() {
             captures |= sliders.hop(movement.hop_captures, from, blockers, occupied);
         }
-        if self.tables.mechanics().first_moves
+        if self.tables.mechanics().initial_moves
             && movement.has_initial
             && own_kind
             && movement.role != Role::Pawn
-            && self.has_first_move(from)
+            && self.has_initial_moves(from)
             && let Some(first) = &tables.initial_leaps
         {
             moves |= R::Word::at(&first.moves, from);
@@ -76,7 +76,7 @@ impl<R: CompiledPosition> Position<R> {
             && if is_pawn {
                 self.tables.pawns(color).home.contains(from)
             } else {
-                self.has_first_move(from)
+                self.has_initial_moves(from)
             };
         let (mut moves, mut captures) = (Bitboard::EMPTY, Bitboard::EMPTY);
         if unmoved && let Some(first) = &tables.initial_leaps {
@@ -111,7 +111,7 @@ impl<R: CompiledPosition> Position<R> {
         R::targets(self, square).unwrap_or((Bitboard::EMPTY, Bitboard::EMPTY))
     }
 
-    /// Returns the squares that the piece on `square` attacks, whatever stands there. Ignores the king's safety and cannons.
+    /// Returns the squares that the piece on `square` attacks, occupied or not. Ignores the king's safety and cannons.
     pub fn attacks_from(&self, square: Square) -> Bitboard<R::Word> {
         R::targets(self, square).map_or(Bitboard::EMPTY, |(_, captures)| captures)
     }

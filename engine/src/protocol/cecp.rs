@@ -1,6 +1,6 @@
 //! The Chess Engine Communication Protocol (CECP, XBoard protocol 2).
 //!
-//! One loop handles input lines and worker events in turn. It keeps the game with the exact rules, so that it can reject moves,
+//! One loop handles input lines and worker events in turn. It follows the game with the reference rules, so that it can reject moves,
 //! claim results and take moves back. Variants that XBoard does not know are described when they are selected: board and
 //! pieces by `setup`, movements by `piece`, and the legal targets of a lifted piece by `highlight`.
 

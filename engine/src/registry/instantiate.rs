@@ -1,6 +1,6 @@
 //! Compiles positions and search for every ruleset.
 //!
-//! This is the only module that knows both the rulesets and all that is built on them.
+//! This is the only module that depends both on the rulesets and on everything that is generic over them.
 
 use std::sync::atomic::AtomicBool;
 

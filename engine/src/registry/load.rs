@@ -13,12 +13,12 @@ use crate::file;
 #[derive(Debug, Error)]
 pub enum LoadError {
     /// There is neither a built-in game nor a file of that name.
-    #[error("no game `{name}`{}; built-in games: {}; or give the path of a definition file", hint(.near.as_deref()), BUILTIN_NAMES.join(", "))]
+    #[error("no game `{name}`{}; built-in games: {}; or give the path of a definition file", hint(.suggestion.as_deref()), BUILTIN_NAMES.join(", "))]
     Unknown {
         /// The name given.
         name: String,
-        /// The most similar built-in name, if there is a similar one.
-        near: Option<String>,
+        /// The most similar built-in name, if one is similar.
+        suggestion: Option<String>,
     },
     /// The definition file cannot be read.
     #[error("{}: {source}", .path.display())]
@@ -33,8 +33,8 @@ pub enum LoadError {
     Definition(#[from] DefError),
 }
 
-fn hint(near: Option<&str>) -> String {
-    near.map_or_else(String::new, |near| format!(" (did you mean `{near}`?)"))
+fn hint(suggestion: Option<&str>) -> String {
+    suggestion.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
 }
 
 /// Loads a built-in game by name, or a definition file by path.
@@ -50,7 +50,7 @@ pub fn load_game(name_or_path: &str) -> Result<Arc<GameDef>, LoadError> {
     if !looks_like_path && !path.exists() {
         return Err(LoadError::Unknown {
             name: name_or_path.to_owned(),
-            near: nearest(name_or_path),
+            suggestion: nearest(name_or_path),
         });
     }
     let text = file::read_text(path, file::MAX_DEFINITION).map_err(|source| LoadError::Read {

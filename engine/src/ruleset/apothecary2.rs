@@ -20,7 +20,7 @@ impl Ruleset for Apothecary2 {
         staged_promotion: true,
         handicaps: true,
         reversible_pawns: false,
-        first_moves: true,
+        initial_moves: true,
         irregular: false,
     };
     const KINDS: &'static [PieceMovement] = &[

@@ -20,7 +20,7 @@ impl Ruleset for Chess {
         staged_promotion: false,
         handicaps: false,
         reversible_pawns: false,
-        first_moves: false,
+        initial_moves: false,
         irregular: false,
     };
     const KINDS: &'static [PieceMovement] = &[

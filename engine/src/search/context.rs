@@ -1,4 +1,4 @@
-//! What is known about a node and about a move while they are searched.
+//! State of a node and of a move during the search.
 
 use super::correction::CorrectionKeys;
 use crate::eval::Score;

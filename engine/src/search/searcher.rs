@@ -106,7 +106,7 @@ impl<R: CompiledSearch> Searcher<R> {
         self.hash_mb
     }
 
-    /// Forgets everything learned, as before a new game.
+    /// Clears the transposition table and all histories, as before a new game.
     pub fn clear(&mut self) {
         self.clear_tt();
         self.pool.for_each_thread(SearchThread::clear);
@@ -162,7 +162,7 @@ impl<R: CompiledSearch> Searcher<R> {
         self.pool.main.evaluator()
     }
 
-    /// Sets the weights, removes the network, and forgets everything learned.
+    /// Sets the weights, removes the network, and clears the transposition table and all histories.
     ///
     /// # Panics
     /// Panics if the weights belong to another game.
@@ -181,8 +181,8 @@ impl<R: CompiledSearch> Searcher<R> {
         self.pool.main.network()
     }
 
-    /// Sets or removes the network, without piece offsets, and forgets everything learned. The weights still decide exchanges
-    /// and drawish endings.
+    /// Sets or removes the network, without piece offsets, and clears the transposition table and all histories. The weights still
+    /// determine exchange values and drawish endings.
     ///
     /// # Panics
     /// Panics if the network belongs to another game.
@@ -198,8 +198,8 @@ impl<R: CompiledSearch> Searcher<R> {
     }
 
     /// Adds to the network's evaluation, for the side to move, these centipawns for each own piece of the kind and subtracts them
-    /// for each piece of the opponent, on the board and in pockets. Forgets everything learned. The linear evaluation has weights
-    /// instead; it ignores offsets.
+    /// for each piece of the opponent, on the board and in pockets. Clears the transposition table and all histories. The linear
+    /// evaluation ignores offsets; change its weights instead.
     pub fn set_piece_offsets(&mut self, offsets: &[(Kind, i32)]) {
         self.pool.for_each_thread(|thread| thread.set_piece_offsets(offsets));
         self.clear();
@@ -255,8 +255,8 @@ impl<R: CompiledSearch> Searcher<R> {
     /// Searches a position until a limit is reached or `stop` is set. `report` receives information after each iteration,
     /// and in long searches also during iterations.
     ///
-    /// With one thread, the result depends only on the position, the limits and what has been learned since the last
-    /// [`Searcher::clear`], provided that the limits are nodes or depth.
+    /// With one thread and a limit of nodes or depth, the result depends only on the position, the limits and the searches since the
+    /// last [`Searcher::clear`].
     pub fn search(
         &mut self,
         position: &Position<R>,

@@ -1,4 +1,4 @@
-//! One thread of a search: everything that it learns, and the state of the current search.
+//! One thread of a search: its histories and the state of the current search.
 
 mod pv_table;
 pub(super) mod root_move;
@@ -114,7 +114,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         }
     }
 
-    /// Forgets what this thread has learned about moves and evaluations.
+    /// Clears the histories of this thread.
     pub(crate) fn clear(&mut self) {
         self.history.clear();
         self.correction_history.clear();

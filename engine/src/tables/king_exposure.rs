@@ -45,7 +45,7 @@ pub(super) fn king_exposure<W: BitboardWord>(
                 }
             }
         }
-        if game.pawn_cannon {
+        if game.has_pawn_cannon {
             let file = W::at(&pawns[us.index()].ahead, king);
             exposure.on_leave |= file;
             exposure.on_enter |= file;

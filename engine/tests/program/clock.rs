@@ -6,8 +6,8 @@ use crate::driver::Engine;
 /// Plays a game with both sides' clocks at `base` and `increment`, in milliseconds.
 fn play(game: &str, base: u64, increment: u64) {
     let mut engine = Engine::start();
-    engine.say(&format!("setoption name UCI_Variant value {game}\nisready"));
-    engine.hear("readyok");
+    engine.send(&format!("setoption name UCI_Variant value {game}\nisready"));
+    engine.wait_for_line("readyok");
     let increment = Duration::from_millis(increment);
     let mut clocks = [Duration::from_millis(base); 2];
     let mut moves = String::new();
@@ -15,9 +15,9 @@ fn play(game: &str, base: u64, increment: u64) {
         let [white, black] = clocks.map(|clock| clock.as_millis());
         let inc = increment.as_millis();
         let before = engine.cpu_time().unwrap();
-        engine.say(&format!("position startpos moves{moves}"));
-        engine.say(&format!("go wtime {white} btime {black} winc {inc} binc {inc}"));
-        let answer = engine.hear("bestmove");
+        engine.send(&format!("position startpos moves{moves}"));
+        engine.send(&format!("go wtime {white} btime {black} winc {inc} binc {inc}"));
+        let answer = engine.wait_for_line("bestmove");
         let spent = engine.cpu_time().unwrap().saturating_sub(before);
         let clock = &mut clocks[ply % 2];
         *clock = clock
@@ -29,7 +29,7 @@ fn play(game: &str, base: u64, increment: u64) {
             Some(mv) => moves += &format!(" {mv}"),
         }
     }
-    engine.say("quit");
+    engine.send("quit");
     assert!(engine.wait().success());
 }
 

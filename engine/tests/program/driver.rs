@@ -43,7 +43,7 @@ impl Engine {
         }
     }
 
-    pub(crate) fn say(&mut self, line: &str) {
+    pub(crate) fn send(&mut self, line: &str) {
         // The engine may have exited.
         let _ = writeln!(self.input.as_mut().unwrap(), "{line}");
     }
@@ -53,14 +53,14 @@ impl Engine {
     }
 
     /// Returns the next line that starts with `start`.
-    pub(crate) fn hear(&mut self, start: &str) -> String {
-        let mut heard = Vec::new();
+    pub(crate) fn wait_for_line(&mut self, start: &str) -> String {
+        let mut seen = Vec::new();
         let end = Instant::now() + DEADLINE;
         loop {
             match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(line) if line.starts_with(start) => return line,
-                Ok(line) => heard.push(line),
-                Err(error) => panic!("`{start}`: {error}; {heard:#?}"),
+                Ok(line) => seen.push(line),
+                Err(error) => panic!("`{start}`: {error}; {seen:#?}"),
             }
         }
     }

@@ -29,9 +29,9 @@ const QUEUED: [&str; 5] = [
 fn busy_with(task: &str) -> Engine {
     let mut engine = Engine::start();
     // Answered when the tables are built: what the engine computes from now on belongs to the task.
-    engine.say("d");
-    engine.hear("Fen: ");
-    engine.say(task);
+    engine.send("d");
+    engine.wait_for_line("Fen: ");
+    engine.send(task);
     engine.wait_until_busy();
     engine
 }
@@ -40,11 +40,11 @@ fn busy_with(task: &str) -> Engine {
 fn stop_interrupts_every_task() {
     for task in TASKS {
         let mut engine = busy_with(task);
-        engine.say("isready");
-        engine.hear("readyok");
+        engine.send("isready");
+        engine.wait_for_line("readyok");
         // Answered after the task.
-        engine.say("stop\nd");
-        engine.hear("Fen: ");
+        engine.send("stop\nd");
+        engine.wait_for_line("Fen: ");
     }
 }
 
@@ -52,10 +52,10 @@ fn stop_interrupts_every_task() {
 fn stop_is_obeyed_after_queued_commands() {
     for queued in QUEUED {
         let mut engine = busy_with("go infinite");
-        engine.say(&format!("{queued}\nstop"));
-        engine.hear("bestmove ");
-        engine.say("stop\nd");
-        engine.hear("Fen: ");
+        engine.send(&format!("{queued}\nstop"));
+        engine.wait_for_line("bestmove ");
+        engine.send("stop\nd");
+        engine.wait_for_line("Fen: ");
     }
 }
 
@@ -66,7 +66,7 @@ fn quit_and_end_of_input_end_every_task() {
     for (task, queued) in alone.into_iter().chain(queued) {
         for end in ["quit", ""] {
             let mut engine = busy_with(task);
-            engine.say(&format!("{queued}\n{end}"));
+            engine.send(&format!("{queued}\n{end}"));
             engine.close_input();
             assert!(engine.wait().success(), "{task}, {queued}");
         }
@@ -85,10 +85,10 @@ fn quit_and_end_of_input_end_xboard_searches() {
     ] {
         for end in ["quit", ""] {
             let mut engine = Engine::start();
-            engine.say(&format!("xboard\nprotover 2\nnew\nst 600\npost\n{task}"));
+            engine.send(&format!("xboard\nprotover 2\nnew\nst 600\npost\n{task}"));
             // The line of the first iteration.
-            engine.hear("1 ");
-            engine.say(&format!("{next}\n{end}"));
+            engine.wait_for_line("1 ");
+            engine.send(&format!("{next}\n{end}"));
             engine.close_input();
             assert!(engine.wait().success(), "{task}");
         }
@@ -98,29 +98,29 @@ fn quit_and_end_of_input_end_xboard_searches() {
 #[test]
 fn xboard_commands_are_answered_during_searches() {
     let mut engine = Engine::start();
-    engine.say("xboard\nprotover 2\nnew\npost\nanalyze\nping 1");
-    engine.hear("pong 1");
-    engine.say("exit\nst 600\ngo\nping 2\n?");
-    engine.hear("move ");
-    engine.hear("pong 2");
+    engine.send("xboard\nprotover 2\nnew\npost\nanalyze\nping 1");
+    engine.wait_for_line("pong 1");
+    engine.send("exit\nst 600\ngo\nping 2\n?");
+    engine.wait_for_line("move ");
+    engine.wait_for_line("pong 2");
 }
 
 #[test]
 fn byte_order_mark_is_skipped() {
     for (first, answer) in [("uci", "uciok"), ("xboard\nprotover 2", "feature done=1")] {
         let mut engine = Engine::start();
-        engine.say(&format!("\u{feff}{first}"));
-        engine.hear(answer);
+        engine.send(&format!("\u{feff}{first}"));
+        engine.wait_for_line(answer);
     }
 }
 
 #[test]
 fn long_lines_are_refused() {
     let mut engine = Engine::start();
-    engine.say(&format!("isready\n{}", "x".repeat(5 << 20)));
-    engine.hear("info string line 2: found more than 1048576 bytes, expected a command");
-    engine.say("uci");
-    engine.hear("uciok");
+    engine.send(&format!("isready\n{}", "x".repeat(5 << 20)));
+    engine.wait_for_line("info string line 2: found more than 1048576 bytes, expected a command");
+    engine.send("uci");
+    engine.wait_for_line("uciok");
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn long_lines_are_refused() {
 fn panic_ends_the_process() {
     for start in ["isready", "go infinite\nstop", "xboard\nnew"] {
         let mut engine = Engine::start();
-        engine.say(&format!("{start}\npanic"));
+        engine.send(&format!("{start}\npanic"));
         assert_eq!(engine.wait().code(), Some(101), "{start}");
     }
 }
@@ -144,17 +144,17 @@ fn with_memory(gibibytes: u32) -> Engine {
 #[cfg(target_os = "linux")]
 fn another_game_keeps_the_last_sizes_that_there_was_memory_for() {
     let mut engine = with_memory(1);
-    engine.say("go depth 1\nsetoption name Hash value 48\nsetoption name Threads value 3");
-    engine.hear("bestmove ");
-    engine.say("setoption name Hash value 65536\nsetoption name Threads value 256");
-    engine.hear("info string Threads: ");
+    engine.send("go depth 1\nsetoption name Hash value 48\nsetoption name Threads value 3");
+    engine.wait_for_line("bestmove ");
+    engine.send("setoption name Hash value 65536\nsetoption name Threads value 256");
+    engine.wait_for_line("info string Threads: ");
     for game in ["chess", "gamma2", "apothecary2"] {
-        engine.say(&format!("setoption name UCI_Variant value {game}\ngo depth 1"));
-        let threads = engine.hear("info string Threads: ");
+        engine.send(&format!("setoption name UCI_Variant value {game}\ngo depth 1"));
+        let threads = engine.wait_for_line("info string Threads: ");
         assert!(threads.ends_with("; the number of threads is 3"), "{game}: {threads}");
-        let hash = engine.hear("info string Hash: ");
+        let hash = engine.wait_for_line("info string Hash: ");
         assert!(hash.ends_with("; the table has 48 MiB"), "{game}: {hash}");
-        engine.hear("bestmove ");
+        engine.wait_for_line("bestmove ");
     }
 }
 
@@ -164,26 +164,26 @@ fn options_that_need_too_much_memory_are_refused() {
     // Before and after the first job.
     for start in ["uci", "go depth 1"] {
         let mut engine = with_memory(1);
-        engine.say(&format!("{start}\nsetoption name Hash value 65536\ngo depth 3"));
-        let error = engine.hear("info string Hash: ");
+        engine.send(&format!("{start}\nsetoption name Hash value 65536\ngo depth 3"));
+        let error = engine.wait_for_line("info string Hash: ");
         assert!(
             error.contains("cannot allocate a transposition table of 65536 MiB: ")
                 && error.ends_with("; the table has 16 MiB"),
             "{error}"
         );
-        engine.hear("bestmove ");
-        engine.say("setoption name Threads value 256\ngo depth 3");
-        engine.hear("info string Threads: ");
-        engine.hear("bestmove ");
-        engine.say("bench 1");
-        engine.hear("apothecary2");
-        engine.say("quit");
+        engine.wait_for_line("bestmove ");
+        engine.send("setoption name Threads value 256\ngo depth 3");
+        engine.wait_for_line("info string Threads: ");
+        engine.wait_for_line("bestmove ");
+        engine.send("bench 1");
+        engine.wait_for_line("apothecary2");
+        engine.send("quit");
         assert!(engine.wait().success());
     }
     let mut engine = with_memory(1);
-    engine.say("xboard\nprotover 2\nnew\nmemory 30000\nsd 3\ngo");
-    engine.hear("tellusererror Hash: cannot allocate");
-    engine.hear("move ");
+    engine.send("xboard\nprotover 2\nnew\nmemory 30000\nsd 3\ngo");
+    engine.wait_for_line("tellusererror Hash: cannot allocate");
+    engine.wait_for_line("move ");
 }
 
 fn run(arguments: &[&str]) -> (Option<i32>, String, String) {

@@ -82,7 +82,7 @@ fn report_panics() {
     }));
 }
 
-/// The file that tells the supervisor which input is running.
+/// The state file, from which the supervisor reads which input is running.
 struct State {
     file: File,
     buffer: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Sessions in CECP: each `ping` is answered at most once, whatever comes between, and no thread panics or hangs.
+//! Sessions in CECP: each `ping` is answered at most once, whatever commands come between, and no thread panics or hangs.
 
 use std::io::Cursor;
 
@@ -29,7 +29,7 @@ pub fn target(data: &[u8]) {
     assert!(answers <= pings, "{answers} answers to {pings} pings");
 }
 
-/// Returns false for lines that undo the bounds on time and memory, or read files.
+/// Returns false for lines that lift the limits on time and memory, or read files.
 fn is_bounded(line: &str) -> bool {
     let word = line.split_whitespace().next();
     !matches!(word, Some("sd" | "memory" | "cores" | "option"))

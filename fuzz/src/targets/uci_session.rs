@@ -1,4 +1,4 @@
-//! Sessions in UCI: every `isready` is answered, whatever comes between, and no thread panics.
+//! Sessions in UCI: every `isready` is answered, whatever commands come between, and no thread panics.
 
 use std::io::Cursor;
 
@@ -27,7 +27,7 @@ pub fn target(data: &[u8]) {
     assert_eq!(output.count("readyok"), pings, "answers to isready");
 }
 
-/// The line with a bound on what it costs; `None` if it takes long, or reads files.
+/// The line with a limit on its cost; `None` if it takes long or reads files.
 fn bounded(line: &str) -> Option<String> {
     let words: Vec<String> = line.split_whitespace().map(str::to_lowercase).collect();
     let has = |word: &str| words.iter().any(|other| other == word);

@@ -29,9 +29,10 @@ const HASH_MB: usize = 256;
   full     every move is made
   hash     bulk with a hash table of 256 MB; the rate is in nodes counted, not visited
   rules    the reference generator
-Each mode runs with one thread and with all threads, from the start position and four positions of random games, at the
-greatest depth that the time allows. The ratio to the first row (\"of bulk\") is more stable than the rate, which depends on
-the machine and its load.
+
+Each mode runs with one thread and with all threads, from the start position and four positions of \
+random games, at the greatest depth that the time allows. The ratio to the first row (\"of bulk\") is \
+more stable than the rate, which depends on the machine and its load.
 
 Examples:
   assay-perft bench

@@ -44,16 +44,16 @@ pub struct Args {
     /// Depth of the counts in plies
     #[arg(long, short, value_name = "N", default_value_t = 3, value_parser = whole_number(1..=MAX_DEPTH), allow_negative_numbers = true)]
     pub depth: u32,
-    /// Suite whose positions to compare instead of random ones (its counts are ignored)
+    /// Suite of positions to compare instead of random ones (its counts are ignored)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["positions", "seed"])]
     pub suite: Option<PathBuf>,
-    /// The other engine's name of the game [default: the same name]
+    /// Name of the game in the other engine [default: the same name]
     #[arg(long, value_name = "NAME")]
     pub variant: Option<String>,
     /// File of variant definitions for the other engine to load first
     #[arg(long, value_name = "FILE")]
     pub variant_path: Option<PathBuf>,
-    /// Assay's generator that counts
+    /// Assay's generator to count with
     #[arg(long, value_enum, default_value = "engine")]
     pub generator: GeneratorKind,
     /// Time limit for each answer of the other engine
@@ -125,7 +125,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     Ok(exit)
 }
 
-/// The positions to compare. Random ones are made when they are needed: there may be any number of them.
+/// The positions to compare. Random ones are generated when they are needed, since there may be any number of them.
 enum Positions {
     Suite(Vec<Position>),
     Random { game: Arc<GameDef>, seed: u64, count: u64 },

@@ -21,7 +21,7 @@ pub struct CountArgs {
     pub game: GameArg,
     #[command(flatten)]
     pub position: PositionArgs,
-    /// Generator that counts
+    /// Generator to count with
     #[arg(long, value_enum, default_value = "engine")]
     pub generator: GeneratorKind,
     #[command(flatten)]

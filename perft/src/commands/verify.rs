@@ -17,9 +17,9 @@ use crate::verify::check::{Selection, check_suites};
 use crate::verify::junit;
 use crate::verify::report::Report;
 
-/// Generators that check.
+/// Generators to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Checkers {
+pub enum GeneratorChoice {
     /// The bitboard engine
     Engine,
     /// The reference generator
@@ -39,15 +39,15 @@ Examples:
   assay-perft verify my.epd --game my-game.toml --json"
 )]
 pub struct Args {
-    /// Suites to check [default: those that come with the program]
+    /// Suites to check [default: the built-in suites]
     #[arg(value_hint = clap::ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
     /// Game of lines that name none; lines of other games are skipped
     #[arg(long, value_name = "GAME")]
     pub game: Option<String>,
-    /// Generators that check
+    /// Generators to check
     #[arg(long, value_enum, default_value = "both")]
-    pub generator: Checkers,
+    pub generator: GeneratorChoice,
     /// Skip deeper counts
     #[arg(long, value_name = "N", value_parser = whole_number(1..=MAX_DEPTH), allow_negative_numbers = true)]
     pub max_depth: Option<u32>,
@@ -120,9 +120,9 @@ fn positions(suites: &[Suite]) -> u64 {
 
 fn selection(args: &Args) -> Selection {
     let generators = match args.generator {
-        Checkers::Engine => vec![GeneratorKind::Engine],
-        Checkers::Rules => vec![GeneratorKind::Rules],
-        Checkers::Both => GeneratorKind::ALL.to_vec(),
+        GeneratorChoice::Engine => vec![GeneratorKind::Engine],
+        GeneratorChoice::Rules => vec![GeneratorKind::Rules],
+        GeneratorChoice::Both => GeneratorKind::ALL.to_vec(),
     };
     let mut max_nodes = BTreeMap::from([(GeneratorKind::Rules, args.rules_max_nodes)]);
     if let Some(max) = args.max_nodes {

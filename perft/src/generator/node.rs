@@ -23,14 +23,14 @@ pub trait Node: Send {
     /// Makes each legal move, calls `visit` with the result, and unmakes the move.
     fn for_each_child(&mut self, visit: &mut dyn FnMut(Move, &mut dyn Node));
 
-    /// Makes a legal move; there is no way back.
+    /// Makes a legal move. It cannot be unmade.
     fn make(&mut self, mv: Move);
 
     /// Returns true if the side to move is in check.
     fn in_check(&self) -> bool;
 
-    /// Outcome of the game if it is over. The engine knows the moves made on this node and detects repetitions; the rules know
-    /// only the position.
+    /// Outcome of the game if it is over. The engine detects repetitions among the moves made on this node; the rules see only the
+    /// position.
     fn outcome(&mut self) -> Option<Outcome>;
 
     /// The engine's incremental hash; `None` in the rules.
@@ -39,6 +39,6 @@ pub trait Node: Send {
     /// The engine's hash computed from the position alone; `None` in the rules.
     fn hash_from_scratch(&self) -> Option<u64>;
 
-    /// Number of move sequences of `depth` plies; `None` if `stop` is raised meanwhile.
+    /// Number of move sequences of `depth` plies; `None` if `stop` is raised.
     fn perft(&mut self, depth: u32, mode: &CountMode, stop: &AtomicBool) -> Option<u64>;
 }

@@ -71,8 +71,8 @@ impl Node for RulesNode {
     }
 }
 
-/// Most positions whose counts one perft remembers, about 250 bytes each.
-const MAX_REMEMBERED: usize = 1 << 19;
+/// Maximum number of cached counts of one perft, about 250 bytes each.
+const MAX_CACHED: usize = 1 << 19;
 
 /// What moves from a position depend on, apart from the move number, which is equal for equal depths below one root. All parts are
 /// compared, not a hash of them, so that no collision can hide a difference.
@@ -96,7 +96,7 @@ impl Transposition {
     }
 }
 
-/// A count from one root, which counts the subtrees of transpositions once unless every move is to be made.
+/// A count from one root. Subtrees of transpositions are counted once, unless every move is to be made.
 struct Count<'a> {
     full: bool,
     stop: &'a AtomicBool,
@@ -127,7 +127,7 @@ impl Count<'_> {
             sum
         };
         if let Some(key) = transposition
-            && self.counts.len() < MAX_REMEMBERED
+            && self.counts.len() < MAX_CACHED
         {
             self.counts.insert(key, count);
         }

@@ -122,7 +122,10 @@ pub fn mechanisms_of_position(position: &Position) -> MechanismSet {
                 && matches!(path.kind, PathKind::Leap)
                 && game.board.step(from, path.delta, piece.color) == Some(king)
         });
-        shown.insert_if(M::CannonCheck, game.pawn_cannon && piece.kind == game.pawn && !leaps);
+        shown.insert_if(
+            M::CannonCheck,
+            game.has_pawn_cannon && piece.kind == game.pawn && !leaps,
+        );
         let hops = |path: &&Path| path.modality.captures && matches!(path.kind, PathKind::HopRide { .. });
         shown.insert_if(M::HopCheck, paths.iter().any(|path| hops(&path)) && !leaps);
     }

@@ -15,7 +15,7 @@ use super::random_player::{GameRng, RandomPlayer, random_start};
 use crate::difference::{Difference, compare_position};
 use crate::generator::{CountMode, Generators, Node};
 
-/// Every so many plies, the counts of a perft are compared, too.
+/// Interval, in plies, at which the counts of a perft are compared, too.
 const PERFT_INTERVAL: usize = 16;
 
 /// Settings of a run.
@@ -25,7 +25,7 @@ pub struct WalkSettings {
     pub seed: u64,
     /// Length of the longest game in plies.
     pub max_plies: usize,
-    /// Depth in plies of the perft that is compared now and then.
+    /// Depth in plies of the perft that is compared every 16 plies.
     pub perft_depth: u32,
 }
 

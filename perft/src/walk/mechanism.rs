@@ -108,14 +108,14 @@ impl Mechanism {
             M::DoubleStep | M::EnPassant => game.has_en_passant(),
             M::Castling => game.castling.is_some(),
             M::EarlyPromotion | M::PromotionDeclined => game.promotion.len() > 1,
-            M::Cannon | M::CannonCheck => game.pawn_cannon,
+            M::Cannon | M::CannonCheck => game.has_pawn_cannon,
             M::HopCapture | M::HopCheck => has_hop_captures(),
             M::PawnLeap | M::PawnLeapPromotion => game.kind(game.pawn).movement.paths.iter().any(is_pawn_leap),
             M::InitialMove => game.all_kinds().any(|kind| game.has_initial_moves(kind)),
             M::Gating | M::GatingCapture => game.gating.is_some(),
             M::JokerAsPiece | M::JokerAsPawn | M::JokerAsKing | M::JokerCapture | M::JokerCheck => game.joker.is_some(),
             M::HangingCapture | M::HangingLeft => !game.board.hanging().is_empty(),
-            M::DoubleTurn => game.handicaps,
+            M::DoubleTurn => game.has_handicaps,
         }
     }
 }

@@ -39,7 +39,7 @@ impl GameRng {
 /// One of the game's starts. In games with handicaps, one in four gives a side two moves in a row.
 pub fn random_start(game: &Arc<GameDef>, rng: &mut GameRng) -> Position {
     let fen = rng.pick(&game.starts).fen.clone();
-    if game.handicaps && rng.below(4) == 0 {
+    if game.has_handicaps && rng.below(4) == 0 {
         let (_, turn) = *rng.pick(&[Turn::HANDICAPS[0], Turn::HANDICAPS[1]]);
         let fields: Vec<&str> = fen
             .split_whitespace()
@@ -53,7 +53,7 @@ pub fn random_start(game: &Arc<GameDef>, rng: &mut GameRng) -> Position {
     Position::from_fen(game, &fen).unwrap_or_else(|_| Position::start(game))
 }
 
-/// How a game is played, so that every way to end it occurs now and then.
+/// How a game is played. Together the styles reach every kind of ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
     /// Prefers rare kinds of moves.
@@ -62,7 +62,7 @@ enum Style {
     Captures,
     /// Avoids captures and pawn moves, so that the halfmove clock runs out.
     Quiet,
-    /// Takes moves back, so that positions repeat.
+    /// Moves pieces back and forth, so that positions repeat.
     Repetitions,
 }
 

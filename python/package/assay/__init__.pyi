@@ -17,7 +17,7 @@ GAMES: Sequence[str]
 __version__: str
 
 class AssayError(ValueError):
-    """What was found where, and what was expected: the message that Assay's programs print."""
+    """The message that Assay's programs print: place, what was found, and what was expected."""
 
 @final
 class Game:
@@ -29,7 +29,7 @@ class Game:
         """Reads a definition file."""
     @staticmethod
     def from_toml(text: str, name: str = "definition") -> Game:
-        """Reads a definition in TOML. `name` is what error messages call it."""
+        """Reads a definition in TOML. `name` is the name of the file in error messages."""
     @staticmethod
     def with_piece(movement: str, board: Literal["8x8", "10x8", "10x10"] = "8x8") -> Game:
         """An orthodox army in which a piece with this XBetza movement (letter X) replaces the piece of the nearest value."""
@@ -123,7 +123,7 @@ class Position:
     def is_capture(self, move: str) -> bool:
         """True if a legal move captures."""
     def outcome(self) -> Outcome | None:
-        """How the game has ended by the rules, repetition included; None if it goes on."""
+        """The result if the game is over by the rules, repetition included; None if it is not."""
     def perft(
         self,
         depth: int,
@@ -155,7 +155,7 @@ class Position:
 
 @final
 class Score:
-    """A score from the point of view of `turn`: centipawns or a mate, one of the two is None."""
+    """A score from the point of view of `turn`: either centipawns or a mate; the other one is None."""
 
     @property
     def centipawns(self) -> int | None:
@@ -224,7 +224,7 @@ class Analysis:
 
 @final
 class Engine:
-    """Assay's engine for one game. Searches share its transposition table and histories; `clear()` forgets them.
+    """Assay's engine for one game. Searches share its transposition table and histories; `clear()` clears both.
 
     With one thread, a search limited by nodes or depth gives the same result every time after `clear()`.
     """
@@ -237,11 +237,11 @@ class Engine:
         threads: int = 1,
         evaluation: Literal["default", "linear"] = "default",
     ) -> Engine:
-        """`hash` is in MiB. `evaluation` is "default" (the game's network if it has one) or "linear" (piece values and other weights)."""
+        """`hash` is in MiB. `evaluation` is "default" (the game's network if it has one) or "linear" (tuned weights)."""
     @property
     def game(self) -> Game: ...
     def clear(self) -> None:
-        """Forgets everything learned, as before a new game."""
+        """Clears the transposition table and all histories, as before a new game."""
     def analyse(
         self,
         position: Position,
@@ -282,27 +282,27 @@ class Run:
     def path(self) -> os.PathLike[str]: ...
     @property
     def game(self) -> Game | None:
-        """The game, also if its definition is only in the file; None if only the engines of the match knew it."""
+        """The game, from the definition in the file if it is not built in; None for an unruled match."""
     @property
     def seed(self) -> int: ...
     @property
     def planned(self) -> int:
-        """Number of games that the run is to have, in all shards together."""
+        """Planned number of games of the run, in all shards together."""
     def __len__(self) -> int:
         """Number of games in the file when it was opened."""
     def missing(self, games: int) -> list[tuple[int, int]]:
-        """The games that a run of `games` games lacks, as ranges of numbers: first and past the last."""
+        """The missing games of a run of `games` games, as half-open ranges of game numbers: (first, end)."""
     def info(self, *, progress: _Progress = None) -> dict[str, Any]:
         """Settings, results, endings and faults: the JSON of `assay-selfplay info --json` as Python objects."""
     def games(self, *, progress: _Progress = None) -> Table:
-        """The games, a row each.
+        """The games, one row each.
 
         game, pair: numbers from 0; the games of a pair share an opening. white: the side that has White, 0 or 1. start: FEN.
-        opening: its source. material: what the armies lack, White's first, or null. moves: UCI notation, separated by spaces.
+        opening: its source. material: the imbalance of the armies, White's first, or null. moves: UCI notation, separated by spaces.
         plies. points: White's, 0 to 1. end: the rule or fault that ended the game.
         """
     def positions(self, *, progress: _Progress = None) -> Table:
-        """All positions of all games, the last ones included, a row each.
+        """All positions of all games, final positions included, one row each.
 
         game, pair: as in `games()`. ply: plies since the start. fen. turn: "white" or "black". move: the move played, in UCI
         notation; null at the end. eval, mate: what the search reported, centipawns or moves to mate, from the point of view of
@@ -318,7 +318,7 @@ class Measurement:
         """Name of the game."""
     @property
     def values(self) -> Table:
-        """A row for each piece, pair and second piece, in pawns.
+        """One row for each piece, pair and second piece, in pawns.
 
         published and measured: values, averaged over the game. low, high: the 95% interval, null unless shape is "bounded". verdict.
         full_board, few_pieces: values with at least 3/4 and with a quarter of the pieces left. fractional_logit,
@@ -326,7 +326,7 @@ class Measurement:
         """
     @property
     def units(self) -> Table:
-        """A row for each unit ("army", "pawns", "minor-pieces", "elo") and piece; `values` has more on those in pawns.
+        """One row for each unit ("army", "pawns", "minor-pieces", "elo") and piece; `values` has more on those in pawns.
 
         published and measured: values, averaged over the game. low, high: the 95% interval, null unless shape is "bounded". verdict.
         full_board, few_pieces: values with at least 3/4 and with a quarter of the pieces left. with_half_pair: includes half of the pair's
@@ -337,7 +337,7 @@ class Measurement:
         """The coefficients of the regression with standard errors: log-odds of White's score for each unit."""
     @property
     def covariance(self) -> Table:
-        """The covariance of the coefficients, clustered by opening pair: a row and a column for each."""
+        """The covariance matrix of the coefficients, clustered by opening pair."""
     def json(self) -> str:
         """The JSON that `assay-tuner fit --json` prints; `assay-tuner report` and `assay.report` read it."""
     def to_dict(self) -> dict[str, Any]:
@@ -369,15 +369,15 @@ def selfplay(
 ) -> Run:
     """Plays games of the engine against itself and stores them in the run file `out`.
 
-    The same call continues an interrupted run, and a larger `games` extends it. Returns the file, opened. What Ctrl-C interrupts is
-    kept. Seed and settings determine the games, whatever the number of threads (0: one for each processor).
+    The same call continues an interrupted run, and a larger `games` extends it. Returns the opened file. Finished games are
+    kept after Ctrl-C. Seed and settings determine the games, whatever the number of threads (0: one for each processor).
 
     The arguments are those of `assay-selfplay generate`: `nodes` per move, `hash` in MiB, `opening_plies` random plies, `balance` in
     centipawns, `jitter` of the engine's own piece values in percent. With `material` "values" or "playtest", the defaults of the last
     three suit measurements of piece values.
 
     `shard` "I/N" plays every N-th opening pair, from pair I on, into a file of its own; `games` is the total of all shards, and `merge`
-    joins them. Games with a number below `first_game` are left to others.
+    joins them. Games with a number below `first_game` are not played.
     """
 
 def merge(out: _Path, shards: Sequence[_Path], *, partial: bool = False, progress: _Progress = None) -> Run:
@@ -396,7 +396,7 @@ def fit(
 ) -> Measurement:
     """Measures piece values from run files (paths or opened runs), all of the same game, as `assay-tuner fit` does.
 
-    `phase_model` says how values depend on the game phase. `resamples` is the
+    `phase_model` is the dependence of values on the game phase. `resamples` is the
     number of bootstrap replicates that check the intervals, 0 for none. `playtest` are run files of a playtest of the same game, measured by
     the second method, as `assay-tuner validate --from` does.
     """

@@ -54,7 +54,7 @@ _Progress = bool | Callable[[int, int | None], object] | None
 _TASK_NODES = 250_000
 
 # Tasks whose results are merged at a time. The merge reads this many files side by side in one pass.
-_LEG_TASKS = 256
+_BATCH_TASKS = 256
 
 # Tasks with the scheduler for each thread of the workers: one that is played and one that waits.
 _TASKS_PER_THREAD = 2
@@ -124,9 +124,9 @@ def validate(
     """Plays games on the workers of `client` and measures piece values from them, as `assay-tuner validate` does on one machine.
 
     The games are kept in the run file `out`, those of the playtest in a file beside it (`runs-playtest.db` for `runs.db`); both can be
-    read by `assay.open` and by the programs. With `precision`, more games are played in rounds until the interval of every piece reaches
-    at most this percentage of the army to each side. `playtest` is the number of games of the second method: by default a third of the games, 0 for
-    none; too few of them to measure anything are a warning. The other arguments are those of `assay.fit` and `assay.cluster.selfplay`.
+    read by `assay.open` and by the programs. With `precision`, more games are played in rounds until the half-width of every interval is
+    at most this percentage of the army. `playtest` is the number of games of the second method: by default a third of the games, 0 for
+    none; if they are too few to measure anything, there is a warning. The other arguments are those of `assay.fit` and `assay.cluster.selfplay`.
     """
     _expect(games >= 2, "games", games, "at least 2")
     _expect(playtest is None or playtest >= 0, "playtest", playtest, "at least 0")
@@ -174,12 +174,12 @@ def validate(
 
 @dataclass(frozen=True, eq=False)
 class _Run:
-    """A run to be completed. Its file exists."""
+    """A run with missing games. Its file exists."""
 
     path: Path
     settings: dict[str, Any]
     games: int
-    # Ranges of the numbers of games that the file lacks.
+    # Missing games of the file, as half-open ranges of game numbers.
     missing: list[tuple[int, int]]
 
     def folder(self) -> Path:
@@ -187,8 +187,8 @@ class _Run:
 
 
 @dataclass(frozen=True, eq=False)
-class _Leg:
-    """Consecutive games of a run, which are divided into shards and merged at a time."""
+class _Batch:
+    """Consecutive games of a run, which are divided into shards and merged together."""
 
     run: _Run
     first: int
@@ -196,7 +196,7 @@ class _Leg:
     shards: int
 
     def missing(self) -> dict[int, int]:
-        """The number of missing games of each shard that has some; shards are numbered from 1."""
+        """Number of missing games by shard, from 1; complete shards are omitted."""
         counts: dict[int, int] = {}
         for first, end in self.run.missing:
             for game in range(max(first, self.first), min(end, self.end)):
@@ -216,23 +216,23 @@ class _Leg:
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """The games of a shard in a leg."""
+    """The games of a shard in a batch."""
 
-    leg: _Leg
+    batch: _Batch
     shard: int
     games: int
 
     def arguments(self) -> dict[str, Any]:
-        leg = self.leg
-        return {**leg.run.settings, "games": leg.end, "first_game": leg.first, "shard": f"{self.shard}/{leg.shards}"}
+        batch = self.batch
+        return {**batch.run.settings, "games": batch.end, "first_game": batch.first, "shard": f"{self.shard}/{batch.shards}"}
 
 
-def _legs(run: _Run, games_per_task: int) -> Iterator[_Leg]:
-    """Divides a run. Only the games count, not the workers, so that a campaign can be continued on another cluster."""
-    size = _LEG_TASKS * games_per_task
+def _batches(run: _Run, games_per_task: int) -> Iterator[_Batch]:
+    """Divides a run into batches. The division depends on the games, not on the workers, so that a campaign can continue on another cluster."""
+    size = _BATCH_TASKS * games_per_task
     for first in range(0, run.games, size):
         end = min(first + size, run.games)
-        yield _Leg(run, first, end, -(-(end - first) // games_per_task))
+        yield _Batch(run, first, end, -(-(end - first) // games_per_task))
 
 
 class _Campaign:
@@ -273,16 +273,16 @@ class _Campaign:
         done = total - sum(end - first for run in runs for first, end in run.missing)
         self._show(done, total)
         tasks = self._tasks(runs)
-        # The shards of a leg that are still missing, and those that are finished.
-        unfinished: dict[_Leg, set[int]] = {}
-        finished: dict[_Leg, list[int]] = {}
+        # The shards of a batch that are still missing, and those that are finished.
+        unfinished: dict[_Batch, set[int]] = {}
+        finished: dict[_Batch, list[int]] = {}
         running: dict[Future, tuple[_Task, int]] = {}
         completed = as_completed()
         try:
             while True:
                 while len(running) < self._limit() and (task := next(tasks, None)) is not None:
-                    if task.leg not in unfinished:
-                        unfinished[task.leg], finished[task.leg] = set(task.leg.missing()), []
+                    if task.batch not in unfinished:
+                        unfinished[task.batch], finished[task.batch] = set(task.batch.missing()), []
                     self._submit(task, 0, running, completed)
                 if not running:
                     break
@@ -293,15 +293,15 @@ class _Campaign:
                     if result is None:
                         self._submit(task, failures + 1, running, completed)
                         continue
-                    leg = task.leg
-                    _write_durably(leg.file(task.shard), zlib.decompress(result))
+                    batch = task.batch
+                    _write_durably(batch.file(task.shard), zlib.decompress(result))
                     done += task.games
                     self._show(done, total)
-                    unfinished[leg].remove(task.shard)
-                    finished[leg].append(task.shard)
-                    if not unfinished[leg]:
-                        leg.merge(sorted(finished[leg]))
-                        del unfinished[leg], finished[leg]
+                    unfinished[batch].remove(task.shard)
+                    finished[batch].append(task.shard)
+                    if not unfinished[batch]:
+                        batch.merge(sorted(finished[batch]))
+                        del unfinished[batch], finished[batch]
         finally:
             with suppress(Exception):
                 self._client.cancel(list(running))
@@ -314,12 +314,12 @@ class _Campaign:
     def _tasks(self, runs: list[_Run]) -> Iterator[_Task]:
         for run in runs:
             size = self._games_per_task or max(2, round(_TASK_NODES / run.settings["nodes"] / 2) * 2)
-            for leg in _legs(run, size):
-                for shard, games in leg.missing().items():
-                    yield _Task(leg, shard, games)
+            for batch in _batches(run, size):
+                for shard, games in batch.missing().items():
+                    yield _Task(batch, shard, games)
 
     def _limit(self) -> int:
-        """The number of tasks to have with the scheduler."""
+        """Number of tasks to keep submitted to the scheduler."""
         asked, threads = self._threads
         if time.monotonic() - asked > _CLUSTER_POLL:
             threads = sum(self._client.nthreads().values())
@@ -329,8 +329,8 @@ class _Campaign:
     def _submit(
         self, task: _Task, failures: int, running: dict[Future, tuple[_Task, int]], completed: as_completed
     ) -> None:
-        leg = task.leg
-        key = f"assay.play-{self._name}-{leg.run.path.name}-{leg.first}-{task.shard}-{failures}"
+        batch = task.batch
+        key = f"assay.play-{self._name}-{batch.run.path.name}-{batch.first}-{task.shard}-{failures}"
         future = self._client.submit(_play, __version__, self._game, task.arguments(), key=key, pure=False)
         running[future] = (task, failures)
         completed.add(future)
@@ -373,7 +373,7 @@ def _shard_folder(path: Path) -> Path:
 
 
 def _merge_left_over(path: Path) -> None:
-    """Merges the files that an interrupted campaign has left."""
+    """Merges the files of an interrupted campaign."""
     divisions: dict[str, list[Path]] = {}
     for file in sorted(_shard_folder(path).glob("*")):
         if file.suffix == ".db":
@@ -389,7 +389,7 @@ def _merge_left_over(path: Path) -> None:
 
 
 def _write_durably(path: Path, contents: bytes) -> None:
-    """Writes a file that is complete if it exists, even after a power failure."""
+    """Writes a file atomically: it is complete if it exists, even after a power failure."""
     unfinished = path.with_suffix(".unfinished")
     with unfinished.open("wb") as file:
         file.write(contents)
@@ -406,7 +406,7 @@ def _write_durably(path: Path, contents: bytes) -> None:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Makes the folder of finished shards, and keeps other campaigns from the run file as long as it exists."""
+    """Creates the folder of finished shards, which locks the run file against other campaigns."""
     folder = _shard_folder(path)
     while True:
         try:

@@ -1,16 +1,16 @@
-"""pyffish's functions, answered by Assay's rules.
+"""The functions of pyffish, implemented by Assay's rules.
 
-Names, arguments and results are those of pyffish, the Python module of Fairy-Stockfish, for the games that Assay has a definition of:
-`import assay.pyffish as sf`. What differs:
+Names, arguments and results are those of pyffish, the Python module of Fairy-Stockfish, for games that have a definition in Assay:
+`import assay.pyffish as sf`. Differences:
 
 - Variants are Assay's built-in games, definition files by path, and what `load_variant_config` has loaded. That function takes
   Assay's TOML, not variants.ini.
 - Drops, Chess960, Xiangqi's and Makruk's rules of counting, and notations other than SAN and LAN are not supported: ValueError.
-- Unknown variants, unreadable FENs and illegal moves raise ValueError and say where the fault is.
+- Unknown variants, invalid FENs and illegal moves raise a ValueError that names the place of the error.
 - Positions in which the side not to move is in check are rejected; `validate_fen` returns 0 for them.
 - The order of `legal_moves` is Assay's.
 - `get_fen` names an en passant square only if a capture there is legal.
-- `has_insufficient_material` knows bare kings, bishops on squares of one color, and the armies that the game's definition names.
+- `has_insufficient_material` detects bare kings, bishops on squares of one color, and the armies listed in the game's definition.
 - FENs with too many squares in a rank are rejected.
 
 Results are from the point of view of the side to move: `VALUE_MATE`, `VALUE_DRAW`, `-VALUE_MATE`. 0.75 and 0.25 points, which
@@ -48,7 +48,7 @@ _FEN_FAULTS = {
     "impossible": 0,
 }
 
-# What pyffish assumes for the missing fields of a short FEN.
+# Defaults of pyffish for the missing fields of a short FEN.
 _FEN_DEFAULTS = ("w", "-", "-", "0", "1")
 
 _CHESS_PAWN = Game("chess").pawn_movement
@@ -221,14 +221,14 @@ def _result(position: Position) -> int:
 
 
 def game_result(variant: str, fen: str, movelist: Iterable[str], chess960: bool = False) -> int:
-    """Result by checkmate or stalemate, from the point of view of the side to move; `VALUE_DRAW` if the game goes on."""
+    """Result by checkmate or stalemate, from the point of view of the side to move; `VALUE_DRAW` if the game is not over."""
     position = _position(variant, fen, movelist, chess960)
     outcome = position.outcome()
     return _result(position) if outcome and outcome.reason in ("checkmate", "stalemate") else VALUE_DRAW
 
 
 def is_immediate_game_end(variant: str, fen: str, movelist: Iterable[str], chess960: bool = False) -> tuple[bool, int]:
-    """(False, 0): in Assay's games, no rule but checkmate and stalemate ends a game at once."""
+    """(False, 0): in Assay's games, only checkmate and stalemate end a game immediately."""
     _position(variant, fen, movelist, chess960)
     return False, 0
 
@@ -248,7 +248,7 @@ def has_insufficient_material(variant: str, fen: str, movelist: Iterable[str], c
 
 
 def validate_fen(fen: str, variant: str, chess960: bool = False) -> int:
-    """`FEN_OK`, or a smaller number that tells which field is wrong, as in pyffish."""
+    """`FEN_OK`, or a smaller number that identifies the invalid field, as in pyffish."""
     if chess960:
         raise ValueError(f"chess960: found {chess960}, expected False")
     game = _game(variant)

@@ -206,7 +206,7 @@ impl Position {
         Ok(self.now().is_capture(self.parse(r#move)?))
     }
 
-    /// How the game has ended by the rules, repetition included; None if it goes on.
+    /// The result if the game is over by the rules, repetition included; None if it is not.
     fn outcome(&self) -> Option<Outcome> {
         self.played.outcome().map(|outcome| Outcome {
             reason: outcome.termination.name(),

@@ -1,9 +1,9 @@
 //! Validation: from a definition file to a [`GameDef`].
 
 mod board;
-mod castling;
 mod endings;
 mod pieces;
+mod rights;
 mod starts;
 
 use std::sync::Arc;
@@ -60,8 +60,8 @@ impl GameDef {
             joker: source.joker(&kinds)?,
             pawn_home_rank: source.required("pawns.home-rank", pawns.home_rank)?,
             hanging_pawn_squares: ByColor::default(),
-            pawn_cannon: pawns.cannon.unwrap_or(false),
-            handicaps: raw.handicaps.unwrap_or(false),
+            has_pawn_cannon: pawns.cannon.unwrap_or(false),
+            has_handicaps: raw.handicaps.unwrap_or(false),
             board,
             kinds,
             promotion: Vec::new(),

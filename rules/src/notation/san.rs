@@ -154,7 +154,7 @@ fn matches(position: &Position, mv: Move, text: &SanText) -> bool {
         && san.rank.is_none_or(|rank| board.rank(mv.from()) == rank)
         && mv.promotion() == san.promotion
         && mv.gate() == san.gate
-        && (!san.en_passant || matches!(mv, Move::EnPassant { .. }))
+        && (!san.is_en_passant || matches!(mv, Move::EnPassant { .. }))
         // A pawn capture needs its file.
         && (!is_pawn || san.file.is_some() || !position.is_capture(mv))
 }
@@ -246,6 +246,6 @@ fn is_toward_last_file(board: &Board, mv: Move) -> bool {
 
 impl SanText {
     fn is_capture(&self) -> bool {
-        matches!(self, SanText::Piece(PieceMove { capture: true, .. }))
+        matches!(self, SanText::Piece(PieceMove { is_capture: true, .. }))
     }
 }

@@ -120,7 +120,7 @@ impl Position {
         };
         let mut setup = Setup::from_fen(game, &start.fen).map_err(impossible)?;
         for part in parts {
-            if !game.handicaps {
+            if !game.has_handicaps {
                 return Err(StartError::NoHandicaps {
                     game: game.name.clone(),
                     found: part.to_owned(),

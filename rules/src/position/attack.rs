@@ -135,7 +135,7 @@ impl Position {
             hit
         });
         by_movement
-            || self.game.pawn_cannon
+            || self.game.has_pawn_cannon
                 && piece.kind == self.game.pawn
                 && self.cannon_targets(from, piece.color).contains(&target)
     }

@@ -94,7 +94,7 @@ impl Position {
                     .gating
                     .as_ref()
                     .is_some_and(|gating| has(square, &|kind| gating.movers.contains(&kind))),
-                RightKind::FirstMove(square) => has(square, &|kind| game.has_initial_moves(kind)),
+                RightKind::InitialMove(square) => has(square, &|kind| game.has_initial_moves(kind)),
             };
             if !is_valid {
                 self.rights.remove(index);

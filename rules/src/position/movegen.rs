@@ -40,7 +40,7 @@ impl Position {
         let mut moves = Vec::new();
         for (from, piece) in self.pieces().filter(|(_, piece)| piece.color == self.side_to_move()) {
             self.push_piece_moves(from, piece, &mut moves);
-            if self.game.pawn_cannon && piece.kind == self.game.pawn && self.turn.may_capture() {
+            if self.game.has_pawn_cannon && piece.kind == self.game.pawn && self.turn.may_capture() {
                 let targets = self.cannon_targets(from, piece.color);
                 moves.extend(
                     targets

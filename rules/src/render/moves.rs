@@ -9,10 +9,10 @@ use crate::types::definition::{GameDef, PieceClass};
 use crate::types::movement::{Delta, Path, PathKind};
 use crate::types::piece::{Kind, Piece};
 
-/// Squares to each side of the piece, at least.
-const LEAST_REACH: i8 = 2;
-/// Squares to each side of the piece, at most. Leaps beyond are not drawn.
-const MOST_REACH: i8 = 4;
+/// Minimum number of squares to each side of the piece.
+const MIN_REACH: i8 = 2;
+/// Maximum number of squares to each side of the piece. Longer leaps are not drawn.
+const MAX_REACH: i8 = 4;
 /// Color of the marks.
 const INK: &str = "#123c4a";
 /// Color of the marks for jumping over a piece.
@@ -41,8 +41,8 @@ struct Target {
 /// Draws the moves of a kind as an SVG document, White's forward direction at the top.
 ///
 /// A disc marks squares to which the piece moves or captures, a ring squares to which it only moves, a cross squares where it only
-/// captures, and a diamond those that it reaches by jumping over a piece. Pale marks are for first moves. Lines with arrows go on
-/// to the edge of the board. Castling, en passant and cannon captures are not drawn. With `embedded`, the picture has no size and
+/// captures, and a diamond those that it reaches by jumping over a piece. Pale marks are for first moves. A line with an arrow is a ride to
+/// the edge of the board. Castling, en passant and cannon captures are not drawn. With `embedded`, the picture has no size and
 /// no namespace, and its piece is one of [`super::svg::svg_sprites`].
 ///
 /// ```
@@ -134,8 +134,8 @@ fn reach(paths: &[Path]) -> i8 {
     let far = paths
         .iter()
         .map(|path| path.delta.file.abs().max(path.delta.rank.abs()));
-    let far = far.max().unwrap_or(0).clamp(LEAST_REACH, MOST_REACH);
-    // A jump over a piece takes a third square to show.
+    let far = far.max().unwrap_or(0).clamp(MIN_REACH, MAX_REACH);
+    // A hop needs a third square: origin, screen and target.
     let hops = paths.iter().any(|path| matches!(path.kind, PathKind::HopRide { .. }));
     if hops { far.max(3) } else { far }
 }
@@ -212,7 +212,7 @@ fn draw_line(text: &mut String, reach: i8, path: &Path) {
             from.0, from.1, to.0, to.1
         ),
     );
-    // An arrow at the rim: the ride goes on.
+    // An arrow at the edge: the ride continues.
     if range.is_none() {
         let (dx, dy) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
         let length = dx.hypot(dy);

@@ -1,8 +1,8 @@
-//! A validated game definition: everything that both move generators need to know about a game.
+//! A validated game definition: all data of a game that both move generators need.
 
 use super::board::Board;
 use super::color::{ByColor, Color};
-use super::movement::{Movement, Path};
+use super::movement::{Delta, Movement, Path};
 use super::outcome::Points;
 use super::piece::Kind;
 use super::rights::Right;
@@ -157,7 +157,7 @@ pub struct GameDef {
     /// Hanging squares on which a pawn of each color can arrive by a capture and stay a pawn.
     pub hanging_pawn_squares: ByColor<SquareSet>,
     /// True if pawns have the cannon capture of Gunnery Chess.
-    pub pawn_cannon: bool,
+    pub has_pawn_cannon: bool,
     /// Ranks on which pawns promote, in ascending order. The last entry is the pawns' last rank.
     pub promotion: Vec<PromotionRank>,
     pub castling: Option<Castling>,
@@ -165,7 +165,7 @@ pub struct GameDef {
     /// The kind that imitates the opponent's last moved piece, if the game has one.
     pub joker: Option<Kind>,
     /// True if the game allows handicap starts, including two moves in a row.
-    pub handicaps: bool,
+    pub has_handicaps: bool,
     pub endings: Endings,
     /// All rights of unmoved pieces; each is one bit of [`Rights`](super::rights::Rights).
     pub rights: Vec<Right>,
@@ -261,6 +261,13 @@ impl GameDef {
     /// The inventor's bonus for a pair of a kind, in units of the inventor's pawn.
     pub fn pair_in_pawns(&self, kind: Kind) -> Option<f64> {
         Some(self.kind(kind).pair? / self.kind(self.pawn).value?)
+    }
+
+    /// Returns true if a piece of this kind never leaves squares of one color. False for a kind without paths, such as the joker.
+    pub fn is_color_bound(&self, kind: Kind) -> bool {
+        let paths = &self.kind(kind).movement.paths;
+        let keeps_color = |delta: Delta| (i16::from(delta.file) + i16::from(delta.rank)) % 2 == 0;
+        !paths.is_empty() && paths.iter().all(|path| keeps_color(path.delta))
     }
 
     /// Returns true if unmoved pieces of this kind, other than pawns, have additional moves.

@@ -1,4 +1,4 @@
-//! Rights that a piece grants its side until it moves or is captured: castling, gating, initial moves.
+//! Rights of a side that last until a piece moves or is captured: castling, gating, initial moves.
 
 use super::color::Color;
 use super::square::{Square, SquareSet};
@@ -11,7 +11,7 @@ pub enum RightKind {
     /// The piece on this square may gate with its first move.
     Gate(Square),
     /// The piece on this square has the initial (`i`) moves of its kind.
-    FirstMove(Square),
+    InitialMove(Square),
 }
 
 /// A right, held until one of the pieces on its squares moves or is captured.

@@ -19,8 +19,8 @@ Examples:
   assay-selfplay export games.db --pgn games.pgn --epd positions.epd --force
 
 A PGN comment such as `+0.35/9 2000n` gives the evaluation in pawns from the mover's point of view, the depth and the nodes; \
-`+M3` is a mate in 3. Games of a match have the time in place of the nodes. A result of 0.75 points has the Result of a draw \
-and a Score tag.
+`+M3` is a mate in 3. Games of a match have the time in place of the nodes. A result of 0.75 points is written as a draw \
+with a Score tag.
 
 Each EPD line is one position: `FEN;variant NAME;bm MOVE;hmvc N;result R;score S;game ID`. bm is the move that was played, or \
 `none` at the end of the game; hmvc counts the plies since the pieces on the board last changed; result and score are those \
@@ -30,7 +30,7 @@ of the game, for White; ID is the same for all positions of a game.";
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The file of games, of `generate` or `match`
+    /// Run file of `generate` or `match`
     #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
     /// Write PGN to this file, or to standard output (`-`)
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     /// Write one line per position to this file, or to standard output (`-`)
     #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     epd: Option<PathBuf>,
-    /// Only these games, numbered from 0: `7`, `0-99`, `100-`, or a list with commas
+    /// Only these games, numbered from 0: `7`, `0-99`, `100-`, or a comma-separated list
     #[arg(long, value_name = "RANGES", value_delimiter = ',', value_parser = range)]
     game_index: Vec<RangeInclusive<u64>>,
     /// Overwrite existing files

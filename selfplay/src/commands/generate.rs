@@ -17,24 +17,24 @@ const LONG: &str = "\
 Play games of the engine against itself, in parallel, and store them in one file.
 
 Each opening is a start of the game followed by random quiet moves. It is played twice, the second time with the armies \
-swapped, so that each army is White once. Games end by the rules alone. Seed and settings determine every game, whatever the \
-number of threads.
+swapped, so that each army has White once. Games end only by the rules. Seed and settings determine every game; the number of \
+threads does not matter.
 
 With --shard I/N, each of N machines plays its part of the run, and `assay-selfplay merge` joins the parts.
 
-A game is on disk before it counts, so a run may be stopped or killed at any time: the same command plays the missing games. \
-With a larger --games it extends the run. Other settings need another file.";
+Every game is on disk before it is counted, so a run can be stopped or killed at any time: the same command plays the missing \
+games, and with a larger --games it extends the run. Other settings need another file.";
 
 const EXAMPLES: &str = "\
 Examples:
   assay-selfplay generate gamma2 --games 1000 --out gamma2.db
   assay-selfplay generate gamma2 --games 2000 --out gamma2.db
       Play 1000 more games
-  assay-selfplay generate apothecary2 --setup 14+pawn:e4 --opening-plies 4 --games 400 --out handicap.db
+  assay-selfplay generate apothecary2 --setup 14+pawn:e4 --games 400 --out handicap.db
   assay-selfplay generate chess --for values --games 20000 --nodes 4000 --seed 7 --out values.db
-  assay-selfplay generate chess --evaluation network --games 100000 --nodes 400 --seed 7 --out network.db
+  assay-selfplay generate chess --evaluation network --games 100000 --nodes 400 --out network.db
   assay-selfplay generate gamma2 --games 1000 --shard 2/4 --out gamma2-2.db
-      The second of four machines; `assay-selfplay merge gamma2.db gamma2-*.db` joins the files
+      On the second of four machines; `assay-selfplay merge gamma2.db gamma2-*.db` joins the files
   assay-selfplay generate my-game.toml --games 100 --out mine.db";
 
 /// Play games of the engine against itself; the same command continues a stopped run
@@ -43,7 +43,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
-    /// The file of games; created if missing, continued if it exists
+    /// Run file; created if missing, continued if it exists
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     out: PathBuf,
     /// Total number of games of the run
@@ -58,14 +58,14 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     nodes: u64,
-    /// Play only shard I of N, which has every N-th opening, beginning with the I-th
+    /// Play only shard I of N: every N-th opening, starting with the I-th
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     #[command(flatten)]
     seed: SeedArg,
     #[command(flatten)]
     threads: ThreadsArg,
-    /// Transposition table of each player, in MiB; changes the games
+    /// Size of each player's transposition table in MiB; affects the games
     #[arg(
         long,
         value_name = "MB",
@@ -77,28 +77,28 @@ pub(crate) struct Args {
     /// Evaluation of the engine
     #[arg(long, value_enum, default_value_t)]
     evaluation: Evaluation,
-    /// Start before the random moves: an id, with handicaps if any (14+pawn:e4), or `random` for any start
+    /// Start position before the random moves: an id, optionally with handicaps (14+pawn:e4), or `random`
     #[arg(long, value_name = "START", default_value = "random")]
     setup: String,
     /// Purpose of the games; changes the defaults of other flags
     #[arg(long = "for", value_enum, conflicts_with = "material")]
     purpose: Option<Purpose>,
-    /// Random quiet plies before the engine takes over [default: 8; for values 6, and up to two more]
+    /// Random quiet plies before the engine takes over [default: 8; with `values` 6 to 8]
     #[arg(long, value_name = "N", value_parser = whole_number(0..=200_u32), allow_negative_numbers = true)]
     opening_plies: Option<u32>,
     /// Material after the random moves [default: none]
     #[arg(long, value_enum)]
     material: Option<Odds>,
-    /// Largest random change of the engine's own piece values, in percent [default: 0; for values 20]
+    /// Largest random change of the engine's own piece values, in percent [default: 0; with `values` 20]
     ///
-    /// It is drawn for each opening and is the same for both sides. A list after it changes single kinds in all games:
-    /// 20,N+20 also raises the value of the kind N by 20%.
+    /// The changes are drawn for each opening and are the same for both sides. A list of kinds adds constant changes:
+    /// 20,N+20 also raises the value of the kind N by 20% in all games.
     #[arg(long, value_name = "PERCENT", value_parser = EvalJitter::parse)]
     jitter: Option<EvalJitter>,
-    /// Largest evaluation of an opening, in centipawns, or `off` [default: 300; for values 100]
+    /// Largest evaluation of an opening, in centipawns, or `off` [default: 300; with `values` 100]
     ///
-    /// Openings with a larger evaluation for either side (before pieces are removed) are drawn again, as are imbalanced ones
-    /// where the engine would capture at once. `off` accepts every opening.
+    /// Openings with a larger evaluation for either side (before pieces are removed) are rejected and drawn again, and so are
+    /// imbalanced openings in which the engine's first move is a capture. `off` accepts every opening.
     #[arg(long, value_name = "CP", value_parser = balance)]
     balance: Option<Balance>,
     #[command(flatten)]
@@ -109,7 +109,7 @@ pub(crate) struct Args {
 enum Odds {
     /// Equal armies
     None,
-    /// Remove pieces, so that each kind is compared with others and with pawns
+    /// Remove random pieces, so that each kind is compared with others and with pawns
     Odds,
 }
 

@@ -21,11 +21,11 @@ Examples:
 
 Exit status: 0 if the file is intact, 1 if it is damaged or a game breaks the rules, 2 if it cannot be read.";
 
-/// Summarize a file of games and check that it is intact
+/// Summarize a run file and check that it is intact
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The file of games, of `generate` or `match`
+    /// Run file of `generate` or `match`
     #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
     /// Also replay every game and check its moves and result against the rules

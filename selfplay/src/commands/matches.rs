@@ -27,28 +27,31 @@ use key_value::{Setting, setting};
 const LONG: &str = "\
 Play a match between two engines under Assay's rules, and estimate their Elo difference.
 
-Flags are named as in fastchess, with one dash or two: -rounds 50 and --rounds 50 are the same. Flags that take KEY=VALUE \
-settings take several, separated by spaces.
+Flags have the names of fastchess and may have one dash or two: -rounds 50 equals --rounds 50. A flag with KEY=VALUE \
+settings takes several of them, separated by spaces.
 
 After Ctrl-C, the same command with --resume plays the remaining games. With --shard I/N, each of N machines plays its part of the \
 match, and `assay-selfplay merge` joins the parts.";
 
 const EXAMPLES: &str = "\
 Examples:
-  assay-selfplay match gamma2 -engine cmd=./new name=new -engine cmd=./old name=old -each tc=8+0.08 option.Hash=16 \\
-      -sprt elo0=0 elo1=5 -concurrency 4 -db test.db
-      Is the new engine stronger? The test stops by itself
-  assay-selfplay match chess -engine builtin name=deep nodes=4000 -engine builtin name=shallow nodes=2000 -rounds 200
+  assay-selfplay match gamma2 -engine cmd=./new name=new -engine cmd=./old name=old \\
+      -each tc=8+0.08 option.Hash=16 -sprt elo0=0 elo1=5 -concurrency 4 -db test.db
+      Is the new engine stronger? The match ends when the test is decided
+  assay-selfplay match chess -engine builtin name=deep nodes=4000 \\
+      -engine builtin name=shallow nodes=2000 -rounds 200
       Fixed nodes and a seed: the same games on every machine
-  assay-selfplay match gamma2 -engine builtin -engine cmd=fairy-stockfish option.VariantPath=gamma2.ini \\
+  assay-selfplay match gamma2 -engine builtin \\
+      -engine cmd=fairy-stockfish option.VariantPath=gamma2.ini \\
       -each tc=10+0.1 -rounds 200 -db fsf.db -pgnout file=fsf.pgn -html fsf.html
-  assay-selfplay match chess -engine builtin name=deep nodes=4000 -engine builtin name=shallow nodes=2000 -rounds 200 \\
-      -shard 2/4 -db match-2.db
-      The second of four machines; `assay-selfplay merge match.db match-*.db` joins the files
-  assay-selfplay match shogi -no-rules -engine cmd=./a variant=shogi -engine cmd=./b -each st=1 -rounds 50
+  assay-selfplay match chess -engine builtin name=deep nodes=4000 \\
+      -engine builtin name=shallow nodes=2000 -rounds 200 -shard 2/4 -db match-2.db
+      On the second of four machines; `assay-selfplay merge match.db match-*.db` joins the files
+  assay-selfplay match shogi -no-rules -engine cmd=./a variant=shogi -engine cmd=./b \\
+      -each st=1 -rounds 50
       A game that only the engines know
 
-Exit status: 0 if the match is complete, 1 if it was given up, 2 if the command is wrong, 130 if it was stopped. With \
+Exit status: 0 if the match is complete, 1 if it was given up, 2 for errors, 130 if it was stopped. With \
 --exit-verdict: 0 if H1 is accepted, 1 if H0 is accepted, 3 if the test is undecided.
 
 See also: `assay-selfplay info FILE`, `assay-selfplay export FILE --pgn -`, `assay-selfplay sprt --counts ...`";
@@ -76,13 +79,13 @@ struct GameArgs {
     /// Number of openings; each is played twice, with colors reversed
     #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_000_u64), allow_negative_numbers = true)]
     rounds: Option<u64>,
-    /// Play only shard I of N, which has every N-th opening, beginning with the I-th
+    /// Play only shard I of N: every N-th opening, starting with the I-th
     #[arg(long, value_name = "I/N", requires = "db")]
     shard: Option<Shard>,
     /// Games per opening: 2 reverses the colors (the default), 1 does not
     #[arg(long, value_name = "N", value_parser = whole_number(1..=2_u8), allow_negative_numbers = true)]
     games: Option<u8>,
-    /// Play each opening twice; this is the default
+    /// Play each opening twice (the default)
     #[arg(long)]
     repeat: bool,
     /// Play each opening once
@@ -120,17 +123,17 @@ struct GameArgs {
     seed: u64,
     /// Adjudicate a loss: movecount=3 score=CENTIPAWNS [twosided=true]
     ///
-    /// A side loses when it reports being at least `score` centipawns behind for `movecount` moves in a row; with
-    /// twosided=true, the opponent must agree. Off by default: the rules decide.
+    /// A side loses when it reports being at least `score` centipawns behind in `movecount` consecutive moves; with
+    /// twosided=true, the opponent must report being as far ahead. Off by default.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("resign", RESIGN_KEYS))]
     resign: Vec<Setting>,
     /// Adjudicate a draw: movenumber=N movecount=N score=CENTIPAWNS
     ///
-    /// From move `movenumber` on, a game is drawn when both sides report at most `score` centipawns, for either side, for
-    /// `movecount` moves in a row. Off by default.
+    /// From move `movenumber` on, a game is drawn when both sides report scores of at most `score` centipawns in absolute
+    /// value in `movecount` consecutive moves. Off by default.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("draw", DRAW_KEYS))]
     draw: Vec<Setting>,
-    /// Adjudicate a draw after this many moves of each side
+    /// Adjudicate a draw after this many moves by each side
     #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_u32), allow_negative_numbers = true)]
     maxmoves: Option<u32>,
     /// Silence after which an engine without a clock counts as hung, in seconds
@@ -138,7 +141,7 @@ struct GameArgs {
     /// An engine with a clock counts as hung at most 10 seconds after its time has run out.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     stall: Duration,
-    /// Give up after an engine has crashed or hung in this many games in a row; until then, restart it
+    /// Give up when an engine has crashed or hung in this many consecutive games; until then, restart it
     #[arg(
         long,
         value_name = "N",
@@ -147,10 +150,10 @@ struct GameArgs {
         allow_negative_numbers = true
     )]
     maxfaults: u32,
-    /// Restart engines that crash; this is always done
+    /// Ignored, for compatibility with fastchess: engines that crash are always restarted
     #[arg(long)]
     recover: bool,
-    /// Play a game that Assay has no rules for, and trust the engines' moves
+    /// Play a game whose rules Assay does not have, and trust the engines' moves
     ///
     /// A game ends when an engine reports that it has no legal move (a loss if the last scores report mate, else a draw),
     /// when the moves repeat in a cycle, or after 300 moves. Illegal moves are not detected, and results other than 1, 0.5
@@ -167,7 +170,7 @@ struct GameArgs {
 struct TestArgs {
     /// Stop as soon as an SPRT decides: elo0=E elo1=E [alpha=0.05] [beta=0.05] [model=normalized|logistic|bayesian]
     ///
-    /// H0: the first engine is elo0 stronger. H1: it is elo1 stronger. Pairs count in the order of their numbers, so the
+    /// H0: the first engine is elo0 stronger. H1: it is elo1 stronger. Pairs are counted in the order of their numbers, so the
     /// decision does not depend on --concurrency.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("sprt", SPRT_KEYS))]
     sprt: Vec<Setting>,
@@ -179,9 +182,9 @@ struct TestArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 struct FileArgs {
-    /// Keep the games in this SQLite file; without it they are kept in memory
+    /// Run file for the games (SQLite); without it they are kept in memory
     ///
-    /// A game is on disk before it counts: a killed match loses only the games in progress.
+    /// Every game is on disk before it is counted: a killed match loses only the games in progress.
     #[arg(long, alias = "out", value_name = "FILE", value_parser = file_name, value_hint = ValueHint::FilePath)]
     db: Option<PathBuf>,
     /// Continue the match in the file: repeat the command that started it, or add --trust-stored-command
@@ -189,8 +192,8 @@ struct FileArgs {
     resume: bool,
     /// With --resume and no engines: run the command that is stored in the file
     ///
-    /// The command is printed, and then started: it runs the engines and overwrites the files that it names. Trust it only if
-    /// you trust whoever made the file.
+    /// The command is printed and then run: it starts the engines and overwrites the files that it names. Use this only for
+    /// files from a source that you trust.
     #[arg(long, requires = "resume")]
     trust_stored_command: bool,
     /// Write all games to this PGN file at the end
@@ -213,7 +216,7 @@ fn file_name(text: &str) -> Result<PathBuf, String> {
     Ok(PathBuf::from(text.strip_prefix("file=").unwrap_or(text)))
 }
 
-/// Adds a dash to the long flags of `match` that have only one. `match` alone asks for help.
+/// Adds a dash to the long flags of `match` that have only one. `match` without arguments becomes `match --help`.
 ///
 /// `words` is the whole command line, program name included.
 pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
@@ -389,7 +392,7 @@ impl Args {
             .any(|engine| matches!(engine.kind, EngineKind::Builtin(_)));
         ensure!(
             !(games.no_rules && has_builtin),
-            "--no-rules: found `builtin`, expected two programs that know {game}"
+            "--no-rules: found `builtin`, expected two programs that support {game}"
         );
         let sprt = games::sprt(&self.test.sprt)?;
         ensure!(

@@ -13,23 +13,23 @@ use serde_json::{Value, json};
 const LONG: &str = "\
 Merge the shards of a run into one file.
 
-Shards are files that `generate`, `match` or a command of assay-tuner has played with --shard I/N. The merged file has the games of \
-the run as if it had been played in one piece: with the same numbers, the same moves and the same results, whatever the order in \
-which the shards are named. It is a file of games like any other, so the command that plays the run, without --shard, continues it.
+A shard is a run file that `generate`, `match` or a command of assay-tuner has played with --shard I/N. The merged file has the \
+same games as an undivided run: the same numbers, moves and results, for any order of the shards. It is a run file like any other, \
+so the command that plays the run, without --shard, continues it.
 
-All shards must be there and complete, unless --partial is given. The shards are only read. Games that the merged file has \
-already are skipped, so the same command continues a merge that was stopped or killed, and takes the new games of shards that have \
-grown. A file that holds anything else is never changed.";
+All shards must be present and complete, unless --partial is given. The shards are only read. Games that are already in the merged \
+file are skipped, so the same command continues a merge that was stopped or killed, and adds new games of shards that have been \
+extended. A file with anything else in it is never changed.";
 
 const EXAMPLES: &str = "\
 Examples:
   assay-selfplay generate gamma2 --games 1000 --shard 1/2 --out gamma2-1.db
   assay-selfplay generate gamma2 --games 1000 --shard 2/2 --out gamma2-2.db
-      The same command on two machines, apart from the shard and the file
+      The same command on two machines, except for the shard and the file
   assay-selfplay merge gamma2.db gamma2-1.db gamma2-2.db
       All 1000 games in one file
   assay-selfplay merge --partial gamma2.db gamma2-*.db
-      What has been played so far
+      The games that have been played so far
 
 Exit status: 0 if the games were merged, 2 if a shard is missing or incomplete, belongs to another run or is damaged, 130 after \
 Ctrl-C.";
@@ -38,13 +38,13 @@ Ctrl-C.";
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG, after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The file for all games; created if missing, extended if it holds games of the same run
+    /// File for all games; created if missing, extended if it holds games of the same run
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     out: PathBuf,
-    /// The files of the shards, in any order
+    /// Files of the shards, in any order
     #[arg(required = true, value_name = "SHARD", value_hint = ValueHint::FilePath)]
     shards: Vec<PathBuf>,
-    /// Merge what is there, although shards or games are missing
+    /// Merge the available games even if shards or games are missing
     #[arg(long)]
     partial: bool,
     #[command(flatten)]
@@ -100,7 +100,7 @@ fn json(args: &Args, summary: &MergeSummary) -> Value {
     })
 }
 
-/// What is missing, a line each.
+/// Missing shards and games, one per line.
 fn remarks(summary: &MergeSummary) -> String {
     let mut text = String::new();
     for shard in summary.shards.iter().filter(|shard| shard.done < shard.games) {

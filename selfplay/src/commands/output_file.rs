@@ -24,7 +24,7 @@ pub(crate) fn check(path: &Path, input: Option<&Path>, force: bool) -> Result<()
     Ok(())
 }
 
-/// Writes a file beside `path` and renames it when it is complete: a failure leaves the old file as it was.
+/// Writes a temporary file and renames it to `path` when it is complete, so that a failure leaves an existing file unchanged.
 pub(crate) fn write<T>(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<T>) -> Result<T> {
     let mut name = path.file_name().context("found a path without a file name")?.to_owned();
     name.push(".part");

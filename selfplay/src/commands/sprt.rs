@@ -16,9 +16,9 @@ Examples:
   assay-selfplay sprt --counts 758,38802,84253,39511,772 --elo0 0 --elo1 2
       Elo, LOS and LLR of a finished match
   assay-selfplay sprt --simulate 10000 --elo0 0 --elo1 10 --elo 0 --draw-ratio 0.4
-      how often does the test accept H1 although both engines are equally strong? Expect at most alpha
+      How often does the test accept H1 if both engines are equally strong? Expect at most alpha
   assay-selfplay sprt --simulate 10000 --elo0 0 --elo1 10 --elo 10 --draw-ratio 0.4
-      how often does it accept H0 although the first engine is 10 Elo stronger? Expect at most beta
+      How often does it accept H0 if the first engine is 10 Elo stronger? Expect at most beta
 
 Exit status with --exit-verdict: 0 if H1 is accepted, 1 if H0 is accepted, 3 if the test is undecided.";
 

@@ -79,7 +79,7 @@ fn round(record: &GameRecord) -> String {
     format!("{}.{}", record.pair + 1, record.index % 2 + 1)
 }
 
-/// Tags of a self-play game. They do not say when and where it was played: equal games have equal texts.
+/// Tags of a self-play game, without date and place, so that equal games have equal texts.
 fn self_play_tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String)> {
     let player = &run.identities[0];
     let mut tags = vec![

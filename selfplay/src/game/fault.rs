@@ -48,7 +48,7 @@ impl FaultKind {
     }
 
     /// The plural, for the heading of a table.
-    pub const fn words(self) -> &'static str {
+    pub const fn plural(self) -> &'static str {
         match self {
             FaultKind::IllegalMove => "illegal moves",
             FaultKind::Garbled => "garbled answers",
@@ -71,7 +71,7 @@ impl fmt::Display for FaultKind {
     }
 }
 
-/// A fault as it is detected.
+/// A fault when it is detected, before it is assigned to a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineFault {
     pub kind: FaultKind,
@@ -98,7 +98,7 @@ impl EngineFault {
     }
 }
 
-/// A disagreement about the rules, with both sides' views.
+/// A disagreement about the rules between an engine and Assay.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dispute {
     /// The ply of the move in question, from 1.

@@ -91,7 +91,7 @@ impl fmt::Debug for MoveText {
     }
 }
 
-/// A move as it is stored.
+/// A move in the form of the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RecordedMove {
     /// A move of a game whose rules are known.

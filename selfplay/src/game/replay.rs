@@ -101,13 +101,12 @@ impl GameRecord {
         }
     }
 
-    /// Calls `visit` with every position of the game as the engine represents it and the move played there (`None` for the
-    /// last position), until it breaks. Many times faster than [`GameRecord::replay`]; the engine decides which moves are
-    /// legal.
+    /// Calls `visit` with every position of the game, as an engine position, and the move played there (`None` for the last
+    /// position), until it breaks. Many times faster than [`GameRecord::replay`]; legality is checked by the engine's generator.
     ///
     /// # Errors
     /// If the start or a move is illegal.
-    pub fn walk<R: CompiledRuleset>(
+    pub fn visit_positions<R: CompiledRuleset>(
         &self,
         tables: &Arc<Tables<R>>,
         mut visit: impl FnMut(&EnginePosition<R>, Option<(&PlayedMove, assay_engine::Move)>) -> ControlFlow<()>,

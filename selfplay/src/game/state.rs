@@ -19,7 +19,7 @@ pub enum Start {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     Move(Move),
-    /// A move in UCI notation, or whatever the engine wrote in its place.
+    /// The text after `bestmove`, normally a move in UCI notation.
     Text(String),
 }
 
@@ -30,7 +30,7 @@ impl Reply {
     }
 }
 
-/// A game in progress, and the authority on its rules: Assay's rules, or, where Assay does not know the game, the players.
+/// A game in progress, by Assay's rules or, in a game without a definition, by the moves and claims of the players.
 #[derive(Clone, Debug)]
 pub enum GameState {
     Ruled(Box<Game>),
@@ -54,14 +54,14 @@ impl GameState {
     }
 
     /// The side to move.
-    pub fn side(&self) -> Color {
+    pub fn side_to_move(&self) -> Color {
         match self {
             GameState::Ruled(game) => game.position().side_to_move(),
-            GameState::Unruled(game) => game.side(),
+            GameState::Unruled(game) => game.side_to_move(),
         }
     }
 
-    /// The start as it is stored: a FEN, or `startpos` in an unruled game.
+    /// The start in the form of the store: a FEN, or `startpos` in an unruled game.
     pub fn start_text(&self) -> String {
         match self {
             GameState::Ruled(game) => game.positions()[0].fen(),

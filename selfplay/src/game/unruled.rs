@@ -1,4 +1,4 @@
-//! Games whose rules Assay does not know.
+//! Games that have no definition in Assay.
 //!
 //! The moves and claims of the engines are trusted. An engine that considers its opponent's move impossible usually says so, crashes
 //! or answers nonsense, which is detected; an engine that accepts everything hides its opponent's mistakes. A game ends when the side to
@@ -53,7 +53,7 @@ impl UnruledGame {
     }
 
     /// The side to move.
-    pub fn side(&self) -> Color {
+    pub fn side_to_move(&self) -> Color {
         if self.moves.len().is_multiple_of(2) {
             self.first
         } else {
@@ -62,7 +62,7 @@ impl UnruledGame {
     }
 
     /// Notes the evaluation of the side to move, before its move is played.
-    pub fn note_score(&mut self, eval: Option<Eval>) {
+    pub fn record_eval(&mut self, eval: Option<Eval>) {
         self.scores = [eval, self.scores[0]];
     }
 
@@ -91,7 +91,7 @@ impl UnruledGame {
             let is_mated = matches!(self.scores[0], Some(Eval::Mate(moves)) if moves <= 0);
             let has_mated = matches!(self.scores[1], Some(Eval::Mate(moves)) if moves > 0);
             return Some(if is_mated || has_mated {
-                (GameEnd::ClaimedMate, Points::LOSS.for_white(self.side()))
+                (GameEnd::ClaimedMate, Points::LOSS.for_white(self.side_to_move()))
             } else {
                 (GameEnd::ClaimedStalemate, Points::DRAW)
             });
@@ -120,13 +120,13 @@ mod tests {
     #[test]
     fn claims_to_have_no_move_end_the_game() {
         let mut game = played("e2e4");
-        game.note_score(Some(Eval::Mate(1)));
+        game.record_eval(Some(Eval::Mate(1)));
         game.play("d8h4").unwrap();
-        game.note_score(None);
+        game.record_eval(None);
         game.claim_no_move();
         assert_eq!(game.end(), Some((GameEnd::ClaimedMate, Points::LOSS)));
         let mut game = played("e2e4 e7e5");
-        game.note_score(Some(Eval::Centipawns(0)));
+        game.record_eval(Some(Eval::Centipawns(0)));
         game.claim_no_move();
         assert_eq!(game.end(), Some((GameEnd::ClaimedStalemate, Points::DRAW)));
     }
@@ -142,8 +142,8 @@ mod tests {
     #[test]
     fn black_may_move_first() {
         let mut game = UnruledGame::new("4k3/8/8/8/8/8/8/4K3 b - - 0 1");
-        assert_eq!(game.side(), Color::Black);
+        assert_eq!(game.side_to_move(), Color::Black);
         game.play("e8e7").unwrap();
-        assert_eq!(game.side(), Color::White);
+        assert_eq!(game.side_to_move(), Color::White);
     }
 }

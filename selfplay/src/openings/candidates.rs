@@ -7,7 +7,7 @@ use assay_rules::{Color, Kind, Position};
 use super::imbalance::{Change, Imbalance};
 use crate::material;
 
-/// The most pawns that a side may be short of: with more, the pawn structure would decide.
+/// Maximum number of missing pawns of a side: with more, the pawn structure would decide the game.
 const MAX_PAWNS: usize = 4;
 
 /// The largest difference that pawns may compensate for, in pawns.

@@ -1,7 +1,7 @@
 //! Material imbalances: pieces removed or exchanged at the start, so that games compare the values of kinds.
 //!
 //! Most random imbalances compare two kinds: one side loses an X, the other a Y. If one of them is worth clearly more by a
-//! rough guess, the other side also loses a piece, then pawns, until both have lost about as much, give or take a pawn:
+//! rough guess, the other side also loses a piece, then pawns, until both have lost the same within a pawn, because
 //! games that are decided in advance are not informative. So every kind is compared with several others and the pawn. Some
 //! imbalances compare two of each kind, exchange a piece for one of another kind, remove pawns only, or nothing. The values only
 //! guide the draw; no result depends on them otherwise.
@@ -14,7 +14,7 @@ use assay_rules::{ByColor, Color, GameDef, Piece, Position};
 use crate::material;
 use crate::seed::Stream;
 
-/// The most pawns that a side may be short of: with more, the pawn structure would decide.
+/// Maximum number of missing pawns of a side: with more, the pawn structure would decide the game.
 const MAX_PAWNS: usize = 4;
 
 /// The change of one army.
@@ -59,16 +59,16 @@ impl Imbalance {
 
     /// Draws a random imbalance for the armies of `start`.
     pub(crate) fn draw(start: &Position, stream: &mut Stream) -> Imbalance {
-        let mut drawing = Drawing::new(start);
+        let mut draft = ImbalanceDraft::new(start);
         match stream.below(16) {
             0 => {}
-            1 | 2 => drawing.lose_pawns(Color::White, 1 + stream.below(2)),
-            3 => drawing.exchange(stream),
-            4 | 5 => drawing.compare(2, stream),
-            6 | 7 => drawing.against_pawns(stream),
-            _ => drawing.compare(1, stream),
+            1 | 2 => draft.lose_pawns(Color::White, 1 + stream.below(2)),
+            3 => draft.exchange(stream),
+            4 | 5 => draft.compare(2, stream),
+            6 | 7 => draft.against_pawns(stream),
+            _ => draft.compare(1, stream),
         }
-        let mut imbalance = drawing.imbalance;
+        let mut imbalance = draft.imbalance;
         if stream.once_in(2) {
             imbalance = imbalance.swapped();
         }
@@ -137,8 +137,8 @@ impl fmt::Display for Imbalance {
     }
 }
 
-/// A random imbalance being drawn; White loses the piece of interest.
-struct Drawing<'g> {
+/// A random imbalance under construction. White loses the piece of interest.
+struct ImbalanceDraft<'g> {
     game: &'g GameDef,
     /// Rough value of each kind in pawns.
     values: Vec<f64>,
@@ -146,8 +146,8 @@ struct Drawing<'g> {
     imbalance: Imbalance,
 }
 
-impl Drawing<'_> {
-    fn new(start: &Position) -> Drawing<'_> {
+impl ImbalanceDraft<'_> {
+    fn new(start: &Position) -> ImbalanceDraft<'_> {
         let game = start.game();
         let army = ByColor::new_with(|color| {
             let on_board = start
@@ -158,7 +158,7 @@ impl Drawing<'_> {
             on_board.chain(waiting).filter(|&kind| kind != game.king).collect()
         });
         let game_letters = game.kinds.iter().map(|kind| kind.letter).collect();
-        Drawing {
+        ImbalanceDraft {
             game,
             values: material::guessed_values(game),
             army,
@@ -211,7 +211,7 @@ impl Drawing<'_> {
             self.lose(Color::White, ours);
             self.lose(Color::Black, theirs);
         }
-        self.even_out(stream);
+        self.compensate(stream);
     }
 
     /// White loses a piece, Black pawns and, if those are too few, other pieces.
@@ -220,7 +220,7 @@ impl Drawing<'_> {
             return;
         };
         self.lose(Color::White, ours);
-        self.even_out(stream);
+        self.compensate(stream);
     }
 
     /// One of White's pieces is replaced by one of another kind; pawns compensate for the difference.
@@ -233,7 +233,7 @@ impl Drawing<'_> {
         let Some(&instead) = stream.pick(&kinds) else { return };
         self.lose(Color::White, ours);
         self.imbalance.changes[Color::White].gained.push(instead);
-        self.even_out(stream);
+        self.compensate(stream);
     }
 
     /// Black's lead, in pawns.
@@ -246,20 +246,21 @@ impl Drawing<'_> {
         missing(Color::White) - missing(Color::Black)
     }
 
-    /// The side that is ahead loses pieces that are worth no more than the difference, then pawns, give or take one.
-    fn even_out(&mut self, stream: &mut Stream) {
+    /// Compensates for the difference: the side that is ahead loses pieces that are worth no more than the difference, then pawns,
+    /// with a random error of at most one pawn.
+    fn compensate(&mut self, stream: &mut Stream) {
         while self.lead().abs() > MAX_PAWNS as f64 {
-            let richer = if self.lead() > 0.0 { Color::Black } else { Color::White };
+            let ahead = if self.lead() > 0.0 { Color::Black } else { Color::White };
             // Not a kind that the other side has also lost: the two would cancel out.
-            let missed = self.imbalance.changes[!richer].lost.clone();
-            let mut kinds = self.kinds(richer, 1);
+            let missed = self.imbalance.changes[!ahead].lost.clone();
+            let mut kinds = self.kinds(ahead, 1);
             kinds.retain(|&kind| self.value(kind) <= self.lead().abs() + 1.0 && !missed.contains(&kind));
             let Some(&kind) = stream.pick(&kinds) else { break };
-            self.lose(richer, kind);
+            self.lose(ahead, kind);
         }
         let lead = self.lead();
-        let richer = if lead > 0.0 { Color::Black } else { Color::White };
+        let ahead = if lead > 0.0 { Color::Black } else { Color::White };
         let pawns = lead.abs().round() as i64 + stream.below(3) as i64 - 1;
-        self.lose_pawns(richer, pawns.clamp(0, MAX_PAWNS as i64) as usize);
+        self.lose_pawns(ahead, pawns.clamp(0, MAX_PAWNS as i64) as usize);
     }
 }

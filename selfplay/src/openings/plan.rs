@@ -109,9 +109,9 @@ impl Columns {
         let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| kind != game.king).collect();
         let pieces = || kinds.iter().copied().filter(|&kind| material::is_piece(game, kind));
         Columns {
-            color_bound: pieces().filter(|&kind| material::is_color_bound(game, kind)).collect(),
+            color_bound: pieces().filter(|&kind| game.is_color_bound(kind)).collect(),
             seconds: pieces()
-                .filter(|&kind| !material::is_color_bound(game, kind) && most[kind.index()] >= 2)
+                .filter(|&kind| !game.is_color_bound(kind) && most[kind.index()] >= 2)
                 .collect(),
             kinds,
         }

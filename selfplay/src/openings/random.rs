@@ -12,7 +12,7 @@ use super::plan::{Plan, PlanError};
 use super::quiet;
 use super::rejected::Rejected;
 use crate::game::Eval;
-use crate::players::{Judgement, PositionJudge};
+use crate::players::{OpeningEval, OpeningEvaluator};
 use crate::seed::{Purpose, Stream};
 use crate::settings::{Material, RandomOpenings, StartChoice};
 
@@ -116,14 +116,14 @@ impl OpeningGenerator {
         stream.below(self.starts.len())
     }
 
-    /// The opening of a pair. It depends only on the settings, the seed and the judge. `None` if `stop` was raised.
+    /// The opening of a pair. It depends only on the settings, the seed and the evaluator. `None` if `stop` was raised.
     ///
     /// # Errors
     /// If every attempt is rejected.
     pub fn draw(
         &self,
         pair: u64,
-        judge: &mut dyn PositionJudge,
+        evaluator: &mut dyn OpeningEvaluator,
         stop: &AtomicBool,
     ) -> Result<Option<Opening>, OpeningError> {
         let mut stream = Stream::new(Purpose::Opening, self.seed, pair);
@@ -141,9 +141,9 @@ impl OpeningGenerator {
         };
         let mut why = Rejected::NoQuietMove;
         for _ in 0..MAX_ATTEMPTS {
-            match self.attempt(&start, plies, imbalance.as_ref(), &mut stream, judge, stop) {
+            match self.attempt(&start, plies, imbalance.as_ref(), &mut stream, evaluator, stop) {
                 Ok(opening) => return Ok(opening),
-                Err(unfit) => why = unfit,
+                Err(rejected) => why = rejected,
             }
         }
         Err(OpeningError::Exhausted {
@@ -159,17 +159,17 @@ impl OpeningGenerator {
         plies: u32,
         imbalance: Option<&Imbalance>,
         stream: &mut Stream,
-        judge: &mut dyn PositionJudge,
+        evaluator: &mut dyn OpeningEvaluator,
         stop: &AtomicBool,
     ) -> Result<Option<Opening>, Rejected> {
         let walked = quiet::walk(start, plies, stream)?;
         let even = pair_of(&walked)?;
         if let Some(limit) = self.settings.balance {
             for position in [&even.0, &even.1] {
-                let Some(judgement) = judge.judge(position, stop) else {
+                let Some(found) = evaluator.evaluate_opening(position, stop) else {
                     return Ok(None);
                 };
-                if !is_balanced(judgement, limit) {
+                if !is_balanced(found, limit) {
                     return Err(Rejected::Unbalanced);
                 }
             }
@@ -186,10 +186,10 @@ impl OpeningGenerator {
         if self.settings.balance.is_some() {
             // An imbalance need not be balanced, so only captures matter: removing pieces should leave nothing hanging.
             for position in [&first, &second] {
-                let Some(judgement) = judge.judge(position, stop) else {
+                let Some(found) = evaluator.evaluate_opening(position, stop) else {
                     return Ok(None);
                 };
-                if !quiet::is_quiet(position, judgement.mv) {
+                if !quiet::is_quiet(position, found.mv) {
                     return Err(Rejected::Hanging);
                 }
             }
@@ -248,8 +248,8 @@ fn can_mate_at_once(position: &Position) -> bool {
 }
 
 /// Returns true if neither side is more than `limit` centipawns ahead.
-fn is_balanced(judgement: Judgement, limit: u32) -> bool {
-    matches!(judgement.eval, Some(Eval::Centipawns(score)) if score.unsigned_abs() <= limit)
+fn is_balanced(found: OpeningEval, limit: u32) -> bool {
+    matches!(found.eval, Some(Eval::Centipawns(score)) if score.unsigned_abs() <= limit)
 }
 
 #[cfg(test)]

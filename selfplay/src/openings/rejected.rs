@@ -9,7 +9,7 @@ pub enum Rejected {
     /// The game is over, or ends with the next move.
     #[error("the game would be over")]
     Over,
-    /// A side is in check or can be mated at once.
+    /// A side is in check or can be mated in one move.
     #[error("a king is in danger")]
     Danger,
     /// A pawn can be captured en passant, which has no counterpart after exchanging the armies.

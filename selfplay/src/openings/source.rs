@@ -1,4 +1,4 @@
-//! The openings of a run, from whatever source the settings name.
+//! The openings of a run, from any source.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::book::{Book, BookError};
 use super::random::{Opening, OpeningError, OpeningGenerator};
 use crate::game::Start;
-use crate::players::PositionJudge;
+use crate::players::OpeningEvaluator;
 use crate::settings::{OpeningSource, RunSettings};
 
 /// Why a run has no openings.
@@ -70,8 +70,8 @@ impl Openings {
         }
     }
 
-    /// Returns true if drawing an opening needs a judge.
-    pub fn needs_judge(&self) -> bool {
+    /// Returns true if drawing an opening needs an evaluator.
+    pub fn needs_evaluator(&self) -> bool {
         matches!(self, Openings::Random(_))
     }
 
@@ -82,12 +82,12 @@ impl Openings {
     /// If no random opening is usable.
     ///
     /// # Panics
-    /// If openings need a judge and there is none.
+    /// If openings need an evaluator and there is none.
     pub fn draw(
         &self,
         pair: u64,
         swap_armies: bool,
-        judge: Option<&mut dyn PositionJudge>,
+        evaluator: Option<&mut dyn OpeningEvaluator>,
         stop: &AtomicBool,
     ) -> Result<Option<PairStarts>, SourceError> {
         let twice = |(start, opening): (Start, String)| PairStarts {
@@ -98,8 +98,8 @@ impl Openings {
         };
         match self {
             Openings::Random(generator) => {
-                let judge = judge.expect("random openings are drawn with a judge");
-                let Some(drawn) = generator.draw(pair, judge, stop)? else {
+                let evaluator = evaluator.expect("random openings are drawn with an evaluator");
+                let Some(drawn) = generator.draw(pair, evaluator, stop)? else {
                     return Ok(None);
                 };
                 let material =

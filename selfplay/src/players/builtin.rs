@@ -11,14 +11,14 @@ use assay_engine::{
 };
 use assay_rules::{Game, GameDef, Position, uci};
 
-use super::{Answer, Judgement, NoAnswer, Player, PositionJudge, own_clock};
+use super::{Answer, NoAnswer, OpeningEval, OpeningEvaluator, Player, own_clock};
 use crate::game::clock::{Clock, Clocks, EngineLimits};
 use crate::game::{EngineFault, Eval, GameState, Reply};
 use crate::settings::eval_jitter::{piece_offsets, scale_piece_values};
 use crate::settings::{BuiltinEngine, Evaluation};
 
-/// The minimum number of nodes for judging an opening: with fewer, a search may miss the end of the first exchange.
-const JUDGE_NODES: u64 = 1_000;
+/// The minimum number of nodes for evaluating an opening: with fewer, a search may miss the end of the first exchange.
+const OPENING_EVAL_NODES: u64 = 1_000;
 
 /// Nodes of each search that the identity is computed from.
 const IDENTITY_NODES: u64 = 400;
@@ -26,15 +26,15 @@ const IDENTITY_NODES: u64 = 400;
 /// Moves that the identity is computed from.
 const IDENTITY_MOVES: usize = 8;
 
-/// The judge of a match's random openings.
-pub(crate) const JUDGE: BuiltinEngine = BuiltinEngine {
+/// Evaluates the random openings of a match.
+pub(crate) const OPENING_EVALUATOR: BuiltinEngine = BuiltinEngine {
     hash_mb: 1,
     overhead: Duration::ZERO,
     evaluation: Evaluation::Linear,
 };
 
-/// A built-in player, which also judges openings.
-pub trait BuiltinPlayer: Player + PositionJudge {}
+/// A built-in player, which also evaluates openings.
+pub trait BuiltinPlayer: Player + OpeningEvaluator {}
 
 /// Makes built-in players that share the tables of a game.
 pub trait BuiltinPlayers: Sync {
@@ -97,7 +97,10 @@ impl<R: CompiledRuleset> BuiltinPlayers for Players<R> {
     }
 
     fn identity(&self, evaluation: Evaluation) -> Result<String, HashError> {
-        let engine = BuiltinEngine { evaluation, ..JUDGE };
+        let engine = BuiltinEngine {
+            evaluation,
+            ..OPENING_EVALUATOR
+        };
         let mut player = self.engine_player(engine, EngineLimits::default())?;
         let mut game = Game::start(&self.game);
         player.reset(game.position());
@@ -147,7 +150,7 @@ impl<R: CompiledRuleset> EnginePlayer<R> {
     }
 }
 
-/// The settings of a run allow built-in players only in games that Assay knows.
+/// Message of a violated invariant: the settings of a run allow built-in players only in games with a definition.
 const UNRULED: &str = "the built-in engine plays games that Assay knows";
 
 impl<R: CompiledRuleset> Player for EnginePlayer<R> {
@@ -207,17 +210,17 @@ impl<R: CompiledRuleset> Player for EnginePlayer<R> {
     }
 }
 
-impl<R: CompiledRuleset> PositionJudge for EnginePlayer<R> {
-    fn judge(&mut self, position: &Position, stop: &AtomicBool) -> Option<Judgement> {
+impl<R: CompiledRuleset> OpeningEvaluator for EnginePlayer<R> {
+    fn evaluate_opening(&mut self, position: &Position, stop: &AtomicBool) -> Option<OpeningEval> {
         self.reset(position);
-        let nodes = self.limits.nodes.unwrap_or(0).max(JUDGE_NODES);
+        let nodes = self.limits.nodes.unwrap_or(0).max(OPENING_EVAL_NODES);
         let found = self
             .searcher
             .search(&self.position, &Limits::nodes(nodes), stop, &mut |_| {});
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        Some(Judgement {
+        Some(OpeningEval {
             mv: self.position.to_rules_move(found.best_move?),
             eval: Eval::of_search(&found),
         })

@@ -2,7 +2,7 @@
 //!
 //! Three threads connect the program to its owner. One writes its input, so that a program that does not read cannot block
 //! the owner. One reads its output, truncates long lines and notes when each line arrived. One drains its error output and
-//! keeps the last lines. Memory is bounded whatever the program writes.
+//! keeps the last lines. Memory is bounded for any output.
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -34,7 +34,7 @@ const STDERR_TIMEOUT: Duration = Duration::from_secs(2);
 /// Time to read the rest of the output of a program that has exited while another process holds the pipe.
 const OUTPUT_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// A variable in the environment of a program and of whatever it starts. Its value is unique.
+/// Environment variable that marks a program and its descendants with a unique value.
 const MARK: &str = "ASSAY_ENGINE";
 
 /// A line of a program's output.
@@ -68,7 +68,7 @@ pub struct Process {
         expect(dead_code, reason = "only Linux shows the environment of a process")
     )]
     mark: String,
-    /// `None` once the program has been told to quit.
+    /// `None` after `quit` has been sent.
     input: Option<Sender<String>>,
     output: Receiver<OutputLine>,
     stderr: Arc<Mutex<VecDeque<String>>>,
@@ -129,7 +129,7 @@ impl Process {
         self.child.id()
     }
 
-    /// Sends a line. A failure to deliver it shows as [`Output::Closed`].
+    /// Sends a line. A failed delivery is reported by the next read as [`Output::Closed`].
     pub fn send(&self, line: &str) {
         if let Some(input) = &self.input {
             // Fails if the program has closed its input; the missing answer is what gets reported.
@@ -256,8 +256,8 @@ fn group(child: &Child) -> Option<rustix::process::Pid> {
     i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw)
 }
 
-/// Gives the program a process group, so that Ctrl-C reaches only us and its children die with it, and asks the kernel to
-/// kill it if we are killed first.
+/// Puts the program into a process group of its own, so that Ctrl-C does not reach it and its children can be killed with it, and
+/// has the kernel kill it if this process is killed first (Linux).
 #[cfg(unix)]
 fn isolate(command: &mut Command) {
     use std::os::unix::process::CommandExt;

@@ -13,7 +13,7 @@ use crate::game::GameState;
 use crate::game::clock::Clocks;
 use crate::settings::{EngineKind, EngineSettings, RunSettings, UciProgram};
 
-/// How often a program that started before is restarted before giving up.
+/// Number of attempts to restart a program that has started before.
 const START_ATTEMPTS: u32 = 3;
 
 /// An engine that cannot be started.
@@ -36,7 +36,7 @@ pub enum StartErrorKind {
     Hash(#[from] HashError),
 }
 
-/// An engine of a match: running, or to be started when it has to play.
+/// An engine of a match, started when it is needed.
 pub struct EngineSlot<'r> {
     settings: &'r EngineSettings,
     builtin: Option<&'r dyn BuiltinPlayers>,
@@ -73,7 +73,7 @@ impl<'r> EngineSlot<'r> {
         Ok(())
     }
 
-    /// Shuts the engine down; it is started again when it has to play.
+    /// Shuts the engine down. It is restarted when it is needed again.
     pub fn shut_down(&mut self) {
         self.engine = None;
     }
@@ -115,7 +115,7 @@ impl<'r> EngineSlot<'r> {
         UciPlayer::start(program, self.game, limits, self.stall, stop).map_err(|source| self.error(source))
     }
 
-    /// The built-in engine does not know the game.
+    /// Error for a built-in engine in an unruled game.
     fn unruled(&self) -> StartError {
         self.error(UciEngineError::UnknownVariant {
             variant: self.game.to_owned(),

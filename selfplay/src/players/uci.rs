@@ -1,6 +1,6 @@
 //! A client for engines that speak UCI (Universal Chess Interface), each in its own process.
 //!
-//! [`UciEngine`] talks to the engine: handshake, options, positions, searches and `go perft`. Every wait has a time limit and
+//! [`UciEngine`] communicates with the engine: handshake, options, positions, searches and `go perft`. Every wait has a time limit and
 //! can be stopped, and failures are classified: the engine exited, or it did not answer in time. [`UciPlayer`] plays games
 //! with it.
 //!
@@ -103,13 +103,13 @@ pub enum UciEngineError {
     #[error(transparent)]
     Option(#[from] OptionError),
     /// The engine plays chess only.
-    #[error("plays chess only (it has no option UCI_Variant), expected an engine that knows {variant}")]
+    #[error("plays chess only (it has no option UCI_Variant), expected an engine that supports {variant}")]
     NoVariants { variant: String },
-    /// The engine knows variants, but not this one.
-    #[error("does not know the game `{variant}`: expected one of its {known} games{}", suggestion(.closest.as_ref()))]
+    /// The engine supports variants, but not this one.
+    #[error("does not support the game `{variant}`: expected one of its {known} games{}", suggestion(.closest.as_ref()))]
     UnknownVariant {
         variant: String,
-        /// Number of games that it knows.
+        /// Number of games that it supports.
         known: usize,
         /// The game with the most similar name.
         closest: Option<String>,
@@ -165,7 +165,7 @@ impl UciEngine {
     /// If the engine exits or does not answer in time.
     pub fn handshake(&mut self, wait: Wait<'_>) -> Result<(), UciEngineError> {
         let (mut id_name, mut options) = (None, Vec::new());
-        self.ask("uci", wait, |line| {
+        self.query("uci", wait, |line| {
             if let Some(name) = line.strip_prefix("id name ") {
                 id_name = Some(name.trim().to_owned());
             }
@@ -205,7 +205,7 @@ impl UciEngine {
     /// `UCI_Variant` plays chess only.
     ///
     /// # Errors
-    /// If the engine does not know the game, exits, or does not answer in time.
+    /// If the engine does not support the game, exits, or does not answer in time.
     pub fn select_variant(
         &mut self,
         variant: &str,
@@ -241,7 +241,7 @@ impl UciEngine {
     /// # Errors
     /// If the engine exits or does not answer in time.
     pub fn wait_ready(&mut self, wait: Wait<'_>) -> Result<(), UciEngineError> {
-        self.ask("isready", wait, |line| line == "readyok")
+        self.query("isready", wait, |line| line == "readyok")
     }
 
     /// Announces a new game and waits until the engine is ready.
@@ -266,7 +266,7 @@ impl UciEngine {
     pub fn perft(&mut self, depth: u32, wait: Wait<'_>) -> Result<Vec<(String, u64)>, UciEngineError> {
         let mut counts: Vec<(String, u64)> = Vec::new();
         let mut total = String::new();
-        self.ask(&format!("go perft {depth}"), wait, |line| {
+        self.query(&format!("go perft {depth}"), wait, |line| {
             if line.starts_with("Nodes searched") {
                 line.clone_into(&mut total);
                 return true;
@@ -316,7 +316,7 @@ impl UciEngine {
     ///
     /// # Errors
     /// If the engine exits, does not answer in time or prints too much, or the wait is stopped.
-    pub fn ask(
+    pub fn query(
         &mut self,
         command: &str,
         wait: Wait<'_>,

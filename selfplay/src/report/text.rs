@@ -167,7 +167,7 @@ fn faults(report: &MatchReport) -> String {
     if report.total_faults() == 0 {
         return "Faults: none\n".to_owned();
     }
-    let kinds = FaultKind::ALL.map(|kind| (kind.words(), Align::Right));
+    let kinds = FaultKind::ALL.map(|kind| (kind.plural(), Align::Right));
     let mut table = Table::new([("Faults", Align::Left)].into_iter().chain(kinds));
     for (name, counts) in report.names.engines.iter().zip(&report.faults) {
         let counts = counts.0.iter().map(|(_, count)| format::grouped(count));

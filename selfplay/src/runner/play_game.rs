@@ -73,7 +73,7 @@ pub(super) fn play_game(
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        let side = state.side();
+        let side = state.side_to_move();
         let answer = match players.of(side).choose_move(&state, &clocks, stop) {
             Ok(answer) => answer,
             Err(NoAnswer::Stopped) => return None,
@@ -87,7 +87,7 @@ pub(super) fn play_game(
             elapsed,
         } = answer;
         if let GameState::Unruled(game) = &mut state {
-            game.note_score(eval);
+            game.record_eval(eval);
         }
         let mv = match state.play(&reply) {
             Ok(Some(mv)) => mv,

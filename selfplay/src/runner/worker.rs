@@ -7,12 +7,12 @@ use assay_rules::{ByColor, Color};
 
 use super::missing::{MissingPairs, Pair};
 use super::play_game::{Conditions, FinishedGame, GamePlayers, play_game};
-use super::{Delivery, RunError};
+use super::{RunError, WorkerResult};
 use crate::game::clock::EngineLimits;
 use crate::game::{FaultRecord, GameRecord, GameState};
 use crate::openings::{Openings, PairStarts};
-use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, JUDGE};
-use crate::players::{EngineSlot, Player, PositionJudge};
+use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, OPENING_EVALUATOR};
+use crate::players::{EngineSlot, OpeningEvaluator, Player};
 use crate::settings::{EngineKind, PlayerSlots, RunSettings};
 
 /// Stack of a worker: searches recurse with move lists on the stack.
@@ -35,7 +35,7 @@ impl<'r> Workers<'r> {
         self,
         scope: &'s Scope<'s, '_>,
         threads: usize,
-        sender: &SyncSender<Delivery>,
+        sender: &SyncSender<WorkerResult>,
     ) -> Result<(), RunError>
     where
         'r: 's,
@@ -52,7 +52,7 @@ impl<'r> Workers<'r> {
     }
 
     /// Plays pairs, lowest numbers first, until none is left or the run halts.
-    fn work(&self, sender: &SyncSender<Delivery>) {
+    fn work(&self, sender: &SyncSender<WorkerResult>) {
         let mut engines = match Engines::new(self) {
             Ok(engines) => engines,
             Err(error) => {
@@ -81,7 +81,7 @@ impl<'r> Workers<'r> {
         &self,
         pair: &Pair,
         engines: &mut Engines<'_>,
-        sender: &SyncSender<Delivery>,
+        sender: &SyncSender<WorkerResult>,
     ) -> Result<bool, RunError> {
         if self.halt.load(Ordering::Relaxed) {
             return Ok(false);
@@ -157,8 +157,8 @@ impl<'r> Workers<'r> {
             }));
         }
         let swap_armies = self.settings.players.is_self_play();
-        let judge = engines.judge();
-        Ok(self.openings.draw(pair.number, swap_armies, judge, self.halt)?)
+        let evaluator = engines.opening_evaluator();
+        Ok(self.openings.draw(pair.number, swap_armies, evaluator, self.halt)?)
     }
 
     fn play(
@@ -179,12 +179,12 @@ impl<'r> Workers<'r> {
 }
 
 enum Engines<'r> {
-    /// One built-in player plays both sides and judges openings.
+    /// One built-in player plays both sides and evaluates openings.
     Shared(Box<dyn BuiltinPlayer>),
     Separate {
         slots: Box<[EngineSlot<'r>; 2]>,
-        /// Judges random openings.
-        judge: Option<Box<dyn BuiltinPlayer>>,
+        /// Evaluates random openings.
+        evaluator: Option<Box<dyn BuiltinPlayer>>,
     },
 }
 
@@ -196,11 +196,11 @@ impl<'r> Engines<'r> {
         {
             return Ok(Engines::Shared(builtin.player(engine, player.limits)?));
         }
-        let judge = builtin.filter(|_| workers.openings.needs_judge());
-        let judge = judge.map(|builtin| builtin.player(JUDGE, EngineLimits::default()));
+        let evaluator = builtin.filter(|_| workers.openings.needs_evaluator());
+        let evaluator = evaluator.map(|builtin| builtin.player(OPENING_EVALUATOR, EngineLimits::default()));
         Ok(Engines::Separate {
             slots: Box::new([0, 1].map(|player| EngineSlot::new(settings, player, builtin))),
-            judge: judge.transpose()?,
+            evaluator: evaluator.transpose()?,
         })
     }
 
@@ -217,11 +217,11 @@ impl<'r> Engines<'r> {
         Ok(())
     }
 
-    fn judge(&mut self) -> Option<&mut dyn PositionJudge> {
+    fn opening_evaluator(&mut self) -> Option<&mut dyn OpeningEvaluator> {
         match self {
             Engines::Shared(player) => Some(player.as_mut()),
-            Engines::Separate { judge, .. } => match judge {
-                Some(judge) => Some(judge.as_mut()),
+            Engines::Separate { evaluator, .. } => match evaluator {
+                Some(evaluator) => Some(evaluator.as_mut()),
                 None => None,
             },
         }

@@ -14,7 +14,7 @@ use crate::game::clock::{EngineLimits, millis};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Evaluation {
-    /// The linear evaluation, whose weights every game has
+    /// Weights of named terms, among them a value for each piece; every game has them
     #[default]
     Linear,
     /// The game's network, which plays better; only for games that have one

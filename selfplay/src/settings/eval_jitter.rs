@@ -1,7 +1,7 @@
 //! Random changes to the engine's own piece values.
 //!
-//! An engine that overvalues a piece protects it well, and so makes it worth more. With values drawn anew for each opening
-//! pair, and equal for both sides, games measure the pieces and not the engine's opinion of them.
+//! An engine that overvalues a piece protects it well, which makes the piece worth more. Random values, drawn for each opening pair
+//! and equal for both sides, keep the engine's own values from determining the measured ones.
 
 use std::fmt;
 use std::sync::Arc;
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn eval_jitter_are_read_as_they_are_written() {
+    fn eval_jitter_round_trips() {
         for text in ["0", "20", "20,N+20", "0,N-20,Q+10"] {
             assert_eq!(EvalJitter::parse(text).unwrap().to_string(), text);
         }

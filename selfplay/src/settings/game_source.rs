@@ -102,7 +102,10 @@ impl GameSource {
     }
 
     /// BLAKE3 hash, in hexadecimal, of everything in the definition that determines which games can be played. Titles, sources
-    /// and published piece values do not count; classes of pieces count only where points do.
+    /// and published piece values do not count; classes of pieces count only in games with a material count.
+    ///
+    /// The hash is part of every run file. It is computed from the `Debug` output of types of `assay-rules`, so renaming one of their
+    /// types, variants or fields changes it.
     pub fn rules_hash(&self) -> String {
         let game = &self.game;
         let class = |class: PieceClass| match class {
@@ -127,14 +130,14 @@ impl GameSource {
                     game.king,
                     game.pawn,
                     game.pawn_home_rank,
-                    game.pawn_cannon
+                    game.has_pawn_cannon
                 ),
                 (
                     &game.promotion,
                     &game.castling,
                     &game.gating,
                     game.joker,
-                    game.handicaps,
+                    game.has_handicaps,
                     &game.endings,
                     starts
                 ),
@@ -155,5 +158,15 @@ mod tests {
         for name in ["chess", "berolina", "gamma2", "gunnery", "scorpion"] {
             assert_eq!(results(name), 3, "{name}");
         }
+    }
+
+    /// Run files are resumed and read only if the hash is equal, so it must not change without a change of the rules.
+    #[test]
+    fn rules_hashes_never_change() {
+        let hash = |name| GameSource::builtin(name).unwrap().rules_hash()[..16].to_owned();
+        assert_eq!(
+            ["chess", "gunnery", "apothecary2"].map(hash),
+            ["95fbe8b586e82389", "e10c128e72f702f5", "872fd7abc56794c9"]
+        );
     }
 }

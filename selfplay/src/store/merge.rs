@@ -1,8 +1,8 @@
 //! Merging the shards of a run into one file.
 //!
-//! The file that is made is that of the whole run: it could have been played in one piece, and can be resumed as if it had been.
-//! Games are copied in the order of their numbers, so that the file is written from front to back. Every copied game is durable
-//! when its transaction is, and a game that is there already is skipped; so merging may be stopped at any time and repeated.
+//! The merged file equals that of an undivided run and can be resumed like one. Games are copied in the order of their numbers, so
+//! that the file is written sequentially. Every transaction is durable, and games that are already in the file are skipped, so
+//! merging can be stopped at any time and repeated.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -17,7 +17,7 @@ use thiserror::Error;
 use super::error::StoreError;
 use super::open::{self, sql};
 use super::row::{COLUMNS, GameRow};
-use super::run::{DECIDING_KEYS, StoredRows};
+use super::run::{COMPARED_KEYS, StoredRows};
 use super::{INSERT, Store};
 use crate::game::GameRecord;
 use crate::settings::{MAX_SHARDS, Shard};
@@ -85,7 +85,7 @@ pub enum MergeError {
         /// The shards, at least one.
         missing: Vec<Shard>,
     },
-    /// A shard lacks games.
+    /// A shard is incomplete.
     #[error(
         "{}: found {} of {} of shard {shard}, expected all; the command that plays the shard continues it, and --partial merges \
          what is there",
@@ -98,7 +98,7 @@ pub enum MergeError {
         shard: Shard,
         /// Games in the file.
         found: u64,
-        /// Games that it is to have.
+        /// Number of games of the complete shard.
         expected: u64,
     },
     /// The merged file has another game with the same number.
@@ -139,11 +139,11 @@ pub struct MergedShard {
     pub shard: Shard,
     /// Games in the file.
     pub done: u64,
-    /// Games that the shard is to have.
+    /// Number of games of the complete shard.
     pub games: u64,
 }
 
-/// What merging has done.
+/// Result of merging.
 #[derive(Clone, Debug)]
 pub struct MergeSummary {
     /// The name of the game.
@@ -288,7 +288,7 @@ fn read_shards(out: &Path, paths: &[PathBuf]) -> Result<Vec<ShardFile>, MergeErr
 
 /// Checks that two files have the same settings and players. The PGN tag `Event` counts, too: the merged file can have only one.
 fn check_same_run(path: &Path, rows: &StoredRows, first: &Path, expected: &StoredRows) -> Result<(), MergeError> {
-    let keys = DECIDING_KEYS.iter().chain(&["event"]).copied();
+    let keys = COMPARED_KEYS.iter().chain(&["event"]).copied();
     match rows.first_difference(expected, keys) {
         None => Ok(()),
         Some((setting, found, expected)) => Err(MergeError::OtherRun {

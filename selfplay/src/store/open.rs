@@ -18,8 +18,8 @@ const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// How long to wait for a lock that a reader or writer holds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long to wait for the lock of another run. A killed run may hold it a little longer: a process that it was just starting
-/// has a copy of the file's handle until it executes the engine.
+/// How long to wait for the lock of another run. The lock of a killed run may outlive it briefly: a child process that was being
+/// started holds a copy of the file handle until it executes the engine.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -30,11 +30,11 @@ impl Store {
     /// If there is no such file, or it is damaged, or is not a run file of this version.
     pub fn open_read(path: &Path) -> Result<Store, StoreError> {
         let store = Store::open_checked(path)?;
-        check_whole(path, &store.connection)?;
+        check_not_truncated(path, &store.connection)?;
         Ok(store)
     }
 
-    /// As [`Store::open_read`], for a file that was found to be whole a moment ago: checking it reads all of it.
+    /// Like [`Store::open_read`], without the integrity check, which reads the whole file, for a file that has just been checked.
     pub(super) fn open_checked(path: &Path) -> Result<Store, StoreError> {
         let connection = open_for_reading(path)?;
         let run = StoredRows::read(path, &connection)?.parse(path)?;
@@ -57,8 +57,8 @@ impl Store {
                 return Err(StoreError::Exists { path: path.to_owned() });
             }
             run.compare(path, found)?;
-            check_whole(path, connection)?;
-            sql(path, || remember_options(connection, run))
+            check_not_truncated(path, connection)?;
+            sql(path, || update_options(connection, run))
         })
     }
 
@@ -79,7 +79,7 @@ impl Store {
             check(&StoredRows::read(path, &connection)?, &connection)?;
         }
         let stored = StoredRows::read(path, &connection)?.parse(path)?;
-        begin_log(path, &connection)?;
+        enable_wal(path, &connection)?;
         Ok(Store {
             connection,
             path: path.to_owned(),
@@ -105,21 +105,21 @@ impl Store {
         })
     }
 
-    /// Closes the store. A file that was written becomes one plain file again; if the store is dropped instead, the next
-    /// process to open the file merges its log.
+    /// Closes the store and merges the write-ahead log into the file. If the store is dropped instead, the next process that opens
+    /// the file merges the log.
     ///
     /// # Errors
     /// If the log cannot be merged. No game is lost.
     pub fn close(self) -> Result<(), StoreError> {
         if self.lock.is_some() {
-            end_log(&self.path, &self.connection)?;
+            disable_wal(&self.path, &self.connection)?;
         }
         Ok(())
     }
 }
 
 /// Stores the options of a resumed run: more games than before, and the command.
-fn remember_options(connection: &Connection, run: &NewRun<'_>) -> rusqlite::Result<()> {
+fn update_options(connection: &Connection, run: &NewRun<'_>) -> rusqlite::Result<()> {
     extend(connection, run.options.games)?;
     let command = serde_json::json!(run.options.command).to_string();
     connection.execute("UPDATE run SET value = ?1 WHERE key = 'command'", [command])?;
@@ -186,15 +186,15 @@ fn open_for_reading(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Makes every commit one write and one sync, durable when it returns.
-fn begin_log(path: &Path, connection: &Connection) -> Result<(), StoreError> {
+/// Enables the write-ahead log with full synchronization, so that every commit is one write and one sync, and durable.
+fn enable_wal(path: &Path, connection: &Connection) -> Result<(), StoreError> {
     sql(path, || {
         connection.pragma_update(None, "journal_mode", "wal")?;
         connection.pragma_update(None, "synchronous", "full")
     })
 }
 
-fn end_log(path: &Path, connection: &Connection) -> Result<(), StoreError> {
+fn disable_wal(path: &Path, connection: &Connection) -> Result<(), StoreError> {
     match sql(path, || connection.pragma_update(None, "journal_mode", "delete")) {
         // A reader has the file open: the log stays until it closes it.
         Ok(()) | Err(StoreError::InUse { .. }) => Ok(()),
@@ -202,8 +202,8 @@ fn end_log(path: &Path, connection: &Connection) -> Result<(), StoreError> {
     }
 }
 
-/// A quick check that no part of the file is missing.
-fn check_whole(path: &Path, connection: &Connection) -> Result<(), StoreError> {
+/// Checks quickly that the file is not truncated.
+fn check_not_truncated(path: &Path, connection: &Connection) -> Result<(), StoreError> {
     check_length(path, connection)?;
     let faults = integrity(path, connection, "quick_check(1)")?;
     match faults.into_iter().next() {
@@ -215,7 +215,7 @@ fn check_whole(path: &Path, connection: &Connection) -> Result<(), StoreError> {
     }
 }
 
-/// The problems that SQLite's own check finds.
+/// The problems that SQLite's integrity check finds.
 pub(super) fn integrity(path: &Path, connection: &Connection, pragma: &str) -> Result<Vec<String>, StoreError> {
     sql(path, || {
         let mut statement = connection.prepare(&format!("PRAGMA {pragma}"))?;

@@ -12,7 +12,7 @@ pub(super) const COLUMNS: &str =
     "idx, pair, white, start, opening, material, result, end, fault, plies, moves, ended, digest";
 
 /// What is wrong with a row whose digest does not match.
-pub(super) const CHANGED: &str = "the record has changed since it was written: its digest does not match";
+pub(super) const DIGEST_MISMATCH: &str = "the record has changed since it was written: its digest does not match";
 
 /// A row, not yet validated.
 #[derive(Debug)]
@@ -160,7 +160,7 @@ impl GameRow {
             ended: optional(ended),
         };
         if !is_intact {
-            return Err(CHANGED.to_owned());
+            return Err(DIGEST_MISMATCH.to_owned());
         }
         Ok(record)
     }

@@ -19,7 +19,7 @@ pub struct StoredRun {
     pub identities: Vec<String>,
     /// The part of the run that the file holds; `None` for all of it.
     pub shard: Option<Shard>,
-    /// How many games the run is to have, in all shards together.
+    /// Planned number of games of the run, in all shards together.
     pub games: u64,
     /// The value of the PGN tag `Event`.
     pub event: String,
@@ -32,14 +32,14 @@ pub struct StoredRun {
 }
 
 impl StoredRun {
-    /// How many games the file is to have.
+    /// Planned number of games of the file.
     pub fn shard_games(&self) -> u64 {
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         shard.games(self.games, self.settings.games_per_opening())
     }
 }
 
-/// What a run is started or resumed with.
+/// Settings with which a run is started or resumed.
 #[derive(Clone, Copy, Debug)]
 pub struct NewRun<'r> {
     pub settings: &'r RunSettings,
@@ -105,7 +105,7 @@ impl NewRun<'_> {
                 .collect(),
             players: self.players(),
         };
-        let keys = DECIDING_KEYS.iter().chain(&["shard"]);
+        let keys = COMPARED_KEYS.iter().chain(&["shard"]);
         match stored.first_difference(&requested, keys.copied()) {
             None => Ok(()),
             Some((setting, found, expected)) => Err(StoreError::Mismatch {
@@ -119,7 +119,7 @@ impl NewRun<'_> {
 }
 
 /// The keys of the table `run` that determine the games. The hash of the rules counts, not the text of the definition.
-pub(super) const DECIDING_KEYS: &[&str] = &[
+pub(super) const COMPARED_KEYS: &[&str] = &[
     "game",
     "rules_hash",
     "seed",

@@ -30,12 +30,12 @@ impl Tally {
     }
 
     /// Number of games with these points for White.
-    pub fn with(&self, result: Points) -> u64 {
+    pub fn games_with_result(&self, result: Points) -> u64 {
         self.results[usize::from(result.quarters())]
     }
 
     /// Number of games with this end.
-    pub fn by(&self, end: GameEnd) -> u64 {
+    pub fn games_with_end(&self, end: GameEnd) -> u64 {
         self.ends
             .iter()
             .find(|(known, _)| *known == end)

@@ -304,7 +304,7 @@ fn results(tally: &Tally) -> String {
         (Points::DISADVANTAGE, "1/4 "),
         (Points::LOSS, "-"),
     ] {
-        let games = tally.with(score);
+        let games = tally.games_with_result(score);
         let is_rare = matches!(score, Points::ADVANTAGE | Points::DISADVANTAGE);
         if !is_rare || games > 0 {
             let _ = write!(text, " {sign}{games}");

@@ -22,7 +22,7 @@ pub(super) fn variants_line(options: &Options) -> String {
     let games = options.variants();
     let names: Vec<&str> = games
         .iter()
-        .filter(|game| !game.pawn_cannon)
+        .filter(|game| !game.has_pawn_cannon)
         .map(|game| if game.name == "chess" { "normal" } else { &game.name })
         .collect();
     format!("feature variants=\"{}\"", names.join(","))

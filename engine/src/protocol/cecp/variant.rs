@@ -72,7 +72,7 @@ fn parent(game: &GameDef, holdings: usize) -> &str {
 /// Returns true if the movement of a kind describes its moves completely; not for jokers and cannon pawns. Their legal moves are
 /// only shown by `highlight`.
 fn moves_by_definition(game: &GameDef, kind: Kind) -> bool {
-    Some(kind) != game.joker && !(kind == game.pawn && game.pawn_cannon)
+    Some(kind) != game.joker && !(kind == game.pawn && game.has_pawn_cannon)
 }
 
 /// Assigns White's letters to XBoard's piece table: pawn first, king last, other pieces at their letter if possible, pocket

@@ -51,7 +51,7 @@ impl Worker {
     }
 }
 
-/// Sizes for which there was memory when they were last set. They may be less than the options ask for.
+/// Sizes for which there was memory when they were last set; at most those of the options.
 #[derive(Clone, Copy)]
 struct Resources {
     /// Size of the transposition table in MiB.
@@ -90,7 +90,7 @@ impl Visitor for GameJobs<'_> {
                 Job::Game(settings) => return Some((settings, player.resources())),
                 Job::Task(task, stop) => {
                     let last_event = player.run_task(task, &stop);
-                    // Before the last line is printed: its reader may send `isready` at once.
+                    // Before the last line is printed, because its reader may send `isready` at once.
                     worker.unfinished_tasks.fetch_sub(1, Ordering::SeqCst);
                     if let Some(event) = last_event {
                         player.report(event);
@@ -123,7 +123,7 @@ struct GameWorker<R: CompiledRuleset> {
 }
 
 impl<R: CompiledRuleset> GameWorker<R> {
-    /// If there is no memory for what the settings ask, `resources` are used.
+    /// Falls back to `resources` if there is not enough memory for the settings.
     fn new(
         tables: Arc<Tables<R>>,
         settings: GameSettings,

@@ -8,7 +8,7 @@ use crate::position::{CompiledPosition, Position};
 /// Score of a game that is over at `ply` by dead position, repetition or move rule, for the side to move. Mate and
 /// stalemate are not detected here.
 ///
-/// A position that has occurred once before inside the tree counts as a repetition: the side that wants to repeat can do
+/// A position that has occurred once before inside the tree counts as a repetition: the side that benefits from a repetition can do
 /// it again. The result of a repetition follows the game's rules, which may award points.
 #[inline]
 pub(crate) fn game_over_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Option<Score> {

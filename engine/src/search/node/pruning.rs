@@ -28,7 +28,7 @@ pub(crate) fn reverse_futility(eval: Score, beta: Score, depth: i32, improving: 
 }
 
 /// Returns true if the evaluation is high enough to try a null move.
-pub(crate) fn try_null_move(eval: Score, beta: Score, depth: i32) -> bool {
+pub(crate) fn can_try_null_move(eval: Score, beta: Score, depth: i32) -> bool {
     depth >= p::nmp_depth() && eval >= beta + (p::nmp_margin_base() - p::nmp_margin_slope() * depth).max(0)
 }
 
@@ -44,12 +44,12 @@ pub(crate) fn lmp_count(depth: i32, improving: bool) -> Option<usize> {
 }
 
 /// Returns true if a quiet move has a history bad enough to be pruned at this reduced depth (history pruning).
-pub(crate) fn bad_history(history: i32, reduced_depth: i32) -> bool {
+pub(crate) fn has_bad_history(history: i32, reduced_depth: i32) -> bool {
     reduced_depth <= p::history_pruning_depth() && history < -p::history_pruning_margin() * reduced_depth.max(1)
 }
 
 /// Returns true if the evaluation is so far below alpha that no quiet move will raise it (futility pruning).
-pub(crate) fn futile(eval: Score, alpha: Score, reduced_depth: i32) -> bool {
+pub(crate) fn is_futile(eval: Score, alpha: Score, reduced_depth: i32) -> bool {
     let margin = p::futility_base() + p::futility_slope() * reduced_depth;
     reduced_depth <= p::futility_depth() && !alpha.is_mate() && eval + margin <= alpha
 }
@@ -85,7 +85,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         stop: &AtomicBool,
     ) -> Option<Score> {
         let NodeContext { ply, depth, .. } = node;
-        let is_allowed = try_null_move(eval, window.beta, depth)
+        let is_allowed = can_try_null_move(eval, window.beta, depth)
             && !window.beta.is_losing_mate()
             && self.previous_moves(ply).one_ply_ago.is_some()
             && ply >= self.nmp_min_ply
@@ -219,11 +219,11 @@ impl<R: CompiledPosition> SearchThread<R> {
                 return MovePruning::SkipQuiets;
             }
             // History pruning
-            if bad_history(mv_context.history, reduced_depth) && !node.in_check {
+            if has_bad_history(mv_context.history, reduced_depth) && !node.in_check {
                 return MovePruning::Skip;
             }
             // Futility pruning
-            if eval.is_some_and(|eval| futile(eval, alpha, reduced_depth)) {
+            if eval.is_some_and(|eval| is_futile(eval, alpha, reduced_depth)) {
                 return MovePruning::SkipQuiets;
             }
         }
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn mate_scores_are_never_pruned_by_evaluation() {
         let low = Score::from_centipawns(-5000);
-        assert!(!futile(low, Score::mated(3), 1));
+        assert!(!is_futile(low, Score::mated(3), 1));
         assert!(!reverse_futility(-low, Score::mating(3), 1, false));
         assert!(!razoring(low, Score::mating(3), 1));
     }

@@ -1,4 +1,4 @@
-//! Move-ordering heuristics learned in earlier parts of the search: killer moves, counter moves and history tables.
+//! Move-ordering heuristics from earlier parts of the search: killer moves, counter moves and history tables.
 
 use assay_rules::piece::Kind;
 use assay_rules::{Color, GameDef, Square};
@@ -35,7 +35,7 @@ const MAX_CONTINUATIONS: usize = 1 << 20;
 #[expect(clippy::struct_field_names, reason = "the usual names of the tables")]
 pub(crate) struct History {
     /// Number of squares in the board's bounding box.
-    places: usize,
+    box_size: usize,
     kinds: usize,
     /// Number of [`PieceTo`] indices.
     piece_tos: usize,
@@ -55,11 +55,11 @@ pub(crate) struct History {
 
 impl History {
     pub(crate) fn new(game: &GameDef) -> History {
-        let places = game.board.box_size();
+        let box_size = game.board.box_size();
         let kinds = game.kinds.len();
-        let piece_tos = kinds * places;
+        let piece_tos = kinds * box_size;
         History {
-            places,
+            box_size,
             kinds,
             piece_tos,
             killers: vec![[None; 2]; MAX_PLY + 2],
@@ -87,7 +87,7 @@ impl History {
 
     #[inline]
     pub(crate) fn piece_to(&self, kind: Kind, to: Square) -> PieceTo {
-        PieceTo((kind.index() * self.places + to.index()) as u16)
+        PieceTo((kind.index() * self.box_size + to.index()) as u16)
     }
 
     #[inline]

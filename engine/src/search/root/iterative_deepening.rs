@@ -156,7 +156,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         }
     }
 
-    /// Returns true if another iteration would find nothing of use: the mate asked for has been found, or in a game with a
+    /// Returns true if another iteration is useless: the mate of the limit has been found, or in a game with a
     /// clock the move is forced or mates.
     fn is_done(&self, limits: &Limits, result: &SearchResult) -> bool {
         let found_mate = |moves: u32| {

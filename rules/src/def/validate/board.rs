@@ -138,7 +138,7 @@ impl Source<'_> {
                 return Err(self.error(&pawn_key, "a pawn's moves must be leaps that do not go backward"));
             }
             let captures_far_ahead = path.delta.file == 0 && path.delta.rank > 1 && path.modality.captures;
-            if game.pawn_cannon && captures_far_ahead {
+            if game.has_pawn_cannon && captures_far_ahead {
                 return Err(self.error(
                     &pawn_key,
                     "a pawn with a cannon cannot also capture straight ahead beyond one square",

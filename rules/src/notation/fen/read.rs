@@ -271,8 +271,8 @@ fn read_turn(game: &GameDef, text: FieldText<'_>) -> Result<Turn, FenError> {
     }
     let handicap = Turn::HANDICAPS
         .iter()
-        .find(|(_, name)| game.handicaps && *name == text.body);
-    let expected = if game.handicaps {
+        .find(|(_, name)| game.has_handicaps && *name == text.body);
+    let expected = if game.has_handicaps {
         "`w` or `b` (handicaps: `ww`, `wbqbq`, `bqbq`, `bq`)"
     } else {
         "`w` or `b`"

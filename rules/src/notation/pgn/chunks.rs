@@ -66,16 +66,16 @@ fn chunk_length(text: &str) -> usize {
             }
             '[' => {
                 let event = is_event_tag(&text[at..]);
-                if let Some(line) = begins_line.filter(|_| contents.moves || event && contents.event) {
+                if let Some(line) = begins_line.filter(|_| contents.has_moves || event && contents.has_event) {
                     return line;
                 }
                 let (end, closed) = tag_end(text, at);
-                contents.tags = true;
-                contents.event |= event || !closed;
+                contents.has_tags = true;
+                contents.has_event |= event || !closed;
                 at = end;
             }
             _ => {
-                contents.moves |= !c.is_whitespace();
+                contents.has_moves |= !c.is_whitespace();
                 at += c.len_utf8();
             }
         }
@@ -86,17 +86,17 @@ fn chunk_length(text: &str) -> usize {
 /// What a chunk contains so far.
 #[derive(Default)]
 struct Contents {
-    tags: bool,
-    /// An `Event` tag, or a broken tag that may be one: the next `Event` tag begins another game.
-    event: bool,
-    /// Anything after the tags.
-    moves: bool,
+    has_tags: bool,
+    /// True after an `Event` tag, or a broken tag that may be one: the next `Event` tag begins another game.
+    has_event: bool,
+    /// True after anything that is not a tag.
+    has_moves: bool,
 }
 
 impl Contents {
     /// A comment after tags belongs to the moves; one before them belongs to the file.
     fn add_comment(&mut self) {
-        self.moves |= self.tags;
+        self.has_moves |= self.has_tags;
     }
 }
 

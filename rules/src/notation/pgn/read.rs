@@ -12,7 +12,7 @@ use crate::types::definition::GameDef;
 use crate::types::moves::Move;
 use crate::types::outcome::Points;
 
-/// Tags of a game; they are looked up one by one.
+/// Maximum number of tags of a game. Lookup is linear, so more would take quadratic time.
 const MAX_TAGS: usize = 256;
 
 /// Iterator over the games of a text. After an error it continues with the next tag section.

@@ -24,12 +24,12 @@ pub(super) struct PieceMove {
     /// Rank of origin counted from zero, if given.
     pub(super) rank: Option<u8>,
     /// True if the text has an `x`.
-    pub(super) capture: bool,
+    pub(super) is_capture: bool,
     pub(super) to: Square,
     pub(super) promotion: Option<Kind>,
     pub(super) gate: Option<Kind>,
     /// True if the text has `e.p.`.
-    pub(super) en_passant: bool,
+    pub(super) is_en_passant: bool,
 }
 
 struct Parser<'t, 'g> {
@@ -46,7 +46,7 @@ struct Parser<'t, 'g> {
 impl SanText {
     /// Parses a move with the letters and squares of a game.
     pub(super) fn parse(game: &GameDef, text: &str) -> Result<SanText, SanError> {
-        let (body, en_passant) = strip_annotations(text);
+        let (body, is_en_passant) = strip_annotations(text);
         match body {
             "O-O" | "0-0" => return Ok(SanText::Castle { toward_last_file: true }),
             "O-O-O" | "0-0-0" => {
@@ -69,7 +69,7 @@ impl SanText {
         } else {
             game.pawn
         };
-        let (file, rank, capture, to) = parser.parse_squares()?;
+        let (file, rank, is_capture, to) = parser.parse_squares()?;
         let equals = parser.eat('=');
         let promotes = equals || parser.peek().is_some_and(|c| c.is_ascii_uppercase());
         let promotion = if promotes { Some(parser.parse_kind()?) } else { None };
@@ -85,11 +85,11 @@ impl SanText {
             kind,
             file,
             rank,
-            capture,
+            is_capture,
             to,
             promotion,
             gate,
-            en_passant,
+            is_en_passant,
         }))
     }
 }

@@ -45,17 +45,19 @@ const ENGINE_LONG_HELP: &str = "\
 An engine of the match; give two. Results are from the first engine's point of view.
 
 builtin            Assay's own engine, in this process (also: assay)
-cmd=PROGRAM        A UCI engine; args=\"...\" and dir=FOLDER start it
+cmd=PROGRAM        A UCI engine, with arguments args=\"...\" and working folder dir=FOLDER
 name=NAME          Its name in the results
-tc=[N/]TIME[+INC]  Time control: moves/time+increment in seconds (40/60, 10+0.1) or minutes (2:30+1)
+tc=[N/]TIME[+INC]  Time control: moves/time+increment in seconds (40/60, 10+0.1)
+                   or minutes (2:30+1)
 st=SECONDS         Time per move
 nodes=N            Nodes per move
-depth=N            Depth of each search; all limits given apply together
-timemargin=MS      Lateness that is forgiven, in milliseconds [default: 20]; never added to the clock
-option.NAME=VALUE  A UCI option (Hash, Threads, ...), checked against those that the engine offers.
-                   option.VariantPath=FILE defines the game for an engine that does not know it
+depth=N            Depth of each search in plies; all given limits apply together
+timemargin=MS      Tolerance for late answers, in milliseconds [default: 20]; it is not
+                   added to the clock
+option.NAME=VALUE  A UCI option (Hash, Threads, ...) that the engine has;
+                   option.VariantPath=FILE defines the game for an engine that lacks it
 variant=NAME       The engine's name for the game, if it differs from Assay's
-dialect=fairy      How the engine writes FEN: assay or fairy [default: by the engine's name]";
+dialect=NAME       FEN dialect: assay or fairy [default: by the engine's name]";
 
 impl clap::Args for EngineArgs {
     fn augment_args(command: Command) -> Command {

@@ -36,7 +36,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn a_mirror_in_a_mirror_shows_the_thing_itself(seed: u64, plies in 0_usize..60) {
+    fn mirroring_twice_is_the_identity(seed: u64, plies in 0_usize..60) {
         for name in BUILTIN_NAMES {
             let position = walked(name, seed, plies);
             let mirrored = mirror(&position).unwrap();
@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn armies_swapped_twice_are_where_they_were(seed: u64, plies in 0_usize..30) {
+    fn swapping_armies_twice_is_the_identity(seed: u64, plies in 0_usize..30) {
         for name in BUILTIN_NAMES {
             let position = walked(name, seed, plies);
             if position.in_check() || position.en_passant().is_some() {

@@ -10,9 +10,9 @@ use crate::material;
 /// Considers every position balanced and every first legal move best.
 struct Indifferent;
 
-impl PositionJudge for Indifferent {
-    fn judge(&mut self, position: &Position, _stop: &AtomicBool) -> Option<Judgement> {
-        Some(Judgement {
+impl OpeningEvaluator for Indifferent {
+    fn evaluate_opening(&mut self, position: &Position, _stop: &AtomicBool) -> Option<OpeningEval> {
+        Some(OpeningEval {
             mv: *position.legal_moves().first()?,
             eval: Some(Eval::Centipawns(0)),
         })
@@ -61,7 +61,7 @@ fn openings_can_be_played_from_by_either_army() {
                     assert!(!start.in_check(), "{name} {}", start.fen());
                     assert!(start.legal_moves().len() > 1, "{name} {}", start.fen());
                     assert_eq!(start.en_passant(), None);
-                    // What is stored is the FEN, so it must say everything.
+                    // Only the FEN is stored, so it must describe the position completely.
                     assert_eq!(&Position::from_fen(start.game(), &start.fen()).unwrap(), start);
                 }
                 assert_eq!(
@@ -95,7 +95,7 @@ fn openings_without_odds_are_complete() {
 }
 
 #[test]
-fn what_is_missing_is_what_the_note_says() {
+fn imbalance_text_matches_the_removed_pieces() {
     let all = BUILTIN_NAMES
         .into_iter()
         .flat_map(|name| [Material::Odds, Material::Values, Material::Playtest].map(|material| (name, material)));
@@ -128,7 +128,7 @@ fn what_is_missing_is_what_the_note_says() {
 }
 
 #[test]
-fn every_kind_meets_pawns_and_others() {
+fn every_kind_is_compared_with_pawns_and_other_kinds() {
     for name in BUILTIN_NAMES {
         let game = GameDef::builtin(name).unwrap();
         let settings = settings(Material::Odds, 0);
@@ -170,7 +170,7 @@ fn every_kind_meets_pawns_and_others() {
 }
 
 #[test]
-fn notes_are_written_like_this() {
+fn imbalances_are_formatted_as_text() {
     let game = GameDef::builtin("chess").unwrap();
     let kind = |letter| game.kind_by_letter(letter).unwrap();
     let start = Position::start(&game);
@@ -237,11 +237,11 @@ fn a_handicap_changes_sides_with_the_army() {
 /// Considers every position lost.
 struct Pessimist;
 
-impl PositionJudge for Pessimist {
-    fn judge(&mut self, position: &Position, stop: &AtomicBool) -> Option<Judgement> {
-        Some(Judgement {
+impl OpeningEvaluator for Pessimist {
+    fn evaluate_opening(&mut self, position: &Position, stop: &AtomicBool) -> Option<OpeningEval> {
+        Some(OpeningEval {
             eval: Some(Eval::Mate(-1)),
-            ..Indifferent.judge(position, stop)?
+            ..Indifferent.evaluate_opening(position, stop)?
         })
     }
 }

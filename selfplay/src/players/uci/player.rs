@@ -16,7 +16,7 @@ use crate::settings::UciProgram;
 /// Time limit of the handshake and of getting ready.
 const STARTUP_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// An engine that exceeded its time gets at most this long to answer; the answer tells a late engine from a hanging one.
+/// Maximum time that an engine gets to answer after its time has run out, to distinguish a late engine from a hanging one.
 const MAX_GRACE: Duration = Duration::from_secs(10);
 
 /// An engine without clock may search this many stall times if it keeps printing.
@@ -160,7 +160,7 @@ impl UciPlayer {
             if let Some(limit) = limit {
                 let late = elapsed.saturating_sub(limit);
                 if !late.is_zero() && !stop_sent {
-                    // The game is lost, but whether the engine still answers tells a time loss from a stall.
+                    // The game is lost; an answer distinguishes a time loss from a stall.
                     self.engine.send("stop");
                     stop_sent = true;
                 }

@@ -46,7 +46,7 @@ pub(super) fn faults(report: &MatchReport, games: &[GameRecord]) -> Markup {
     let cases: Vec<(&GameRecord, &FaultRecord)> = cases.take(MAX_ROWS).collect();
     html! {
         div.scroll { table {
-            thead { tr { th { "engine" } @for kind in FaultKind::ALL { th.number { (kind.words()) } } } }
+            thead { tr { th { "engine" } @for kind in FaultKind::ALL { th.number { (kind.plural()) } } } }
             tbody { @for (name, counts) in report.names.engines.iter().zip(&report.faults) {
                 tr { td { (name) } @for (_, count) in &counts.0 { td.number { (grouped(count)) } } }
             } }

@@ -200,7 +200,7 @@ pub(crate) fn quiet<R: CompiledRuleset>(
     record: &GameRecord,
     mut look: impl FnMut(&Position<R>, f64),
 ) -> Result<(), ReplayError> {
-    record.walk(tables, |position, played| {
+    record.visit_positions(tables, |position, played| {
         if let Some((played, mv)) = played
             && let Some(expected) = white_expects(position, played, mv)
         {

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use assay_rules::{Color, GameDef, Kind};
-use assay_selfplay::material::{self, is_color_bound, is_piece};
+use assay_selfplay::material::{self, is_piece};
 
 use super::material::{MaterialCount, majors};
 
@@ -36,11 +36,11 @@ impl Regressor {
         let is_included_piece = |kind: &Kind| is_piece(game, *kind);
         let pairs = pieces
             .iter()
-            .filter(|&&kind| is_included_piece(&kind) && is_color_bound(game, kind));
+            .filter(|&&kind| is_included_piece(&kind) && game.is_color_bound(kind));
         let largest = material::largest(game);
         let seconds = pieces
             .iter()
-            .filter(|&&kind| is_included_piece(&kind) && !is_color_bound(game, kind) && largest[kind.index()] >= 2);
+            .filter(|&&kind| is_included_piece(&kind) && !game.is_color_bound(kind) && largest[kind.index()] >= 2);
         let joker = game.joker.filter(|_| majors(game) > 0);
         pieces
             .iter()

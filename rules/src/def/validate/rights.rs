@@ -187,7 +187,7 @@ impl Source<'_> {
                 kind: if gate {
                     RightKind::Gate(square)
                 } else {
-                    RightKind::FirstMove(square)
+                    RightKind::InitialMove(square)
                 },
             });
         }

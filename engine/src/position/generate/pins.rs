@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
-use super::{CompiledPosition, Position};
+use super::super::{CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::ruleset::{Lines, PieceMovement};
 
@@ -28,13 +28,13 @@ pub(super) type Pins<W> = ArrayVec<Pin<W>, MAX_PINS>;
 /// Restrictions on the moves of all pieces but the king.
 #[derive(Debug)]
 pub(super) struct PinInfo<'b, W: BitboardWord> {
-    /// Squares that every piece must go to.
+    /// Squares to which all pieces are restricted.
     pub(super) check_mask: Bitboard<W>,
     /// Pieces that a pin restricts further.
     pub(super) pinned: Bitboard<W>,
     /// Pieces whose moves must each be tested; no mask applies to them.
     pub(super) test_from: Bitboard<W>,
-    /// Squares such that every move to them must be tested.
+    /// Squares to which every move must be tested.
     pub(super) test_to: Bitboard<W>,
     /// True if the king is in check by anything but a joker.
     pub(super) in_check: bool,
@@ -170,7 +170,7 @@ impl<R: CompiledPosition> Position<R> {
         match inside.count() {
             // A piece that enters the line becomes the screen.
             0 => pins.check_mask &= !between,
-            // Answers: a second piece on the line, capturing the hopper, or removing the screen. The screen itself, if ours,
+            // Parries: a second piece on the line, capturing the hopper, or removing the screen. The screen itself, if ours,
             // helps only by leaving the line.
             1 => {
                 pins.in_check = true;

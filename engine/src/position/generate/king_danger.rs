@@ -3,7 +3,7 @@
 use assay_rules::Color;
 use assay_rules::piece::Kind;
 
-use super::{CompiledPosition, Position};
+use super::super::{CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::ruleset::{Role, for_each_kind};
 

@@ -37,7 +37,7 @@ pub(crate) trait MoveSink<W: BitboardWord> {
 }
 
 #[inline(always)]
-pub(super) fn origin(to: Square, offset: i32) -> Square {
+pub(in crate::position) fn origin(to: Square, offset: i32) -> Square {
     Square((i32::from(to.0) - offset) as u8)
 }
 

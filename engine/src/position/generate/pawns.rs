@@ -4,10 +4,10 @@ use assay_rules::piece::Kind;
 use assay_rules::position::EnPassant;
 use assay_rules::{Color, Square};
 
-use super::AttackView;
-use super::generate::Generator;
+use super::super::AttackView;
+use super::super::{CompiledPosition, Position};
+use super::Generator;
 use super::move_sink::MoveSink;
-use super::{CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind};
 use crate::ruleset::{Lines, PieceMovement};
@@ -53,7 +53,7 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Returns true if the side to move has a legal en passant capture.
     #[inline(always)]
-    pub(super) fn has_legal_en_passant(&self, ep: EnPassant) -> bool {
+    pub(in crate::position) fn has_legal_en_passant(&self, ep: EnPassant) -> bool {
         // Between two moves of a handicap turn, the pawn that passed belongs to the side to move.
         let is_enemy = self.color_at(ep.victim) == Some(!self.side_to_move());
         is_enemy
