@@ -66,12 +66,17 @@ impl Crate {
                         let whole: Vec<String> = import.iter().chain(rest).cloned().collect();
                         return self.resolve(&current, &whole, depth + 1);
                     } else if !module.defines(name)
-                        && let Some(found) = module.globs.iter().find_map(|glob| {
-                            let target = self.resolve(&current, glob, depth + 1)?;
-                            let target = self.0.get(&target)?;
-                            let known = target.defines(name) || target.imports.contains_key(name);
-                            known.then(|| [glob.as_slice(), std::slice::from_ref(name)].concat())
-                        })
+                        && let Some(found) =
+                            module
+                                .globs
+                                .iter()
+                                .filter(|glob| glob.as_slice() != path)
+                                .find_map(|glob| {
+                                    let target = self.resolve(&current, glob, depth + 1)?;
+                                    let target = self.0.get(&target)?;
+                                    let known = target.defines(name) || target.imports.contains_key(name);
+                                    known.then(|| [glob.as_slice(), std::slice::from_ref(name)].concat())
+                                })
                     {
                         return self.resolve(&current, &found, depth + 1);
                     } else {
