@@ -101,7 +101,12 @@ Keys of --json:
                left (mean), games, values (piece, log_odds, standard_error, pawns)
   sample_games instructive games: reason, file, number, material, start_fen, moves, evals
                (centipawns, White's point of view), white, termination
-  definition   the text of a user's definition; null for a built-in game";
+  definition   the text of a user's definition; null for a built-in game
+  given_material
+               test of whether a piece given by the opening and one won in play are worth the same:
+               outcome (tested, not-possible); overall and stages (one for each stage of the phase
+               model): F tests like joint_test; differences (piece, stage, log_odds, standard_error;
+               army: value given minus won and its interval), never_given; or reason";
 
 /// Unit of values.
 #[derive(Clone, Copy, Debug, clap::Args)]

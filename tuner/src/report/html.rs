@@ -60,12 +60,14 @@ pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
                     @if let Some(phase_model) = sentences::phase_model(report) { li { (phase_model) } }
                     @if let Some(bootstrap) = sentences::bootstrap(report) { li { (bootstrap) } }
                     li { (sentences::calibration(report)) }
+                    @if let Some(given) = sentences::given_material(report) { li { (given) } }
                     @if let Some(omitted) = sentences::omitted(report) { li { (omitted) } }
                 }
             }
             (phases::section(report, rules.as_ref(), unit))
             @if let Some(material) = material::section(report) { (material) }
             (diagnostics::section(report))
+            @if let Some(table) = tables::given_material(report) { (given_material(&table)) }
             @if let Some(rules) = &rules {
                 @if let Some(maps) = game::square_maps(rules) { (maps) }
                 @if let Some(games) = game::sample_games(report, rules) { (games) }
@@ -113,6 +115,20 @@ fn page(title: &str, body: &Markup) -> String {
 /// The contents of a file. Markup is escaped where it is made; control characters, which HTML and XML forbid, are escaped here.
 fn finished(markup: &Markup) -> String {
     printable(&markup.0).into_owned()
+}
+
+fn given_material(differences: &tables::ReportTable<'_>) -> Markup {
+    html! {
+        section {
+            h2 { "Given and won material" }
+            p {
+                "The armies differ partly because of the opening, which removes or exchanges pieces, and partly because of play. A value is \
+                 estimated from both. The table has the value of a piece that the opening gave minus that of one that was won in play, \
+                 from a regression with one more coefficient for each; the p-values are of the joint test that all of them are zero."
+            }
+            (differences.html("Given minus won, in shares of the army"))
+        }
+    }
 }
 
 fn method(report: &MeasurementReport) -> Markup {

@@ -5,6 +5,7 @@ use assay_cli::{Align, Table};
 use maud::{Markup, html};
 
 use crate::report::format;
+use crate::values::inference::given_material::{GivenDifference, GivenMaterial};
 use crate::values::inference::units::{Unit, UnitTable};
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::playtest::Playtest;
@@ -249,6 +250,45 @@ pub fn models(report: &MeasurementReport) -> Option<ReportTable<'_>> {
         rows: rows.collect(),
         columns,
     })
+}
+
+/// Value of a given piece minus that of one won in play, by stage of the game, and the joint tests; `None` without a test.
+pub fn given_material(report: &MeasurementReport) -> Option<ReportTable<'_>> {
+    let Some(GivenMaterial::Tested(test)) = &report.given_material else {
+        return None;
+    };
+    let mut columns = vec![("piece", "piece", Align::Left)];
+    columns.extend(
+        test.stages
+            .iter()
+            .map(|stage| (&*stage.stage, &*stage.stage, Align::Right)),
+    );
+    let mut pieces: Vec<&str> = Vec::new();
+    for difference in &test.differences {
+        if !pieces.contains(&&*difference.piece) {
+            pieces.push(&difference.piece);
+        }
+    }
+    let difference = |piece: &str, stage: &str| {
+        let mut all = test.differences.iter();
+        let found = all.find(|difference| difference.piece == piece && difference.stage == stage);
+        let cell = Cell::from(format::measured(found.and_then(|found| found.army)));
+        cell.class(if found.is_some_and(GivenDifference::is_significant) {
+            "outside"
+        } else {
+            ""
+        })
+    };
+    let mut rows: Vec<Vec<Cell>> = pieces
+        .into_iter()
+        .map(|piece| {
+            let cells = test.stages.iter().map(|stage| difference(piece, &stage.stage));
+            [Cell::from(piece).class("piece")].into_iter().chain(cells).collect()
+        })
+        .collect();
+    let tests = test.stages.iter().map(|stage| format::p_value(stage.test.p).into());
+    rows.push([Cell::from("all together")].into_iter().chain(tests).collect());
+    Some(ReportTable { columns, rows })
 }
 
 /// Comparisons of a playtest.

@@ -42,6 +42,7 @@ pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
         sentences::phase_model(report).map(str::to_owned),
         sentences::bootstrap(report),
         Some(sentences::calibration(report)),
+        sentences::given_material(report),
         sentences::omitted(report),
         Some(sentences::scale(report)),
         Some(sentences::halving(report)),

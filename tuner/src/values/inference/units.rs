@@ -153,8 +153,18 @@ impl<'g> UnitMeasure<'g> {
 
     /// One unit in log-odds, averaged over the game, with its standard error; `None` if the game does not have the unit.
     pub fn log_odds(&self, unit: Unit) -> Option<(f64, f64)> {
+        self.log_odds_at(unit, self.fit.pieces_left)
+    }
+
+    /// Mean share of pieces left, at which values are averages over the game.
+    pub fn pieces_left(&self) -> f64 {
+        self.fit.pieces_left
+    }
+
+    /// As [`UnitMeasure::log_odds`], when the share `left` of the pieces is left.
+    pub fn log_odds_at(&self, unit: Unit, left: f64) -> Option<(f64, f64)> {
         let (reference, sum) = self.reference(unit)?;
-        let contrast = self.unit_contrast(&reference, sum, self.fit.pieces_left)?;
+        let contrast = self.unit_contrast(&reference, sum, left)?;
         let variance = contrast.dot(&(&self.fit.covariance * &contrast));
         Some((contrast.dot(&self.fit.values), variance.sqrt()))
     }
