@@ -5,6 +5,7 @@ use assay_cli::{Align, Table};
 use maud::{Markup, html};
 
 use crate::report::format;
+use crate::values::comparison::Comparison;
 use crate::values::inference::given_material::{GivenDifference, GivenMaterial};
 use crate::values::inference::units::{Unit, UnitTable};
 use crate::values::inference::verdict::ValueVerdict;
@@ -289,6 +290,37 @@ pub fn given_material(report: &MeasurementReport) -> Option<ReportTable<'_>> {
     let tests = test.stages.iter().map(|stage| format::p_value(stage.test.p).into());
     rows.push([Cell::from("all together")].into_iter().chain(tests).collect());
     Some(ReportTable { columns, rows })
+}
+
+/// Widest headings, in characters, of measurements in a table for a terminal.
+const LABELS_WIDTH: usize = 70;
+
+/// Measurements of one game side by side. Columns have the players as headings, or numbers if these are too wide for a terminal.
+pub fn comparison(comparison: &Comparison) -> ReportTable<'_> {
+    const NUMBERS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    let labels = || comparison.measurements.iter().map(|measurement| &*measurement.label);
+    let is_narrow = labels().map(|label| label.chars().count() + 2).sum::<usize>() <= LABELS_WIDTH;
+    let mut columns = vec![
+        ("piece", "piece", Align::Left),
+        ("published", "published", Align::Right),
+    ];
+    columns.extend(labels().enumerate().map(|(index, label)| {
+        let number = NUMBERS.get(index).copied().filter(|_| !is_narrow);
+        (number.unwrap_or(label), label, Align::Right)
+    }));
+    let rows = comparison.pieces.iter().map(|piece| {
+        let half_pair = if piece.with_half_pair { " + half pair" } else { "" };
+        let mut row = vec![
+            Cell::from(format!("{}{half_pair}", piece.piece)).class("piece"),
+            format::value(piece.published).into(),
+        ];
+        row.extend(piece.values.iter().map(|&value| Cell::from(format::measured(value))));
+        row
+    });
+    ReportTable {
+        rows: rows.collect(),
+        columns,
+    }
 }
 
 /// Comparisons of a playtest.

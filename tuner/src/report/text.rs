@@ -1,6 +1,6 @@
 //! Measurements as text for a terminal.
 
-use assay_cli::format::{count, grouped};
+use assay_cli::format::count;
 use assay_cli::text::wrap;
 
 use crate::report::{sentences, tables};
@@ -65,11 +65,11 @@ fn list(paragraphs: impl IntoIterator<Item = Option<String>>) -> String {
 /// A file of games on one line.
 pub(crate) fn file(file: &DataFile) -> String {
     format!(
-        "Games: {} ({}, seed {}, {} nodes per move, hash {})\n",
+        "Games: {} ({}, seed {}, {}, hash {})\n",
         file.path.display(),
         count(file.games as u64, "game", "games"),
         file.seed,
-        grouped(file.nodes),
+        file.players_or_nodes(),
         &file.hash[..16]
     )
 }
