@@ -8,6 +8,7 @@ mod first;
 mod forest;
 mod game;
 mod index;
+mod ladder;
 mod material;
 mod overview;
 mod phases;
@@ -19,6 +20,7 @@ mod values;
 pub use claims::page as claims;
 pub use comparison::page as comparison;
 pub use index::{IndexEntry, page as index};
+pub use ladder::page as ladder;
 pub use overview::picture as overview;
 
 use assay_cli::format::{count, grouped, percent};

@@ -84,6 +84,32 @@ impl ReportTable<'_> {
     }
 }
 
+/// A table of texts that owns its headings.
+pub(super) struct TextTable {
+    pub(super) columns: Vec<(String, Align)>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+impl TextTable {
+    /// The table, to be rendered; its first column has the names of the rows.
+    pub(super) fn table(&self) -> ReportTable<'_> {
+        let row = |texts: &Vec<String>| {
+            let cells = texts.iter().enumerate();
+            cells
+                .map(|(index, text)| Cell::from(text.as_str()).class(if index == 0 { "piece" } else { "" }))
+                .collect()
+        };
+        ReportTable {
+            columns: self
+                .columns
+                .iter()
+                .map(|(text, align)| (&**text, &**text, *align))
+                .collect(),
+            rows: self.rows.iter().map(row).collect(),
+        }
+    }
+}
+
 /// CSS class that colors a verdict. The text states it too.
 pub(super) fn verdict_class(verdict: ValueVerdict) -> &'static str {
     match verdict {
