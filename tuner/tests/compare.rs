@@ -5,6 +5,7 @@ use assay_tuner::report::{comparison, html};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::comparison::{Comparison, ComparisonError};
 use assay_tuner::values::data::DataFile;
+use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::results::MeasurementReport;
 use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic_openings};
@@ -14,10 +15,12 @@ use serde_json::json;
 fn measured(seed: u64, queen: f64, players: serde_json::Value) -> MeasurementReport {
     let game = GameDef::builtin("chess").unwrap();
     let mut truth = near_published_values(&game, 0.4);
-    let at = game.kinds.iter().position(|kind| kind.name == "queen").unwrap();
-    // The king, which has no value, is the first kind.
-    truth[at - 1].full *= queen;
-    truth[at - 1].few *= queen;
+    let at = Regressor::all(&game)
+        .iter()
+        .position(|term| term.name(&game) == "queen")
+        .unwrap();
+    truth[at].full *= queen;
+    truth[at].few *= queen;
     let simulation = Simulation {
         truth,
         given: Vec::new(),

@@ -162,7 +162,7 @@ fn given_material(planted: &Simulation, seed: u64) -> GivenMaterialTest {
 #[test]
 fn given_and_won_material_of_equal_value_give_uniform_p_values() {
     const SETS: u64 = 200;
-    let mut planted = planted("chess", 800);
+    let mut planted = planted("chess", 1_500);
     change_material_in_play(&mut planted.openings);
     let tests: Vec<GivenMaterialTest> = (1..=SETS).map(|seed| given_material(&planted, seed)).collect();
     let stage = |number: usize| tests.iter().map(move |test| test.stages[number].test.p).collect();

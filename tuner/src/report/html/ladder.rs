@@ -10,6 +10,9 @@ use crate::values::ladder::{Ladder, PieceLadder};
 /// Height of a panel.
 const HEIGHT: f64 = 190.0;
 
+/// Wider panels than on other pages, because curves have labels.
+const WIDE: &str = "grid-template-columns: repeat(auto-fill, minmax(min(400px, 100%), 1fr))";
+
 /// The whole page.
 pub fn page(ladder: &Ladder) -> String {
     let title = format!("{}: values by strength of the players", ladder.title);
@@ -26,7 +29,7 @@ pub fn page(ladder: &Ladder) -> String {
                     " nodes per move with its interval; dashed lines lead to the two curves that it is the mean of."
                     @if !ladder.references.is_empty() { " Horizontal lines are published values." }
                 }
-                div.panels { @for piece in &ladder.pieces { (panel(ladder, piece)) } }
+                div.panels style=(WIDE) { @for piece in &ladder.pieces { (panel(ladder, piece)) } }
                 (tables::values(ladder).table().html("Values by level"))
                 @if let Some(table) = tables::references(ladder) { (table.table().html("Published values, and measured minus published value in standard errors")) }
                 p.note { (tables::definitions(ladder)) }
