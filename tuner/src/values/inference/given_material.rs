@@ -82,19 +82,14 @@ const WHOLE_GAME: &str = "whole game";
 
 /// Makes the test on the rows of `design`, which `spec` built from the games of `data`. `measure` has the values of the fit without the test.
 pub fn test(data: &Dataset, spec: &DesignSpec, design: &DesignMatrix, measure: &UnitMeasure<'_>) -> GivenMaterial {
-    let is_kind = |column: &&Column| matches!(column.regressor, Regressor::Kind(_));
-    let (given, never): (Vec<Column>, Vec<Column>) = spec
-        .columns
-        .iter()
-        .copied()
-        .filter(|column| is_kind(&column))
-        .partition(|column| {
-            let mut starts = data
-                .games
-                .iter()
-                .map(|game| spec.value_of(column.regressor, &game.start));
-            starts.any(|balance| balance != 0.0)
-        });
+    let is_kind = |column: &Column| matches!(column.regressor, Regressor::Kind(_));
+    let (given, never): (Vec<Column>, Vec<Column>) = spec.columns.iter().copied().filter(is_kind).partition(|column| {
+        let mut starts = data
+            .games
+            .iter()
+            .map(|game| spec.value_of(column.regressor, &game.start));
+        starts.any(|balance| balance != 0.0)
+    });
     if given.is_empty() {
         return GivenMaterial::NotPossible {
             reason: "all games start with equal armies".to_owned(),
