@@ -1,6 +1,7 @@
 //! The subcommands, a file each, and what they share.
 
 pub(crate) mod claims;
+pub(crate) mod compare;
 pub(crate) mod coverage;
 pub(crate) mod export;
 pub(crate) mod fit;
@@ -85,7 +86,8 @@ Keys of --json:
                start_difference, log_likelihood (nats per game and phase), level, critical_value,
                iterations, gradient, columns, coefficients, standard_errors, covariance (log-odds)
   files        path, shard (if it is one), games, hash, seed, nodes, hash_mb, setup, opening_plies, balance, material,
-               jitter, player, program
+               jitter, player, program; players: name, identity, evaluation (linear, network, or
+               null for other programs), settings, limits
   playtest     the JSON of `playtest`; or null
   agreement    value of the first piece of a kind that a full army loses, by both methods, in the
                unit army: values (piece, regression, playtest: value, interval; z: the difference
@@ -101,7 +103,12 @@ Keys of --json:
                left (mean), games, values (piece, log_odds, standard_error, pawns)
   sample_games instructive games: reason, file, number, material, start_fen, moves, evals
                (centipawns, White's point of view), white, termination
-  definition   the text of a user's definition; null for a built-in game";
+  definition   the text of a user's definition; null for a built-in game
+  given_material
+               test of whether a piece given by the opening and one won in play are worth the same:
+               outcome (tested, not-possible); overall and stages (one for each stage of the phase
+               model): F tests like joint_test; differences (piece, stage, log_odds, standard_error;
+               army: value given minus won and its interval), never_given; or reason";
 
 /// Unit of values.
 #[derive(Clone, Copy, Debug, clap::Args)]

@@ -9,7 +9,8 @@ use assay_cli::{Exit, SharedCommand};
 use clap::{Parser, Subcommand};
 
 use commands::{
-    claims, coverage, export, fit, ladder, network, overview, playtest, report, simulate, stats, tune, validate, weigh,
+    claims, compare, coverage, export, fit, ladder, network, overview, playtest, report, simulate, stats, tune,
+    validate, weigh,
 };
 
 /// Measures what chess pieces are worth, with error bars, and compares with the values that inventors published
@@ -90,6 +91,12 @@ enum Command {
     /// the game, and the full-board values by both methods for the first piece of its kind to be lost. The picture shows measured
     /// divided by published values.
     Overview(overview::Args),
+    /// Compare measurements of one game by different players
+    ///
+    /// Prints the values of every piece side by side, with a column for each measurement: other numbers of nodes, another evaluation, or
+    /// another program, whose games `assay-selfplay match` has played. A joint test tells whether the values of the first measurement and of
+    /// each other one differ.
+    Compare(compare::Args),
     /// Show statistics of games: results, length, legal moves, endings
     ///
     /// Plays games between equal armies and shows results, the advantage of the first move, length, legal moves per position, and how
@@ -138,6 +145,7 @@ fn main() -> ExitCode {
             Command::Playtest(args) => playtest::run(&args),
             Command::Report(args) => report::run(&args),
             Command::Overview(args) => overview::run(&args),
+            Command::Compare(args) => compare::run(&args),
             Command::Stats(args) => stats::run(&args),
             Command::Export(args) => export::run(&args),
             Command::Simulate(args) => return simulate::run(&args),

@@ -3,6 +3,7 @@
 //! Everything here works from the typed results alone, so a report can be rendered again from its JSON.
 
 pub mod claims;
+pub mod comparison;
 pub mod format;
 pub mod html;
 pub mod ladder;

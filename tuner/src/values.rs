@@ -3,11 +3,12 @@
 //! [`data`] reads games and selects quiet positions; [`design`] turns them into a design matrix; [`model`] fits a regression;
 //! [`inference`] computes values in four units with intervals, tests and diagnostics. [`analysis`] runs all of it and [`results`] is what it returns.
 //! [`playtest`] measures values by matches between unequal armies instead. [`simulate`] checks the intervals on data with known values and [`subset_coverage`] on real games, [`claims`]
-//! tests what inventors say, and [`game_stats`] describes games.
+//! tests what inventors say, [`comparison`] puts measurements by several players side by side, and [`game_stats`] describes games.
 
 pub mod analysis;
 pub mod candidate;
 pub mod claims;
+pub mod comparison;
 pub mod coverage;
 pub mod data;
 pub mod design;

@@ -67,12 +67,52 @@ fn measures_levels_and_plays_them_against_each_other() {
         assert_eq!(piece["curves"][0]["p"], Value::Null, "two levels fit every curve");
     }
     let page = std::fs::read_to_string(folder.path().join("ladder.html")).unwrap();
-    assert!(page.contains("<svg"));
+    assert_eq!(page.matches("<figure>").count(), pieces.len());
+    assert!(page.contains("Chess Life, March 1999"));
 
     // The same again plays nothing and prints the same.
     assert_eq!(ladder(&folder, &["--json"]), json);
     let text = ladder(&folder, &[]);
     assert!(text.contains("at 120 nodes") && text.contains("per doubling"), "{text}");
+}
+
+/// Bishop and knight are 1 on average. Kaufman's bishop has half of the pair's bonus, since the measured one has.
+#[test]
+fn references_are_in_the_unit_of_the_ladder() {
+    let folder = TempDir::new().unwrap();
+    let found: Value = serde_json::from_str(&ladder(&folder, &["--json", "--unit", "minor-pieces"])).unwrap();
+    let names: Vec<&str> = found["references"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|reference| reference["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["Kaufman 1999", "AlphaZero 2020"]);
+    let expected = [
+        ("queen", [9.75 / 3.375, 9.5 / 3.19]),
+        ("rook", [5.0 / 3.375, 5.63 / 3.19]),
+        ("bishop", [3.5 / 3.375, 3.33 / 3.19]),
+        ("knight", [3.25 / 3.375, 3.05 / 3.19]),
+        ("pawn", [1.0 / 3.375, 1.0 / 3.19]),
+    ];
+    for (name, values) in expected {
+        let mut pieces = found["pieces"].as_array().unwrap().iter();
+        let piece = pieces.find(|piece| piece["piece"] == name).unwrap();
+        for (reference, expected) in values.into_iter().enumerate() {
+            let reference = &piece["references"][reference];
+            let value = reference["value"].as_f64().unwrap();
+            assert!((value - expected).abs() < 1e-9, "{name}: {value}, expected {expected}");
+            for level in 0..2 {
+                let measured = &piece["values"][level];
+                let number = |key: &str| measured[key].as_f64().unwrap();
+                let distance = reference["distances"][level].as_f64().unwrap();
+                assert!(
+                    (distance - (number("value") - value) / number("standard_error")).abs() < 1e-9,
+                    "{name}"
+                );
+            }
+        }
+    }
 }
 
 #[test]
@@ -94,6 +134,8 @@ fn every_json_key_is_in_the_help() {
         keys(piece),
         keys(&piece["curves"][0]),
         keys(&piece["change"]),
+        keys(&found["references"][0]),
+        keys(&piece["references"][0]),
     ]
     .concat()
     {

@@ -1,6 +1,7 @@
 //! Simulated data: fits recover the known values, and intervals have their nominal coverage.
 
 use assay_rules::GameDef;
+use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::coverage::coverage;
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::design::matrix::{DesignMatrix, Observation};
@@ -8,14 +9,18 @@ use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::design::spec::{Column, DesignSpec};
 use assay_tuner::values::inference::cross_validation;
 use assay_tuner::values::inference::distributions;
+use assay_tuner::values::inference::estimate::Estimate;
+use assay_tuner::values::inference::given_material::{GivenMaterial, GivenMaterialTest, test};
 use assay_tuner::values::inference::sandwich;
-use assay_tuner::values::model::{self, FitError, FractionalLogit, ProportionalOdds};
-use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic_openings};
+use assay_tuner::values::inference::units::UnitMeasure;
+use assay_tuner::values::model::{self, FitError, FractionalLogit, ProportionalOdds, RegressionModel};
+use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values, synthetic_openings};
 
 fn planted(name: &str, pairs: usize) -> Simulation {
     let game = GameDef::builtin(name).unwrap();
     Simulation {
         truth: near_published_values(&game, 0.4),
+        given: Vec::new(),
         thresholds: if name == "apothecary2" {
             vec![0.6, 0.9]
         } else {
@@ -90,6 +95,7 @@ fn identical_pieces_have_equal_values() {
     let game = assay_engine::load_game("../testdata/games/twin-knights.toml").unwrap();
     let mut planted = Simulation {
         truth: near_published_values(&game, 0.4),
+        given: Vec::new(),
         thresholds: vec![0.7],
         correlation: 0.4,
         openings: synthetic_openings(&game, 499, 1),
@@ -127,6 +133,112 @@ fn identical_pieces_have_equal_values() {
     };
     let held = (1..=100).filter(holds_nothing).count();
     assert!(held >= 90, "{held} of 100");
+}
+
+/// p-values and differences of the test of given and won material in one data set.
+fn given_material(planted: &Simulation, seed: u64) -> GivenMaterialTest {
+    let data = planted.data(seed);
+    let spec = DesignSpec::of(&data, PhaseModel::default());
+    let design = spec.design_matrix(&data.games);
+    let model = ProportionalOdds::of(&design);
+    let fit = model::fit_from(&model, &design, None).unwrap();
+    let estimate = Estimate {
+        covariance: sandwich::cluster_robust_covariance(&fit),
+        coefficients: fit.coefficients,
+        critical_value: distributions::critical_value(design.cluster_count()),
+        mean_left: spec.mean_pieces_left(&data.games),
+        spec: spec.clone(),
+    };
+    let columns = spec.names().into_iter().chain(model.nuisance_names()).collect();
+    let measure = UnitMeasure::of_estimate(&estimate, columns, &data.game);
+    match test(&data, &spec, &design, &measure) {
+        GivenMaterial::Tested(test) => test,
+        GivenMaterial::NotPossible { reason } => panic!("{reason}"),
+    }
+}
+
+/// If given and won material are worth the same, p-values are uniform. The largest distance between their distribution and the uniform one exceeds
+/// 1.95 over the square root of their number by chance for one seed in 1,000 (Kolmogorov and Smirnov).
+#[test]
+fn given_and_won_material_of_equal_value_give_uniform_p_values() {
+    const SETS: u64 = 200;
+    let mut planted = planted("chess", 1_500);
+    change_material_in_play(&mut planted.openings);
+    let tests: Vec<GivenMaterialTest> = (1..=SETS).map(|seed| given_material(&planted, seed)).collect();
+    let stage = |number: usize| tests.iter().map(move |test| test.stages[number].test.p).collect();
+    let by_test: [(&str, Vec<f64>); 3] = [
+        ("overall", tests.iter().map(|test| test.overall.p).collect()),
+        ("full board", stage(0)),
+        ("few pieces", stage(1)),
+    ];
+    for (name, mut p_values) in by_test {
+        p_values.sort_by(f64::total_cmp);
+        let count = p_values.len() as f64;
+        let distance = |(rank, p): (usize, &f64)| (p - rank as f64 / count).max((rank as f64 + 1.0) / count - p);
+        let distance = p_values.iter().enumerate().map(distance).fold(0.0, f64::max);
+        println!("{name}: distance {distance:.3}");
+        assert!(distance < 1.95 / count.sqrt(), "{name}: distance {distance}");
+    }
+}
+
+/// Two kinds are worth more or less if the opening gave them. Estimates of the others must not change.
+#[test]
+fn finds_that_given_and_won_pieces_differ() {
+    let mut planted = planted("chess", 6_000);
+    change_material_in_play(&mut planted.openings);
+    let kind = |name: &str| {
+        let mut kinds = planted.game.all_kinds();
+        kinds.find(|&kind| planted.game.kind(kind).name == name).unwrap()
+    };
+    planted.given = vec![(kind("queen"), -0.6), (kind("pawn"), 0.2)];
+    let test = given_material(&planted, 1);
+    assert!(test.overall.p < 1e-6, "{:?}", test.overall);
+    assert_eq!(test.stages.len(), 2);
+    for stage in &test.stages {
+        assert!(stage.test.p < 1e-3, "{stage:?}");
+    }
+    assert_eq!(test.differences.len(), 10);
+    for difference in &test.differences {
+        let truth = match difference.piece.as_str() {
+            "queen" => -0.6,
+            "pawn" => 0.2,
+            _ => 0.0,
+        };
+        // Of ten estimates, one exceeds 4 standard errors by chance for one seed in 1,500.
+        assert!(
+            (difference.log_odds - truth).abs() < 4.0 * difference.standard_error,
+            "{difference:?}, expected {truth}"
+        );
+    }
+}
+
+#[test]
+fn without_given_or_won_material_the_test_gives_a_reason() {
+    let reason = |planted: &Simulation| {
+        let data = planted.data(1);
+        let spec = DesignSpec::of(&data, PhaseModel::default());
+        let design = spec.design_matrix(&data.games);
+        let report = analyze(
+            &data,
+            &AnalysisOptions {
+                resamples: 0,
+                ..AnalysisOptions::default()
+            },
+        )
+        .unwrap()
+        .report;
+        match test(&data, &spec, &design, &report.fit.unit_measure(&data.game)) {
+            GivenMaterial::NotPossible { reason } => reason,
+            GivenMaterial::Tested(test) => panic!("{test:?}"),
+        }
+    };
+    let mut planted = planted("chess", 600);
+    let unchanged = reason(&planted);
+    assert!(unchanged.contains("always unbalanced together"), "{unchanged}");
+    for opening in &mut planted.openings {
+        opening.start.fill(0.0);
+    }
+    assert_eq!(reason(&planted), "all games start with equal armies");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::inference::verdict::ValueVerdict;
 use assay_tuner::values::results::MeasurementReport;
-use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic_openings};
+use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values, synthetic_openings};
 
 /// Simulated games of Gamma2 Chess. A pawn has these log-odds, the archer is worth half as much again as published, and
 /// all other pieces have their published values.
@@ -27,6 +27,7 @@ fn planted(pairs: usize, pawn_log_odds: f64) -> Simulation {
     }
     Simulation {
         truth,
+        given: Vec::new(),
         thresholds: vec![0.6],
         correlation: 0.3,
         openings: synthetic_openings(&game, 499, 1),
@@ -37,7 +38,10 @@ fn planted(pairs: usize, pawn_log_odds: f64) -> Simulation {
 }
 
 fn measured_from(pairs: usize, pawn_log_odds: f64) -> MeasurementReport {
-    let planted = planted(pairs, pawn_log_odds);
+    measure(&planted(pairs, pawn_log_odds))
+}
+
+fn measure(planted: &Simulation) -> MeasurementReport {
     let options = AnalysisOptions {
         resamples: 200,
         ..AnalysisOptions::default()
@@ -45,6 +49,16 @@ fn measured_from(pairs: usize, pawn_log_odds: f64) -> MeasurementReport {
     let mut report = analyze(&planted.data(11), &options).unwrap().report;
     report.command = Some("assay-tuner validate gamma2".to_owned());
     report
+}
+
+/// As [`measured`], with games in which play changed the material. A given archer is worth `given` more, in log-odds, than one won in play.
+fn measured_with_captures(pairs: usize, given: f64) -> MeasurementReport {
+    let mut planted = planted(pairs, 0.4);
+    change_material_in_play(&mut planted.openings);
+    let mut kinds = planted.game.all_kinds();
+    let archer = kinds.find(|&kind| planted.game.kind(kind).name == "archer").unwrap();
+    planted.given = vec![(archer, given)];
+    measure(&planted)
 }
 
 fn measured(pairs: usize) -> MeasurementReport {
@@ -96,6 +110,35 @@ fn text_has_tables_and_fits_the_terminal() {
         "{printed}"
     );
     assert!(printed.lines().all(|line| line.chars().count() <= 120), "{printed}");
+}
+
+#[test]
+fn differences_of_given_and_won_material_are_reported() {
+    let sentence = |report: &MeasurementReport| sentences::given_material(report).unwrap();
+    let equal = sentence(&measured(600));
+    assert!(
+        equal.starts_with("Whether") && equal.contains("could not be tested: "),
+        "material never changes in play: {equal}"
+    );
+
+    let same = measured_with_captures(2_000, 0.0);
+    assert!(sentence(&same).contains(" do not differ significantly in value (joint test: F(14, 1,986) = "));
+
+    let report = measured_with_captures(2_000, -0.8);
+    let differs = sentence(&report);
+    assert!(
+        differs.contains(" are not worth the same (joint test: F(14, 1,986) = "),
+        "{differs}"
+    );
+    assert!(
+        differs.contains("; full board: p < 0.001; few pieces: p < 0.001). Given minus won,"),
+        "{differs}"
+    );
+    assert!(differs.contains("archer (full board) -"), "{differs}");
+    assert!(html::measurement(&report, Unit::default()).contains("Given minus won, in shares of the army"));
+    assert!(
+        text::measurement(&report, Unit::default()).contains("- Material from the opening and material won in play")
+    );
 }
 
 #[test]
@@ -201,6 +244,11 @@ fn help_documents_all_json_keys() {
     check(&json["slices"][0]["values"][0]);
     check(&json["convergence"]["steps"][0]);
     check(&json["cross_validation"]["gain_over_constant"]);
+    let given = serde_json::to_value(measured_with_captures(600, 0.0).given_material).unwrap();
+    assert_eq!(given["outcome"], "tested");
+    check(&given);
+    check(&given["stages"][0]);
+    check(&given["differences"][0]);
     assert!(undocumented.is_empty(), "{undocumented:?}");
 }
 

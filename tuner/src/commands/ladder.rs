@@ -9,8 +9,7 @@ use assay_cli::format::grouped;
 use assay_cli::interrupt::stop_flag;
 use assay_cli::output;
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::report::html::{self, IndexEntry};
-use assay_tuner::report::ladder as report;
+use assay_tuner::report::{html, ladder as report};
 use assay_tuner::values::ladder::{Ladder, LevelMatch, allocate};
 use assay_tuner::values::results::MeasurementReport;
 
@@ -22,7 +21,7 @@ Measures a game's piece values at several strengths, that is at several numbers 
 
 Each level's games are those of `validate` with the same --nodes. Neighboring levels also play a match, from which the levels get an Elo \
 scale. Two curves are fitted to the values of each piece, a straight line in the logarithm of the nodes and a curve that levels off, and \
-give the value at --target.
+give the value at --target. For orthodox chess, the values of Kaufman and of AlphaZero stand beside the measured ones.
 
 The highest level gets --games games. The lower ones get as many as make the value at the target most precise for the nodes spent, at least a \
 quarter of --games.";
@@ -35,8 +34,9 @@ Examples:
       continues the files in the folder games; the page has a picture of the ladder
 
 Keys of --json: assay, game, title, unit, definition, target (nodes per move), levels (nodes, games, elo over the lowest level, match_below: games, \
-pentanomial, elo over the level below), pieces (piece, published, values by level, per_doubling, change from the lowest to the highest \
-level, curves: curve, at_target, chi_square, degrees_of_freedom, p; at_target, low, high), command. \
+pentanomial, elo over the level below), references (name, source, values in the unit of the source, pairs), pieces (piece, published, values by level, per_doubling, change from the lowest to the highest \
+level, curves: curve, at_target, chi_square, degrees_of_freedom, p; at_target, low, high; references in their order: value in the ladder's unit, distances by level and at_target, \
+both measured minus published value in standard errors), command. \
 A measured number has value, standard_error, low and high (95% interval); it is null where there is none.
 ";
 
@@ -145,8 +145,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         args.method.phase_model_flag()
     ));
     if let Some(path) = &args.report {
-        let entries = reports.iter().map(|report| IndexEntry { report, link: None });
-        write_file("--report", path, html::index(&entries.collect::<Vec<_>>()))?;
+        write_file("--report", path, html::ladder(&ladder))?;
     }
     if args.json.json {
         return output::json(&ladder);

@@ -12,7 +12,7 @@ use assay_rules::{GameDef, Position};
 use assay_selfplay::Store;
 use assay_selfplay::openings::Plan;
 use assay_tuner::values::coverage::{Coverage, CoverageRow, coverage};
-use assay_tuner::values::data::positions::Ply;
+use assay_tuner::values::data::positions::{Ply, values};
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::monte_carlo::{self, CoverageVerdict};
@@ -96,6 +96,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let five = game.endings.stalemate != assay_rules::Points::DRAW || game.endings.material_count.is_some();
     let simulation = Simulation {
         truth: near_published_values(&game, args.pawn),
+        given: Vec::new(),
         thresholds: if five { vec![0.6, 0.9] } else { vec![0.7] },
         correlation: args.correlation,
         openings: starts,
@@ -163,9 +164,10 @@ fn stored(game: &Arc<GameDef>, path: &Path) -> anyhow::Result<Vec<SimulatedOpeni
         if record.index % 2 == 0 {
             let position = record.start(game)?;
             let ply = Ply::from(&position);
-            let values = regressors.iter().map(|term| term.value(&ply.material, ply.side) as f32);
+            let values = values(&ply, &regressors);
             let start = SimulatedOpening {
-                values: values.collect(),
+                start: values.clone(),
+                values,
                 pieces: ply.material.pieces() as u16,
             };
             starts.insert(record.pair, start);

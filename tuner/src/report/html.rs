@@ -1,12 +1,14 @@
 //! Reports as HTML: one file without external resources, with a chart on its first screen.
 
 mod claims;
+mod comparison;
 mod convergence;
 mod diagnostics;
 mod first;
 mod forest;
 mod game;
 mod index;
+mod ladder;
 mod material;
 mod overview;
 mod phases;
@@ -16,7 +18,9 @@ mod style;
 mod values;
 
 pub use claims::page as claims;
+pub use comparison::page as comparison;
 pub use index::{IndexEntry, page as index};
+pub use ladder::page as ladder;
 pub use overview::picture as overview;
 
 use assay_cli::format::{count, grouped, percent};
@@ -24,6 +28,7 @@ use assay_cli::output::printable;
 use maud::{DOCTYPE, Markup, html};
 
 use crate::report::{sentences, tables};
+use crate::values::comparison::players_of;
 use crate::values::data::DataFile;
 use crate::values::inference::units::Unit;
 use crate::values::results::MeasurementReport;
@@ -60,12 +65,14 @@ pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
                     @if let Some(phase_model) = sentences::phase_model(report) { li { (phase_model) } }
                     @if let Some(bootstrap) = sentences::bootstrap(report) { li { (bootstrap) } }
                     li { (sentences::calibration(report)) }
+                    @if let Some(given) = sentences::given_material(report) { li { (given) } }
                     @if let Some(omitted) = sentences::omitted(report) { li { (omitted) } }
                 }
             }
             (phases::section(report, rules.as_ref(), unit))
             @if let Some(material) = material::section(report) { (material) }
             (diagnostics::section(report))
+            @if let Some(table) = tables::given_material(report) { (given_material(&table)) }
             @if let Some(rules) = &rules {
                 @if let Some(maps) = game::square_maps(rules) { (maps) }
                 @if let Some(games) = game::sample_games(report, rules) { (games) }
@@ -115,12 +122,28 @@ fn finished(markup: &Markup) -> String {
     printable(&markup.0).into_owned()
 }
 
+fn given_material(differences: &tables::ReportTable<'_>) -> Markup {
+    html! {
+        section {
+            h2 { "Given and won material" }
+            p {
+                "The armies differ partly because of the opening, which removes or exchanges pieces, and partly because of play. A value is \
+                 estimated from both. The table has the value of a piece that the opening gave minus that of one that was won in play, \
+                 from a regression with one more coefficient for each; the p-values are of the joint test that all of them are zero."
+            }
+            (differences.html("Given minus won, in shares of the army"))
+        }
+    }
+}
+
 fn method(report: &MeasurementReport) -> Markup {
+    let is_self_play = report.files.iter().all(|file| file.players.len() <= 1);
     html! {
         section {
             h2 { "Method" }
             p {
-                "Assay played against itself from openings in which the two armies lack different pieces. Every opening was played \
+                @if is_self_play { "Assay played against itself" } @else { "The games are of a match (" (players_of(&report.files)) ")" }
+                " from openings in which the two armies lack different pieces. Every opening was played \
                  twice, the second time with the armies swapped, so the advantage of the first move cancels out. All quiet positions \
                  of a game were used: no check, no capture or promotion in the last two plies or by the next move, and no mate in \
                  sight, and at least a quarter of the pieces left. Each game has the same weight with at least 3/4 of the pieces left and with \
@@ -131,7 +154,11 @@ fn method(report: &MeasurementReport) -> Markup {
                  up on one logistic scale, which thresholds divide into the possible results. The value of a piece is its coefficient \
                  divided by the pawn's, with Fieller's interval for the ratio. The king cannot be measured, because each side always has one."
             }
-            p { "The values hold for players of Assay's strength at this number of nodes per move, averaged over the game." }
+            @if is_self_play {
+                p { "The values hold for players of Assay's strength at this number of nodes per move, averaged over the game." }
+            } @else {
+                p { "The values hold for these players at these limits, averaged over the game." }
+            }
         }
     }
 }
@@ -169,6 +196,9 @@ fn file(file: &DataFile) -> Markup {
             @match file.balance { Some(limit) => { "openings balanced within " (limit) " centipawns" } None => { "openings not balanced" } }
             ", material: " (file.material) ", evaluation jitter up to " (file.jitter) "%"
         }
-        dt { "Player" } dd { (file.player) }
+        @if file.players.is_empty() { dt { "Player" } dd { (file.player) } }
+        @for player in &file.players {
+            dt { "Player" } dd { (player.label()) "; " (player.identity) " (" (player.settings) ")" }
+        }
     }
 }

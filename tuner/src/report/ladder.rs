@@ -1,10 +1,11 @@
-//! A ladder as text.
+//! A ladder as text, and its tables.
 
-use assay_cli::format::{count, decimals, grouped};
+use assay_cli::Align;
+use assay_cli::format::{count, decimals, grouped, plus_minus};
 use assay_cli::text::wrap;
-use assay_cli::{Align, Table};
 
 use crate::report::format;
+use crate::report::tables::TextTable;
 use crate::values::ladder::{Ladder, Measured};
 
 /// The table and what it says.
@@ -16,24 +17,33 @@ pub fn text(ladder: &Ladder) -> String {
         count(games as u64, "game", "games"),
         count(ladder.levels.len() as u64, "level", "levels"),
     );
-    let mut headings = vec![
-        ("piece".to_owned(), Align::Left),
-        ("published".to_owned(), Align::Right),
-    ];
-    for level in &ladder.levels {
-        headings.push((format!("{} nodes", grouped(level.nodes)), Align::Right));
+    text += &values(ladder).table().text().to_string();
+    text += &wrap("", &definitions(ladder));
+    text.push('\n');
+    if let Some(table) = references(ladder) {
+        text += "Published values, and measured minus published value in standard errors:\n";
+        text += &table.table().text().to_string();
+        for reference in &ladder.references {
+            text += &wrap("", &format!("{}: {}.", reference.name, reference.source));
+        }
+        text.push('\n');
     }
-    headings.push(("per doubling".to_owned(), Align::Right));
-    headings.push((format!("at {} nodes", grouped(ladder.target)), Align::Right));
-    let mut table = Table::new(headings);
-    let number = |measured: &Measured| {
-        format!(
-            "{} \u{b1} {}",
-            decimals(measured.value, 2),
-            decimals(measured.half_width(), 2)
-        )
-    };
-    for piece in &ladder.pieces {
+    for sentence in sentences(ladder) {
+        text += &wrap("- ", &sentence);
+    }
+    text
+}
+
+/// Values by level, their change and the value at the target, with the levels' Elo.
+pub(super) fn values(ladder: &Ladder) -> TextTable {
+    let mut columns = vec![heading("piece", Align::Left), heading("published", Align::Right)];
+    for level in &ladder.levels {
+        columns.push(heading(format!("{} nodes", grouped(level.nodes)), Align::Right));
+    }
+    columns.push(heading("per doubling", Align::Right));
+    columns.push(heading(format!("at {} nodes", grouped(ladder.target)), Align::Right));
+    let number = |measured: &Measured| plus_minus(measured.value, measured.half_width(), 2);
+    let pieces = ladder.pieces.iter().map(|piece| {
         let mut row = vec![piece.piece.clone(), format::value(piece.published)];
         row.extend(piece.values.iter().map(number));
         row.push(format!(
@@ -47,8 +57,8 @@ pub fn text(ladder: &Ladder) -> String {
             decimals(piece.low, 2),
             decimals(piece.high, 2)
         ));
-        table.row(row);
-    }
+        row
+    });
     let mut elo = vec!["Elo".to_owned(), format::NONE.to_owned()];
     elo.extend(ladder.levels.iter().map(|level| {
         level.elo.as_ref().map_or_else(
@@ -57,27 +67,67 @@ pub fn text(ladder: &Ladder) -> String {
         )
     }));
     elo.extend([format::NONE.to_owned(), format::NONE.to_owned()]);
-    table.row(elo);
-    text += &table.to_string();
-    text += &wrap(
-        "",
-        &format!(
-            "{} Elo: over the lowest level, in matches between neighboring levels. per doubling: change for each doubling of the nodes. at {} \
-             nodes: mean of a straight line in the logarithm of the nodes and a curve that levels off with their square root; the interval \
-             contains the 95% intervals of both.",
-            format_args!("{}: {}.", ladder.unit.name(), ladder.definition),
-            grouped(ladder.target)
-        ),
-    );
-    text.push('\n');
-    for sentence in sentences(ladder) {
-        text += &wrap("- ", &sentence);
+    TextTable {
+        columns,
+        rows: pieces.chain([elo]).collect(),
     }
-    text
+}
+
+/// Values that others published, with the distances of the highest level and of the value at the target in standard errors; `None` if there are none.
+pub(super) fn references(ladder: &Ladder) -> Option<TextTable> {
+    if ladder.references.is_empty()
+        || ladder
+            .pieces
+            .iter()
+            .all(|piece| piece.references.iter().all(Option::is_none))
+    {
+        return None;
+    }
+    let highest = ladder.levels.last()?.nodes;
+    let mut columns = vec![heading("piece", Align::Left)];
+    for reference in &ladder.references {
+        columns.push(heading(reference.name.as_str(), Align::Right));
+        columns.push(heading(format!("at {}", grouped(highest)), Align::Right));
+        columns.push(heading(format!("at {}", grouped(ladder.target)), Align::Right));
+    }
+    let distance =
+        |distance: Option<f64>| distance.map_or_else(|| format::NONE.to_owned(), |number| format!("{number:+.1}"));
+    let rows = ladder.pieces.iter().map(|piece| {
+        let mut row = vec![piece.piece.clone()];
+        for reference in &piece.references {
+            let reference = reference.as_ref();
+            row.push(format::value(reference.map(|reference| reference.value)));
+            let at_highest = reference.and_then(|reference| reference.distances.as_ref()?.last().copied());
+            row.push(distance(at_highest));
+            row.push(distance(reference.and_then(|reference| reference.at_target)));
+        }
+        row
+    });
+    Some(TextTable {
+        columns,
+        rows: rows.collect(),
+    })
+}
+
+/// A heading that is the same on a terminal and on a page.
+fn heading(text: impl Into<String>, align: Align) -> (String, Align) {
+    (text.into(), align)
+}
+
+/// What unit, columns and intervals are.
+pub(super) fn definitions(ladder: &Ladder) -> String {
+    format!(
+        "{}: {}. Elo: over the lowest level, in matches between neighboring levels. per doubling: change for each doubling of the nodes. at {} \
+         nodes: mean of a straight line in the logarithm of the nodes and a curve that levels off with their square root; the interval \
+         contains the 95% intervals of both.",
+        ladder.unit.name(),
+        ladder.definition,
+        grouped(ladder.target)
+    )
 }
 
 /// Which values change with strength, and which curves the values contradict.
-fn sentences(ladder: &Ladder) -> Vec<String> {
+pub(super) fn sentences(ladder: &Ladder) -> Vec<String> {
     let changed: Vec<String> = ladder
         .pieces
         .iter()

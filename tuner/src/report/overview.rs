@@ -1,25 +1,25 @@
 //! Measurements of several games side by side, as a table for documents.
 
-use assay_cli::format::{count, decimals, grouped};
+use assay_cli::format::{count, decimals};
 
 use crate::report::format;
 use crate::report::rows::rows;
 use crate::report::tables::values_of_both_methods;
+use crate::values::data::DataFile;
 use crate::values::inference::units::{Unit, UnitValue};
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::results::MeasurementReport;
 
 /// Title of the game, and the games behind the measurement: `Gamma2 Chess (20,000 games, 500 nodes per move)`.
 pub(super) fn heading(report: &MeasurementReport) -> String {
-    let mut nodes: Vec<u64> = report.files.iter().map(|file| file.nodes).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
-    let nodes: Vec<String> = nodes.into_iter().map(grouped).collect();
+    let mut players: Vec<String> = report.files.iter().map(DataFile::players_or_nodes).collect();
+    players.sort_unstable();
+    players.dedup();
     format!(
-        "{} ({}, {} nodes per move)",
+        "{} ({}, {})",
         report.title,
         count(report.games.games as u64, "game", "games"),
-        nodes.join(" and ")
+        players.join(" and ")
     )
 }
 

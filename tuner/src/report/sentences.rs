@@ -2,10 +2,12 @@
 
 use assay_cli::format::{count, decimals, grouped, percent, signed};
 
-use crate::report::format::{interval, p_value, value as pawns};
+use crate::report::format::{interval, measured, p_value, value as pawns};
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::cross_validation::CrossValidation;
 use crate::values::inference::estimate::PieceValue;
+use crate::values::inference::given_material::GivenMaterial;
+use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::precision::Precision;
 use crate::values::inference::units::{self, Unit, UnitTable};
 use crate::values::inference::verdict::ValueVerdict;
@@ -244,6 +246,70 @@ pub fn calibration(report: &MeasurementReport) -> String {
         " Condition number of the regressors: {:.0}.",
         diagnostics.collinearity.condition_number
     )
+}
+
+/// Test of whether given and won material are worth the same; `None` in a file of an earlier version.
+pub fn given_material(report: &MeasurementReport) -> Option<String> {
+    let test = match report.given_material.as_ref()? {
+        GivenMaterial::Tested(test) => test,
+        GivenMaterial::NotPossible { reason } => {
+            return Some(format!(
+                "Whether material from the opening and material won in play are worth the same could not be tested: {reason}."
+            ));
+        }
+    };
+    let f = |test: &JointTest| {
+        format!(
+            "F({}, {}) = {}, {}",
+            test.values,
+            grouped(test.denominator_df as u64),
+            decimals(test.f, 2),
+            p_value(test.p)
+        )
+    };
+    let is_rejected = test.overall.p < 0.05;
+    let mut text = format!(
+        "Material from the opening and material won in play {} (joint test: {}",
+        if is_rejected {
+            "are not worth the same"
+        } else {
+            "do not differ significantly in value"
+        },
+        f(&test.overall)
+    );
+    // With one stage, its test is the overall one.
+    if test.stages.len() > 1 {
+        for stage in &test.stages {
+            text += &format!("; {}: {}", stage.stage, p_value(stage.test.p));
+        }
+    }
+    text += ").";
+    if is_rejected {
+        let significant = test.differences.iter().filter(|difference| difference.is_significant());
+        let significant: Vec<String> = significant
+            .map(|difference| {
+                let stage = if test.stages.len() > 1 {
+                    format!(" ({})", difference.stage)
+                } else {
+                    String::new()
+                };
+                format!("{}{stage} {}", difference.piece, measured(difference.army))
+            })
+            .collect();
+        if !significant.is_empty() {
+            text += &format!(
+                " Given minus won, in shares of the army, where 0 is outside the interval: {}.",
+                significant.join(", ")
+            );
+        }
+    }
+    if !test.never_given.is_empty() {
+        text += &format!(
+            " Not tested, because no opening gives one side more: {}.",
+            test.never_given.join(", ")
+        );
+    }
+    Some(text)
 }
 
 /// What a unit is in the report's game.

@@ -5,6 +5,8 @@ use assay_cli::{Align, Table};
 use maud::{Markup, html};
 
 use crate::report::format;
+use crate::values::comparison::Comparison;
+use crate::values::inference::given_material::{GivenDifference, GivenMaterial};
 use crate::values::inference::units::{Unit, UnitTable};
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::playtest::Playtest;
@@ -78,6 +80,32 @@ impl ReportTable<'_> {
                     }
                 } } }
             }
+        }
+    }
+}
+
+/// A table of texts that owns its headings.
+pub(super) struct TextTable {
+    pub(super) columns: Vec<(String, Align)>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+impl TextTable {
+    /// The table, to be rendered; its first column has the names of the rows.
+    pub(super) fn table(&self) -> ReportTable<'_> {
+        let row = |texts: &Vec<String>| {
+            let cells = texts.iter().enumerate();
+            cells
+                .map(|(index, text)| Cell::from(text.as_str()).class(if index == 0 { "piece" } else { "" }))
+                .collect()
+        };
+        ReportTable {
+            columns: self
+                .columns
+                .iter()
+                .map(|(text, align)| (&**text, &**text, *align))
+                .collect(),
+            rows: self.rows.iter().map(row).collect(),
         }
     }
 }
@@ -249,6 +277,76 @@ pub fn models(report: &MeasurementReport) -> Option<ReportTable<'_>> {
         rows: rows.collect(),
         columns,
     })
+}
+
+/// Value of a given piece minus that of one won in play, by stage of the game, and the joint tests; `None` without a test.
+pub fn given_material(report: &MeasurementReport) -> Option<ReportTable<'_>> {
+    let Some(GivenMaterial::Tested(test)) = &report.given_material else {
+        return None;
+    };
+    let mut columns = vec![("piece", "piece", Align::Left)];
+    columns.extend(
+        test.stages
+            .iter()
+            .map(|stage| (&*stage.stage, &*stage.stage, Align::Right)),
+    );
+    let mut pieces: Vec<&str> = Vec::new();
+    for difference in &test.differences {
+        if !pieces.contains(&&*difference.piece) {
+            pieces.push(&difference.piece);
+        }
+    }
+    let difference = |piece: &str, stage: &str| {
+        let mut all = test.differences.iter();
+        let found = all.find(|difference| difference.piece == piece && difference.stage == stage);
+        let cell = Cell::from(format::measured(found.and_then(|found| found.army)));
+        cell.class(if found.is_some_and(GivenDifference::is_significant) {
+            "outside"
+        } else {
+            ""
+        })
+    };
+    let mut rows: Vec<Vec<Cell>> = pieces
+        .into_iter()
+        .map(|piece| {
+            let cells = test.stages.iter().map(|stage| difference(piece, &stage.stage));
+            [Cell::from(piece).class("piece")].into_iter().chain(cells).collect()
+        })
+        .collect();
+    let tests = test.stages.iter().map(|stage| format::p_value(stage.test.p).into());
+    rows.push([Cell::from("all together")].into_iter().chain(tests).collect());
+    Some(ReportTable { columns, rows })
+}
+
+/// Widest headings, in characters, of measurements in a table for a terminal.
+const LABELS_WIDTH: usize = 70;
+
+/// Measurements of one game side by side. Columns have the players as headings, or numbers if these are too wide for a terminal.
+pub fn comparison(comparison: &Comparison) -> ReportTable<'_> {
+    const NUMBERS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    let labels = || comparison.measurements.iter().map(|measurement| &*measurement.label);
+    let is_narrow = labels().map(|label| label.chars().count() + 2).sum::<usize>() <= LABELS_WIDTH;
+    let mut columns = vec![
+        ("piece", "piece", Align::Left),
+        ("published", "published", Align::Right),
+    ];
+    columns.extend(labels().enumerate().map(|(index, label)| {
+        let number = NUMBERS.get(index).copied().filter(|_| !is_narrow);
+        (number.unwrap_or(label), label, Align::Right)
+    }));
+    let rows = comparison.pieces.iter().map(|piece| {
+        let half_pair = if piece.with_half_pair { " + half pair" } else { "" };
+        let mut row = vec![
+            Cell::from(format!("{}{half_pair}", piece.piece)).class("piece"),
+            format::value(piece.published).into(),
+        ];
+        row.extend(piece.values.iter().map(|&value| Cell::from(format::measured(value))));
+        row
+    });
+    ReportTable {
+        rows: rows.collect(),
+        columns,
+    }
 }
 
 /// Comparisons of a playtest.

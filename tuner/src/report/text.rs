@@ -1,6 +1,6 @@
 //! Measurements as text for a terminal.
 
-use assay_cli::format::{count, grouped};
+use assay_cli::format::count;
 use assay_cli::text::wrap;
 
 use crate::report::{sentences, tables};
@@ -42,6 +42,7 @@ pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
         sentences::phase_model(report).map(str::to_owned),
         sentences::bootstrap(report),
         Some(sentences::calibration(report)),
+        sentences::given_material(report),
         sentences::omitted(report),
         Some(sentences::scale(report)),
         Some(sentences::halving(report)),
@@ -64,11 +65,11 @@ fn list(paragraphs: impl IntoIterator<Item = Option<String>>) -> String {
 /// A file of games on one line.
 pub(crate) fn file(file: &DataFile) -> String {
     format!(
-        "Games: {} ({}, seed {}, {} nodes per move, hash {})\n",
+        "Games: {} ({}, seed {}, {}, hash {})\n",
         file.path.display(),
         count(file.games as u64, "game", "games"),
         file.seed,
-        grouped(file.nodes),
+        file.players_or_nodes(),
         &file.hash[..16]
     )
 }

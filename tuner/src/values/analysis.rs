@@ -18,6 +18,7 @@ use crate::values::inference::cross_validation::{self, CrossValidation};
 use crate::values::inference::diagnostics::diagnose;
 use crate::values::inference::distributions;
 use crate::values::inference::estimate::{Estimate, PieceValue};
+use crate::values::inference::given_material;
 use crate::values::inference::joint_test;
 use crate::values::inference::sandwich;
 use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue};
@@ -142,8 +143,11 @@ fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Resul
         sample_games: data.sample_games.clone(),
         definition: data.definition.clone(),
         units: Vec::new(),
+        given_material: None,
     };
-    report.units = report.fit.unit_measure(game).tables();
+    let measure = report.fit.unit_measure(game);
+    report.units = measure.tables();
+    report.given_material = Some(given_material::test(data, spec, &design, &measure));
     if options.resamples > 0 {
         report.alternatives = alternatives::alternatives(data, spec.phase_model, &report.slices);
     }
@@ -172,6 +176,7 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
                 white: game.white,
                 end: game.end,
                 plies: game.plies,
+                start: game.start.clone(),
             }
         });
         let part = data.with_games(games.filter(|game| !game.samples.is_empty()).collect());

@@ -3,6 +3,7 @@
 mod dataset;
 mod files;
 pub mod material;
+mod players;
 pub mod positions;
 pub mod regressor;
 pub mod replay;
@@ -11,4 +12,5 @@ mod sample_games;
 pub use dataset::{Dataset, SampledGame};
 pub use files::{DataError, DataFile, count_games, material_of};
 pub(crate) use files::{LoadedRun, PairNumbers, load_runs};
+pub use players::DataPlayer;
 pub use sample_games::{SampleGame, SampleReason};

@@ -4,12 +4,17 @@
 //! levels off with the square root of the nodes. Nothing in the data says how values go on beyond the strongest player measured, so the
 //! interval at the target covers the intervals of both.
 
+pub mod references;
+
+use std::collections::BTreeMap;
+
 use assay_selfplay::statistics::{EloEstimate, ResultCounts};
 use nalgebra::{Matrix2, Vector2};
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use thiserror::Error;
 
+use self::references::Reference;
 use crate::values::inference::units::{Unit, UnitTable};
 use crate::values::results::MeasurementReport;
 
@@ -93,6 +98,35 @@ pub struct PieceLadder {
     /// Smallest interval that contains the 95% intervals of all curves at the target.
     pub low: f64,
     pub high: f64,
+    /// Values of the ladder's references, in their order; `None` where a reference has no value of the piece in the unit.
+    pub references: Vec<Option<ReferenceValue>>,
+}
+
+/// A value that others published, held against the measured ones.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReferenceValue {
+    /// In the ladder's unit.
+    pub value: f64,
+    /// Measured minus published value in standard errors, by level; `None` if the piece is the unit.
+    pub distances: Option<Vec<f64>>,
+    /// The same of the value at the target. Half the interval that contains those of both curves counts as 1.96 standard errors.
+    pub at_target: Option<f64>,
+}
+
+impl ReferenceValue {
+    fn of(value: f64, piece: &PieceLadder) -> ReferenceValue {
+        let is_unit = piece.values.iter().any(|measured| measured.standard_error <= 0.0);
+        let distances = piece
+            .values
+            .iter()
+            .map(|measured| (measured.value - value) / measured.standard_error);
+        let standard_error = (piece.high - piece.low) / (2.0 * Z95);
+        ReferenceValue {
+            value,
+            distances: (!is_unit).then(|| distances.collect()),
+            at_target: (!is_unit).then(|| (piece.at_target - value) / standard_error),
+        }
+    }
 }
 
 /// A match between two neighboring levels.
@@ -149,6 +183,8 @@ pub struct Ladder {
     /// In ascending order of nodes.
     pub levels: Vec<Level>,
     pub pieces: Vec<PieceLadder>,
+    /// Values that others published.
+    pub references: Vec<Reference>,
     /// Command that repeats the measurement.
     pub command: Option<String>,
 }
@@ -232,7 +268,16 @@ impl Ladder {
                 .collect::<Result<_, _>>()?;
             Ok(PieceLadder::of(&value.piece, value.published, &nodes, values, target))
         });
-        let pieces = pieces.collect::<Result<_, LadderError>>()?;
+        let mut pieces = pieces.collect::<Result<Vec<PieceLadder>, LadderError>>()?;
+        let references = Reference::of_game(&first.game);
+        let values: Vec<BTreeMap<String, f64>> = references
+            .iter()
+            .map(|reference| reference_values(first, reference, unit).unwrap_or_default())
+            .collect();
+        for piece in &mut pieces {
+            let values = values.iter().map(|values| values.get(&piece.piece));
+            piece.references = values.map(|value| Some(ReferenceValue::of(*value?, piece))).collect();
+        }
         let mut elo = Some(Measured::new(0.0, 0.0));
         let levels = reports.iter().zip(&nodes).enumerate().map(|(index, (report, &nodes))| {
             let match_below = index.checked_sub(1).and_then(|below| matches.get(below)?.clone());
@@ -263,9 +308,17 @@ impl Ladder {
             target,
             levels: levels.collect(),
             pieces,
+            references,
             command: None,
         })
     }
+}
+
+/// A reference's values in a unit of a measurement; `None` if they cannot be expressed in it.
+fn reference_values(report: &MeasurementReport, reference: &Reference, unit: Unit) -> Option<BTreeMap<String, f64>> {
+    let game = report.rules()?;
+    let measure = report.fit.unit_measure(&game);
+    measure.published_in(unit, |kind| reference.with_half_pair(&game, kind))
 }
 
 impl PieceLadder {
@@ -306,6 +359,7 @@ impl PieceLadder {
                 .fold(f64::NEG_INFINITY, f64::max),
             curves,
             values,
+            references: Vec::new(),
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::values::inference::cross_validation::CrossValidation;
 use crate::values::inference::diagnostics::Diagnostics;
 use crate::values::inference::estimate::{Estimate, PieceValue};
 use crate::values::inference::fieller::RatioEstimate;
+use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::slices::PhaseSlice;
 use crate::values::inference::units::{FittedCoefficients, UnitMeasure, UnitTable};
@@ -105,6 +106,9 @@ pub struct MeasurementReport {
     /// Values in four units. Files of earlier versions have none; they are computed when a file of a built-in game is read.
     #[serde(default)]
     pub units: Vec<UnitTable>,
+    /// Whether material given by the opening and material won in play are worth the same; `None` in files of earlier versions.
+    #[serde(default)]
+    pub given_material: Option<GivenMaterial>,
 }
 
 impl MeasurementReport {

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use assay_rules::{GameDef, Points, Termination};
+use assay_rules::{GameDef, Kind, Points, Termination};
 use assay_selfplay::game::GameEnd;
 use assay_selfplay::material;
 use nalgebra::DVector;
@@ -48,11 +48,13 @@ impl TrueValue {
     }
 }
 
-/// Material at the start of a simulated pair: White's minus Black's in its first game.
+/// Material of a simulated pair: White's minus Black's in its first game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulatedOpening {
-    /// Value of each regressor of the game; side to move and White are ignored.
+    /// Value of each regressor of the game in the positions of the pair; side to move and White are ignored.
     pub values: Box<[f32]>,
+    /// The same at the start. What differs was won in play.
+    pub start: Box<[f32]>,
     /// Pieces of both sides, without kings.
     pub pieces: u16,
 }
@@ -63,6 +65,8 @@ pub struct Simulation {
     pub game: Arc<GameDef>,
     /// True value of each regressor ([`Regressor::all`]). Side to move, White and the joker's majors must be constant.
     pub truth: Vec<TrueValue>,
+    /// True value, in log-odds, of a piece given by the opening minus that of one won in play, with the kind; all others are 0.
+    pub given: Vec<(Kind, f64)>,
     /// Thresholds of the results above 1/2, ascending: one for three results, two for five.
     pub thresholds: Vec<f64>,
     /// Correlation of the latent results of a pair from White's point of view, 0 to 1.
@@ -130,26 +134,30 @@ impl Simulation {
                 let (shared, alone) = (self.correlation.sqrt(), (1.0 - self.correlation).sqrt());
                 let uniform = normal.cdf(shared * shared_luck + alone * own);
                 let positions = 2 + random.random_range(0..2 * self.positions.max(2) - 3);
-                let sample = |to_move: f32, positions: u32| {
-                    let values = regressors
-                        .iter()
-                        .zip(&opening.values)
-                        .map(|(&regressor, &value)| match regressor {
-                            Regressor::SideToMove => to_move,
-                            Regressor::White => 1.0,
-                            _ => side * value,
-                        });
-                    MaterialSample {
-                        positions,
-                        pieces,
-                        values: values.collect(),
-                    }
+                let values = |of: &[f32], to_move: f32| -> Box<[f32]> {
+                    let values = regressors.iter().zip(of).map(|(&regressor, &value)| match regressor {
+                        Regressor::SideToMove => to_move,
+                        Regressor::White => 1.0,
+                        _ => side * value,
+                    });
+                    values.collect()
                 };
+                let sample = |to_move: f32, positions: u32| MaterialSample {
+                    positions,
+                    pieces,
+                    values: values(&opening.values, to_move),
+                };
+                let start = values(&opening.start, 1.0);
                 let samples = vec![sample(1.0, positions.div_ceil(2)), sample(-1.0, positions / 2)];
                 // The side to move must have no effect: a game has one result but positions with either side to move.
                 let row = spec.row(pieces, &samples[0].values);
                 debug_assert!(self.truth_of(Regressor::SideToMove) == TrueValue::constant(0.0));
-                let log_odds: f64 = row.iter().zip(&parameters).map(|(value, weight)| value * weight).sum();
+                let of_balance: f64 = row.iter().zip(&parameters).map(|(value, weight)| value * weight).sum();
+                let given = self
+                    .given
+                    .iter()
+                    .map(|&(kind, worth)| worth * spec.value_of(Regressor::Kind(kind), &start));
+                let log_odds = of_balance + given.sum::<f64>();
                 let white = self.score(log_odds, uniform);
                 let is_draw = white == Points::DRAW;
                 games.push(SampledGame {
@@ -161,6 +169,7 @@ impl Simulation {
                         Termination::Checkmate
                     }),
                     plies: 100,
+                    start,
                     samples,
                 });
             }
@@ -236,7 +245,7 @@ pub fn opening_from_armies(
         majors.map(|kind| armies[side][kind.index()] as f32).sum()
     };
     let difference = |number: &dyn Fn(usize) -> f32| number(0) - number(1);
-    let values = regressors
+    let values: Box<[f32]> = regressors
         .iter()
         .map(|&regressor| match regressor {
             Regressor::Kind(kind) => difference(&|side| armies[side][kind.index()] as f32),
@@ -252,8 +261,17 @@ pub fn opening_from_armies(
         .collect();
     let pieces: usize = armies.iter().flatten().sum();
     SimulatedOpening {
+        start: values.clone(),
         values,
         pieces: (pieces - 2) as u16,
+    }
+}
+
+/// Lets play change the material of every second opening, to that of the opening after it.
+pub fn change_material_in_play(openings: &mut [SimulatedOpening]) {
+    let starts: Vec<Box<[f32]>> = openings.iter().map(|opening| opening.start.clone()).collect();
+    for (number, opening) in openings.iter_mut().enumerate().step_by(2) {
+        opening.values.clone_from(&starts[(number + 1) % starts.len()]);
     }
 }
 

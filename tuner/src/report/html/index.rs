@@ -4,6 +4,7 @@ use assay_cli::chart::{Axis, Curve, Plot, Scale, series_point};
 use assay_cli::format::{count, grouped};
 use maud::{Markup, html};
 
+use super::comparison;
 use super::first;
 use super::game;
 use super::values::{self, ShownValue};
@@ -11,6 +12,7 @@ use crate::report::overview::heading;
 use crate::report::rows::{ValueRow, rows};
 use crate::report::sentences;
 use crate::report::tables::verdict_class;
+use crate::values::comparison::Comparison;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::units::Unit;
 use crate::values::results::MeasurementReport;
@@ -47,7 +49,7 @@ pub fn page(entries: &[IndexEntry<'_>]) -> String {
         main { @for same in &games {
             section {
                 @for entry in same { (measurement(entry)) }
-                @if same.len() > 1 { (ladder(same)) }
+                @if same.len() > 1 { (several(same)) }
             }
         } }
     };
@@ -88,7 +90,23 @@ fn shown(value: &ValueRow<'_>) -> Option<ShownValue> {
     })
 }
 
-/// Values of one game by nodes per move.
+/// Values of one game by nodes per move, or side by side if the players differ in more than that.
+fn several(entries: &[&IndexEntry<'_>]) -> Markup {
+    let is_ladder = |entry: &&&IndexEntry<'_>| {
+        let mut files = entry.report.files.iter();
+        files.all(|file| file.players_or_nodes().ends_with(" nodes per move"))
+    };
+    if entries.iter().filter(is_ladder).count() == entries.len() {
+        return ladder(entries);
+    }
+    let reports: Vec<(String, MeasurementReport)> = (1..)
+        .zip(entries)
+        .map(|(number, entry)| (number.to_string(), entry.report.clone()))
+        .collect();
+    // Measurements from the same games, or without the unit, are shown one by one only.
+    Comparison::of(&reports, Unit::default()).map_or_else(|_| html! {}, |found| comparison::section(&found))
+}
+
 fn ladder(entries: &[&IndexEntry<'_>]) -> Markup {
     let mut levels: Vec<(f64, &MeasurementReport)> = entries
         .iter()

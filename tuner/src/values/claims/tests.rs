@@ -46,6 +46,7 @@ fn simulate(cache: &RunCache, name: &str, pairs: usize, worth: &[(&str, f64, f64
         .collect();
     let simulation = Simulation {
         truth,
+        given: Vec::new(),
         thresholds: vec![0.6],
         correlation: 0.3,
         openings: synthetic_openings(&game, 499, 1),

@@ -8,7 +8,7 @@ use assay_selfplay::GameRecord;
 use assay_selfplay::game::{Eval, GameEnd};
 
 use super::files::{DataError, DataFile, LoadedRun, PairNumbers, load_runs};
-use super::positions::{MaterialSample, Ply, quiet, samples};
+use super::positions::{self, MaterialSample, Ply, quiet, samples};
 use super::regressor::Regressor;
 use super::replay::replay;
 use super::sample_games::{SampleGame, SampleGames};
@@ -24,6 +24,8 @@ pub struct SampledGame {
     pub end: GameEnd,
     /// Length in plies.
     pub plies: usize,
+    /// Value of each regressor at the start.
+    pub start: Box<[f32]>,
     /// Quiet positions; empty if the game has none.
     pub samples: Vec<MaterialSample>,
 }
@@ -108,7 +110,8 @@ impl Dataset {
         let look = |record: &GameRecord, plies: &[Ply]| {
             count();
             let sees_mate = |ply: usize| matches!(record.moves[ply].eval, Some(Eval::Mate(_)));
-            samples(plies, &quiet(plies, sees_mate), regressors)
+            let start = positions::values(&plies[0], regressors);
+            (start, samples(plies, &quiet(plies, sees_mate), regressors))
         };
         let samples = replay(&self.game, &records, look).map_err(|error| DataError::Replay {
             path: file.path.clone(),
@@ -116,12 +119,13 @@ impl Dataset {
         })?;
 
         pairs.next_file();
-        for (record, samples) in records.iter().zip(samples) {
+        for (record, (start, samples)) in records.iter().zip(samples) {
             self.games.push(SampledGame {
                 cluster: pairs.number(record.pair),
                 white: record.result,
                 end: record.end,
                 plies: record.moves.len(),
+                start,
                 samples,
             });
         }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use assay_cli::format::grouped;
 use assay_rules::GameDef;
 use assay_rules::Points;
 use assay_selfplay::game::ReplayError;
@@ -12,6 +13,8 @@ use assay_selfplay::store::StoredRun;
 use assay_selfplay::{GameRecord, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use super::players::DataPlayer;
 
 /// Error of reading files of games.
 #[derive(Debug, Error)]
@@ -121,8 +124,33 @@ pub struct DataFile {
     /// Jitter of the players' piece values, in percent.
     pub jitter: String,
     pub player: String,
+    /// Who played: one player in self-play, two in a match; empty in files of earlier versions.
+    #[serde(default)]
+    pub players: Vec<DataPlayer>,
     /// The program that started the run.
     pub program: String,
+}
+
+impl DataFile {
+    /// Who played, in a few words: `Assay, 2,000 nodes, linear`, or `A against B`.
+    pub fn players_label(&self) -> String {
+        let mut labels: Vec<String> = self.players.iter().map(DataPlayer::label).collect();
+        labels.dedup();
+        if labels.is_empty() {
+            let program = self.player.split(" (").next().unwrap_or_default();
+            return format!("{program}, {} nodes", grouped(self.nodes));
+        }
+        labels.join(" against ")
+    }
+
+    /// As [`DataFile::players_label`], but only the nodes per move for the player that measures values unless another one is asked for.
+    pub fn players_or_nodes(&self) -> String {
+        let is_default = |player: &DataPlayer| player.evaluation.as_deref() == Some("linear");
+        if self.players.len() <= 1 && self.players.iter().all(is_default) {
+            return format!("{} nodes per move", grouped(self.nodes));
+        }
+        self.players_label()
+    }
 }
 
 /// A file of games with its contents.
@@ -287,6 +315,13 @@ fn read_run(path: &Path, store: &Store, id: String) -> Result<LoadedRun, DataErr
         material: openings.map_or("none", |openings| openings.material.name()).to_owned(),
         jitter: settings.eval_jitter.to_string(),
         player: run.identities.join(", "),
+        players: settings
+            .players
+            .all()
+            .iter()
+            .zip(&run.identities)
+            .map(|(player, identity)| DataPlayer::of(player, identity, game))
+            .collect(),
         program: run.program.clone(),
     };
     Ok(LoadedRun {

@@ -65,14 +65,19 @@ pub fn quiet(plies: &[Ply], sees_mate: impl Fn(usize) -> bool) -> Vec<usize> {
         .collect()
 }
 
+/// Value of each regressor in a position.
+pub fn values(ply: &Ply, regressors: &[Regressor]) -> Box<[f32]> {
+    let values = regressors
+        .iter()
+        .map(|regressor| regressor.value(&ply.material, ply.side) as f32);
+    values.collect()
+}
+
 /// Samples of the quiet positions, in order of first occurrence. Equal positions close to each other are merged.
 pub fn samples(plies: &[Ply], quiet: &[usize], regressors: &[Regressor]) -> Vec<MaterialSample> {
     let mut samples: Vec<MaterialSample> = Vec::new();
     for ply in quiet.iter().map(|&ply| &plies[ply]) {
-        let values: Box<[f32]> = regressors
-            .iter()
-            .map(|regressor| regressor.value(&ply.material, ply.side) as f32)
-            .collect();
+        let values = values(ply, regressors);
         let pieces = ply.material.pieces() as u16;
         let known = samples
             .iter_mut()

@@ -48,6 +48,7 @@ mod tests {
         let game = GameDef::builtin("chess").unwrap();
         let simulation = Simulation {
             truth: near_published_values(&game, 0.4),
+            given: Vec::new(),
             thresholds: vec![0.7],
             correlation: 0.4,
             openings: synthetic_openings(&game, 20, 1),

@@ -189,6 +189,30 @@ impl DesignMatrix {
         part
     }
 
+    /// The same rows with more columns; `rows` has their entries for each row.
+    ///
+    /// # Panics
+    /// If `rows` has another number of rows, or a row another number of entries than there are names.
+    #[must_use]
+    pub fn with_columns(
+        &self,
+        names: impl IntoIterator<Item = String>,
+        rows: impl IntoIterator<Item = Vec<f64>>,
+    ) -> DesignMatrix {
+        let old = self.names.len();
+        let mut other = DesignMatrix::new(self.names.iter().cloned().chain(names).collect());
+        let mut dense = vec![0.0; other.names.len()];
+        let mut rows = rows.into_iter();
+        for row in self.rows() {
+            let added = rows.next().expect("there are new entries for each row");
+            row.write_dense(&mut dense[..old]);
+            dense[old..].copy_from_slice(&added);
+            other.push(&dense, row.observation);
+        }
+        assert!(rows.next().is_none(), "there are as many rows as before");
+        other
+    }
+
     /// The same rows with other columns; `value(column, old_values)` computes each entry.
     #[must_use]
     pub fn transformed(&self, names: Vec<String>, value: impl Fn(usize, &[f64]) -> f64) -> DesignMatrix {

@@ -115,13 +115,15 @@ impl DesignSpec {
     }
 
     pub fn names(&self) -> Vec<String> {
-        let name = |column: &Column| {
-            let name = column.regressor.name(&self.game);
-            column
-                .knot
-                .map_or(name.clone(), |knot| format!("{name} ({})", KNOTS[knot]))
-        };
-        self.columns.iter().map(name).collect()
+        self.columns.iter().map(|column| self.column_name(column)).collect()
+    }
+
+    pub fn column_name(&self, column: &Column) -> String {
+        let name = column.regressor.name(&self.game);
+        match column.knot {
+            Some(knot) => format!("{name} ({})", KNOTS[knot]),
+            None => name,
+        }
     }
 
     pub fn regressor_name(&self, regressor: Regressor) -> String {
@@ -166,18 +168,32 @@ impl DesignSpec {
 
     /// The row of a sample: one value for each column.
     pub fn row(&self, pieces: u16, values: &[f32]) -> Vec<f64> {
+        self.columns
+            .iter()
+            .map(|column| self.entry(column, pieces, values))
+            .collect()
+    }
+
+    /// Entry of a column in a row with these values of the regressors.
+    pub fn entry(&self, column: &Column, pieces: u16, values: &[f32]) -> f64 {
         let left = self.pieces_left(pieces);
-        let at = |regressor: Regressor| {
-            let place = self.regressors.iter().position(|&other| other == regressor);
-            place.map_or(0.0, |place| f64::from(values[place]))
+        let number = match column.regressor {
+            Regressor::JokerAgainstMajors(kind) => {
+                self.value_of(column.regressor, values)
+                    - self.majors * left * self.value_of(Regressor::Kind(kind), values)
+            }
+            regressor => self.value_of(regressor, values),
         };
-        let number = |regressor: Regressor| match regressor {
-            Regressor::JokerAgainstMajors(kind) => at(regressor) - self.majors * left * at(Regressor::Kind(kind)),
-            _ => at(regressor),
-        };
-        let weights = self.phase_model.knot_weights(left);
-        let entry = |column: &Column| column.knot.map_or(1.0, |knot| weights[knot]) * number(column.regressor);
-        self.columns.iter().map(entry).collect()
+        let weight = column
+            .knot
+            .map_or(1.0, |knot| self.phase_model.knot_weights(left)[knot]);
+        weight * number
+    }
+
+    /// Value of a regressor among the values of all; 0 if the game does not have it.
+    pub fn value_of(&self, regressor: Regressor, values: &[f32]) -> f64 {
+        let place = self.regressors.iter().position(|&other| other == regressor);
+        place.map_or(0.0, |place| f64::from(values[place]))
     }
 
     /// The samples of a game that have a row.
@@ -259,6 +275,7 @@ mod tests {
             white: Points::WIN,
             end: assay_selfplay::game::GameEnd::Rules(Termination::Checkmate),
             plies: 100,
+            start: vec![0.0; regressors.len()].into(),
             // Of 30 pieces, 23 and more are three quarters, and 7 are less than a quarter.
             samples: vec![
                 sample(30, 3),

@@ -1,4 +1,4 @@
-//! Joint Wald test of all published values.
+//! Joint Wald tests of several values, above all of the published ones.
 //!
 //! Among many 95% intervals some miss the true value by chance; a single joint test keeps the nominal level.
 
@@ -10,7 +10,7 @@ use crate::values::data::regressor::Regressor;
 use crate::values::inference::distributions::f_survival;
 use crate::values::inference::estimate::Estimate;
 
-/// Wald test of all published values at once, as an F test.
+/// Wald test of several values at once, as an F test.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct JointTest {
     /// F statistic.
@@ -19,7 +19,7 @@ pub struct JointTest {
     pub values: usize,
     /// Denominator degrees of freedom: opening pairs minus the number of values.
     pub denominator_df: usize,
-    /// Probability of an F statistic at least as large if all published values were right.
+    /// Probability of an F statistic at least as large if the hypothesis were true.
     pub p: f64,
 }
 
@@ -37,7 +37,7 @@ pub fn joint_test(estimate: &Estimate, game: &GameDef, clusters: usize) -> Optio
         .filter_map(|term| Some((at(term)?, term.published_in_pawns(game)?)))
         .collect();
     let values = claims.len();
-    if values == 0 || clusters <= values {
+    if values == 0 {
         return None;
     }
     let mut contrasts = DMatrix::zeros(values, parameters);
@@ -46,14 +46,23 @@ pub fn joint_test(estimate: &Estimate, game: &GameDef, clusters: usize) -> Optio
     }
     let differences: DVector<f64> = &contrasts * &estimate.coefficients;
     let covariance = &contrasts * &estimate.covariance * contrasts.transpose();
-    let wald = differences.dot(&covariance.cholesky()?.solve(&differences));
-    // Hotelling's correction: with few clusters the Wald statistic is too large for a chi-square distribution.
-    let denominator_df = clusters - values;
-    let f = wald * denominator_df as f64 / (values as f64 * (clusters as f64 - 1.0));
-    Some(JointTest {
-        f,
-        values,
-        denominator_df,
-        p: f_survival(f, values, denominator_df),
-    })
+    JointTest::of_zero(&differences, &covariance, clusters)
+}
+
+impl JointTest {
+    /// Tests the hypothesis that all of these estimates, at least one, are zero in truth. `None` if the covariance is singular or there are at most as
+    /// many clusters as estimates.
+    pub fn of_zero(estimates: &DVector<f64>, covariance: &DMatrix<f64>, clusters: usize) -> Option<JointTest> {
+        let values = estimates.len();
+        let denominator_df = clusters.checked_sub(values).filter(|&df| df > 0)?;
+        let wald = estimates.dot(&covariance.clone().cholesky()?.solve(estimates));
+        // Hotelling's correction: with few clusters the Wald statistic is too large for a chi-square distribution.
+        let f = wald * denominator_df as f64 / (values as f64 * (clusters as f64 - 1.0));
+        Some(JointTest {
+            f,
+            values,
+            denominator_df,
+            p: f_survival(f, values, denominator_df),
+        })
+    }
 }

@@ -5,6 +5,8 @@
 //!
 //! All units are linear in the coefficients or ratios of two linear combinations of them, so that every value has Fieller's interval.
 
+use std::collections::BTreeMap;
+
 use assay_rules::def::PieceClass;
 use assay_rules::{GameDef, Kind};
 use nalgebra::{DMatrix, DVector};
@@ -151,10 +153,31 @@ impl<'g> UnitMeasure<'g> {
         Some(value)
     }
 
+    /// Values of the measured pieces that someone else published, in a unit: `published` gives them in any unit, with half of the pair's bonus. `None` for a
+    /// unit that the game does not have or that needs games (Elo), or if a piece that defines the unit has no value.
+    pub fn published_in(&self, unit: Unit, published: impl Fn(Kind) -> Option<f64>) -> Option<BTreeMap<String, f64>> {
+        let (reference, total) = self.reference(unit).filter(|_| unit != Unit::Elo)?;
+        let sum: f64 = reference.iter().map(|&kind| published(kind)).sum::<Option<f64>>()?;
+        let kinds = self.kinds.iter();
+        let values =
+            kinds.filter_map(|&kind| Some((self.game.kind(kind).name.clone(), published(kind)? * total / sum)));
+        Some(values.collect())
+    }
+
     /// One unit in log-odds, averaged over the game, with its standard error; `None` if the game does not have the unit.
     pub fn log_odds(&self, unit: Unit) -> Option<(f64, f64)> {
+        self.log_odds_at(unit, self.fit.pieces_left)
+    }
+
+    /// Mean share of pieces left, at which values are averages over the game.
+    pub fn pieces_left(&self) -> f64 {
+        self.fit.pieces_left
+    }
+
+    /// As [`UnitMeasure::log_odds`], when the share `left` of the pieces is left.
+    pub fn log_odds_at(&self, unit: Unit, left: f64) -> Option<(f64, f64)> {
         let (reference, sum) = self.reference(unit)?;
-        let contrast = self.unit_contrast(&reference, sum, self.fit.pieces_left)?;
+        let contrast = self.unit_contrast(&reference, sum, left)?;
         let variance = contrast.dot(&(&self.fit.covariance * &contrast));
         Some((contrast.dot(&self.fit.values), variance.sqrt()))
     }

@@ -1,0 +1,269 @@
+//! Measurements of one game side by side: the same pieces, measured in games of different players.
+//!
+//! Every measurement is compared with the first one. Runs are independent, so the covariance of the differences is the sum of both covariances. In
+//! some units the values obey a linear relation (shares of the army sum to a constant, the pawn is exactly 1), which makes that covariance
+//! singular; the joint test then has as many degrees of freedom as its rank.
+
+use nalgebra::{DMatrix, DVector, SymmetricEigen};
+use serde::Serialize;
+use statrs::distribution::{ChiSquared, ContinuousCDF};
+use thiserror::Error;
+
+use crate::values::data::DataFile;
+use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::inference::units::{Unit, UnitTable};
+use crate::values::results::MeasurementReport;
+
+/// Eigenvalues of a covariance below this share of the largest are zero but for rounding.
+const SINGULAR: f64 = 1e-9;
+
+/// Measurements of one game in one unit.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    pub assay: String,
+    pub game: String,
+    pub title: String,
+    pub unit: Unit,
+    /// What the unit is in this game.
+    pub definition: String,
+    pub measurements: Vec<ComparedMeasurement>,
+    pub pieces: Vec<ComparedPiece>,
+    /// Each measurement but the first against the first, in their order.
+    pub tests: Vec<DifferenceTest>,
+}
+
+/// A measurement that is compared.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ComparedMeasurement {
+    /// Who played: `Assay, 2,000 nodes, linear`.
+    pub label: String,
+    pub games: usize,
+    pub pairs: usize,
+}
+
+/// A piece in all measurements.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ComparedPiece {
+    pub piece: String,
+    /// True if values include half of the bonus of a pair.
+    pub with_half_pair: bool,
+    pub published: Option<f64>,
+    /// Values in the order of the measurements; `None` where the piece is not measured.
+    pub values: Vec<Option<IntervalEstimate>>,
+}
+
+/// Test that a measurement and the first one estimate the same values.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DifferenceTest {
+    /// Index of the measurement.
+    pub measurement: usize,
+    pub chi_square: f64,
+    pub degrees_of_freedom: usize,
+    /// Probability of differences at least as large if both players had the same values.
+    pub p: f64,
+    pub differences: Vec<Difference>,
+}
+
+/// A piece's value minus that of the first measurement.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    pub piece: String,
+    pub value: f64,
+    pub standard_error: f64,
+}
+
+impl Difference {
+    /// Returns true if the difference is more than 1.96 standard errors from zero.
+    pub fn is_significant(&self) -> bool {
+        self.value.abs() > 1.96 * self.standard_error && self.standard_error > 0.0
+    }
+}
+
+/// Why measurements cannot be compared.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ComparisonError {
+    #[error("found one measurement, expected two or more of one game")]
+    TooFew,
+    #[error("{file}: found a measurement of {found}, expected {expected} as in the first file")]
+    Games {
+        file: String,
+        found: String,
+        expected: String,
+    },
+    #[error("{file}: found no values in the unit {unit}, expected values in it; another --unit may have them")]
+    NoUnit { file: String, unit: &'static str },
+    #[error("{file}: found none of the pieces of the first file, expected the same pieces")]
+    NoPieces { file: String },
+    #[error(
+        "{file}: found the same games as in {first} (hash {hash}), expected independent runs; their differences would be zero by \
+         construction"
+    )]
+    SameGames { file: String, first: String, hash: String },
+}
+
+impl Comparison {
+    /// Compares measurements, each with the name of its file.
+    ///
+    /// # Errors
+    /// If there are fewer than two, or they are not independent measurements of one game in the unit.
+    pub fn of(reports: &[(String, MeasurementReport)], unit: Unit) -> Result<Comparison, ComparisonError> {
+        let [(_, first), _, ..] = reports else {
+            return Err(ComparisonError::TooFew);
+        };
+        check_independent(reports)?;
+        let mut tables: Vec<&UnitTable> = Vec::new();
+        for (file, report) in reports {
+            if report.game != first.game {
+                return Err(ComparisonError::Games {
+                    file: file.clone(),
+                    found: report.game.clone(),
+                    expected: first.game.clone(),
+                });
+            }
+            let table = report.units.iter().find(|table| table.unit == unit);
+            tables.push(table.ok_or_else(|| ComparisonError::NoUnit {
+                file: file.clone(),
+                unit: unit.name(),
+            })?);
+        }
+        let pieces = tables[0].values.iter().map(|value| {
+            let measured = tables
+                .iter()
+                .map(|table| Some(table.values[index_of(table, &value.piece)?].measured));
+            ComparedPiece {
+                piece: value.piece.clone(),
+                with_half_pair: value.with_half_pair,
+                published: value.published,
+                values: measured.collect(),
+            }
+        });
+        let tests = tables.iter().enumerate().skip(1).map(|(measurement, table)| {
+            test(measurement, tables[0], table).ok_or_else(|| ComparisonError::NoPieces {
+                file: reports[measurement].0.clone(),
+            })
+        });
+        let labels = labels(reports);
+        let measurements = reports
+            .iter()
+            .zip(labels)
+            .map(|((_, report), label)| ComparedMeasurement {
+                label,
+                games: report.games.games,
+                pairs: report.games.pairs,
+            });
+        Ok(Comparison {
+            assay: env!("CARGO_PKG_VERSION").to_owned(),
+            game: first.game.clone(),
+            title: first.title.clone(),
+            unit,
+            definition: tables[0].definition.clone(),
+            measurements: measurements.collect(),
+            pieces: pieces.collect(),
+            tests: tests.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+fn check_independent(reports: &[(String, MeasurementReport)]) -> Result<(), ComparisonError> {
+    for (number, (file, report)) in reports.iter().enumerate() {
+        for (first, other) in &reports[..number] {
+            let hashes = || other.files.iter().map(|file| &file.hash);
+            if let Some(same) = report.files.iter().find(|file| hashes().any(|hash| *hash == file.hash)) {
+                return Err(ComparisonError::SameGames {
+                    file: file.clone(),
+                    first: first.clone(),
+                    hash: same.hash.chars().take(16).collect(),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn index_of(table: &UnitTable, piece: &str) -> Option<usize> {
+    table.values.iter().position(|value| value.piece == piece)
+}
+
+/// Who played, in a few words. Measurements by the same players also have the names of their files.
+fn labels(reports: &[(String, MeasurementReport)]) -> Vec<String> {
+    let players: Vec<String> = reports.iter().map(|(_, report)| players_of(&report.files)).collect();
+    let is_unique = |label: &String| players.iter().filter(|other| *other == label).count() == 1;
+    let named = players.iter().zip(reports).map(|(label, (file, _))| {
+        if is_unique(label) {
+            label.clone()
+        } else {
+            format!("{label} ({file})")
+        }
+    });
+    named.collect()
+}
+
+/// The players of some files: `Assay, 500 nodes, linear`, or `A against B`.
+pub fn players_of(files: &[DataFile]) -> String {
+    let mut labels: Vec<String> = Vec::new();
+    for label in files.iter().map(DataFile::players_label) {
+        if !labels.contains(&label) {
+            labels.push(label);
+        }
+    }
+    labels.join("; ")
+}
+
+/// Tests all pieces that both tables have; `None` if there are none.
+fn test(measurement: usize, first: &UnitTable, other: &UnitTable) -> Option<DifferenceTest> {
+    let common: Vec<(usize, usize)> = first
+        .values
+        .iter()
+        .enumerate()
+        .filter_map(|(index, value)| Some((index, index_of(other, &value.piece)?)))
+        .collect();
+    let count = common.len();
+    let differences = common
+        .iter()
+        .map(|&(one, two)| other.values[two].measured.value - first.values[one].measured.value);
+    let differences = DVector::from_iterator(count, differences);
+    let covariance = DMatrix::from_fn(count, count, |row, column| {
+        let ((one, two), (first_column, other_column)) = (common[row], common[column]);
+        first.covariance[one][first_column] + other.covariance[two][other_column]
+    });
+    let (chi_square, degrees_of_freedom) = wald(&differences, &covariance);
+    let distribution = ChiSquared::new(degrees_of_freedom as f64).ok()?;
+    let pieces = common.iter().enumerate().map(|(index, &(one, _))| Difference {
+        piece: first.values[one].piece.clone(),
+        value: differences[index],
+        standard_error: covariance[(index, index)].max(0.0).sqrt(),
+    });
+    Some(DifferenceTest {
+        measurement,
+        chi_square,
+        degrees_of_freedom,
+        p: distribution.sf(chi_square),
+        differences: pieces.collect(),
+    })
+}
+
+/// Wald statistic of some numbers being zero, and the rank of their covariance.
+fn wald(numbers: &DVector<f64>, covariance: &DMatrix<f64>) -> (f64, usize) {
+    let eigen = SymmetricEigen::new(covariance.clone());
+    let largest = eigen.eigenvalues.iter().copied().fold(0.0, f64::max);
+    let directions = eigen.eigenvalues.iter().zip(eigen.eigenvectors.column_iter());
+    let regular = directions.filter(|&(&value, _)| value > SINGULAR * largest);
+    regular.fold((0.0, 0), |(sum, rank), (&value, direction)| {
+        (sum + direction.dot(numbers).powi(2) / value, rank + 1)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_singular_covariance_tests_as_many_numbers_as_its_rank() {
+        // Three shares that sum to a constant: the covariance of a multinomial distribution.
+        let covariance = DMatrix::from_row_slice(3, 3, &[2.0, -1.0, -1.0, -1.0, 2.0, -1.0, -1.0, -1.0, 2.0]);
+        let (chi_square, rank) = wald(&DVector::from_vec(vec![3.0, -3.0, 0.0]), &covariance);
+        assert_eq!(rank, 2);
+        // Without the last number: (3, -3) with the covariance (2, -1; -1, 2), whose inverse is (2, 1; 1, 2) / 3.
+        assert!((chi_square - 6.0).abs() < 1e-9, "{chi_square}");
+    }
+}

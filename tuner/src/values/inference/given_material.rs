@@ -1,0 +1,190 @@
+//! Test of whether material given by the opening and material won in play are worth the same.
+//!
+//! Games start from unequal armies, and play changes the difference further. A value is estimated from both, so it assumes that a piece which
+//! the opening gave and a piece which was won in play have the same effect on the result. They need not: who wins a piece usually has other
+//! advantages, too, and may still lose it back. The test adds to the regression, for each kind, White's minus Black's pieces at the start,
+//! with the same knots as the kind's value. If x is the difference on the board and g the difference at the start, then
+//! `v x + d g = v (x - g) + (v + d) g`: the added coefficient d is the value of a given piece minus that of one won in play.
+
+use nalgebra::{DMatrix, DVector};
+use serde::{Deserialize, Serialize};
+
+use crate::values::data::Dataset;
+use crate::values::data::regressor::Regressor;
+use crate::values::design::matrix::DesignMatrix;
+use crate::values::design::phase::{FEW, KNOTS};
+use crate::values::design::spec::{Column, DesignSpec};
+use crate::values::inference::distributions;
+use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::joint_test::JointTest;
+use crate::values::inference::sandwich;
+use crate::values::inference::units::{Unit, UnitMeasure};
+use crate::values::model::{FitError, ProportionalOdds, fit_from};
+
+/// Outcome of the test.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(tag = "outcome", rename_all = "kebab-case")]
+pub enum GivenMaterial {
+    /// The test was made.
+    Tested(GivenMaterialTest),
+    /// The games do not allow the test.
+    NotPossible { reason: String },
+}
+
+/// Wald tests that a given piece is worth as much as one won in play, with the differences.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct GivenMaterialTest {
+    /// All kinds and stages together.
+    pub overall: JointTest,
+    /// All kinds together in each stage of the phase model.
+    pub stages: Vec<StageTest>,
+    /// One entry for each stage and kind.
+    pub differences: Vec<GivenDifference>,
+    /// Kinds of which no opening gives one side more.
+    pub never_given: Vec<String>,
+}
+
+/// Test of one stage of the phase model.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct StageTest {
+    /// Name of the stage: a knot of the phase model, or `whole game`.
+    pub stage: String,
+    #[serde(flatten)]
+    pub test: JointTest,
+}
+
+/// Value of a given piece minus that of one won in play.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct GivenDifference {
+    pub piece: String,
+    /// Name of the stage, as in [`StageTest`].
+    pub stage: String,
+    /// Difference in log-odds.
+    pub log_odds: f64,
+    pub standard_error: f64,
+    /// Difference in the unit [`Unit::Army`] of the same stage, whose own error is left out; `None` if the game has no such unit.
+    pub army: Option<IntervalEstimate>,
+}
+
+impl GivenDifference {
+    /// Returns true if the difference is significant by itself: its interval does not contain 0.
+    pub fn is_significant(&self) -> bool {
+        let interval = self.army.map(|army| army.interval);
+        matches!(interval, Some(ConfidenceRegion::Bounded { low, high }) if low > 0.0 || high < 0.0)
+    }
+}
+
+/// A stage of the phase model: name and share of pieces left.
+type Stage = (&'static str, f64);
+
+const WHOLE_GAME: &str = "whole game";
+
+/// Makes the test on the rows of `design`, which `spec` built from the games of `data`. `measure` has the values of the fit without the test.
+pub fn test(data: &Dataset, spec: &DesignSpec, design: &DesignMatrix, measure: &UnitMeasure<'_>) -> GivenMaterial {
+    let is_kind = |column: &Column| matches!(column.regressor, Regressor::Kind(_));
+    let (given, never): (Vec<Column>, Vec<Column>) = spec.columns.iter().copied().filter(is_kind).partition(|column| {
+        let mut starts = data
+            .games
+            .iter()
+            .map(|game| spec.value_of(column.regressor, &game.start));
+        starts.any(|balance| balance != 0.0)
+    });
+    if given.is_empty() {
+        return GivenMaterial::NotPossible {
+            reason: "all games start with equal armies".to_owned(),
+        };
+    }
+    match fit_with(data, spec, design, measure, &given) {
+        Ok(mut test) => {
+            test.never_given = never
+                .iter()
+                .map(|column| spec.regressor_name(column.regressor))
+                .collect();
+            test.never_given.dedup();
+            GivenMaterial::Tested(test)
+        }
+        Err(error) => GivenMaterial::NotPossible {
+            reason: error.to_string(),
+        },
+    }
+}
+
+/// Fits the regression with the columns `given` added for the material at the start.
+fn fit_with(
+    data: &Dataset,
+    spec: &DesignSpec,
+    design: &DesignMatrix,
+    measure: &UnitMeasure<'_>,
+    given: &[Column],
+) -> Result<GivenMaterialTest, FitError> {
+    let names = given
+        .iter()
+        .map(|column| format!("{} at the start", spec.column_name(column)));
+    let rows = data.games.iter().flat_map(|game| {
+        spec.samples(game).map(|sample| {
+            let entry = |column: &Column| spec.entry(column, sample.pieces, &game.start);
+            given.iter().map(entry).collect()
+        })
+    });
+    let extended = design.with_columns(names, rows);
+    let fit = fit_from(&ProportionalOdds::of(&extended), &extended, None)?;
+    let covariance = sandwich::cluster_robust_covariance(&fit);
+    let first = design.columns().len();
+    let added = given.len();
+    let differences: DVector<f64> = fit.coefficients.rows(first, added).into_owned();
+    let covariance: DMatrix<f64> = covariance.view((first, first), (added, added)).into_owned();
+    let clusters = extended.cluster_count();
+    // The fit has more clusters than coefficients and a regular information matrix, so a singular covariance means too few clusters.
+    let too_few = || FitError::TooFewClusters {
+        found: clusters,
+        coefficients: fit.coefficients.len(),
+    };
+    let joint = |which: &[usize]| {
+        let covariance = covariance.select_rows(which).select_columns(which);
+        JointTest::of_zero(&differences.select_rows(which), &covariance, clusters).ok_or_else(too_few)
+    };
+    let stage_of = |column: &Column| -> Stage {
+        column.knot.map_or((WHOLE_GAME, measure.pieces_left()), |knot| {
+            (KNOTS[knot], [1.0, FEW][knot])
+        })
+    };
+    let mut stages: Vec<Stage> = Vec::new();
+    for stage in given.iter().map(stage_of) {
+        if !stages.contains(&stage) {
+            stages.push(stage);
+        }
+    }
+    let critical_value = distributions::critical_value(clusters);
+    let (mut tests, mut by_piece) = (Vec::new(), Vec::new());
+    for &(stage, left) in &stages {
+        let which: Vec<usize> = (0..added).filter(|&index| stage_of(&given[index]).0 == stage).collect();
+        tests.push(StageTest {
+            stage: stage.to_owned(),
+            test: joint(&which)?,
+        });
+        let unit = measure.log_odds_at(Unit::Army, left).map(|(unit, _)| unit);
+        by_piece.extend(which.into_iter().map(|index| {
+            let (log_odds, standard_error) = (differences[index], covariance[(index, index)].sqrt());
+            GivenDifference {
+                piece: spec.regressor_name(given[index].regressor),
+                stage: stage.to_owned(),
+                log_odds,
+                standard_error,
+                army: unit.filter(|&unit| unit > 0.0).map(|unit| IntervalEstimate {
+                    value: log_odds / unit,
+                    interval: ConfidenceRegion::Bounded {
+                        low: (log_odds - critical_value * standard_error) / unit,
+                        high: (log_odds + critical_value * standard_error) / unit,
+                    },
+                }),
+            }
+        }));
+    }
+    Ok(GivenMaterialTest {
+        overall: joint(&(0..added).collect::<Vec<_>>())?,
+        stages: tests,
+        differences: by_piece,
+        never_given: Vec::new(),
+    })
+}

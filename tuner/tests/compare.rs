@@ -1,0 +1,152 @@
+//! `compare` on simulated measurements by different players.
+
+use assay_rules::GameDef;
+use assay_tuner::report::{comparison, html};
+use assay_tuner::values::analysis::{AnalysisOptions, analyze};
+use assay_tuner::values::comparison::{Comparison, ComparisonError};
+use assay_tuner::values::data::DataFile;
+use assay_tuner::values::data::regressor::Regressor;
+use assay_tuner::values::inference::units::Unit;
+use assay_tuner::values::results::MeasurementReport;
+use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic_openings};
+use serde_json::json;
+
+/// A measurement of simulated chess games in which a queen is worth `queen` times as much as usual.
+fn measured(seed: u64, queen: f64, players: serde_json::Value) -> MeasurementReport {
+    let game = GameDef::builtin("chess").unwrap();
+    let mut truth = near_published_values(&game, 0.4);
+    let at = Regressor::all(&game)
+        .iter()
+        .position(|term| term.name(&game) == "queen")
+        .unwrap();
+    truth[at].full *= queen;
+    truth[at].few *= queen;
+    let simulation = Simulation {
+        truth,
+        given: Vec::new(),
+        thresholds: vec![0.7],
+        correlation: 0.4,
+        openings: synthetic_openings(&game, 499, 1),
+        pairs: 3_000,
+        positions: 6,
+        game,
+    };
+    let options = AnalysisOptions {
+        resamples: 0,
+        ..AnalysisOptions::default()
+    };
+    let mut report = analyze(&simulation.data(seed), &options).unwrap().report;
+    report.files = vec![file(seed, players)];
+    report
+}
+
+fn file(seed: u64, players: serde_json::Value) -> DataFile {
+    let file = json!({
+        "path": "games.db", "games": 6_000, "hash": format!("{seed:064}"), "seed": seed, "nodes": 2_000, "hash_mb": 16, "setup": "start",
+        "opening_plies": 6, "balance": null, "material": "values", "jitter": "20", "player": "assay-engine 0.1.0 (0123)",
+        "players": players, "program": "assay-selfplay 0.1.0",
+    });
+    serde_json::from_value(file).unwrap()
+}
+
+fn assay(nodes: &str) -> serde_json::Value {
+    json!([{ "name": "assay", "identity": "assay-engine 0.1.0 (0123)", "evaluation": "linear", "settings": "builtin", "limits": nodes }])
+}
+
+fn fairy() -> serde_json::Value {
+    let player = |name: &str| {
+        json!({ "name": name, "identity": "Fairy-Stockfish 14", "evaluation": null, "settings": "cmd=fairy-stockfish",
+                "limits": "5,000 nodes" })
+    };
+    json!([player("one"), player("two")])
+}
+
+fn compared(reports: Vec<MeasurementReport>, unit: Unit) -> Result<Comparison, ComparisonError> {
+    let named = (1..)
+        .zip(reports)
+        .map(|(number, report)| (format!("{number}.json"), report));
+    Comparison::of(&named.collect::<Vec<_>>(), unit)
+}
+
+#[test]
+fn equal_values_agree_and_a_different_queen_is_found() {
+    for unit in Unit::ALL {
+        let reports = vec![
+            measured(1, 1.0, assay("2,000 nodes")),
+            measured(2, 1.0, assay("500 nodes")),
+            measured(3, 1.2, fairy()),
+        ];
+        let found = compared(reports, unit).unwrap();
+        let labels: Vec<&str> = found
+            .measurements
+            .iter()
+            .map(|measurement| &*measurement.label)
+            .collect();
+        assert_eq!(
+            labels,
+            [
+                "Assay, 2,000 nodes, linear",
+                "Assay, 500 nodes, linear",
+                "Fairy-Stockfish 14, 5,000 nodes"
+            ]
+        );
+        let [same, other] = &found.tests[..] else {
+            panic!("{:?}", found.tests);
+        };
+        // Five pieces. Shares of the army and of the minor pieces have a constant sum, and the pawn is a unit.
+        assert_eq!(
+            same.degrees_of_freedom,
+            if unit == Unit::Elo { 5 } else { 4 },
+            "{unit:?}"
+        );
+        assert!(same.p > 0.001, "{unit:?}: {same:?}");
+        assert!(other.p < 1e-6, "{unit:?}: {other:?}");
+        let queen = other
+            .differences
+            .iter()
+            .find(|difference| difference.piece == "queen")
+            .unwrap();
+        assert!(queen.value > 0.0 && queen.is_significant(), "{queen:?}");
+    }
+}
+
+#[test]
+fn text_and_page_name_the_players() {
+    let reports = || vec![measured(1, 1.0, assay("2,000 nodes")), measured(3, 1.2, fairy())];
+    let found = compared(reports(), Unit::Army).unwrap();
+    let text = comparison::text(&found);
+    let row = text.lines().find(|line| line.starts_with("piece")).unwrap();
+    assert!(
+        row.contains("Assay, 2,000 nodes, linear  Fairy-Stockfish 14, 5,000 nodes"),
+        "{text}"
+    );
+    assert!(
+        text.contains("bishop + half pair") && text.contains("the values differ (joint test: chi-square"),
+        "{text}"
+    );
+    assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
+    let page = html::comparison(&found);
+    assert!(page.contains("Fairy-Stockfish 14, 5,000 nodes") && page.matches("<figure>").count() == 5);
+
+    // The same players in both measurements are told apart by their files.
+    let twins = vec![measured(1, 1.0, fairy()), measured(2, 1.0, fairy())];
+    let found = compared(twins, Unit::Army).unwrap();
+    assert_eq!(found.measurements[1].label, "Fairy-Stockfish 14, 5,000 nodes (2.json)");
+}
+
+#[test]
+fn measurements_that_cannot_be_compared_are_rejected() {
+    let one = measured(1, 1.0, fairy());
+    assert_eq!(compared(vec![one.clone()], Unit::Army), Err(ComparisonError::TooFew));
+    let same = compared(vec![one.clone(), one.clone()], Unit::Army)
+        .unwrap_err()
+        .to_string();
+    assert!(same.starts_with("2.json: found the same games as in 1.json"), "{same}");
+    let mut other = measured(2, 1.0, fairy());
+    other.game = "berolina".to_owned();
+    let games = compared(vec![one, other], Unit::Army).unwrap_err().to_string();
+    assert_eq!(
+        games,
+        "2.json: found a measurement of berolina, expected chess as in the first file"
+    );
+}
