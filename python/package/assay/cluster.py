@@ -28,10 +28,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-from . import AssayError, Game, Measurement, Run, __version__, fit, merge
+from . import AssayError, Game, Measurement, Run, __version__, fit
 from . import open as open_run
 from . import selfplay as play_here
-from ._assay import _next_round
+from ._assay import _merge_leg, _next_round
 from ._progress import reporter
 
 try:
@@ -209,7 +209,7 @@ class _Leg:
 
     def merge(self, shards: list[int]) -> None:
         files = [self.file(shard) for shard in shards]
-        merge(self.run.path, files, partial=True)
+        _merge_leg(self.run.path, files)
         for file in files:
             file.unlink()
 
@@ -383,7 +383,7 @@ def _merge_left_over(path: Path) -> None:
             # Not finished.
             file.unlink()
     for files in divisions.values():
-        merge(path, files, partial=True)
+        _merge_leg(path, files)
         for file in files:
             file.unlink()
 

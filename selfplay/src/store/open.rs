@@ -34,8 +34,11 @@ impl Store {
         Ok(store)
     }
 
-    /// As [`Store::open_read`], for a file that was found to be whole a moment ago: checking it reads all of it.
-    pub(super) fn open_checked(path: &Path) -> Result<Store, StoreError> {
+    /// As [`Store::open_read`], for a file that was written or found to be whole a moment ago: checking it reads all of it.
+    ///
+    /// # Errors
+    /// As [`Store::open_read`], apart from damage in the middle of the file.
+    pub fn open_checked(path: &Path) -> Result<Store, StoreError> {
         let connection = open_for_reading(path)?;
         let run = StoredRows::read(path, &connection)?.parse(path)?;
         Ok(Store {
