@@ -60,8 +60,7 @@ def cluster(workers: int, out: Path, settings: dict, games_per_task: int) -> flo
     shape = {"n_workers": workers, "threads_per_worker": 1, "processes": True}
     with LocalCluster(**shape, dashboard_address=None, memory_limit=0) as local, Client(local) as client:
         client.wait_for_workers(workers)
-        # A worker imports the package with its first task.
-        client.run(__import__, "assay.cluster")
+        client.run(load)
         began = time.perf_counter()
         assay.cluster.selfplay(client, GAME, out=out, games_per_task=games_per_task, **settings)
         return time.perf_counter() - began
@@ -70,7 +69,8 @@ def cluster(workers: int, out: Path, settings: dict, games_per_task: int) -> flo
 def processes(workers: int, out: Path, settings: dict, tasks: int) -> float:
     """Seconds of the same shards in processes of one thread."""
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        list(pool.map(__import__, ["assay"] * workers))
+        for started in [pool.submit(load) for _ in range(workers)]:
+            started.result()
         began = time.perf_counter()
         shards = [out.with_name(f"bare-{shard}.db") for shard in range(1, tasks + 1)]
         done = [pool.submit(play, shard, f"{number}/{tasks}", settings) for number, shard in enumerate(shards, 1)]
@@ -78,6 +78,11 @@ def processes(workers: int, out: Path, settings: dict, tasks: int) -> float:
             future.result()
         assay.merge(out, shards)
         return time.perf_counter() - began
+
+
+def load() -> None:
+    """Imports the package, which is not part of what is measured."""
+    import assay.cluster  # noqa: F401
 
 
 def play(out: Path, shard: str, settings: dict) -> None:
