@@ -1,7 +1,7 @@
 //! Run files: stored games and their positions.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::builder::{Float64Builder, Int32Builder, StringBuilder, UInt32Builder, UInt64Builder};
@@ -16,7 +16,6 @@ use assay_selfplay::{GameRecord, GameSource, Store, StoreError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::error::raise;
 use crate::game::Game;
 use crate::job::{self, Job};
 use crate::table::Table;
@@ -37,19 +36,26 @@ pub(crate) struct Run {
 
 /// Opens a run file. The file is only read.
 #[pyfunction]
-pub(crate) fn open(path: PathBuf) -> PyResult<Run> {
-    let read = || -> Result<Run, StoreError> {
-        let store = Store::open_read(&path)?;
+pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Run> {
+    job::run(py, None, "files", |_| Ok(Run::new(&path, &Store::open_read(&path)?)?))
+}
+
+impl Run {
+    fn new(path: &Path, store: &Store) -> Result<Run, StoreError> {
         let settings = &store.run().settings;
         Ok(Run {
             source: settings.rules.source().cloned(),
             games: store.count()?,
             planned: store.run().games,
             seed: settings.seed,
-            path: path.clone(),
+            path: path.to_owned(),
         })
-    };
-    read().map_err(raise)
+    }
+
+    /// Opens a file that was just written.
+    pub(crate) fn open_checked(py: Python<'_>, path: &Path) -> PyResult<Run> {
+        job::run(py, None, "files", |_| Ok(Run::new(path, &Store::open_checked(path)?)?))
+    }
 }
 
 #[pymethods]
@@ -83,10 +89,8 @@ impl Run {
     }
 
     /// The missing games of a run of `games` games, as half-open ranges of game numbers: (first, end).
-    fn missing(&self, games: u64) -> PyResult<Vec<(u64, u64)>> {
-        let stored = Store::open_read(&self.path)
-            .and_then(|store| store.indices())
-            .map_err(raise)?;
+    fn missing(&self, py: Python<'_>, games: u64) -> PyResult<Vec<(u64, u64)>> {
+        let stored = job::run(py, None, "files", |_| Ok(Store::open_checked(&self.path)?.indices()?))?;
         let (mut next, mut missing) = (0, Vec::new());
         for index in stored.into_iter().filter(|&index| index < games).chain([games]) {
             if next < index {

@@ -1,6 +1,6 @@
 //! Self-play into a run file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use assay_selfplay::settings::{EvalJitter, Evaluation, Material, SelfPlay, StartChoice};
@@ -8,7 +8,7 @@ use assay_selfplay::store::{self, MergeProgress};
 use assay_selfplay::{RunOptions, generate};
 use pyo3::prelude::*;
 
-use crate::data::{Run, open};
+use crate::data::Run;
 use crate::error::raise;
 use crate::game::GameArg;
 use crate::job;
@@ -93,7 +93,7 @@ pub(crate) fn selfplay(
         let report = |progress: assay_selfplay::Progress<'_>| job.report(progress.summary.done, progress.summary.games);
         Ok(generate(&settings, &options, &out, report, &job.stop)?)
     })?;
-    open(out)
+    Run::open_checked(py, &out)
 }
 
 /// Merges the shards of a run into the file `out`, as `assay-selfplay merge` does: it is created, or extended if it holds games of the
@@ -107,11 +107,29 @@ pub(crate) fn merge(
     partial: bool,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Run> {
+    copy_shards(py, &out, &shards, partial, progress)?;
+    Run::open_checked(py, &out)
+}
+
+/// As `merge`, for some shards of a campaign: does not open the merged file, since counting its games reads all of it.
+#[pyfunction]
+#[pyo3(name = "_merge_leg")]
+pub(crate) fn merge_leg(py: Python<'_>, out: PathBuf, shards: Vec<PathBuf>) -> PyResult<()> {
+    copy_shards(py, &out, &shards, true, None)
+}
+
+fn copy_shards(
+    py: Python<'_>,
+    out: &Path,
+    shards: &[PathBuf],
+    partial: bool,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<()> {
     job::run(py, progress, "games", |job| {
         let report = |progress: MergeProgress| job.report(progress.done, progress.total);
-        Ok(store::merge(&out, &shards, partial, report, &job.stop)?)
-    })?;
-    open(out)
+        store::merge(out, shards, partial, report, &job.stop)?;
+        Ok(())
+    })
 }
 
 /// The argument `balance`.

@@ -28,10 +28,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-from . import AssayError, Game, Measurement, Run, __version__, fit, merge
+from . import AssayError, Game, Measurement, Run, __version__, fit
 from . import open as open_run
 from . import selfplay as play_here
-from ._assay import _next_round
+from ._assay import _merge_leg, _next_round
 from ._progress import reporter
 
 try:
@@ -55,6 +55,9 @@ _TASK_NODES = 250_000
 
 # Tasks whose results are merged at a time. The merge reads this many files side by side in one pass.
 _BATCH_TASKS = 256
+
+# Results that are fetched at a time: the scheduler asks their workers side by side. Small enough that new tasks are submitted meanwhile.
+_RESULTS_AT_ONCE = 32
 
 # Tasks with the scheduler for each thread of the workers: one that is played and one that waits.
 _TASKS_PER_THREAD = 2
@@ -209,7 +212,7 @@ class _Batch:
 
     def merge(self, shards: list[int]) -> None:
         files = [self.file(shard) for shard in shards]
-        merge(self.run.path, files, partial=True)
+        _merge_leg(self.run.path, files)
         for file in files:
             file.unlink()
 
@@ -278,6 +281,8 @@ class _Campaign:
         finished: dict[_Batch, list[int]] = {}
         running: dict[Future, tuple[_Task, int]] = {}
         completed = as_completed()
+        # Futures that have ended, whose results are not here.
+        ended: list[Future] = []
         try:
             while True:
                 while len(running) < self._limit() and (task := next(tasks, None)) is not None:
@@ -286,9 +291,13 @@ class _Campaign:
                     self._submit(task, 0, running, completed)
                 if not running:
                     break
-                for future in completed.next_batch():
+                if not ended:
+                    ended = completed.next_batch()
+                batch, ended = ended[:_RESULTS_AT_ONCE], ended[_RESULTS_AT_ONCE:]
+                results = self._gather(batch)
+                for future in batch:
                     task, failures = running.pop(future)
-                    result = self._result(future, task, failures)
+                    result = results.get(future) or self._result(future, failures)
                     future.release()
                     if result is None:
                         self._submit(task, failures + 1, running, completed)
@@ -335,7 +344,16 @@ class _Campaign:
         running[future] = (task, failures)
         completed.add(future)
 
-    def _result(self, future: Future, task: _Task, failures: int) -> bytes | None:
+    def _gather(self, futures: list[Future]) -> dict[Future, bytes]:
+        """The results of the tasks that have one."""
+        finished = [future for future in futures if future.status == "finished"]
+        try:
+            return dict(zip(finished, self._client.gather(finished), strict=True))
+        except Exception:
+            # One of them is lost; each is asked for by itself, and tells its error.
+            return {}
+
+    def _result(self, future: Future, failures: int) -> bytes | None:
         """The result of a task; None if it failed and is to be submitted again."""
         try:
             return future.result()
@@ -383,7 +401,7 @@ def _merge_left_over(path: Path) -> None:
             # Not finished.
             file.unlink()
     for files in divisions.values():
-        merge(path, files, partial=True)
+        _merge_leg(path, files)
         for file in files:
             file.unlink()
 

@@ -6,6 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 use assay_cli::args::JsonArg;
 use assay_cli::{Exit, Progress, format, interrupt, output};
+use assay_selfplay::Store;
 use assay_selfplay::store::{MergeProgress, MergeSummary, merge};
 use clap::ValueHint;
 use serde_json::{Value, json};
@@ -61,14 +62,15 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     let merged = merge(&args.out, &args.shards, args.partial, update, interrupt::stop_flag());
     bar.finish();
     let summary = merged?;
+    let done = Store::open_checked(&args.out)?.count()?;
     if args.json.json {
-        output::json(&json(args, &summary))?;
+        output::json(&json(args, &summary, done))?;
     } else {
         let rate = format::per_second(summary.new, started.elapsed());
         output::print(format_args!(
             "{}: {} of {}, {} new in {} ({}/s)\n{}",
             args.out.display(),
-            format::grouped(summary.done),
+            format::grouped(done),
             format::count(summary.games, "game", "games"),
             format::grouped(summary.new),
             format::duration(started.elapsed()),
@@ -79,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn json(args: &Args, summary: &MergeSummary) -> Value {
+fn json(args: &Args, summary: &MergeSummary, done: u64) -> Value {
     let shards = summary.shards.iter().map(|shard| {
         json!({
             "shard": shard.shard,
@@ -93,7 +95,7 @@ fn json(args: &Args, summary: &MergeSummary) -> Value {
         "game": summary.game,
         "file": args.out,
         "games": summary.games,
-        "done": summary.done,
+        "done": done,
         "new": summary.new,
         "shards": shards.collect::<Vec<_>>(),
         "missing": summary.missing,

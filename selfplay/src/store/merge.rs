@@ -150,9 +150,8 @@ pub struct MergeSummary {
     pub game: String,
     /// Total number of games of the run.
     pub games: u64,
-    /// Number of games in the merged file.
-    pub done: u64,
-    /// Number of these that this call has copied.
+    /// Number of games that this call has copied. How many the merged file has now is not counted: that reads all of it, and a
+    /// campaign merges into the same file many times.
     pub new: u64,
     /// The files, in the order of their shards.
     pub shards: Vec<MergedShard>,
@@ -221,7 +220,6 @@ pub fn merge(
     let summary = MergeSummary {
         game: store.run.settings.rules.name().to_owned(),
         games: store.run.games,
-        done: store.count()?,
         new,
         shards: shards.into_iter().map(|shard| shard.merged).collect(),
         missing,

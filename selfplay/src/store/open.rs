@@ -35,7 +35,10 @@ impl Store {
     }
 
     /// Like [`Store::open_read`], without the integrity check, which reads the whole file, for a file that has just been checked.
-    pub(super) fn open_checked(path: &Path) -> Result<Store, StoreError> {
+    ///
+    /// # Errors
+    /// As [`Store::open_read`], apart from damage in the middle of the file.
+    pub fn open_checked(path: &Path) -> Result<Store, StoreError> {
         let connection = open_for_reading(path)?;
         let run = StoredRows::read(path, &connection)?.parse(path)?;
         Ok(Store {

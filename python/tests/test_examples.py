@@ -1,0 +1,42 @@
+"""The example scripts run, with small numbers."""
+
+import os
+import re
+import subprocess
+import sys
+
+import assay
+import pytest
+from conftest import ROOT
+
+pytest.importorskip("distributed")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="the scripts measure Linux processes")
+
+
+def run_example(name, *arguments):
+    command = [sys.executable, ROOT / "python/examples" / name, *map(str, arguments)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def test_speedup():
+    output = run_example("speedup.py", "--games", 16, "--nodes", 5, "--games-per-task", 4, "--repetitions", 2)
+    assert re.search(r"median speed-up \d+\.\d+, without Dask \d+\.\d+\ngames of all runs: 16 with hash [0-9a-f]{16};", output)
+
+
+def test_scheduler_load():
+    output = run_example("scheduler_load.py", "--workers", 4, "--tasks", 30, "--seconds", 0.01, "--processes", 2)
+    assert "4 workers in 2 processes" in output
+    assert re.search(r"scheduler: \d+% of a processor, \d+\.\d ms per task", output)
+
+
+def test_merge_cost(tmp_path):
+    """The rows that the script makes are merged: their digests are right."""
+    pytest.importorskip("blake3")
+    source = tmp_path / "games.db"
+    assay.selfplay("gamma2", out=source, games=6, nodes=5, material="values")
+    output = run_example("merge_cost.py", source, "--folder", tmp_path, "--games", 2_048, "--games-per-file", 2, "--every", 2)
+    assert re.findall(r"leg (\d): ([\d,]+) games", output) == [("1", "512"), ("3", "1,536"), ("4", "2,048")]
+    assert "counting the games: 2048;" in output and "quick check: ok;" in output
+    assert list(tmp_path.iterdir()) == [source]
