@@ -1,6 +1,6 @@
 //! Endgames of a king and a few pieces without pawns against a bare king, solved exactly by retrograde analysis.
 //!
-//! All arrangements of the pieces are numbered ([`numbering`]) and solved backwards from the checkmates ([`retrograde`]), as Ströhlein (1970) and
+//! All arrangements of the pieces are numbered (`numbering`) and solved backwards from the checkmates (`retrograde`), as Ströhlein (1970) and
 //! Thompson (1986) did. Moves come from the move generator of the game, so every game and every piece is solved by its own rules.
 //!
 //! White is the attacker, Black has the bare king. Distances are to mate with best play. The move rule, repetitions and endings by insufficient

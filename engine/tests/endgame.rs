@@ -96,7 +96,7 @@ fn queen_and_rook_win_in_chess() {
     }
 }
 
-/// The data set "Chess (King-Rook vs. King)" of the UCI Machine Learning Repository (Bain and Hoff 1994): positions with Black to move, one
+/// The data set "Chess (King-Rook vs. King)" of the UCI Machine Learning Repository (Bain and van Hoff 1994): positions with Black to move, one
 /// of each class of symmetric positions, by the number of moves to mate.
 #[test]
 fn rook_endgame_has_the_published_distances() {
