@@ -15,10 +15,11 @@
 //! - [`eval`], [`nnue`]: linear and network evaluation
 //! - [`search`]: alpha-beta search
 //! - [`registry`]: loading games, choosing the ruleset, compiling everything for each ruleset
-//! - [`mod@bench`], [`protocol`]: bench signature, UCI and CECP
+//! - [`mod@bench`], [`endgame`], [`protocol`]: bench signature, endgames solved exactly, UCI and CECP
 
 pub mod bench;
 pub mod bitboard;
+pub mod endgame;
 pub mod eval;
 pub mod file;
 pub mod moves;

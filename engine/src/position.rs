@@ -1,5 +1,6 @@
 //! Positions on bitboards: move generation, making and unmaking moves, attacks, hashing and results.
 
+mod arrange;
 mod attack_view;
 mod attacks;
 mod check;

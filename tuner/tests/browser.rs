@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use assay_tuner::report::html::{self, IndexEntry};
+use assay_tuner::values::claims::Claims;
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::results::MeasurementReport;
 use serde_json::Value;
@@ -85,6 +86,8 @@ fn text_stays_in_its_box_at_every_width() {
         .collect();
     let entries: Vec<IndexEntry<'_>> = reports.iter().map(|report| IndexEntry { report, link: None }).collect();
     pages.push(("index".to_owned(), html::index(&entries)));
+    let claims: Claims = serde_json::from_str(include_str!("claims.json")).unwrap();
+    pages.push(("claims".to_owned(), html::claims(&claims)));
     let folder = tempfile::TempDir::new().unwrap();
     let mut all = Vec::new();
     for (name, page) in &pages {

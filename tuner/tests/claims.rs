@@ -31,8 +31,8 @@ fn claims_are_tested_and_their_games_are_kept() {
     let text = stdout(run(&json, folder.path()));
     let first: Value = serde_json::from_str(&text).unwrap();
     let findings = first["findings"].as_array().unwrap();
-    // Four pieces and a joint test, draws, and the pawn in two units.
-    assert_eq!(findings.len(), 8, "{findings:#?}");
+    // Four pieces and a joint test, draws, the pawn in two units, and two measures of tactics for each of two statements.
+    assert_eq!(findings.len(), 12, "{findings:#?}");
     for finding in findings {
         assert_eq!(finding["game"], "gunnery");
         assert_eq!(finding["document"], "gunnery-chess.txt");
@@ -108,6 +108,38 @@ fn values_of_a_definition_file_are_claims() {
     let text = stdout(run(&args, folder.path()));
     assert!(text.contains("the queen is worth 9.00 pawns"), "{text}");
     assert!(folder.path().join("assay-mine.db").exists());
+}
+
+/// Games of a piece in the place of another have a file of their own; an endgame needs no games.
+#[test]
+fn replaced_pieces_and_endgames_are_tested() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let values = ["queen", "rook", "bishop", "pawn"].map(|piece| format!("[pieces.{piece}]\nvalue = 5\n"));
+    write(
+        "mine.toml",
+        &format!(
+            "name = 'mine'\ntitle = 'Mine'\nbase = 'chess'\nsource = 'nobody'\n{}",
+            values.concat()
+        ),
+    );
+    write(
+        "mine.claims.toml",
+        "document = 'notes.txt'\n[[claims]]\nquote = 'A guard is worth 4.'\ntest.replaced-piece = { kind = 'knight', claimed = 4, \
+         claim = 'a guard is worth 4', game = { name = 'guards', title = 'Guards', base = 'chess', pieces.knight.move = 'K' } }\n\
+         [[claims]]\nquote = 'A rook cannot force mate.'\ntest.cannot-force-mate = [['rook']]\n",
+    );
+    let args = ["claims", "mine.toml", "--nodes", "20", "--games", "60", "--json"];
+    let found: Value = serde_json::from_str(&stdout(run(&args, folder.path()))).unwrap();
+    let (guard, rook) = (&found["findings"][0], &found["findings"][1]);
+    assert_eq!(guard["claimed"]["value"], 4.0);
+    let unit = guard["unit"].as_str().unwrap();
+    assert!(unit.contains("queen, rook, bishop together are worth 15"), "{unit}");
+    assert!(folder.path().join("assay-guards.db").exists());
+    assert_eq!(rook["verdict"], "does-not-hold");
+    assert_eq!(rook["measured"], 1.0);
+    assert_eq!((&rook["games"], &rook["interval"]), (&0.into(), &Value::Null));
+    assert!(rook["positions"].as_u64().unwrap() > 100_000);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use assay_rules::{GameDef, Position};
 use assay_tuner::report::html::IndexEntry;
 use assay_tuner::report::{format, html, overview, sentences, text};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
+use assay_tuner::values::claims::Claims;
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::data::{SampleGame, SampleReason};
 use assay_tuner::values::design::phase::PhaseModel;
@@ -159,6 +160,35 @@ fn html_needs_no_other_file() {
         assert!(page.contains(expected), "{expected} missing");
     }
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("report.html");
+    std::fs::write(path, page).unwrap();
+}
+
+/// The page on claims has every finding of `claims.json`, which has claims of all shapes and verdicts.
+#[test]
+fn claims_are_rendered_as_a_page() {
+    let claims: Claims = serde_json::from_str(include_str!("claims.json")).unwrap();
+    let page = html::claims(&claims);
+    for outside in ["http", "src=", "<link", "@import"] {
+        assert!(!page.contains(outside), "{outside} in the page");
+    }
+    assert_eq!(page.matches("<tbody").count(), 1 + 6);
+    for finding in &claims.findings {
+        assert!(page.contains(&finding.claim), "{} missing", finding.claim);
+    }
+    for expected in [
+        "Start position of Berolina Chess",
+        "7,000,000 positions",
+        "0.00012",
+        "exact",
+        "does not hold (corrected: holds)",
+        "no effect larger than 0.05",
+    ] {
+        assert!(page.contains(expected), "{expected} missing");
+    }
+    let text = assay_tuner::report::claims::text(&claims);
+    let is_exact = |line: &str| line.contains("0.00012") && line.ends_with("exact  holds");
+    assert!(text.lines().any(is_exact), "{text}");
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("claims.html");
     std::fs::write(path, page).unwrap();
 }
 

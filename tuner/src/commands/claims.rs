@@ -8,25 +8,27 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use assay_cli::args::{self, JsonArg};
 use assay_cli::interrupt::stop_flag;
-use assay_cli::output;
+use assay_cli::{Progress, output};
+use assay_engine::endgame::EndgameProgress;
 use assay_engine::file::{MAX_DEFINITION, read_text};
 use assay_rules::GameDef;
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::report::{claims as report, html};
 use assay_tuner::values::claims::run_cache::{Run, RunCache, RunFiles, RunKind};
-use assay_tuner::values::claims::{Claims, Statement, correct_for_number_of_tests, file};
+use assay_tuner::values::claims::{Claims, Statement, correct_for_number_of_tests, file, solved_endgames};
 
 use super::playing::{self, PlannedRun, Target, play, play_shard};
 use super::{check_writable, file_names, write_file};
 
 pub(crate) const LONG: &str = "\
 Tests what the inventors' documents claim about their games: tables of values, the bonus for a pair of bishops, draws, the cost of a \
-pawn compared with chess, changes towards the endgame, the first move, handicaps and setups. Each claim gets a measured number, a 95% \
-interval (clustered by opening pair) and a verdict: holds, does not hold, no effect larger than a bound, or not enough games.
+pawn compared with chess, a piece in the place of another, how tactical games are, changes towards the endgame, the first move, handicaps and \
+setups. Each claim gets a measured number, a 95% interval (clustered by opening pair) and a verdict: holds, does not hold, no effect larger \
+than a bound, or not enough games. Claims that a piece cannot force mate are decided exactly, by solving the endgame.
 
 Missing games are played and kept in files named after the game and their purpose. `validate`, `stats` and `playtest` with the same \
-settings use the same files. After Ctrl-C, claims are tested on the games played so far.
+settings use the same files. After Ctrl-C, claims are tested on the games played and the endgames solved so far.
 
 --games is the number of games for each file of games for values or between equal armies. The playtest gets a third, and each start \
 with a handicap a tenth of it.";
@@ -42,6 +44,8 @@ Examples:
       tests claims on the games of these files and plays none
   assay-tuner claims --games 20000 --data games --shard 2/8
       the second of eight machines plays its part of every file; `assay-selfplay merge` joins the files
+  assay-tuner claims berolina --json
+      also solves three endgames, which needs no games
   assay-tuner claims my-game.toml
       tests the claims in my-game.claims.toml (see docs/claims.md); without that file, the values of the definition
 
@@ -49,7 +53,7 @@ Keys of --json: assay, findings, files (as those of validate), command.
 A finding: game, claim, unit, claimed (shape: equal with value and max_width, near with value and within, more-than, less-than \
 with value and margin, joint with values), measured, interval (as validate has it), p (of the claimed number, of no effect, or of \
 a joint test), corrected_p (Benjamini and Hochberg 1995, among all findings), verdict (holds, does-not-hold, no-effect, \
-not-enough-games), corrected_verdict, games, note, quote, document, stated_as (claim, table, aim)
+not-enough-games), corrected_verdict, games, positions (of a solved endgame: the number is exact then), note, quote, document, stated_as (claim, table, aim)
 ";
 
 /// Each start with a handicap gets --games divided by this number of games.
@@ -124,6 +128,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         play_all(args, &cache, &runs, stop_flag())?;
     }
 
+    solve_endgames(&games, &cache, stop_flag());
     let findings = games.iter().flat_map(|game| {
         let findings = |statement: &Statement| statement.findings(game.name(), &cache);
         game.statements.iter().flat_map(findings)
@@ -262,6 +267,27 @@ fn play_all(args: &Args, cache: &RunCache, runs: &[Run], stop: &AtomicBool) -> a
             return Ok(());
         }
         games = (games + (games / 2).max(20)).next_multiple_of(2);
+    }
+}
+
+/// Solves the endgames that the claims need.
+fn solve_endgames(games: &[ClaimedGame], cache: &RunCache, stop: &AtomicBool) {
+    let endgames = games.iter().flat_map(|game| {
+        let pieces = game.statements.iter().flat_map(|statement| statement.test.endgames());
+        pieces.map(|pieces| (game.name(), pieces))
+    });
+    for (game, pieces) in endgames {
+        let name = format!("{game}: {} against a bare king", solved_endgames::name(pieces));
+        let progress = Progress::new(0, "arrangements");
+        progress.set_message(&name);
+        cache.solve_endgame(game, pieces, stop, &mut |step| match step {
+            EndgameProgress::Arrangements { done, total } => {
+                progress.set_total(total);
+                progress.set(done);
+            }
+            EndgameProgress::Mates { moves } => progress.set_message(format!("{name}, mate in {moves}")),
+        });
+        progress.finish();
     }
 }
 

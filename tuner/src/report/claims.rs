@@ -1,11 +1,12 @@
 //! Findings on claims as text for a terminal, and the words that the HTML report shares with it.
 
-use assay_cli::format::{count, decimals};
+use assay_cli::format::{count, decimals, grouped};
 use assay_cli::text::wrap;
 use assay_cli::{Align, Table};
 use assay_rules::GameDef;
 
 use crate::report::format;
+use crate::report::tables::{Cell, ReportTable};
 use crate::report::text::file;
 use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding, StatedAs};
 use crate::values::inference::fieller::ConfidenceRegion;
@@ -31,8 +32,11 @@ pub fn claimed(claimed: Claimed) -> String {
     }
 }
 
-/// Decimals of a finding's numbers: scores and shares need three.
+/// Decimals of a finding's numbers: scores and shares need three, rare positions more.
 fn places(finding: &Finding) -> usize {
+    if finding.positions.is_some() {
+        return 5;
+    }
     let is_small = finding.unit.contains("point") || finding.unit.contains("score") || finding.unit.contains("share");
     if is_small { 3 } else { 2 }
 }
@@ -46,14 +50,24 @@ pub fn measured(finding: &Finding) -> String {
     }
 }
 
-/// The 95% interval.
+/// The 95% interval; `exact` if there is no error.
 pub fn interval(finding: &Finding) -> String {
     let places = places(finding);
     match finding.interval {
+        None if finding.positions.is_some() => "exact".to_owned(),
         Some(ConfidenceRegion::Bounded { low, high }) => {
             format!("{} to {}", decimals(low, places), decimals(high, places))
         }
         other => format::interval(other),
+    }
+}
+
+/// What the number comes from: games, or all positions of an endgame; `None` if there is nothing yet.
+fn evidence(finding: &Finding) -> Option<String> {
+    match (finding.positions, finding.games) {
+        (Some(positions), _) => Some(count(positions, "position", "positions")),
+        (None, 0) => None,
+        (None, games) => Some(count(games, "game", "games")),
     }
 }
 
@@ -121,13 +135,70 @@ pub fn headline(claims: &Claims) -> String {
     text + &format!(" The correction for the number of tests changes {changed}.")
 }
 
+/// CSS class that colors the verdict on a claim.
+pub(super) fn claim_class(verdict: ClaimVerdict) -> &'static str {
+    match verdict {
+        ClaimVerdict::Holds => "inside",
+        ClaimVerdict::DoesNotHold | ClaimVerdict::NoEffect => "outside",
+        ClaimVerdict::NotEnoughGames => "wide",
+    }
+}
+
+/// Tests of claims, for a page.
+pub(super) fn tests(findings: &[Finding]) -> ReportTable<'static> {
+    let rows = findings.iter().map(|finding| {
+        let note = finding.note.as_ref().filter(|note| !note.is_empty());
+        let note = note.map_or_else(|| finding.unit.clone(), |note| format!("{}; {note}", finding.unit));
+        vec![
+            Cell::from(&finding.claim).note(note),
+            claimed(finding.claimed).into(),
+            Cell::from(measured(finding)).class("measured"),
+            interval(finding).into(),
+            Cell::from(verdict(finding)).class(claim_class(finding.verdict)),
+            evidence(finding).unwrap_or_else(|| format::NONE.to_owned()).into(),
+        ]
+    });
+    let columns = vec![
+        ("claim", "claim", Align::Left),
+        ("claimed", "claimed", Align::Right),
+        ("measured", "measured", Align::Right),
+        ("95% interval", "95% interval", Align::Right),
+        ("verdict", "verdict", Align::Left),
+        ("from", "from", Align::Right),
+    ];
+    ReportTable::new(columns, rows.collect())
+}
+
+/// Number of claims by game and verdict.
+pub(super) fn verdicts_by_game<'f>(games: impl Iterator<Item = &'f [Finding]>) -> ReportTable<'static> {
+    const VERDICTS: [ClaimVerdict; 4] = [
+        ClaimVerdict::Holds,
+        ClaimVerdict::DoesNotHold,
+        ClaimVerdict::NoEffect,
+        ClaimVerdict::NotEnoughGames,
+    ];
+    let columns = VERDICTS.map(|verdict| (verdict.text(), verdict.text(), Align::Right));
+    let rows = games.map(|findings| {
+        let stated = || findings.iter().filter(|finding| finding.stated_as != StatedAs::Aim);
+        let with = |verdict| stated().filter(|finding| finding.verdict == verdict).count();
+        let name = Cell::from(title(&findings[0].game)).class("piece");
+        let counts = VERDICTS.map(|verdict| match with(verdict) {
+            0 => format::NONE.into(),
+            count => Cell::from(grouped(count as u64)).class(claim_class(verdict)),
+        });
+        std::iter::once(name).chain(counts).collect()
+    });
+    let columns = std::iter::once(("game", "game", Align::Left)).chain(columns);
+    ReportTable::new(columns.collect(), rows.collect())
+}
+
 /// Explanation of the verdicts.
 pub const VERDICTS: &str = "holds: the interval contains the claimed number and is narrow enough to support it (a quarter of a value to each \
     side, half of a bonus, 0.02 points around an even score), or lies entirely in the claimed range. does not hold: the interval excludes \
     the claim. no effect larger than d: the games show neither direction, and the interval lies within d of no effect. Intervals are 95% \
     confidence intervals for each claim by itself, with standard errors clustered by opening pair: about one true claim in twenty will seem \
     not to hold. The corrected verdict counts a number as rejected only if at most one rejection in twenty is expected to be false among all \
-    of this report (Benjamini and Hochberg 1995); it is shown where it differs.";
+    of this report (Benjamini and Hochberg 1995); it is shown where it differs. Numbers of solved endgames are exact.";
 
 /// The text for a terminal.
 pub fn text(claims: &Claims) -> String {
@@ -156,13 +227,10 @@ pub fn text(claims: &Claims) -> String {
             let quote = format!("\u{201c}{}\u{201d} ({})", same[0].quote, source(&same[0]));
             text += &wrap("  ", &quote);
             for finding in same {
-                let note = finding
-                    .note
-                    .as_ref()
-                    .map(|note| format!("; {note}"))
-                    .unwrap_or_default();
-                let games = count(finding.games, "game", "games");
-                text += &wrap("    - ", &format!("{}: {}; {games}{note}", finding.claim, finding.unit));
+                let note = finding.note.clone().filter(|note| !note.is_empty());
+                let parts = [Some(finding.unit.clone()), evidence(finding), note];
+                let parts: Vec<String> = parts.into_iter().flatten().collect();
+                text += &wrap("    - ", &format!("{}: {}", finding.claim, parts.join("; ")));
             }
         }
         text.push('\n');

@@ -20,13 +20,14 @@ pub struct ReportTable<'r> {
 }
 
 /// A column: heading on a terminal, heading on a page, alignment.
-type Column<'r> = (&'r str, &'r str, Align);
+pub(super) type Column<'r> = (&'r str, &'r str, Align);
 
-/// Text of a cell. Pages also show a letter after it and use a CSS class.
+/// Text of a cell. Pages also show a letter after it and a note below it, and use a CSS class.
 #[derive(Clone, Default)]
 pub struct Cell {
     text: String,
     letter: Option<char>,
+    note: Option<String>,
     class: &'static str,
 }
 
@@ -40,12 +41,23 @@ impl<T: Into<String>> From<T> for Cell {
 }
 
 impl Cell {
-    fn class(self, class: &'static str) -> Cell {
+    pub(super) fn class(self, class: &'static str) -> Cell {
         Cell { class, ..self }
+    }
+
+    pub(super) fn note(self, note: String) -> Cell {
+        Cell {
+            note: Some(note),
+            ..self
+        }
     }
 }
 
-impl ReportTable<'_> {
+impl<'r> ReportTable<'r> {
+    pub(super) fn new(columns: Vec<Column<'r>>, rows: Vec<Vec<Cell>>) -> ReportTable<'r> {
+        ReportTable { columns, rows }
+    }
+
     /// The table for a terminal.
     pub fn text(&self) -> Table {
         let mut table = Table::new(self.columns.iter().map(|&(heading, _, align)| (heading, align)));
@@ -73,6 +85,7 @@ impl ReportTable<'_> {
                         @if index == 0 {
                             th scope="row" role="rowheader" class=[class(column.2, cell.class)] {
                                 (cell.text) @if let Some(letter) = cell.letter { " " span.letter { (letter) } }
+                                @if let Some(note) = &cell.note { div.note { (note) } }
                             }
                         } @else {
                             td role="cell" class=[class(column.2, cell.class)] data-label=(column.1) { (cell.text) }

@@ -1,13 +1,19 @@
 //! Tests of inventors' claims about their games: a measured number, an interval and a verdict for each claim.
 //!
 //! Claims are read from TOML files ([`mod@file`]). Each kind of test has a module: values ([`values`]), changes with the game phase
-//! ([`phase`]), scores from starts ([`scores`]) and comparisons of two games ([`compare`]). [`run_cache`] reads the games that a claim needs.
+//! ([`phase`]), scores from starts ([`scores`]), comparisons of two games ([`compare`]) and of the way they are played ([`play`]), and
+//! endgames that are solved exactly ([`endgames`]). [`run_cache`] reads the games that a claim needs ([`played_games`]) and keeps what is
+//! computed from them, and the [`solved_endgames`].
 
 pub mod compare;
+pub mod endgames;
 pub mod file;
 pub mod phase;
+pub mod play;
+pub mod played_games;
 pub mod run_cache;
 pub mod scores;
+pub mod solved_endgames;
 pub mod values;
 pub mod verdict;
 
@@ -16,6 +22,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::inference::distributions::benjamini_hochberg;
 use crate::values::inference::fieller::ConfidenceRegion;
+use endgames::ExactResult;
+use play::PlayMeasure;
 use run_cache::{Run, RunCache};
 use scores::Handicap;
 
@@ -45,8 +53,11 @@ pub struct Finding {
     /// The verdict if the claimed number counts as rejected by its corrected p-value only.
     #[serde(default)]
     pub corrected_verdict: Option<ClaimVerdict>,
-    /// Number of games.
+    /// Number of games; 0 if the claim is decided without games.
     pub games: u64,
+    /// Number of positions of a solved endgame. The measured number is exact then, without an interval or a p-value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub positions: Option<u64>,
     /// Further explanation, or the reason for a missing measurement.
     pub note: Option<String>,
     /// The inventor's words.
@@ -106,6 +117,8 @@ pub enum TestResult {
     Number(NumberResult),
     /// Joint test, with the claim in a few words.
     Joint(String, Result<JointResult, String>),
+    /// A number that is known exactly.
+    Exact(ExactResult),
 }
 
 /// A testable statement in a document.
@@ -153,6 +166,19 @@ pub enum Test {
         #[serde(default)]
         full_board: bool,
     },
+    /// A kind with another movement is worth `claimed` where the other pieces are worth what is published. It is measured in a game in which it
+    /// replaces a kind.
+    ReplacedPiece {
+        /// The kind that is replaced.
+        kind: String,
+        /// The game with the other movement of that kind.
+        #[serde(deserialize_with = "file::game")]
+        game: GameSource,
+        /// The claimed value, on the scale of the published ones.
+        claimed: f64,
+        /// The claim in a few words.
+        claim: String,
+    },
     /// One kind gains value relative to the others from the full board to the endgame.
     GainsInEndgame {
         kind: String,
@@ -179,6 +205,18 @@ pub enum Test {
         /// The kinds it is compared with.
         others: Vec<String>,
     },
+    /// How games are played, divided by the same in another game.
+    ComparePlay {
+        /// The other game.
+        than: String,
+        measure: PlayMeasure,
+        /// The claimed ratio.
+        claimed: Claimed,
+        /// The claim in a few words.
+        claim: String,
+    },
+    /// King and these pieces cannot force mate against a bare king: one list of pieces for each endgame.
+    CannotForceMate(Vec<Vec<String>>),
     /// White and Black have equal chances.
     FirstMove,
     /// White scores less than without a rule.
@@ -211,7 +249,8 @@ impl Test {
     /// Names of the kinds that the test refers to.
     fn kinds(&self) -> Vec<&String> {
         match self {
-            Test::Pair(kind) => vec![kind],
+            Test::Pair(kind) | Test::ReplacedPiece { kind, .. } => vec![kind],
+            Test::CannotForceMate(endgames) => endgames.iter().flatten().collect(),
             Test::RelativeValue { kind, others, .. } | Test::GainsInEndgame { kind, others } => {
                 others.iter().chain([kind]).collect()
             }
@@ -233,7 +272,16 @@ impl Test {
     pub fn games(&self) -> Vec<&GameSource> {
         match self {
             Test::RuleHelpsBlack { with, without } => vec![with, without],
+            Test::ReplacedPiece { game, .. } => vec![game],
             _ => Vec::new(),
+        }
+    }
+
+    /// The endgames that the test needs: the pieces of the side with more than a king.
+    pub fn endgames(&self) -> &[Vec<String>] {
+        match self {
+            Test::CannotForceMate(endgames) => endgames,
+            _ => &[],
         }
     }
 }
@@ -253,13 +301,18 @@ impl Statement {
             Test::SameValues(other) | Test::PawnAmongPieces { than: other, .. } => {
                 vec![Run::values(game), Run::values(other)]
             }
-            Test::FewerDraws(other) => vec![Run::equal(game), Run::equal(other)],
+            Test::ReplacedPiece { game: other, .. } => vec![Run::values(&other.game.name)],
+            Test::FewerDraws(other) | Test::ComparePlay { than: other, .. } => {
+                vec![Run::equal(game), Run::equal(other)]
+            }
             Test::PawnCost { than, .. } => vec![Run::playtest(game), Run::playtest(than)],
             Test::FirstMove | Test::FairStarts => vec![Run::equal(game)],
             Test::RuleHelpsBlack { with, without } => {
                 vec![Run::equal(&with.game.name), Run::equal(&without.game.name)]
             }
-            Test::Handicaps(_) | Test::CentralPawns(_) | Test::LargerHandicap { .. } => Vec::new(),
+            Test::Handicaps(_) | Test::CentralPawns(_) | Test::LargerHandicap { .. } | Test::CannotForceMate(_) => {
+                Vec::new()
+            }
         };
         for handicap in self.test.handicaps() {
             let starts = handicap.starts.iter().map(String::as_str);
@@ -287,11 +340,31 @@ impl Statement {
                 claim,
                 full_board,
             } => vec![values::ratio(game, (of, to), *claimed, claim, *full_board, cache)],
+            Test::ReplacedPiece {
+                kind,
+                game: other,
+                claimed,
+                claim,
+            } => vec![values::replaced_piece(
+                game,
+                kind,
+                &other.game.name,
+                *claimed,
+                claim,
+                cache,
+            )],
             Test::GainsInEndgame { kind, others } => vec![phase::gains_in_endgame(game, kind, others, cache)],
             Test::SameValues(other) => compare::same_values(game, other, cache),
             Test::FewerDraws(other) => vec![compare::fewer_draws(game, other, cache)],
             Test::PawnCost { than, claimed, claim } => vec![compare::pawn_cost(game, than, *claimed, claim, cache)],
             Test::PawnAmongPieces { than, others } => vec![compare::pawn_among_pieces(game, than, others, cache)],
+            Test::ComparePlay {
+                than,
+                measure,
+                claimed,
+                claim,
+            } => vec![play::compare(game, than, *measure, *claimed, claim, cache)],
+            Test::CannotForceMate(endgames) => endgames::cannot_force_mate(game, endgames, cache),
             Test::FirstMove => vec![scores::first_move(game, cache)],
             Test::RuleHelpsBlack { with, without } => {
                 vec![scores::rule_helps_black(&with.game.name, &without.game.name, cache)]
@@ -317,6 +390,7 @@ impl Statement {
             verdict: ClaimVerdict::NotEnoughGames,
             corrected_verdict: None,
             games: 0,
+            positions: None,
             note: None,
             quote: self.quote.clone(),
             document: self.document.clone(),
@@ -337,6 +411,20 @@ impl Statement {
                         let is_rejected = !effect.interval.contains(value);
                         finding.verdict = number.claimed.verdict(effect.interval, is_rejected);
                         finding.games = effect.games;
+                    }
+                    Err(reason) => finding.note = Some(reason),
+                }
+            }
+            TestResult::Exact(exact) => {
+                finding.claim = exact.claim;
+                finding.unit = exact.unit;
+                finding.claimed = exact.claimed;
+                match exact.share {
+                    Ok(share) => {
+                        finding.measured = Some(share.value());
+                        finding.positions = Some(share.positions);
+                        finding.verdict = exact.claimed.exact_verdict(share.value());
+                        finding.note = Some(exact.note);
                     }
                     Err(reason) => finding.note = Some(reason),
                 }

@@ -1,77 +1,90 @@
-//! Report on claims: for each game a forest plot of the measured claims, then the inventor's statements with their tests.
+//! Report on claims: the verdicts by game, then for each game a forest plot of the measured claims and the inventor's statements with their
+//! tests.
 
 use assay_cli::chart::Scale;
-use assay_cli::format::grouped;
+use assay_rules::GameDef;
 use maud::{Markup, html};
 
 use super::forest::{self, MIDDLE, Row};
-use crate::report::claims as text;
-use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding};
+use super::game;
+use crate::report::claims::{self as text, claim_class};
+use crate::values::claims::{Claimed, Claims, Finding, StatedAs};
 use crate::values::inference::fieller::ConfidenceRegion;
 
 const TITLE: &str = "The inventors' claims, tested on games";
 
 /// The whole page.
 pub fn page(claims: &Claims) -> String {
+    let definitions = text::by_game(claims).filter_map(|findings| GameDef::builtin(&findings[0].game));
+    let definitions: Vec<_> = definitions.collect();
     let body = html! {
         header {
             h1 { (TITLE) }
             p.lead { (text::headline(claims)) }
-            p.note { (text::VERDICTS) }
         }
         main {
-            @for findings in text::by_game(claims) { (game(findings)) }
+            (game::sprites(definitions.iter().map(AsRef::as_ref)))
+            section {
+                (text::verdicts_by_game(text::by_game(claims)).html("Number of claims by game and verdict"))
+                (legend())
+            }
+            @for findings in text::by_game(claims) { (self::game(findings)) }
+            section {
+                h2 { "Method" }
+                p { b { "Verdicts. " } (text::VERDICTS) }
+                p {
+                    "Games between equal armies, games in which the armies lack different pieces, and games with handicaps are played by \
+                     Assay against itself. Every opening is played twice, with colors or armies exchanged. Results hold for players of this \
+                     strength."
+                }
+            }
             (manifest(claims))
         }
     };
     super::page(TITLE, &body)
 }
 
-fn class(verdict: ClaimVerdict) -> &'static str {
-    match verdict {
-        ClaimVerdict::Holds => "inside",
-        ClaimVerdict::DoesNotHold | ClaimVerdict::NoEffect => "outside",
-        ClaimVerdict::NotEnoughGames => "wide",
+/// Legend of the forest plots.
+fn legend() -> Markup {
+    let scale = Scale::width((0.0, 1.0));
+    html! {
+        p.legend {
+            span { svg width="44" height="16" aria-hidden="true" { (forest::interval(&scale, 8.0, "plain", (0.0, 0.5, 1.0))) } "measured, with 95% interval" }
+            span { svg width="16" height="16" aria-hidden="true" { (forest::reference(&scale, 0.5, 14.0)) } "claimed number" }
+            span { svg width="44" height="16" aria-hidden="true" { rect.claimed x="0" y="0" width="44" height="16" {} } "claimed range" }
+        }
+        p.note { "In the pictures, each claim has its own scale, centered on what is claimed." }
     }
 }
 
+/// All claims about one game.
 fn game(findings: &[Finding]) -> Markup {
-    let measured = findings.iter().filter(|finding| finding.measured.is_some());
-    let rows: Vec<Row> = measured.map(row).collect();
+    let title = text::title(&findings[0].game);
+    let rules = GameDef::builtin(&findings[0].game);
+    let rows: Vec<Row> = findings
+        .iter()
+        .filter(|finding| finding.measured.is_some())
+        .map(row)
+        .collect();
     html! {
         section {
-            h2 { (text::title(&findings[0].game)) }
-            @if !rows.is_empty() {
-                p.note { "Each line has its own scale, centered on the claim. A triangle marks a claimed number; shading marks a claimed range." }
-                (forest::without_axis("Measured numbers with 95% intervals, and the claims", &rows))
-            }
-            @for same in findings.chunk_by(|one, other| one.quote == other.quote) {
-                p.quote { "\u{201c}" (same[0].quote) "\u{201d} " span.note { "(" (text::source(&same[0])) ")" } }
-                (table(same))
-            }
-        }
-    }
-}
-
-fn table(findings: &[Finding]) -> Markup {
-    html! {
-        table.list role="table" {
-            caption { "Tests of this statement" }
-            thead role="rowgroup" { tr role="row" {
-                @for (heading, is_number) in [("claim", false), ("claimed", true), ("measured", true), ("95% interval", true), ("verdict", false), ("games", true)] {
-                    th.number[is_number] scope="col" role="columnheader" { (heading) }
+            h2 { (title) }
+            div.with-board[rules.is_some() && !rows.is_empty()] {
+                @if let Some(rules) = &rules {
+                    figure.start aria-label=(format!("Start position of {title}")) { (game::board(rules)) }
                 }
-            } }
-            tbody role="rowgroup" { @for finding in findings {
-                tr role="row" {
-                    th scope="row" role="rowheader" { (finding.claim) div.note { (finding.unit) @if let Some(note) = &finding.note { "; " (note) } } }
-                    td.number role="cell" data-label="claimed" { (text::claimed(finding.claimed)) }
-                    td.number role="cell" data-label="measured" { b { (text::measured(finding)) } }
-                    td.number role="cell" data-label="95% interval" { (text::interval(finding)) }
-                    td.(class(finding.verdict)) role="cell" data-label="verdict" { (text::verdict(finding)) }
-                    td.number role="cell" data-label="games" { (grouped(finding.games)) }
+                @if !rows.is_empty() {
+                    (forest::without_axis(&format!("{title}: measured numbers with 95% intervals, and the claims"), &rows))
                 }
-            } }
+            }
+            h3 { "Statements and their tests" }
+            @for (index, same) in findings.chunk_by(|one, other| one.quote == other.quote).enumerate() {
+                figure.quote {
+                    blockquote { p { "\u{201c}" (same[0].quote) "\u{201d}" } }
+                    figcaption.note { (text::source(&same[0])) }
+                }
+                (text::tests(same).html(&format!("{title}: tests of statement {}", index + 1)))
+            }
         }
     }
 }
@@ -100,7 +113,7 @@ fn scale(finding: &Finding) -> Scale {
 
 fn row(finding: &Finding) -> Row {
     let scale = scale(finding);
-    let class = class(finding.verdict);
+    let class = claim_class(finding.verdict);
     let band = match finding.claimed {
         Claimed::Near { value, within } => Some((scale.at(value - within), scale.at(value + within))),
         Claimed::MoreThan { value, .. } => Some((scale.at(value), 100.0)),
@@ -115,13 +128,19 @@ fn row(finding: &Finding) -> Row {
         @match (finding.interval, finding.measured) {
             (Some(ConfidenceRegion::Bounded { low, high }), Some(measured)) => { (forest::interval(&scale, MIDDLE, class, (low, measured, high))) }
             (Some(_), _) => { (forest::unbounded(MIDDLE, class)) }
-            _ => {}
+            (None, Some(measured)) => { circle.dot.(class) cx=(scale.coordinate(measured)) cy=(MIDDLE) r="6" {} }
+            (None, None) => {}
         }
         @if let Claimed::Equal { value, .. } = finding.claimed { (forest::reference(&scale, value, MIDDLE - 5.0)) }
     };
+    let aim = if finding.stated_as == StatedAs::Aim {
+        " (an aim)"
+    } else {
+        ""
+    };
     let numbers = html! {
-        b { (text::measured(finding)) } " (" (text::interval(finding)) ") "
-        span.(class) { (text::verdict(finding)) }
+        div { b { (text::measured(finding)) } " (" (text::interval(finding)) ")" }
+        div { span.(class) { (text::verdict(finding)) } " \u{b7} claimed " (text::claimed(finding.claimed)) (aim) }
     };
     Row {
         name: finding.claim.clone(),

@@ -167,17 +167,19 @@ pub(super) fn mean_effect(mean: &ClusteredMean, clusters: usize) -> Effect {
     Effect::from_error(mean.mean, mean.standard_error, clusters, mean.weight as u64)
 }
 
-/// Number of opening pairs.
-pub(super) fn count_pairs(games: &[GameResult]) -> usize {
-    let pairs: std::collections::BTreeSet<u64> = games.iter().map(|game| game.pair).collect();
-    pairs.len()
+/// Number of different opening pairs.
+pub(super) fn count_pairs(pairs: impl Iterator<Item = u64>) -> usize {
+    pairs.collect::<std::collections::BTreeSet<u64>>().len()
 }
 
 /// Tests that a smaller share of games is drawn than in the other game.
 pub fn fewer_draws(game: &str, other: &str, cache: &RunCache) -> TestResult {
     let share = |name: &str| {
         let games = cache.scores(&Run::equal(name))?;
-        Ok::<Effect, String>(mean_effect(&draw_rate(&games)?, count_pairs(&games)))
+        Ok::<Effect, String>(mean_effect(
+            &draw_rate(&games)?,
+            count_pairs(games.iter().map(|game| game.pair)),
+        ))
     };
     let both = share(game).and_then(|here| Ok((here, share(other)?)));
     TestResult::Number(NumberResult {

@@ -10,6 +10,8 @@ use serde::{Deserialize, Deserializer};
 use toml::{Spanned, Table};
 
 use super::run_cache::RunKind;
+use super::solved_endgames;
+use super::values::scale_of_others;
 use super::{Claimed, StatedAs, Statement, Test};
 
 #[derive(Deserialize)]
@@ -122,8 +124,27 @@ fn check(statement: &Statement, game: &Arc<GameDef>) -> Result<(), String> {
         | Test::Ratio {
             claimed: Claimed::Joint { .. },
             ..
+        }
+        | Test::ComparePlay {
+            claimed: Claimed::Joint { .. },
+            ..
         } => {
             return Err("claimed: found the shape `joint`, expected equal, near, more-than or less-than".to_owned());
+        }
+        Test::ReplacedPiece {
+            kind,
+            game: replaced,
+            claimed,
+            ..
+        } => check_replaced_piece(game, kind, &replaced.game, *claimed)?,
+        Test::CannotForceMate(endgames) if endgames.is_empty() => {
+            return Err("expected at least one list of pieces".to_owned());
+        }
+        Test::CannotForceMate(endgames) => {
+            for pieces in endgames {
+                solved_endgames::check(game, pieces)
+                    .map_err(|error| format!("{}: {error}", solved_endgames::name(pieces)))?;
+            }
         }
         Test::Handicaps(handicaps) if handicaps.len() < 2 => {
             return Err("expected at least two handicaps".to_owned());
@@ -152,6 +173,49 @@ fn check(statement: &Statement, game: &Arc<GameDef>) -> Result<(), String> {
         if let RunKind::Start(start) = &run.kind {
             Position::from_start(game, start).map_err(|error| format!("start `{start}`: {error}"))?;
         }
+    }
+    Ok(())
+}
+
+/// Checks that a game differs from another only in the movement of one kind, and that there is a scale for its value.
+fn check_replaced_piece(game: &GameDef, replaced: &str, other: &GameDef, claimed: f64) -> Result<(), String> {
+    if !(claimed.is_finite() && claimed > 0.0) {
+        return Err(format!("claimed: found {claimed}, expected a number above 0"));
+    }
+    if other.board != game.board {
+        return Err(format!("game: found another board, expected that of {}", game.name));
+    }
+    let movement = |game: &GameDef, name: &str| {
+        let kind = game.all_kinds().find(|&kind| game.kind(kind).name == name)?;
+        Some(game.kind(kind).movement.clone())
+    };
+    let differs = |name: &str| movement(other, name) != movement(game, name);
+    let mut kinds = game.kinds.iter().chain(&other.kinds);
+    if let Some(kind) = kinds.find(|kind| kind.name != replaced && differs(&kind.name)) {
+        return Err(format!(
+            "game: found another movement of `{}`, expected one of `{replaced}` only",
+            kind.name
+        ));
+    }
+    if !differs(replaced) {
+        return Err(format!(
+            "game: found the same movement of `{replaced}` as in {}, expected another",
+            game.name
+        ));
+    }
+    if [game.king, game.pawn]
+        .iter()
+        .any(|&kind| game.kind(kind).name == replaced)
+    {
+        return Err(format!(
+            "kind: found `{replaced}`, expected a piece other than king and pawn"
+        ));
+    }
+    if scale_of_others(game, replaced).is_empty() {
+        return Err(format!(
+            "kind: found no other piece of {} with a published value, expected at least one as the scale",
+            game.name
+        ));
     }
     Ok(())
 }
@@ -196,6 +260,10 @@ mod tests {
             parse(&text, "my.claims.toml", &game).unwrap_err().to_string()
         };
         let handicap = |start: &str| format!("{{ name = \"x\", starts = [{start}], favors = \"white\" }}");
+        let replaced = |kind: &str, change: &str| {
+            let game = format!("{{ name = \"x\", title = \"x\", base = \"chess\", {change} }}");
+            format!("test.replaced-piece = {{ kind = \"{kind}\", game = {game}, claimed = 3, claim = \"x\" }}")
+        };
         let cases = [
             (
                 "test.pair = \"bishp\"".to_owned(),
@@ -242,6 +310,30 @@ mod tests {
             (
                 format!("test.central-pawns = [{0}, {0}]", handicap("\"1\"")),
                 "claims.test: from-center: expected different distances",
+            ),
+            (
+                "test.cannot-force-mate = []".to_owned(),
+                "claims.test: expected at least one list of pieces",
+            ),
+            (
+                "test.cannot-force-mate = [[\"rook\"], [\"pawn\", \"rook\"]]".to_owned(),
+                "claims.test: king, pawn and rook: found `pawn`, expected pieces other than king, pawn",
+            ),
+            (
+                "test.compare-play = { than = \"berolina\", measure = \"beauty\", claimed = { shape = \"more-than\", value = 1 }, claim = \"x\" }".to_owned(),
+                "unknown variant `beauty`, expected one of `forcing-moves`, `score-changes`, `length`",
+            ),
+            (
+                replaced("knight", "pieces.knight.move = \"N\""),
+                "claims.test: game: found the same movement of `knight` as in chess, expected another",
+            ),
+            (
+                replaced("knight", "pieces.rook.move = \"K\""),
+                "claims.test: game: found another movement of `rook`, expected one of `knight` only",
+            ),
+            (
+                replaced("pawn", "pieces.pawn.move = \"fmWfcF\""),
+                "claims.test: kind: found `pawn`, expected a piece other than king and pawn",
             ),
             (
                 "test.rule-helps-black = { with = { name = \"x\" } }".to_owned(),

@@ -5,12 +5,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
+use assay_engine::endgame::EndgameProgress;
 use assay_rules::{GameDef, Points};
 use assay_selfplay::Store;
 use assay_selfplay::openings::OpeningGenerator;
 use assay_selfplay::settings::{GameSource, Material, StartChoice};
 
+use super::played_games::{self, PlayedGame};
+use super::solved_endgames::{self, EndgameCounts};
 use crate::values::analysis::fit_values;
 use crate::values::data::{self, DataError, DataFile, Dataset, PairNumbers};
 use crate::values::design::phase::PhaseModel;
@@ -158,6 +162,9 @@ pub struct RunCache {
     custom: Vec<GameSource>,
     values: RefCell<BTreeMap<Run, Result<Rc<FittedValues>, String>>>,
     scores: RefCell<BTreeMap<Run, Result<Rc<Vec<GameResult>>, String>>>,
+    played: RefCell<BTreeMap<Run, Result<Rc<Vec<PlayedGame>>, String>>>,
+    /// By game and pieces.
+    endgames: RefCell<BTreeMap<(String, Vec<String>), Result<Rc<EndgameCounts>, String>>>,
     files: RefCell<BTreeMap<Run, Vec<DataFile>>>,
     error: RefCell<Option<DataError>>,
 }
@@ -170,6 +177,8 @@ impl RunCache {
             custom,
             values: RefCell::default(),
             scores: RefCell::default(),
+            played: RefCell::default(),
+            endgames: RefCell::default(),
             files: RefCell::default(),
             error: RefCell::default(),
         }
@@ -234,6 +243,12 @@ impl RunCache {
         self.values.borrow_mut().insert(Run::values(game), Ok(Rc::new(fitted)));
     }
 
+    /// Inserts games as if they had been read and measured.
+    #[cfg(test)]
+    pub(super) fn put_played(&self, run: Run, games: Vec<PlayedGame>) {
+        self.played.borrow_mut().insert(run, Ok(Rc::new(games)));
+    }
+
     /// Inserts results as if they had been read.
     #[cfg(test)]
     pub(super) fn put_scores(&self, run: Run, scores: Vec<GameResult>) {
@@ -268,6 +283,68 @@ impl RunCache {
             self.scores.borrow_mut().insert(run.clone(), read.clone());
             read
         })
+    }
+
+    /// Returns how the games of a run were played, in game order.
+    ///
+    /// # Errors
+    /// The reason if the files cannot be read or the games not measured.
+    pub fn played(&self, run: &Run) -> Result<Rc<Vec<PlayedGame>>, String> {
+        let cached = self.played.borrow().get(run).cloned();
+        cached.unwrap_or_else(|| {
+            let read = self.read_played(run).map(Rc::new);
+            self.played.borrow_mut().insert(run.clone(), read.clone());
+            read
+        })
+    }
+
+    fn read_played(&self, run: &Run) -> Result<Vec<PlayedGame>, String> {
+        let (mut files, mut games, mut pairs) = (Vec::new(), Vec::new(), PairNumbers::default());
+        for read in data::load_runs(&self.existing_files(run)?) {
+            let read = read.map_err(|error| self.record_error(error))?;
+            pairs.next_file();
+            games.extend(played_games::read(&read, &mut pairs).map_err(|error| {
+                self.record_error(DataError::Replay {
+                    path: read.file.path.clone(),
+                    error,
+                })
+            })?);
+            files.push(read.file);
+        }
+        self.files.borrow_mut().insert(run.clone(), files);
+        played_games::measure(&games)
+    }
+
+    /// Solves the endgame of a king and pieces against a bare king, for [`RunCache::endgame`]. An endgame that cannot be solved, or whose analysis
+    /// was stopped, is kept as the reason.
+    pub fn solve_endgame(
+        &self,
+        game: &str,
+        pieces: &[String],
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(EndgameProgress),
+    ) {
+        let key = (game.to_owned(), pieces.to_vec());
+        if self.endgames.borrow().contains_key(&key) {
+            return;
+        }
+        let solved = match self.source(game) {
+            Some(source) => {
+                solved_endgames::solve(&source.game, pieces, stop, report).map_err(|error| error.to_string())
+            }
+            None => Err(format!("found `{game}`, expected a known game")),
+        };
+        self.endgames.borrow_mut().insert(key, solved.map(Rc::new));
+    }
+
+    /// Returns a solved endgame.
+    ///
+    /// # Errors
+    /// The reason if it has not been solved.
+    pub fn endgame(&self, game: &str, pieces: &[String]) -> Result<Rc<EndgameCounts>, String> {
+        let endgames = self.endgames.borrow();
+        let solved = endgames.get(&(game.to_owned(), pieces.to_vec())).cloned();
+        solved.unwrap_or_else(|| Err("the endgame has not been solved".to_owned()))
     }
 
     fn read_scores(&self, run: &Run) -> Result<Vec<GameResult>, String> {

@@ -68,7 +68,7 @@ pub(super) fn white_score(games: &[GameResult]) -> Result<ClusteredMean, String>
 pub fn first_move(game: &str, cache: &RunCache) -> TestResult {
     let effect = cache.scores(&Run::equal(game)).and_then(|games| {
         let mean = white_score(&games)?;
-        Ok(mean_effect(&mean, count_pairs(&games)))
+        Ok(mean_effect(&mean, count_pairs(games.iter().map(|game| game.pair))))
     });
     TestResult::Number(NumberResult {
         claim: "White and Black have equal chances".to_owned(),
@@ -272,7 +272,7 @@ pub(super) fn gain(receiver: Receiver, games: &[GameResult]) -> Result<Effect, S
         sums.add(game.pair as usize, 1.0, score.as_f64() - 0.5);
     }
     let mean = sums.mean().ok_or_else(too_few)?;
-    Ok(mean_effect(&mean, count_pairs(games)))
+    Ok(mean_effect(&mean, count_pairs(games.iter().map(|game| game.pair))))
 }
 
 /// Mean gain over a handicap's starts. White's advantage without a handicap is subtracted if White always receives it.

@@ -1,11 +1,14 @@
 //! Tests on simulated games with known effects.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use assay_rules::{GameDef, Points};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::played_games::PlayedGame;
 use super::run_cache::{FittedValues, GameResult, Run, RunCache, RunFiles};
 use super::{
     ClaimVerdict, Claimed, Effect, Finding, NumberResult, StatedAs, Statement, Test, TestResult, compare,
@@ -27,7 +30,12 @@ fn cache() -> RunCache {
 ///
 /// `worth` lists true values in pawns: name, full board, few pieces. Other pieces have their published value, or else 4 pawns.
 fn simulate(cache: &RunCache, name: &str, pairs: usize, worth: &[(&str, f64, f64)]) {
-    let game = GameDef::builtin(name).unwrap();
+    simulate_game(cache, &GameDef::builtin(name).unwrap(), pairs, worth);
+}
+
+fn simulate_game(cache: &RunCache, game: &Arc<GameDef>, pairs: usize, worth: &[(&str, f64, f64)]) {
+    let game = Arc::clone(game);
+    let name = game.name.clone();
     let truth = Regressor::all(&game)
         .into_iter()
         .map(|term| {
@@ -54,7 +62,7 @@ fn simulate(cache: &RunCache, name: &str, pairs: usize, worth: &[(&str, f64, f64
         positions: 6,
         game,
     };
-    cache.put_values(name, FittedValues::of(&simulation.data(5)).unwrap());
+    cache.put_values(&name, FittedValues::of(&simulation.data(5)).unwrap());
 }
 
 /// Reads a test as a claims file has it.
@@ -305,6 +313,106 @@ fn pawn_costs_are_compared_as_a_ratio() {
     assert_eq!(more.verdict(found.interval, true), ClaimVerdict::Holds);
     let found = compare::cost_ratio(&cost(0.4), &cost(0.6));
     assert_eq!(more.verdict(found.interval, true), ClaimVerdict::DoesNotHold);
+}
+
+#[test]
+fn replaced_piece_is_measured_on_the_scale_of_the_others() {
+    let replaced = |claimed: f64| {
+        test(&format!(
+            "replaced-piece = {{ kind = 'knight', claimed = {claimed}, claim = 'x', \
+             game = {{ name = 'commoner', title = 'c', base = 'gamma2', pieces.knight.move = 'K' }} }}"
+        ))
+    };
+    let game = match &replaced(3.2) {
+        Test::ReplacedPiece { game, .. } => game.clone(),
+        other => panic!("{other:?}"),
+    };
+    // What is published for a knight is not published for the piece in its place.
+    assert!(game.game.kinds.iter().all(|kind| kind.value.is_none()));
+    let cache = RunCache::new(RunFiles::Folder(PathBuf::from("nowhere")), vec![game.clone()]);
+    // Pieces are worth what is published for Gamma2, and the new piece is worth 3.2. A bishop is worth less, but a pair makes up for it; the
+    // pawn is not part of the scale.
+    let worth = [
+        ("queen", 10.25),
+        ("ship", 6.2625),
+        ("rook", 5.5),
+        ("archer", 5.45),
+        ("bishop", 3.25),
+        ("bishop pair", 1.0),
+        ("knight", 3.2),
+        ("pawn", 0.7),
+    ];
+    let worth = worth.map(|(name, worth)| (name, worth, worth));
+    simulate_game(&cache, &game.game, 6_000, &worth);
+    let found = findings(replaced(3.2), "gamma2", &cache).remove(0);
+    assert_eq!(found.verdict, ClaimVerdict::Holds, "{found:#?}");
+    assert!((found.measured.unwrap() - 3.2).abs() < 0.25, "{found:#?}");
+    assert!(
+        found
+            .unit
+            .contains("queen, rook, bishop, ship, archer together are worth 31.2125"),
+        "{}",
+        found.unit
+    );
+    let found = findings(replaced(4.5), "gamma2", &cache).remove(0);
+    assert_eq!(found.verdict, ClaimVerdict::DoesNotHold, "{found:#?}");
+}
+
+#[test]
+fn endgames_are_decided_exactly() {
+    let test = || test("cannot-force-mate = [['bishop'], ['rook']]");
+    let cache = cache();
+    let missing = findings(test(), "berolina", &cache);
+    assert_eq!(missing[0].verdict, ClaimVerdict::NotEnoughGames);
+    assert_eq!(missing[0].note.as_deref(), Some("the endgame has not been solved"));
+    for pieces in test().endgames() {
+        cache.solve_endgame("berolina", pieces, &AtomicBool::new(false), &mut |_| {});
+    }
+    let found = findings(test(), "berolina", &cache);
+    let numbers = |finding: &Finding| (finding.verdict, finding.measured, finding.p, finding.interval);
+    assert_eq!(numbers(&found[0]), (ClaimVerdict::Holds, Some(0.0), None, None));
+    assert_eq!(numbers(&found[1]), (ClaimVerdict::DoesNotHold, Some(1.0), None, None));
+    assert_eq!(found[0].claim, "king and bishop cannot force mate against a bare king");
+    assert!(found[1].positions.is_some_and(|positions| positions > 100_000));
+    assert!(found[1].note.as_ref().unwrap().contains("in 16 moves"), "{found:#?}");
+}
+
+#[test]
+fn ways_of_playing_are_compared_as_a_ratio() {
+    let compare = |value: f64, shape: &str| {
+        test(&format!(
+            "compare-play = {{ than = 'chess', measure = 'forcing-moves', claim = 'x', \
+             claimed = {{ shape = '{shape}', value = {value}, margin = 0.05 }} }}"
+        ))
+    };
+    let games = |share: f64, seed: u64| {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut game = |pair: u64| PlayedGame {
+            pair,
+            plies: 80,
+            forcing_moves: Some(share + 0.1 * (random.random::<f64>() - 0.5)),
+            score_change: None,
+        };
+        (0..1_000).flat_map(|pair| [pair, pair]).map(&mut game).collect()
+    };
+    let cache = cache();
+    cache.put_played(Run::equal("chess"), games(0.2, 1));
+    cache.put_played(Run::equal("gunnery"), games(0.25, 2));
+    let found = findings(compare(1.0, "more-than"), "gunnery", &cache).remove(0);
+    assert!((found.measured.unwrap() - 1.25).abs() < 0.03, "{found:?}");
+    assert_eq!((found.verdict, found.games), (ClaimVerdict::Holds, 4_000));
+    assert_eq!(
+        verdict(compare(1.5, "less-than"), "gunnery", &cache),
+        ClaimVerdict::Holds
+    );
+    assert_eq!(
+        verdict(compare(1.2, "less-than"), "gunnery", &cache),
+        ClaimVerdict::DoesNotHold
+    );
+    assert_eq!(
+        verdict(compare(1.0, "more-than"), "chess", &cache),
+        ClaimVerdict::NoEffect
+    );
 }
 
 #[test]

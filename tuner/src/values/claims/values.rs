@@ -18,18 +18,81 @@ pub(super) fn regressor_by_name(game: &GameDef, name: &str) -> Option<Regressor>
 /// Contrast for what a kind is worth when the share `left` of the pieces is left. A document that gives a color-bound kind one value means
 /// each of two, so half of the pair's bonus belongs to it.
 pub(super) fn worth(fitted: &FittedValues, name: &str, left: f64) -> Option<DVector<f64>> {
+    worth_as_published(fitted, &fitted.game, name, left)
+}
+
+/// [`worth`] where the values are published for another game with the same kinds, `published`.
+fn worth_as_published(fitted: &FittedValues, published: &GameDef, name: &str, left: f64) -> Option<DVector<f64>> {
     let parameters = fitted.estimate.coefficients.len();
     let at = |term: Regressor| fitted.estimate.spec.contrast(term, left, parameters);
+    let Some(Regressor::Kind(known)) = regressor_by_name(published, name) else {
+        return None;
+    };
     let term = regressor_by_name(&fitted.game, name)?;
     let mut worth = at(term)?;
     if let Regressor::Kind(kind) = term
-        && fitted.game.kind(kind).value.is_some()
-        && fitted.game.kind(kind).pair.is_none()
+        && published.kind(known).value.is_some()
+        && published.kind(known).pair.is_none()
         && let Some(pair) = at(Regressor::Pair(kind))
     {
         worth += pair / 2.0;
     }
     Some(worth)
+}
+
+/// The kinds besides king, pawn and the replaced one that have a published value, with that value.
+pub(super) fn scale_of_others(published: &GameDef, replaced: &str) -> Vec<(String, f64)> {
+    let kinds = published.all_kinds();
+    kinds
+        .filter(|&kind| kind != published.pawn && kind != published.king)
+        .map(|kind| published.kind(kind))
+        .filter(|kind| kind.name != replaced)
+        .filter_map(|kind| Some((kind.name.clone(), kind.value?)))
+        .collect()
+}
+
+/// Tests the value of a piece that replaces `kind` of `game` in the game `other`. The scale is that of the other pieces: together they are worth
+/// the sum of their published values. The published value of the replaced kind is not used.
+pub fn replaced_piece(game: &str, kind: &str, other: &str, claimed: f64, claim: &str, cache: &RunCache) -> TestResult {
+    let published = cache.source(game).map(|source| source.game);
+    let scale = published
+        .as_ref()
+        .map_or_else(Vec::new, |published| scale_of_others(published, kind));
+    let sum: f64 = scale.iter().map(|(_, value)| value).sum();
+    let effect = published
+        .ok_or_else(|| format!("{game} is not known"))
+        .and_then(|published| {
+            let fitted = cache.values(other)?;
+            let left = fitted.estimate.mean_left;
+            let worth = |name: &str| {
+                let worth = worth_as_published(&fitted, &published, name, left);
+                worth.ok_or_else(|| format!("{name} is not measured"))
+            };
+            let mut unit = DVector::zeros(fitted.estimate.coefficients.len());
+            for (name, _) in &scale {
+                unit += worth(name)? / sum;
+            }
+            let ratio = fitted.estimate.contrast_ratio(&worth(kind)?, &unit);
+            Ok(scaled_effect(&fitted, ratio, 1.0))
+        });
+    // Sums of decimals are not exact.
+    let shown = (sum * 1e6).round() / 1e6;
+    let names: Vec<&str> = scale.iter().map(|(name, _)| name.as_str()).collect();
+    TestResult::Number(NumberResult {
+        claim: claim.to_owned(),
+        unit: format!(
+            "units in which {} together are worth {shown}, the sum of their published values",
+            names.join(", ")
+        ),
+        claimed: Claimed::Equal {
+            value: claimed,
+            max_width: max_width(claimed),
+        },
+        effect,
+        note: Some(format!(
+            "measured in {other}, where this piece takes the place of the {kind}"
+        )),
+    })
 }
 
 /// Contrast for the sum of the coefficients of some kinds when the share `left` of the pieces is left.

@@ -111,6 +111,24 @@ impl Claimed {
     }
 }
 
+impl Claimed {
+    /// Returns the verdict on a number that is known exactly.
+    pub fn exact_verdict(self, number: f64) -> ClaimVerdict {
+        let holds = match self {
+            Claimed::Equal { value, .. } => (number - value).abs() <= f64::EPSILON * value.abs(),
+            Claimed::Near { value, within } => (number - value).abs() <= within,
+            Claimed::MoreThan { value, .. } => number > value,
+            Claimed::LessThan { value, .. } => number < value,
+            Claimed::Joint { .. } => return ClaimVerdict::NotEnoughGames,
+        };
+        if holds {
+            ClaimVerdict::Holds
+        } else {
+            ClaimVerdict::DoesNotHold
+        }
+    }
+}
+
 /// A measured number with its confidence region.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
