@@ -223,7 +223,7 @@ fn impossible_endgames_are_refused() {
     assert_eq!(error("NNNNN"), "found 5 pieces, expected 1 to 4 besides the king");
     assert_eq!(
         error("J"),
-        "found `joker`, expected pieces other than king, pawn, joker"
+        "found `joker`, expected pieces other than king, joker, pawn"
     );
     assert_eq!(
         error("NNN"),

@@ -1,6 +1,6 @@
-"""What merging costs as a run grows: legs of a campaign of `assay.cluster`, with rows of real games under other numbers.
+"""What merging costs as a run grows: batches of a campaign of `assay.cluster`, with rows of real games under other numbers.
 
-A leg is what a campaign merges at a time, 256 files of 250 games. Their rows are those of the file GAMES, over and over. Some legs are
+A batch is what a campaign merges at a time, 256 files of 250 games. Their rows are those of the file GAMES, over and over. Some batches are
 merged, with the clock running; the rows of those between them are copied without it, and without new digests, which a merge does not look
 at. Needs `pip install blake3`. The folder needs 1.2 GB for each million games of Gamma2; nothing is left there.
 
@@ -28,13 +28,13 @@ def main() -> None:
     parser.add_argument("source", metavar="GAMES", type=Path, help="a run file with an even number of games")
     parser.add_argument("--folder", type=Path, default=Path())
     parser.add_argument("--games", type=int, default=1_000_000)
-    parser.add_argument("--every", type=int, default=16, help="merge one of so many legs, and the last one")
+    parser.add_argument("--every", type=int, default=16, help="merge one of so many batches, and the last one")
     parser.add_argument("--games-per-file", type=int, default=250, help="an even number")
     options = parser.parse_args()
     size = FILES * options.games_per_file
     with closing(sqlite3.connect(options.source)) as database:
         rows = database.execute("SELECT * FROM games ORDER BY idx").fetchall()
-    legs = -(-options.games // size)
+    batches = -(-options.games // size)
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder = Path(name)
         out, empty = folder / "merged.db", folder / "empty.db"
@@ -42,17 +42,17 @@ def main() -> None:
         with closing(sqlite3.connect(empty, isolation_level=None)) as database:
             database.execute("DELETE FROM games")
             database.execute("VACUUM")
-        for leg in range(legs):
-            games = range(leg * size, (leg + 1) * size)
-            if leg % options.every and leg + 1 < legs:
+        for batch in range(batches):
+            games = range(batch * size, (batch + 1) * size)
+            if batch % options.every and batch + 1 < batches:
                 fill(out, options.source, len(rows), games)
                 continue
             files = list(write_shards(empty, rows, games))
             began, worked = time.perf_counter(), time.process_time()
-            assay.cluster._merge_leg(out, files)
+            assay.cluster._merge_batch(out, files)
             seconds, work = time.perf_counter() - began, time.process_time() - worked
             print(
-                f"leg {leg + 1}: {games.stop:,} games, {out.stat().st_size / 1e9:.2f} GB; "
+                f"batch {batch + 1}: {games.stop:,} games, {out.stat().st_size / 1e9:.2f} GB; "
                 f"{seconds:.2f} s, {work:.2f} s of the processor",
                 flush=True,
             )
@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def fill(out: Path, source: Path, count: int, games: range) -> None:
-    """Writes the rows of a leg into the merged file."""
+    """Writes the rows of a batch into the merged file."""
     columns = "white, start, opening, material, result, end, fault, plies, moves, ended, digest"
     with closing(connect(out)) as database:
         database.execute("ATTACH ? AS source", [str(source)])
@@ -78,7 +78,7 @@ def fill(out: Path, source: Path, count: int, games: range) -> None:
 
 
 def write_shards(empty: Path, rows: list[tuple], games: range) -> Iterator[Path]:
-    """Writes the files of a leg."""
+    """Writes the files of a batch."""
     for shard in range(FILES):
         file = empty.with_name(f"{shard + 1}.db")
         shutil.copyfile(empty, file)

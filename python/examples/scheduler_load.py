@@ -127,7 +127,7 @@ class Campaign:
         path.with_name(f"{path.name}.shards").mkdir()
         self.campaign = assay.cluster._Campaign(client, "gamma2", options.games_per_task, 0, None)
         self.run = assay.cluster._Run(path, {"nodes": 1_000}, games, [(0, games)])
-        assay.cluster._Leg.merge = lambda leg, shards: [leg.file(shard).unlink() for shard in shards]
+        assay.cluster._Batch.merge = lambda batch, shards: [batch.file(shard).unlink() for shard in shards]
         assay.cluster.open_run = lambda path: SimpleNamespace(missing=lambda games: [])
         write = assay.cluster._write_durably
 
@@ -149,8 +149,8 @@ class Campaign:
         load, began = os.getloadavg()[0], time.perf_counter()
         self.campaign.play([self.run])
         seconds = time.perf_counter() - began
-        leg = next(assay.cluster._legs(self.run, self.options.games_per_task))
-        argument = len(pickle.dumps((assay.Game("gamma2"), assay.cluster._Task(leg, 1, 0).arguments())))
+        batch = next(assay.cluster._batches(self.run, self.options.games_per_task))
+        argument = len(pickle.dumps((assay.Game("gamma2"), assay.cluster._Task(batch, 1, 0).arguments())))
         result = BYTES_PER_GAME * self.options.games_per_task
         print(f"{self.options.tasks} tasks in {seconds:.1f} s; arguments {argument} bytes, results {result / 1e3:.0f} kB")
         steady = self.arrivals[int(STEADY[0] * len(self.arrivals)) : int(STEADY[1] * len(self.arrivals))]

@@ -33,7 +33,7 @@ mod _assay {
     #[pymodule_export]
     use crate::pyffish::{fairy_fen, fen_fault, insufficient_material};
     #[pymodule_export]
-    use crate::selfplay::{merge, merge_leg, selfplay};
+    use crate::selfplay::{merge, merge_batch, selfplay};
     #[pymodule_export]
     use crate::table::Table;
 

@@ -113,8 +113,8 @@ pub(crate) fn merge(
 
 /// As `merge`, for some shards of a campaign: does not open the merged file, since counting its games reads all of it.
 #[pyfunction]
-#[pyo3(name = "_merge_leg")]
-pub(crate) fn merge_leg(py: Python<'_>, out: PathBuf, shards: Vec<PathBuf>) -> PyResult<()> {
+#[pyo3(name = "_merge_batch")]
+pub(crate) fn merge_batch(py: Python<'_>, out: PathBuf, shards: Vec<PathBuf>) -> PyResult<()> {
     copy_shards(py, &out, &shards, true, None)
 }
 

@@ -37,6 +37,6 @@ def test_merge_cost(tmp_path):
     source = tmp_path / "games.db"
     assay.selfplay("gamma2", out=source, games=6, nodes=5, material="values")
     output = run_example("merge_cost.py", source, "--folder", tmp_path, "--games", 2_048, "--games-per-file", 2, "--every", 2)
-    assert re.findall(r"leg (\d): ([\d,]+) games", output) == [("1", "512"), ("3", "1,536"), ("4", "2,048")]
+    assert re.findall(r"batch (\d): ([\d,]+) games", output) == [("1", "512"), ("3", "1,536"), ("4", "2,048")]
     assert "counting the games: 2048;" in output and "quick check: ok;" in output
     assert list(tmp_path.iterdir()) == [source]

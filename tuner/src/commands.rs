@@ -36,7 +36,7 @@ use clap::ValueEnum;
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   assay-tuner validate gamma2
-      plays for about five minutes and prints each piece's value beside the published one
+      plays for about three minutes and prints each piece's value beside the published one
   assay-tuner validate gamma2 --games 20000 --report gamma2.html
       continues to 20,000 games and writes a report with charts
   assay-tuner fit one.db two.db --json
@@ -46,7 +46,7 @@ Examples:
   assay-tuner network gamma2.db --out gamma2.network
       trains a small neural network to replace the evaluation
 
-Exit status: 0 if the values were measured, whatever they are; 1 if `simulate` or `coverage` finds the intervals wrong; 2 if the command line or an
+Exit status: 0 on success; 1 if `simulate` or `coverage` finds the intervals wrong; 2 if the command line or an
 input is wrong; 130 after Ctrl-C, also if values were measured from the games played so far.";
 
 /// Keys of the JSON of a measurement. A test compares it with what is printed.
@@ -217,7 +217,7 @@ fn share(text: &str) -> Result<f32, String> {
 /// Options of the regression.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Method {
-    /// How values may depend on the game phase
+    /// Dependence of values on the game phase
     #[arg(long, value_enum, default_value_t)]
     phase_model: PhaseModel,
     /// Bootstrap replicates that check the intervals; 0 for none

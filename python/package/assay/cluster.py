@@ -31,7 +31,7 @@ from typing import Any, Literal
 from . import AssayError, Game, Measurement, Run, __version__, fit
 from . import open as open_run
 from . import selfplay as play_here
-from ._assay import _merge_leg, _next_round
+from ._assay import _merge_batch, _next_round
 from ._progress import reporter
 
 try:
@@ -212,7 +212,7 @@ class _Batch:
 
     def merge(self, shards: list[int]) -> None:
         files = [self.file(shard) for shard in shards]
-        _merge_leg(self.run.path, files)
+        _merge_batch(self.run.path, files)
         for file in files:
             file.unlink()
 
@@ -401,7 +401,7 @@ def _merge_left_over(path: Path) -> None:
             # Not finished.
             file.unlink()
     for files in divisions.values():
-        _merge_leg(path, files)
+        _merge_batch(path, files)
         for file in files:
             file.unlink()
 

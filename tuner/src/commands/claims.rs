@@ -22,7 +22,7 @@ use super::playing::{self, PlannedRun, Target, play, play_shard};
 use super::{check_writable, file_names, write_file};
 
 pub(crate) const LONG: &str = "\
-Tests what the inventors' documents claim about their games: tables of values, the bonus for a pair of bishops, draws, the cost of a \
+Test what the inventors' documents claim about their games: tables of values, the bonus for a pair of bishops, draws, the cost of a \
 pawn compared with chess, a piece in the place of another, how tactical games are, changes towards the endgame, the first move, handicaps and \
 setups. Each claim gets a measured number, a 95% interval (clustered by opening pair) and a verdict: holds, does not hold, no effect larger \
 than a bound, or not enough games. Claims that a piece cannot force mate are decided exactly, by solving the endgame.
@@ -30,13 +30,13 @@ than a bound, or not enough games. Claims that a piece cannot force mate are dec
 Missing games are played and kept in files named after the game and their purpose. `validate`, `stats` and `playtest` with the same \
 settings use the same files. After Ctrl-C, claims are tested on the games played and the endgames solved so far.
 
---games is the number of games for each file of games for values or between equal armies. The playtest gets a third, and each start \
+--games is the number of games for each run for values or between equal armies. The playtest gets a third, and each start \
 with a handicap a tenth of it.";
 
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner claims
-      all games with a document
+      all built-in games with claims
   assay-tuner claims gunnery --games 20000 --report gunnery-claims.html
   assay-tuner claims apothecary2 --budget 2h --data games --json
       plays for two hours, divided among all files; run it again to continue
@@ -71,7 +71,7 @@ pub(crate) struct Args {
     /// Continue beyond --games until this much time has passed (90s, 30m, 2h)
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     budget: Option<Duration>,
-    /// Folder for the files of games
+    /// Folder for the run files
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     data: PathBuf,
     /// Test the claims on the games of these files and play none
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     anyhow::ensure!(
         args.data.is_dir(),
-        "--data {}: found no such folder, expected a folder for files of games",
+        "--data {}: found no such folder, expected a folder for run files",
         args.data.display()
     );
     let games = claimed_games(&args.games_of)?;

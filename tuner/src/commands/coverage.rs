@@ -28,7 +28,7 @@ games in pawns, coverage, coverage_interval, bias in pawns, unbounded))
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Files of games
+    /// Run files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Games of a subset; several sizes are separated by commas

@@ -17,14 +17,14 @@ use super::playing::{DEFAULT_GAMES, EvaluationArg, RunArgs, Target, play, play_r
 use super::{Method, UnitArg, check_writable, measure, write_file};
 
 pub(crate) const LONG: &str = "\
-Measures a game's piece values at several strengths, that is at several numbers of nodes per move, and how each value changes with strength.
+Measure a game's piece values at several numbers of nodes per move, and fit their change with strength.
 
 Each level's games are those of `validate` with the same --nodes. Neighboring levels also play a match, from which the levels get an Elo \
 scale. Two curves are fitted to the values of each piece, a straight line in the logarithm of the nodes and a curve that levels off, and \
-give the value at --target. For orthodox chess, the values of Kaufman and of AlphaZero stand beside the measured ones.
+give the value at --target. For orthodox chess, the values of Kaufman and of AlphaZero are printed for comparison.
 
-The highest level gets --games games. The lower ones get as many as make the value at the target most precise for the nodes spent, at least a \
-quarter of --games.";
+The highest level gets --games games. The numbers of the lower ones minimize the error of the value at the target for the nodes spent, with \
+at least a quarter of --games each.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,7 +37,7 @@ Keys of --json: assay, game, title, unit, definition, target (nodes per move), l
 pentanomial, elo over the level below), references (name, source, values in the unit of the source, pairs), pieces (piece, published, values by level, per_doubling, change from the lowest to the highest \
 level, curves: curve, at_target, chi_square, degrees_of_freedom, p; at_target, low, high; references in their order: value in the ladder's unit, distances by level and at_target, \
 both measured minus published value in standard errors), command. \
-A measured number has value, standard_error, low and high (95% interval); it is null where there is none.
+A measured number has value, standard_error, low and high (95% interval); it is null if it is not measured.
 ";
 
 /// Arguments of `ladder`.
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     /// Games of each match between neighboring levels; 0 for none
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(0..=1 << 40))]
     match_games: u64,
-    /// Folder for the files of games
+    /// Folder for the run files
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     data: PathBuf,
     #[command(flatten)]
@@ -109,7 +109,7 @@ impl Args {
         );
         anyhow::ensure!(
             self.data.is_dir(),
-            "--data {}: found no such folder, expected a folder for files of games",
+            "--data {}: found no such folder, expected a folder for run files",
             self.data.display()
         );
         self.report

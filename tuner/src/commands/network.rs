@@ -41,7 +41,7 @@ The same seed gives the same network whatever the number of threads.";
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Files of games
+    /// Run files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Write the network to this file

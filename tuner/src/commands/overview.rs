@@ -15,14 +15,14 @@ Examples:
   assay-tuner validate berolina --json > berolina.json
   assay-tuner overview gamma2.json berolina.json --svg values.svg
   assay-tuner overview gamma2.json berolina.json --html index.html
-      links to gamma2.html and berolina.html, if they stand beside it
+      links to gamma2.html and berolina.html if they are in the same folder
   assay-tuner overview chess-500.json chess-4000.json --html chess.html
       measurements of one game at several strengths are drawn as a ladder, others side by side";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Arguments of `validate --json` printed, a file for each game
+    /// Output of `validate --json`, one file for each game
     #[arg(required = true, value_name = "FILE.json")]
     files: Vec<PathBuf>,
     /// Compare the units of values instead: how precisely they are known, and how much they change over the game

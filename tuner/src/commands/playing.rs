@@ -10,12 +10,12 @@ use assay_cli::format::{count, grouped};
 use assay_cli::{Progress, output};
 use assay_rules::Points;
 use assay_selfplay::settings::{
-    EngineSettings, EvalJitter, Evaluation, GameSource, Material, PlayerSlots, RandomOpenings, RunOptions, RunSettings, Shard,
-    StartChoice,
+    EngineSettings, EvalJitter, Evaluation, GameSource, Material, PlayerSlots, RandomOpenings, RunOptions, RunSettings,
+    Shard, StartChoice,
 };
 use assay_selfplay::{Summary, Tally, generate};
 
-/// About five minutes of Gamma2 Chess on two cores.
+/// About three minutes of Gamma2 Chess on two cores.
 pub(crate) const DEFAULT_GAMES: u64 = 5_000;
 
 /// Enough to see hanging pieces and short tactics, few enough for many games: intervals narrow with the number of games.
@@ -39,7 +39,7 @@ const JITTER: u32 = 20;
 pub(crate) struct Playing {
     #[command(flatten)]
     pub(crate) run: RunArgs,
-    /// File of games, made if missing and continued otherwise [default: assay-GAME.db or similar, in this folder]
+    /// Run file; created if missing, continued if it exists [default: assay-GAME.db or similar, in this folder]
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
 }
@@ -55,7 +55,7 @@ pub(crate) struct RunArgs {
     pub(crate) nodes: u64,
     #[command(flatten)]
     pub(crate) evaluation: EvaluationArg,
-    /// Only play shard I of N, which has every N-th opening, beginning with the I-th; measure nothing
+    /// Play only shard I of N (every N-th opening, starting with the I-th) and measure nothing
     ///
     /// The games are kept in FILE-shard-I-of-N.db. `assay-selfplay merge FILE.db FILE-shard-*.db` joins the shards; then the same
     /// command without --shard measures.

@@ -52,7 +52,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let source = GameSource::load(&args.game.game)?;
     let files = if args.from.is_empty() {
         let path = args.playing.file(&format!("assay-{}-playtest.db", source.game.name));
-        let run = args.playing.settings(&source, Material::Playtest, args.playing.games())?;
+        let run = args
+            .playing
+            .settings(&source, Material::Playtest, args.playing.games())?;
         args.playing.run.check_shard(&[("--json", args.json.json)])?;
         if let Some(shard) = args.playing.run.shard {
             return play_shard(shard, &[(run, path)], stop_flag());

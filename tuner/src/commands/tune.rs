@@ -18,7 +18,7 @@ Examples:
   assay-tuner tune seed1.db seed2.db --lambda 1 --out results-only.toml
   assay-tuner tune gamma2.db --from gamma2.toml --json | jq .log_loss
   assay-tuner tune gamma2.db --from computed --out gamma2.toml
-      independent of earlier tuning; Assay's own weights are made this way
+      independent of earlier tuning; Assay's own weights were tuned this way
 
 The engine loads the file with the option EvalFile. To test whether it plays better:
   assay-selfplay match gamma2 -engine cmd=assay name=new option.EvalFile=gamma2.toml -engine cmd=assay name=old \\
@@ -41,13 +41,13 @@ The result does not depend on the number of threads.";
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Files of games
+    /// Run files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Write the weights to this file
     #[arg(long, value_name = "FILE.toml")]
     out: Option<PathBuf>,
-    /// Weights to start from: a file, or `computed` for the weights that a game without a file gets [default: the engine's
+    /// Weights to start from: a file, or `computed` for the default weights, computed from the movement of the pieces [default: the engine's
     /// weights for the game]
     #[arg(long, value_name = "FILE.toml")]
     from: Option<PathBuf>,

@@ -58,7 +58,7 @@ pub(crate) struct Extent {
     /// Continue beyond --games until this much time has passed (90s, 30m, 2h)
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     budget: Option<Duration>,
-    /// Continue beyond --games until every interval reaches at most this share of the army to each side, in percent
+    /// Continue beyond --games until the half-width of every interval is at most this percentage of the army
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     precision: Option<f64>,
     /// Games of the second method; 0 for none [default: a third of --games]
