@@ -12,7 +12,7 @@ use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic
 use serde_json::json;
 
 /// A measurement of simulated chess games in which a queen is worth `queen` times as much as usual.
-fn measured(seed: u64, queen: f64, players: serde_json::Value) -> MeasurementReport {
+fn measured(seed: u64, queen: f64, players: &serde_json::Value) -> MeasurementReport {
     let game = GameDef::builtin("chess").unwrap();
     let mut truth = near_published_values(&game, 0.4);
     let at = Regressor::all(&game)
@@ -40,7 +40,7 @@ fn measured(seed: u64, queen: f64, players: serde_json::Value) -> MeasurementRep
     report
 }
 
-fn file(seed: u64, players: serde_json::Value) -> DataFile {
+fn file(seed: u64, players: &serde_json::Value) -> DataFile {
     let file = json!({
         "path": "games.db", "games": 6_000, "hash": format!("{seed:064}"), "seed": seed, "nodes": 2_000, "hash_mb": 16, "setup": "start",
         "opening_plies": 6, "balance": null, "material": "values", "jitter": "20", "player": "assay-engine 0.1.0 (0123)",
@@ -72,9 +72,9 @@ fn compared(reports: Vec<MeasurementReport>, unit: Unit) -> Result<Comparison, C
 fn equal_values_agree_and_a_different_queen_is_found() {
     for unit in Unit::ALL {
         let reports = vec![
-            measured(1, 1.0, assay("2,000 nodes")),
-            measured(2, 1.0, assay("500 nodes")),
-            measured(3, 1.2, fairy()),
+            measured(1, 1.0, &assay("2,000 nodes")),
+            measured(2, 1.0, &assay("500 nodes")),
+            measured(3, 1.2, &fairy()),
         ];
         let found = compared(reports, unit).unwrap();
         let labels: Vec<&str> = found
@@ -112,7 +112,7 @@ fn equal_values_agree_and_a_different_queen_is_found() {
 
 #[test]
 fn text_and_page_name_the_players() {
-    let reports = || vec![measured(1, 1.0, assay("2,000 nodes")), measured(3, 1.2, fairy())];
+    let reports = || vec![measured(1, 1.0, &assay("2,000 nodes")), measured(3, 1.2, &fairy())];
     let found = compared(reports(), Unit::Army).unwrap();
     let text = comparison::text(&found);
     let row = text.lines().find(|line| line.starts_with("piece")).unwrap();
@@ -130,20 +130,20 @@ fn text_and_page_name_the_players() {
     assert!(page.contains("Fairy-Stockfish 14, 5,000 nodes") && page.matches("<figure>").count() == 5);
 
     // The same players in both measurements are told apart by their files.
-    let twins = vec![measured(1, 1.0, fairy()), measured(2, 1.0, fairy())];
+    let twins = vec![measured(1, 1.0, &fairy()), measured(2, 1.0, &fairy())];
     let found = compared(twins, Unit::Army).unwrap();
     assert_eq!(found.measurements[1].label, "Fairy-Stockfish 14, 5,000 nodes (2.json)");
 }
 
 #[test]
 fn measurements_that_cannot_be_compared_are_rejected() {
-    let one = measured(1, 1.0, fairy());
+    let one = measured(1, 1.0, &fairy());
     assert_eq!(compared(vec![one.clone()], Unit::Army), Err(ComparisonError::TooFew));
     let same = compared(vec![one.clone(), one.clone()], Unit::Army)
         .unwrap_err()
         .to_string();
     assert!(same.starts_with("2.json: found the same games as in 1.json"), "{same}");
-    let mut other = measured(2, 1.0, fairy());
+    let mut other = measured(2, 1.0, &fairy());
     other.game = "berolina".to_owned();
     let games = compared(vec![one, other], Unit::Army).unwrap_err().to_string();
     assert_eq!(

@@ -395,13 +395,12 @@ impl<R: CompiledPosition> Analysis<'_, R> {
         self.board.arrange(Color::Black, &arrangement);
         self.board.position.legal_moves(&mut self.moves);
         let is_won = |mv: Move| {
-            let after = match arrangement.iter().position(|&square| square == mv.to()) {
-                Some(slot) => self.plies_after_capture(&arrangement, slot),
-                None => {
-                    let mut after = arrangement.clone();
-                    after[BARE_KING] = mv.to();
-                    self.table.attacker.plies(self.table.numbering.number(&after))
-                }
+            let after = if let Some(slot) = arrangement.iter().position(|&square| square == mv.to()) {
+                self.plies_after_capture(&arrangement, slot)
+            } else {
+                let mut after = arrangement.clone();
+                after[BARE_KING] = mv.to();
+                self.table.attacker.plies(self.table.numbering.number(&after))
             };
             after.is_some_and(|after| after <= plies)
         };
