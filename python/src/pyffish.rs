@@ -44,8 +44,7 @@ pub(crate) fn insufficient_material(position: &Position) -> (bool, bool) {
     let armies = || now.pieces().filter(|(_, piece)| piece.kind != king);
     let is_bare = |color: Color| !armies().any(|(_, piece)| piece.color == color);
     let is_square_light = |square| (game.board.file(square) + game.board.rank(square)) % 2;
-    let mut colors =
-        armies().map(|(square, piece)| game.is_color_bound(piece.kind).then(|| is_square_light(square)));
+    let mut colors = armies().map(|(square, piece)| game.is_color_bound(piece.kind).then(|| is_square_light(square)));
     let first = colors.next().flatten();
     let is_dead = now.has_insufficient_material() || first.is_some() && colors.all(|color| color == first);
     (is_dead || is_bare(Color::White), is_dead || is_bare(Color::Black))
