@@ -293,9 +293,9 @@ class _Campaign:
                     break
                 if not ended:
                     ended = completed.next_batch()
-                batch, ended = ended[:_RESULTS_AT_ONCE], ended[_RESULTS_AT_ONCE:]
-                results = self._gather(batch)
-                for future in batch:
+                fetched, ended = ended[:_RESULTS_AT_ONCE], ended[_RESULTS_AT_ONCE:]
+                results = self._gather(fetched)
+                for future in fetched:
                     task, failures = running.pop(future)
                     result = results.get(future) or self._result(future, failures)
                     future.release()
