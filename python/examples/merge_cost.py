@@ -20,7 +20,7 @@ from pathlib import Path
 import assay.cluster
 from blake3 import blake3
 
-FILES = assay.cluster._LEG_TASKS
+FILES = assay.cluster._BATCH_TASKS
 
 
 def main() -> None:

@@ -56,9 +56,6 @@ _TASK_NODES = 250_000
 # Tasks whose results are merged at a time. The merge reads this many files side by side in one pass.
 _BATCH_TASKS = 256
 
-# Results that are fetched at a time: the scheduler asks their workers side by side. Small enough that new tasks are submitted meanwhile.
-_RESULTS_AT_ONCE = 32
-
 # Tasks with the scheduler for each thread of the workers: one that is played and one that waits.
 _TASKS_PER_THREAD = 2
 
@@ -281,8 +278,6 @@ class _Campaign:
         finished: dict[_Batch, list[int]] = {}
         running: dict[Future, tuple[_Task, int]] = {}
         completed = as_completed()
-        # Futures that have ended, whose results are not here.
-        ended: list[Future] = []
         try:
             while True:
                 while len(running) < self._limit() and (task := next(tasks, None)) is not None:
@@ -291,13 +286,9 @@ class _Campaign:
                     self._submit(task, 0, running, completed)
                 if not running:
                     break
-                if not ended:
-                    ended = completed.next_batch()
-                fetched, ended = ended[:_RESULTS_AT_ONCE], ended[_RESULTS_AT_ONCE:]
-                results = self._gather(fetched)
-                for future in fetched:
+                for future in completed.next_batch():
                     task, failures = running.pop(future)
-                    result = results.get(future) or self._result(future, failures)
+                    result = self._result(future, task, failures)
                     future.release()
                     if result is None:
                         self._submit(task, failures + 1, running, completed)
@@ -344,16 +335,7 @@ class _Campaign:
         running[future] = (task, failures)
         completed.add(future)
 
-    def _gather(self, futures: list[Future]) -> dict[Future, bytes]:
-        """The results of the tasks that have one."""
-        finished = [future for future in futures if future.status == "finished"]
-        try:
-            return dict(zip(finished, self._client.gather(finished), strict=True))
-        except Exception:
-            # One of them is lost; each is asked for by itself, and tells its error.
-            return {}
-
-    def _result(self, future: Future, failures: int) -> bytes | None:
+    def _result(self, future: Future, task: _Task, failures: int) -> bytes | None:
         """The result of a task; None if it failed and is to be submitted again."""
         try:
             return future.result()
