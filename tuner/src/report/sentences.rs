@@ -390,7 +390,18 @@ pub fn agreement(report: &MeasurementReport) -> Option<String> {
         .iter()
         .filter_map(|value| value.playtest.interval.width());
     let widest = half_widths.fold(0.0, f64::max) / 2.0;
-    Some(if differing.is_empty() {
+    let bounded = agreement
+        .values
+        .iter()
+        .filter_map(|value| value.playtest.interval.width());
+    let unbounded = agreement.values.len() - bounded.count();
+    Some(if differing.is_empty() && unbounded > 0 {
+        format!(
+            "Second method: a playtest of {games} from armies that differ by a few pieces does not contradict the regression on the value of \
+             the first piece of each kind that a full army loses, but it needs more games: {unbounded} of {} intervals are unbounded.",
+            agreement.values.len()
+        )
+    } else if differing.is_empty() {
         format!(
             "Second method: a playtest of {games} from armies that differ by a few pieces agrees with the regression on the value of the \
              first piece of each kind that a full army loses; its intervals are up to ±{widest:.2} wide."
