@@ -438,6 +438,9 @@ fn shipped_measurements_can_be_read_and_drawn() {
     }
     let mut stronger = reports[0].clone();
     stronger.files[0].nodes = 4_000;
+    for player in &mut stronger.files[0].players {
+        player.limits = player.limits.replace("2,000", "4,000");
+    }
     let mut entries: Vec<IndexEntry<'_>> = reports.iter().map(|report| IndexEntry { report, link: None }).collect();
     entries[1].link = Some("gamma2.html".to_owned());
     assert!(!html::index(&entries).contains("Values by playing strength"));

@@ -92,11 +92,14 @@ fn shown(value: &ValueRow<'_>) -> Option<ShownValue> {
 
 /// Values of one game by nodes per move, or side by side if the players differ in more than that.
 fn several(entries: &[&IndexEntry<'_>]) -> Markup {
-    let is_ladder = |entry: &&&IndexEntry<'_>| {
-        let mut files = entry.report.files.iter();
-        files.all(|file| file.players_or_nodes().ends_with(" nodes per move"))
+    // The players without their nodes.
+    let players = |entry: &&IndexEntry<'_>| -> Vec<String> {
+        let files = entry.report.files.iter();
+        files
+            .map(|file| file.players_or_nodes().replace(&grouped(file.nodes), ""))
+            .collect()
     };
-    if entries.iter().filter(is_ladder).count() == entries.len() {
+    if entries.iter().all(|entry| players(entry) == players(&entries[0])) {
         return ladder(entries);
     }
     let reports: Vec<(String, MeasurementReport)> = (1..)
