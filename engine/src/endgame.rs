@@ -4,8 +4,7 @@
 //! Thompson (1986) did. Moves come from the move generator of the game, so every game and every piece is solved by its own rules.
 //!
 //! White is the attacker, Black has the bare king. Distances are to mate with best play. The move rule, repetitions and endings by insufficient
-//! material are ignored: the question is what can be forced on the board. Whether a position can arise in a game is not asked, except that the king
-//! of the side not to move cannot be captured.
+//! material are ignored. A position counts as legal if the king of the side not to move cannot be captured, even if no game leads to it.
 
 mod numbering;
 mod retrograde;
@@ -29,7 +28,7 @@ pub const MAX_PIECES: usize = 4;
 /// Largest number of arrangements: each needs two bytes.
 pub const MAX_ARRANGEMENTS: u64 = 1 << 28;
 
-/// Why an endgame cannot be solved.
+/// An endgame that cannot be solved.
 #[derive(Debug, Error)]
 pub enum EndgameError {
     #[error("found {found} pieces, expected 1 to {MAX_PIECES} besides the king")]
@@ -47,7 +46,7 @@ pub enum EndgameError {
     Stopped,
 }
 
-/// How far an analysis has come.
+/// Progress of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndgameProgress {
     /// The legal moves of all arrangements are generated: this many of all.

@@ -19,7 +19,9 @@ use crate::statistics::{EloModel, Sprt};
 use crate::tournament::adjudication::Adjudication;
 use crate::tournament::score::MatchScore;
 
-pub use engine::{BuiltinEngine, EngineCommand, EngineKind, EngineSettings, Evaluation, PlayerSlots, UciProgram};
+pub use engine::{
+    BuiltinEngine, EngineCommand, EngineKind, EngineSettings, Evaluation, NoNetwork, PlayerSlots, UciProgram,
+};
 pub use eval_jitter::EvalJitter;
 pub use game_source::{GameSource, Rules};
 pub use openings::{BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice};

@@ -23,7 +23,7 @@ use common::{games, options, settings};
 use rusqlite::ffi;
 use tempfile::TempDir;
 
-/// What happens in the folder of a run file, in order.
+/// An operation on the files in the folder of a run file.
 #[derive(Clone, Debug)]
 enum Event {
     Create(String),

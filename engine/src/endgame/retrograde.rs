@@ -25,8 +25,8 @@ pub(super) const MAX_PLIES: u8 = 253;
 /// Number of arrangements between two looks at the stop flag.
 const STOP_INTERVAL: usize = 1 << 14;
 
-/// What is known of the positions with one side to move, by the number of the arrangement: one more than the distance to mate in plies, 0 if no
-/// mate can be forced, [`Distances::ILLEGAL`] if there is no such position.
+/// Distances to mate of the positions with one side to move, indexed by the number of the arrangement: plies to mate plus one, 0 if no mate is
+/// known, [`Distances::ILLEGAL`] if the position is illegal.
 #[derive(Debug, Default)]
 pub(super) struct Distances(Vec<u8>);
 

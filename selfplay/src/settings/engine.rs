@@ -6,6 +6,7 @@ use assay_engine::Network;
 use assay_engine::protocol::LINEAR;
 use assay_rules::GameDef;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::game::FenDialect;
 use crate::game::clock::{EngineLimits, millis};
@@ -22,10 +23,25 @@ pub enum Evaluation {
     Default,
 }
 
+/// A network was chosen for a game that has none. The text begins with the name of the option.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("evaluation network: {game} has no network")]
+pub struct NoNetwork {
+    /// Name of the game.
+    pub game: String,
+}
+
 impl Evaluation {
-    /// Returns true if the engine can evaluate the game in this way: every game has linear weights, not every game a network.
-    pub fn is_available(self, game: &GameDef) -> bool {
-        self == Evaluation::Linear || Network::builtin(game).is_some()
+    /// Checks that the engine can evaluate the game in this way: every game has linear weights, not every game a network.
+    ///
+    /// # Errors
+    /// If the game has no network.
+    pub fn check(self, game: &GameDef) -> Result<(), NoNetwork> {
+        if self == Evaluation::Default && Network::builtin(game).is_none() {
+            let game = game.name.clone();
+            return Err(NoNetwork { game });
+        }
+        Ok(())
     }
 }
 

@@ -1,7 +1,8 @@
 use thiserror::Error;
 
 use super::{
-    EngineSettings, EvalJitter, Evaluation, GameSource, Material, PlayerSlots, RandomOpenings, RunSettings, StartChoice,
+    EngineSettings, EvalJitter, Evaluation, GameSource, Material, NoNetwork, PlayerSlots, RandomOpenings, RunSettings,
+    StartChoice,
 };
 
 /// The choices of a self-play run. What is `None` has a default that depends on the material.
@@ -48,8 +49,8 @@ impl Default for SelfPlay {
 pub enum SelfPlayError {
     #[error("jitter: found kind `{letter}`, which {game} does not have")]
     UnknownKind { letter: char, game: String },
-    #[error("evaluation network: {game} has no network")]
-    NoNetwork { game: String },
+    #[error(transparent)]
+    NoNetwork(#[from] NoNetwork),
 }
 
 impl SelfPlay {
@@ -76,10 +77,7 @@ impl SelfPlay {
             let game = game.name.clone();
             return Err(SelfPlayError::UnknownKind { letter, game });
         }
-        if !self.evaluation.is_available(game) {
-            let game = game.name.clone();
-            return Err(SelfPlayError::NoNetwork { game });
-        }
+        self.evaluation.check(game)?;
         let player = EngineSettings::self_play(self.nodes, self.hash_mb).with_evaluation(self.evaluation);
         let mut settings = RunSettings::self_play(source, self.seed, self.nodes, self.hash_mb, openings);
         settings.players = PlayerSlots::Shared(player);

@@ -159,11 +159,9 @@ impl RunArgs {
 
     fn player(&self, source: &GameSource, nodes: u64) -> anyhow::Result<EngineSettings> {
         let evaluation = self.evaluation.evaluation;
-        anyhow::ensure!(
-            evaluation.is_available(&source.game),
-            "--evaluation: found network, but {} has none; expected linear",
-            source.game.name
-        );
+        evaluation
+            .check(&source.game)
+            .map_err(|error| anyhow::anyhow!("--{error}"))?;
         Ok(EngineSettings::self_play(nodes, HASH_MB).with_evaluation(evaluation))
     }
 

@@ -62,7 +62,7 @@ pub fn interval(finding: &Finding) -> String {
     }
 }
 
-/// What the number comes from: games, or all positions of an endgame; `None` if there is nothing yet.
+/// Number of games or, for a solved endgame, of positions behind a finding; `None` if there are no games yet.
 fn evidence(finding: &Finding) -> Option<String> {
     match (finding.positions, finding.games) {
         (Some(positions), _) => Some(count(positions, "position", "positions")),

@@ -114,7 +114,7 @@ fn heading(text: impl Into<String>, align: Align) -> (String, Align) {
     (text.into(), align)
 }
 
-/// What unit, columns and intervals are.
+/// Definitions of the unit, the columns and the intervals.
 pub(super) fn definitions(ladder: &Ladder) -> String {
     format!(
         "{}: {}. Elo: over the lowest level, in matches between neighboring levels. per doubling: change for each doubling of the nodes. at {} \

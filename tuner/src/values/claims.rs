@@ -205,7 +205,7 @@ pub enum Test {
         /// The kinds it is compared with.
         others: Vec<String>,
     },
-    /// How games are played, divided by the same in another game.
+    /// Ratio of a measure of play to the same measure in another game.
     ComparePlay {
         /// The other game.
         than: String,

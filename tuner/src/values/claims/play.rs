@@ -10,7 +10,7 @@ use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
 use crate::values::inference::distributions::critical_value;
 use crate::values::inference::fieller::RatioEstimate;
 
-/// What is measured in each game.
+/// A measure of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlayMeasure {
@@ -34,7 +34,7 @@ impl PlayMeasure {
         }
     }
 
-    /// What is measured of a game.
+    /// The measure of one game; `None` if the game has too few moves or scores for it.
     fn of(self, game: &PlayedGame) -> Option<f64> {
         match self {
             PlayMeasure::ForcingMoves => game.forcing_moves,

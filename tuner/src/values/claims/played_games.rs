@@ -20,7 +20,7 @@ pub struct PlayedGame {
     pub score_change: Option<f64>,
 }
 
-/// What is read of a stored game before the scale of the scores is known.
+/// Data of a stored game, before the scale of its scores is fitted.
 pub(super) struct RawGame {
     pair: u64,
     forcing_moves: u32,
