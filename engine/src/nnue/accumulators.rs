@@ -7,7 +7,7 @@ use assay_rules::piece::MAX_KINDS;
 use assay_rules::square::MAX_SQUARES;
 use assay_rules::{Color, Square};
 
-use super::features::{Extras, FeatureSet, MirroredFiles, bits};
+use super::features::{Extras, FeatureSet, View, Views, bits};
 use super::kernels::{self, Lanes};
 use super::network::Network;
 use crate::eval::{MAX_PLY, Score};
@@ -24,8 +24,8 @@ const PLIES: usize = MAX_PLY + 2;
 ///
 /// The search does not notify the stack when it makes and unmakes moves. Each accumulator is valid for the position stored with
 /// it, and that of another position is computed from the differences. The previous ply is usually one move away; a position of
-/// another line gives the same result, at a higher cost. When the mirroring of a perspective changes, its accumulator is updated from
-/// the last position with the same mirroring.
+/// another line gives the same result, at a higher cost. When the view of a perspective changes, its accumulator is updated from the last
+/// position with the same view.
 #[derive(Clone, Debug)]
 pub struct AccumulatorStack {
     network: Arc<Network>,
@@ -33,8 +33,8 @@ pub struct AccumulatorStack {
     plies: Vec<Features>,
     /// By ply and perspective.
     accumulators: Vec<Lanes>,
-    /// By perspective and mirroring: the last position for which the perspective was refreshed, and its accumulator.
-    refreshed: [[(Features, Vec<Lanes>); 2]; 2],
+    /// By perspective and view: the last position for which the perspective was refreshed, and its accumulator.
+    refreshed: [[(Features, Vec<Lanes>); View::COUNT]; 2],
 }
 
 /// What the features of a position depend on.
@@ -42,7 +42,7 @@ pub struct AccumulatorStack {
 struct Features {
     mailbox: Mailbox,
     extras: Extras,
-    mirrored: MirroredFiles,
+    views: Views,
 }
 
 impl Features {
@@ -51,7 +51,7 @@ impl Features {
         Features {
             mailbox: position.mailbox(),
             extras: features.extras(position),
-            mirrored: features.mirrored_files(position),
+            views: features.views(position),
         }
     }
 }
@@ -64,7 +64,7 @@ struct Changes {
 }
 
 impl Changes {
-    /// Collects the differences between two positions for one perspective with the same mirroring in both. `squares` are those on
+    /// Collects the differences between two positions for one perspective with the same view in both. `squares` are those on
     /// which the positions differ.
     #[inline(always)]
     fn collect(
@@ -77,19 +77,19 @@ impl Changes {
     ) {
         self.added.clear();
         self.removed.clear();
-        let mirrored = now.mirrored[perspective.index()];
+        let view = now.views[perspective.index()];
         for square in squares {
             if let Some(piece) = now.mailbox.piece(square) {
-                self.added.push(features.piece(perspective, piece, square, mirrored));
+                self.added.push(features.piece(perspective, piece, square, view));
             }
             if let Some(piece) = then.mailbox.piece(square) {
-                self.removed.push(features.piece(perspective, piece, square, mirrored));
+                self.removed.push(features.piece(perspective, piece, square, view));
             }
         }
         if then.extras != now.extras {
             let groups = then.extras.into_iter().zip(now.extras).enumerate();
             for (group, (then, now)) in groups {
-                let feature = |kind| features.extra(perspective, group, kind);
+                let feature = |kind| features.extra(perspective, group, kind, view);
                 self.added.extend(bits(now & !then).map(feature));
                 self.removed.extend(bits(then & !now).map(feature));
             }
@@ -100,17 +100,11 @@ impl Changes {
 impl AccumulatorStack {
     /// Creates accumulators for all plies of a search.
     pub fn new(network: &Arc<Network>) -> AccumulatorStack {
-        let empty_board = |mirrored| {
-            let features = Features {
-                mirrored,
-                ..Features::default()
-            };
-            (features, network.feature_bias.clone())
-        };
+        let empty_board = || (Features::default(), network.feature_bias.clone());
         AccumulatorStack {
             plies: vec![Features::default(); PLIES],
             accumulators: [network.feature_bias.as_slice(); 2 * PLIES].concat(),
-            refreshed: [(); 2].map(|()| [false, true].map(|mirrored| empty_board([mirrored; 2]))),
+            refreshed: std::array::from_fn(|_| std::array::from_fn(|_| empty_board())),
             network: network.clone(),
         }
     }
@@ -144,7 +138,7 @@ impl AccumulatorStack {
         for perspective in Color::ALL {
             let side = perspective.index();
             let target = (2 * ply + side) * width..(2 * ply + side + 1) * width;
-            if then.mirrored[side] == now.mirrored[side] {
+            if then.views[side] == now.views[side] {
                 changes.collect(&network.features, perspective, squares.into_iter(), &then, &now);
                 let from = (2 * source + side) * width..(2 * source + side + 1) * width;
                 if source == ply {
@@ -158,7 +152,7 @@ impl AccumulatorStack {
                     kernels::update_from(target, from, &network.feature_weights, &changes.added, &changes.removed);
                 }
             } else {
-                let (last, accumulator) = &mut self.refreshed[side][usize::from(now.mirrored[side])];
+                let (last, accumulator) = &mut self.refreshed[side][now.views[side].index()];
                 let squares = now.mailbox.difference::<R::Word>(&last.mailbox);
                 changes.collect(&network.features, perspective, squares.into_iter(), last, &now);
                 kernels::update(accumulator, &network.feature_weights, &changes.added, &changes.removed);

@@ -6,6 +6,8 @@ pub const QA: i32 = 255;
 pub const QB: i32 = 64;
 /// Number of sets of output weights.
 pub const OUTPUT_BUCKETS: usize = 8;
+/// Number of king buckets of a network that has more than one.
+pub const KING_BUCKETS: usize = 4;
 /// Centipawns of one unit of the output: 300 / ln 3.
 pub const EVAL_SCALE: f64 = 273.071_767_988_122_5;
 /// Hidden sizes are multiples of this.

@@ -4,7 +4,7 @@ use assay_rules::piece::{Kind, Piece};
 use assay_rules::square::MAX_SQUARES;
 use assay_rules::{Color, GameDef, Square};
 
-use super::architecture::OUTPUT_BUCKETS;
+use super::architecture::{KING_BUCKETS, OUTPUT_BUCKETS};
 use crate::position::CompiledPosition;
 use crate::position::Position;
 
@@ -14,7 +14,9 @@ use crate::position::Position;
 /// If its king is right of the middle of the board, the files are mirrored, too (horizontal mirroring), so that the king is never
 /// on the right half and each of its squares is trained on twice as many games.
 ///
-/// The features are, in this order:
+/// A network has one or [`KING_BUCKETS`] sets of features. With several, the perspective's own king selects the set (king
+/// buckets), so that a piece has other weights when the king is castled, in the middle, or up the board. Each set consists of,
+/// in this order:
 ///
 /// - a piece on a square: by own or enemy, kind, and square of the board's bounding box from the perspective (holes included,
 ///   because the holes of a board need not be symmetrical);
@@ -42,17 +44,40 @@ pub struct FeatureSet {
     start_pieces: u32,
     /// Output bucket by number of pieces on the board.
     buckets: Vec<u8>,
+    king_buckets: usize,
+    /// By color and square of the king.
+    views: [Vec<View>; 2],
 }
 
 /// Features other than pieces on the board: pockets of White and Black, then the kinds that they last moved as, one bit for
 /// each kind.
 pub(super) type Extras = [u32; 4];
 
-/// For White's and Black's perspective: true if the files are mirrored.
-pub type MirroredFiles = [bool; 2];
+/// How a perspective sees the board, by the square of its own king.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct View {
+    /// True if the files are mirrored.
+    pub mirrored: bool,
+    /// The set of features, below [`FeatureSet::king_buckets`].
+    pub king_bucket: u8,
+}
+
+impl View {
+    /// Number of different views with up to [`KING_BUCKETS`] king buckets.
+    pub(super) const COUNT: usize = 2 * KING_BUCKETS;
+
+    /// A number below [`View::COUNT`].
+    pub(super) fn index(self) -> usize {
+        2 * usize::from(self.king_bucket) + usize::from(self.mirrored)
+    }
+}
+
+/// The views of White's and Black's perspective.
+pub type Views = [View; 2];
 
 impl FeatureSet {
-    pub fn new(game: &GameDef) -> FeatureSet {
+    /// Features with this number of king buckets: 1 or [`KING_BUCKETS`].
+    pub fn new(game: &GameDef, king_buckets: usize) -> FeatureSet {
         let board = &game.board;
         let mirrored_rank = |square| {
             let rank = board.relative_rank(Color::Black, Square(square)) - board.first_rank();
@@ -60,6 +85,17 @@ impl FeatureSet {
         };
         let mirrored_file =
             |square| board.rank(Square(square)) * board.files() + board.files() - 1 - board.file(Square(square));
+        let home = king_home_rank(game);
+        let view = |color, square| {
+            let mirrored = square > mirrored_file(square);
+            let file = board.file(Square(if mirrored { mirrored_file(square) } else { square }));
+            let ahead = i32::from(board.relative_rank(color, Square(square))) - i32::from(home);
+            let bucket = king_bucket(file, board.files(), ahead);
+            View {
+                mirrored,
+                king_bucket: if king_buckets == 1 { 0 } else { bucket },
+            }
+        };
         let start_pieces = pieces_at_start(game);
         FeatureSet {
             files: board.files(),
@@ -76,38 +112,54 @@ impl FeatureSet {
             buckets: (0..=MAX_SQUARES as u32)
                 .map(|pieces| bucket_of(pieces, start_pieces) as u8)
                 .collect(),
+            king_buckets,
+            views: Color::ALL.map(|color| (0..board.box_size() as u8).map(|square| view(color, square)).collect()),
         }
     }
 
-    /// Number of features of a perspective.
-    pub fn inputs(&self) -> usize {
+    /// Number of king buckets.
+    pub fn king_buckets(&self) -> usize {
+        self.king_buckets
+    }
+
+    /// Number of features of a king bucket.
+    pub fn bucket_inputs(&self) -> usize {
         2 * self.kinds * (self.box_size() + 2)
     }
 
+    /// Number of features of a perspective, in all king buckets.
+    pub fn inputs(&self) -> usize {
+        self.king_buckets * self.bucket_inputs()
+    }
+
     /// Describes everything that the meaning of features and buckets depends on: board, letters of the kinds in order, number
-    /// of pieces at the start.
+    /// of pieces at the start, king buckets if there are several.
     pub fn description(&self) -> String {
+        let king_buckets = match self.king_buckets {
+            1 => String::new(),
+            several => format!(", {several} king buckets"),
+        };
         format!(
-            "{}x{} board, kinds {}, {} pieces",
+            "{}x{} board, kinds {}, {} pieces{king_buckets}",
             self.files, self.ranks, self.letters, self.start_pieces
         )
     }
 
     /// Returns the active features of a position in ascending order, for White's and Black's perspective.
     pub fn active<R: CompiledPosition>(&self, position: &Position<R>) -> [Vec<u32>; 2] {
-        let mirrored = self.mirrored_files(position);
+        let views = self.views(position);
         let mut active = [Vec::with_capacity(64), Vec::with_capacity(64)];
         for perspective in Color::ALL {
             let list = &mut active[perspective.index()];
-            let mirrored = mirrored[perspective.index()];
+            let view = views[perspective.index()];
             for color in Color::ALL {
                 for kind in self.kinds() {
                     let squares = position.pieces(color, kind).into_iter();
-                    list.extend(squares.map(|square| self.piece(perspective, Piece { color, kind }, square, mirrored)));
+                    list.extend(squares.map(|square| self.piece(perspective, Piece { color, kind }, square, view)));
                 }
             }
             for (group, kinds) in self.extras(position).into_iter().enumerate() {
-                list.extend(bits(kinds).map(|kind| self.extra(perspective, group, kind)));
+                list.extend(bits(kinds).map(|kind| self.extra(perspective, group, kind, view)));
             }
         }
         for list in &mut active {
@@ -122,22 +174,22 @@ impl FeatureSet {
         usize::from(self.buckets[position.occupied().count() as usize])
     }
 
-    /// Returns for each perspective whether the files are mirrored, because its king is right of the middle.
+    /// Returns how each perspective sees the board.
     #[inline]
-    pub fn mirrored_files<R: CompiledPosition>(&self, position: &Position<R>) -> MirroredFiles {
-        Color::ALL.map(|color| {
-            let king = position.king(color).0;
-            king > self.mirrored_file[usize::from(king)]
-        })
+    pub fn views<R: CompiledPosition>(&self, position: &Position<R>) -> Views {
+        Color::ALL.map(|color| self.views[color.index()][position.king(color).index()])
     }
 
-    /// Returns the feature of the other perspective that corresponds to a feature of one perspective. `mirrored` is true if the
-    /// files are mirrored for exactly one of the two.
+    /// Returns the feature of the other perspective that corresponds to a feature of one perspective, both in the first king
+    /// bucket. `mirrored` is true if the files are mirrored for exactly one of the two.
     ///
     /// # Panics
-    /// Panics if the feature is not below [`FeatureSet::inputs`].
+    /// Panics if the feature is not below [`FeatureSet::bucket_inputs`].
     pub fn opposite(&self, feature: u32, mirrored: bool) -> u32 {
-        assert!((feature as usize) < self.inputs(), "a feature of the game");
+        assert!(
+            (feature as usize) < self.bucket_inputs(),
+            "a feature of the first king bucket"
+        );
         let (feature, box_size) = (feature as usize, self.box_size());
         let pieces = 2 * self.kinds * box_size;
         let opposite = if let Some(extra) = feature.checked_sub(pieces) {
@@ -165,25 +217,32 @@ impl FeatureSet {
         (0..self.kinds as u8).map(Kind)
     }
 
-    /// Returns the feature of a piece on a square from a perspective, with the files mirrored if `mirrored`.
+    /// Returns the feature of a piece on a square from a perspective with this view.
     #[inline(always)]
-    pub(super) fn piece(&self, perspective: Color, piece: Piece, square: Square, mirrored: bool) -> u32 {
+    pub(super) fn piece(&self, perspective: Color, piece: Piece, square: Square, view: View) -> u32 {
         let mut square = square.0;
         if perspective == Color::Black {
             square = self.mirrored_rank[usize::from(square)];
         }
-        if mirrored {
+        if view.mirrored {
             square = self.mirrored_file[usize::from(square)];
         }
         let enemy = usize::from(piece.color != perspective);
-        ((enemy * self.kinds + piece.kind.index()) * self.box_size() + usize::from(square)) as u32
+        let piece = enemy * self.kinds + piece.kind.index();
+        (self.first_input(view) + piece * self.box_size() + usize::from(square)) as u32
     }
 
     /// Returns the feature of one of the [`Extras`] from a perspective.
     #[inline]
-    pub(super) fn extra(&self, perspective: Color, group: usize, kind: usize) -> u32 {
+    pub(super) fn extra(&self, perspective: Color, group: usize, kind: usize, view: View) -> u32 {
         let group = group ^ perspective.index();
-        (2 * self.kinds * self.box_size() + group * self.kinds + kind) as u32
+        (self.first_input(view) + 2 * self.kinds * self.box_size() + group * self.kinds + kind) as u32
+    }
+
+    /// First feature of the view's king bucket.
+    #[inline(always)]
+    fn first_input(&self, view: View) -> usize {
+        usize::from(view.king_bucket) * self.bucket_inputs()
     }
 
     /// Returns the features other than pieces on the board.
@@ -210,15 +269,35 @@ impl FeatureSet {
     }
 }
 
-/// Returns the active features of a position as [`FeatureSet::active`] does. For many positions of a game, create the
-/// [`FeatureSet`] once.
+/// Returns the active features of a position as [`FeatureSet::active`] does, with [`KING_BUCKETS`] king buckets. For many
+/// positions of a game, create the [`FeatureSet`] once.
 pub fn active_features<R: CompiledPosition>(position: &Position<R>) -> [Vec<u32>; 2] {
-    FeatureSet::new(position.game()).active(position)
+    FeatureSet::new(position.game(), KING_BUCKETS).active(position)
 }
 
 /// Returns the output bucket of a position, below [`OUTPUT_BUCKETS`].
 pub fn output_bucket<R: CompiledPosition>(position: &Position<R>) -> usize {
     bucket_of(position.occupied().count(), pieces_at_start(position.game()))
+}
+
+/// King bucket of a king on a file of the left half and so many ranks ahead of its home rank: away from the middle of the home
+/// rank (castled), in its middle, a rank ahead, anywhere else.
+fn king_bucket(file: u8, files: u8, ranks_ahead: i32) -> u8 {
+    match ranks_ahead {
+        0 if file + 1 < files.div_ceil(2) => 0,
+        0 => 1,
+        1 => 2,
+        _ => 3,
+    }
+}
+
+/// Rank of White's king at the start, counted as [`Board::relative_rank`](assay_rules::Board::relative_rank) does.
+fn king_home_rank(game: &GameDef) -> u8 {
+    let king = game.kinds[game.king.index()].letter;
+    let board = game.starts[game.default_start].fen.split([' ', '[']).next();
+    let ranks = board.unwrap_or_default().rsplit('/');
+    let below = ranks.take_while(|rank| !rank.contains(king)).count();
+    game.board.first_rank() + below as u8
 }
 
 fn bucket_of(pieces: u32, full: u32) -> usize {
@@ -260,20 +339,24 @@ mod tests {
         fn visit<R: CompiledPosition>(self, tables: Arc<Tables<R>>) -> Self::Output {
             let position = assay_rules::Position::from_fen(tables.game(), self.0).unwrap();
             let position = Position::new(&tables, &position);
-            let features = FeatureSet::new(tables.game());
-            assert_eq!(active_features(&position), features.active(&position));
+            let all = FeatureSet::new(tables.game(), KING_BUCKETS);
+            assert_eq!(active_features(&position), all.active(&position));
+            let features = FeatureSet::new(tables.game(), 1);
+            for (side, list) in all.active(&position).iter().enumerate() {
+                let first = usize::from(all.views(&position)[side].king_bucket) * all.bucket_inputs();
+                let base: Vec<u32> = list.iter().map(|&feature| feature - first as u32).collect();
+                assert_eq!(base, features.active(&position)[side]);
+            }
             assert_eq!(output_bucket(&position), features.output_bucket(&position));
             let [white, black] = features.active(&position);
-            let mirrored = features.mirrored_files(&position);
+            let [ours, theirs] = features.views(&position).map(|view| view.mirrored);
             for (own, other) in [(&white, &black), (&black, &white)] {
-                let opposite = own
-                    .iter()
-                    .map(|&feature| features.opposite(feature, mirrored[0] != mirrored[1]));
+                let opposite = own.iter().map(|&feature| features.opposite(feature, ours != theirs));
                 let mut opposite: Vec<u32> = opposite.collect();
                 opposite.sort_unstable();
                 assert_eq!(&opposite, other);
             }
-            (active_features(&position), output_bucket(&position))
+            (features.active(&position), output_bucket(&position))
         }
     }
 
@@ -294,7 +377,7 @@ mod tests {
         black.sort_unstable();
         assert_eq!(features, [white.to_vec(), black.to_vec()]);
         assert_eq!(bucket, 0);
-        assert_eq!(FeatureSet::new(&game).inputs(), 2 * 6 * 64 + 2 * 6 + 2 * 6);
+        assert_eq!(FeatureSet::new(&game, 1).inputs(), 2 * 6 * 64 + 2 * 6 + 2 * 6);
     }
 
     #[test]
@@ -317,7 +400,7 @@ mod tests {
         // A king on the middle file of an odd number of files.
         let game =
             crate::registry::load_game(&format!("{}/tests/games/screens.toml", env!("CARGO_MANIFEST_DIR"))).unwrap();
-        let features = FeatureSet::new(&game);
+        let features = FeatureSet::new(&game, 1);
         assert_eq!(features.mirrored_file[..7], [6, 5, 4, 3, 2, 1, 0]);
         let fen = "3k3/7/7/6*/*6/P6/7/3K3 w - - 0 1";
         let [white, black] = dispatch(&game, Inspect(fen)).0;
@@ -327,6 +410,37 @@ mod tests {
             black.contains(&(((features.kinds + pawn) * 56 + 35) as u32)),
             "{black:?}"
         );
+    }
+
+    #[test]
+    fn king_buckets_follow_the_king() {
+        let game = GameDef::builtin("gamma2").unwrap();
+        let features = FeatureSet::new(&game, KING_BUCKETS);
+        let bucket = |color: Color, square: &str| {
+            let square = game.board.parse_square(square).unwrap();
+            features.views[color.index()][square.index()].king_bucket
+        };
+        for (white, black, expected) in [
+            ("c1", "i8", 0),
+            ("d1", "g8", 0),
+            ("f1", "e8", 1),
+            ("a2", "j7", 2),
+            ("e3", "e6", 3),
+            ("c8", "c1", 3),
+        ] {
+            assert_eq!(bucket(Color::White, white), expected, "{white}");
+            assert_eq!(bucket(Color::Black, black), expected, "{black}");
+        }
+        // The kings of all games start in the middle bucket, also on boards with additional ranks.
+        for name in assay_rules::def::BUILTIN_NAMES {
+            let game = GameDef::builtin(name).unwrap();
+            let start = assay_rules::Position::start(&game);
+            let features = FeatureSet::new(&game, KING_BUCKETS);
+            for color in Color::ALL {
+                let view = features.views[color.index()][start.king(color).index()];
+                assert!(view.king_bucket <= 1, "{name}");
+            }
+        }
     }
 
     #[test]
@@ -345,7 +459,7 @@ mod tests {
     #[test]
     fn pockets_and_last_moved_kinds_are_active_only_while_usable() {
         let game = GameDef::builtin("apothecary2").unwrap();
-        let features = FeatureSet::new(&game);
+        let features = FeatureSet::new(&game, 1);
         let kind = |letter| game.kind_by_letter(letter).unwrap().index();
         let first = (2 * features.kinds * features.box_size()) as u32;
         let extras = |pocket: &str, pieces: &str, number: u32| {

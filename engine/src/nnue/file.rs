@@ -20,7 +20,7 @@
 use assay_rules::GameDef;
 use assay_rules::text::excerpt;
 
-use super::architecture::{OUTPUT_BUCKETS, is_valid_hidden};
+use super::architecture::{KING_BUCKETS, OUTPUT_BUCKETS, is_valid_hidden};
 use super::error::NetworkError;
 use super::features::FeatureSet;
 use super::kernels::{LANES, Lanes, to_lanes};
@@ -68,12 +68,13 @@ impl Network {
                 expected: game.name.clone(),
             });
         }
-        let features = FeatureSet::new(game);
-        let (found, expected) = (reader.text("features")?, features.description());
-        if found != expected {
-            let found = excerpt(&found);
-            return Err(NetworkError::Features { found, expected });
-        }
+        let found = reader.text("features")?;
+        let possible = [1, KING_BUCKETS].map(|king_buckets| FeatureSet::new(game, king_buckets));
+        let features = possible.iter().find(|features| features.description() == found);
+        let features = features.cloned().ok_or_else(|| NetworkError::Features {
+            found: excerpt(&found),
+            expected: possible[0].description(),
+        })?;
         let source = reader.text("source")?;
         let found = u32::from_le_bytes(reader.array()?);
         let hidden = found as usize;
@@ -287,7 +288,7 @@ mod tests {
 
     #[test]
     fn rejects_malformed_files_with_valid_checksum() {
-        let text = 4 + "chess".len() + 4 + FeatureSet::new(&chess()).description().len();
+        let text = 4 + "chess".len() + 4 + FeatureSet::new(&chess(), KING_BUCKETS).description().len();
         let source = 20 + text;
         let hidden = source + 4 + "random numbers, seed 1".len();
         let set = |at: usize, number: u32| {

@@ -2,7 +2,7 @@
 
 use assay_rules::GameDef;
 
-use super::architecture::{OUTPUT_BUCKETS, QA, QB, is_valid_hidden};
+use super::architecture::{KING_BUCKETS, OUTPUT_BUCKETS, QA, QB, is_valid_hidden};
 use super::features::FeatureSet;
 use super::kernels::to_lanes;
 use super::network::Network;
@@ -19,7 +19,7 @@ const MAX_OUTPUT_BIAS: i32 = 1 << 30;
 pub struct FloatNetwork {
     /// Hidden size of a perspective: a multiple of 16, from 16 to 512.
     pub hidden: usize,
-    /// Number of features of the game ([`FeatureSet::inputs`]).
+    /// Number of features of the game ([`FeatureSet::inputs`]) with one or [`KING_BUCKETS`] king buckets.
     pub inputs: usize,
     /// Weights of the feature transformer: `hidden` for each feature.
     pub feature_weights: Vec<f32>,
@@ -65,10 +65,13 @@ impl FloatNetwork {
     /// # Panics
     /// Panics if the lengths do not match each other or the game.
     pub fn quantize(&self, game: &GameDef) -> Network {
-        let features = FeatureSet::new(game);
         let hidden = self.hidden;
         assert!(is_valid_hidden(hidden), "hidden size: a multiple of 16, from 16 to 512");
-        assert_eq!(self.inputs, features.inputs(), "features of the game");
+        let features = [1, KING_BUCKETS]
+            .map(|king_buckets| FeatureSet::new(game, king_buckets))
+            .into_iter()
+            .find(|features| features.inputs() == self.inputs)
+            .expect("features of the game");
         assert_eq!(self.feature_weights.len(), self.inputs * hidden, "feature weights");
         assert_eq!(self.feature_bias.len(), hidden, "feature biases");
         assert_eq!(self.output_weights.len(), OUTPUT_BUCKETS * 2 * hidden, "output weights");
@@ -109,7 +112,11 @@ fn clamp_hidden_unit(features: &FeatureSet, weights: &mut [i16], hidden: usize, 
         .step_by(hidden)
         .map(|weight| i64::from(weight.unsigned_abs()))
         .collect();
-    let fits = |limit: i64| i64::from(bias.unsigned_abs()) + max_sum(features, &sizes, limit) <= i64::from(i16::MAX);
+    let max_sum = |limit| {
+        let buckets = sizes.chunks(features.bucket_inputs());
+        buckets.map(|sizes| max_sum(features, sizes, limit)).max().unwrap_or(0)
+    };
+    let fits = |limit| i64::from(bias.unsigned_abs()) + max_sum(limit) <= i64::from(i16::MAX);
     let no_limit = i64::from(i16::MAX);
     if fits(no_limit) {
         return;
@@ -129,7 +136,7 @@ fn clamp_hidden_unit(features: &FeatureSet, weights: &mut [i16], hidden: usize, 
     }
 }
 
-/// Maximum sum of weights of these sizes, clamped to `limit`, in any position.
+/// Maximum sum of a king bucket's weights of these sizes, clamped to `limit`, in any position.
 fn max_sum(features: &FeatureSet, sizes: &[i64], limit: i64) -> i64 {
     let (box_size, kinds) = (features.box_size(), features.kinds().count());
     let (pieces, extras) = sizes.split_at(2 * kinds * box_size);
@@ -151,7 +158,7 @@ mod tests {
     #[test]
     fn quantization_prevents_overflow() {
         let game = GameDef::builtin("apothecary2").unwrap();
-        let features = FeatureSet::new(&game);
+        let features = FeatureSet::new(&game, KING_BUCKETS);
         let (kinds, box_size) = (features.kinds().count(), features.box_size());
         let mut float = random_network(&game, 16, 3);
         float.feature_weights.iter_mut().for_each(|weight| *weight *= 1e6);
@@ -167,7 +174,8 @@ mod tests {
                 .all(|row| row.0.iter().all(|&weight| weight == 127))
         );
         for (unit, sign) in (0..16).flat_map(|unit| [(unit, 1), (unit, -1)]) {
-            let weight = |feature: usize| sign * i32::from(network.feature_weights[feature].0[unit]);
+            let bucket = features.bucket_inputs() * (KING_BUCKETS - 1);
+            let weight = |feature: usize| sign * i32::from(network.feature_weights[bucket + feature].0[unit]);
             let largest = |features: &mut dyn Iterator<Item = usize>| features.map(weight).max().unwrap().max(0);
             // Worst case: the largest weight on every square, all pockets full, and the largest weights of imitated kinds.
             let pieces: i32 = (0..box_size)

@@ -45,7 +45,7 @@ impl Network {
 
     /// Returns true if the network was trained for this game, with the same board and kinds.
     pub fn is_for(&self, game: &GameDef) -> bool {
-        self.game == game.name && self.features == FeatureSet::new(game)
+        self.game == game.name && self.features == FeatureSet::new(game, self.features.king_buckets())
     }
 
     /// Evaluates a position from the point of view of the side to move, without incremental updates. In a search an

@@ -23,7 +23,7 @@ fn scaled(game: &GameDef, hidden: usize, seed: u64, feature_weights: f32, output
         let number = |_| random.random_range(-size..size);
         (0..count).map(number).collect()
     };
-    let inputs = FeatureSet::new(game).inputs();
+    let inputs = FeatureSet::new(game, KING_BUCKETS).inputs();
     FloatNetwork {
         hidden,
         inputs,

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use assay_engine::nnue::{FeatureSet, HIDDEN_MULTIPLE, OUTPUT_BUCKETS};
+use assay_engine::nnue::{FeatureSet, HIDDEN_MULTIPLE, KING_BUCKETS, OUTPUT_BUCKETS};
 use assay_engine::{FloatNetwork, Network};
 use assay_rules::GameDef;
 
@@ -59,7 +59,7 @@ fn files() -> &'static [(Arc<GameDef>, Vec<u8>)] {
 }
 
 fn file(game: &GameDef) -> Vec<u8> {
-    let (hidden, inputs) = (HIDDEN_MULTIPLE, FeatureSet::new(game).inputs());
+    let (hidden, inputs) = (HIDDEN_MULTIPLE, FeatureSet::new(game, KING_BUCKETS).inputs());
     let numbers = |count: usize| (0..count).map(|index| (index % 19) as f32 / 40.0 - 0.2).collect();
     let network = FloatNetwork {
         hidden,

@@ -7,7 +7,7 @@ use assay_cli::args::{JsonArg, SeedArg, ThreadsArg};
 use assay_cli::format::{self, count};
 use assay_cli::interrupt::stop_flag;
 use assay_cli::{Align, Exit, Progress, Table, output};
-use assay_engine::nnue::{HIDDEN_MULTIPLE, MAX_HIDDEN};
+use assay_engine::nnue::{HIDDEN_MULTIPLE, KING_BUCKETS, MAX_HIDDEN};
 use assay_tuner::training::network::{NetworkData, NetworkSettings, TrainedNetwork, TrainingProgress, collect, train};
 use assay_tuner::training::weights::summary;
 use serde_json::json;
@@ -25,7 +25,7 @@ The engine loads the file with the option EvalFile. To test whether it plays bet
       -each tc=1+0.01 -rounds 200
 
 Keys of --json:
-  assay, game, positions (training, held_out), hidden
+  assay, game, positions (training, held_out), hidden, king_buckets
   log_loss   nats per held-out position: network, linear (evaluation), constant (half a point); each with
              labels (mixture of result and score) and results (results alone)
   epochs     number of epochs finished
@@ -50,6 +50,9 @@ pub(crate) struct Args {
     /// Hidden neurons per side: a multiple of 16 from 16 to 512
     #[arg(long, value_name = "H", default_value_t = NetworkSettings::default().hidden, value_parser = hidden)]
     hidden: usize,
+    /// Sets of feature weights, selected by the square of the own king: 1 or 4
+    #[arg(long, value_name = "N", default_value_t = NetworkSettings::default().king_buckets, value_parser = king_buckets)]
+    king_buckets: usize,
     /// Passes over the positions
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
     epochs: u16,
@@ -77,6 +80,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     use_threads(args.threads)?;
     let settings = NetworkSettings {
         hidden: args.hidden,
+        king_buckets: args.king_buckets,
         epochs: usize::from(args.epochs),
         lambda: args.lambda,
         batch: args.batch as usize,
@@ -111,6 +115,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
             "game": data.game.name,
             "positions": { "training": data.training.len(), "held_out": data.held_out.len() },
             "hidden": args.hidden,
+            "king_buckets": args.king_buckets,
             "log_loss": { "network": trained.last.held_out, "linear": trained.linear, "constant": trained.constant },
             "epochs": trained.last.epoch,
             "seconds": { "reading": reading.as_secs_f64(), "training": trained.last.elapsed.as_secs_f64() },
@@ -194,9 +199,10 @@ fn command(args: &Args, finished: usize) -> String {
         String::new()
     };
     format!(
-        "assay-tuner network{} --hidden {} --epochs {} --lambda {} --batch {} --rate {} --seed {}{stopped}",
+        "assay-tuner network{} --hidden {} --king-buckets {} --epochs {} --lambda {} --batch {} --rate {} --seed {}{stopped}",
         file_names(&args.files),
         args.hidden,
+        args.king_buckets,
         args.epochs,
         args.lambda,
         args.batch,
@@ -212,6 +218,13 @@ fn hidden(text: &str) -> Result<usize, String> {
     number
         .filter(fits)
         .ok_or_else(|| format!("expected a multiple of {HIDDEN_MULTIPLE} from {HIDDEN_MULTIPLE} to {MAX_HIDDEN}"))
+}
+
+fn king_buckets(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|number| [1, KING_BUCKETS].contains(number))
+        .ok_or_else(|| format!("expected 1 or {KING_BUCKETS}"))
 }
 
 fn rate(text: &str) -> Result<f32, String> {

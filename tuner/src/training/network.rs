@@ -8,5 +8,5 @@ pub mod examples;
 pub mod gradient;
 pub mod train;
 
-pub use examples::{HELD_OUT, MAX_SCORE, NetworkData, NetworkExamples, OppositeFeatures, collect};
+pub use examples::{HELD_OUT, MAX_SCORE, NetworkData, NetworkExamples, Perspectives, collect};
 pub use train::{EpochResult, NetworkSettings, TrainedNetwork, TrainingProgress, train};

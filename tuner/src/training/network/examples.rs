@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use assay_engine::nnue::FeatureSet;
+use assay_engine::nnue::{FeatureSet, KING_BUCKETS};
 use assay_engine::{CompiledRuleset, Evaluator, Score, Tables, Visitor, Weights, dispatch};
 use assay_rules::{Color, GameDef, Points};
 use assay_selfplay::GameRecord;
@@ -29,6 +29,8 @@ pub struct NetworkExampleHeader {
     pub bucket: u8,
     /// True if exactly one perspective sees the files mirrored.
     pub opposite_mirrored: bool,
+    /// King buckets of the side to move's perspective and of the other one.
+    pub king_buckets: [u8; 2],
 }
 
 impl NetworkExampleHeader {
@@ -45,8 +47,8 @@ impl NetworkExampleHeader {
     }
 }
 
-/// Training examples. An example takes 16 bytes and 2 for each active feature of the side to move's perspective; the features of
-/// the other perspective follow from these ([`OppositeFeatures`]).
+/// Training examples. An example takes 20 bytes and 2 for each active feature of the side to move's perspective, counted in the
+/// first king bucket; the features in both perspectives' king buckets follow from these ([`Perspectives`]).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NetworkExamples {
     heads: Vec<NetworkExampleHeader>,
@@ -105,37 +107,52 @@ impl NetworkExamples {
     }
 }
 
-/// What the other perspective sees in place of each feature of one perspective ([`FeatureSet::opposite`]).
+/// The features of both perspectives of an example.
 #[derive(Clone, Debug)]
-pub struct OppositeFeatures {
-    /// By [`NetworkExampleHeader::opposite_mirrored`] and feature.
-    features: [Vec<u16>; 2],
+pub struct Perspectives {
+    king_buckets: usize,
+    /// By [`NetworkExampleHeader::opposite_mirrored`] and feature: what the other perspective sees in its place
+    /// ([`FeatureSet::opposite`]).
+    opposite: [Vec<u16>; 2],
 }
 
-impl OppositeFeatures {
-    pub fn new(features: &FeatureSet) -> OppositeFeatures {
-        let all = 0..features.inputs() as u32;
+impl Perspectives {
+    pub fn new(features: &FeatureSet) -> Perspectives {
+        let all = 0..features.bucket_inputs() as u32;
         let table = |mirrored| {
             all.clone()
                 .map(|feature| narrow(features.opposite(feature, mirrored)))
                 .collect()
         };
-        OppositeFeatures {
-            features: [table(false), table(true)],
+        Perspectives {
+            king_buckets: features.king_buckets(),
+            opposite: [table(false), table(true)],
         }
+    }
+
+    /// Number of features of a king bucket.
+    pub fn bucket_inputs(&self) -> usize {
+        self.opposite[0].len()
     }
 
     /// Number of features of a perspective.
     pub fn inputs(&self) -> usize {
-        self.features[0].len()
+        self.king_buckets * self.bucket_inputs()
     }
 
-    /// Replaces the contents of `other` by the features that the other perspective sees.
+    /// Replaces the contents of both lists by the features of the side to move's and the other perspective. `own` are those of an
+    /// example.
     #[inline]
-    pub fn fill(&self, head: &NetworkExampleHeader, own: &[u16], other: &mut Vec<u16>) {
-        let opposite = &self.features[usize::from(head.opposite_mirrored)];
-        other.clear();
-        other.extend(own.iter().map(|&feature| opposite[usize::from(feature)]));
+    pub fn fill(&self, head: &NetworkExampleHeader, own: &[u16], [ours, theirs]: &mut [Vec<u16>; 2]) {
+        let opposite = &self.opposite[usize::from(head.opposite_mirrored)];
+        let first = head.king_buckets.map(|bucket| {
+            let bucket = if self.king_buckets == 1 { 0 } else { u16::from(bucket) };
+            bucket * self.bucket_inputs() as u16
+        });
+        ours.clear();
+        ours.extend(own.iter().map(|&feature| first[0] + feature));
+        theirs.clear();
+        theirs.extend(own.iter().map(|&feature| first[1] + opposite[usize::from(feature)]));
     }
 }
 
@@ -212,7 +229,7 @@ impl Visitor for Look<'_> {
     type Output = Result<Vec<GameExamples>, ReplayError>;
 
     fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
-        let features = FeatureSet::new(tables.game());
+        let features = FeatureSet::new(tables.game(), KING_BUCKETS);
         let evaluator = Evaluator::new(&tables, &Weights::for_game(tables.game()));
         self.0
             .each(|record, cluster| game_examples(&tables, &features, &evaluator, record, cluster))
@@ -238,16 +255,19 @@ fn game_examples<R: CompiledRuleset>(
             Color::White => (record.result, expected),
             Color::Black => (record.result.flipped(), 1.0 - expected),
         };
-        let [white, black] = features.mirrored_files(position);
+        let side = position.side_to_move().index();
+        let views = features.views(position);
+        let (own, other) = (views[side], views[1 - side]);
         let head = NetworkExampleHeader {
             expected: expected as f32,
             result,
             bucket: features.output_bucket(position) as u8,
-            opposite_mirrored: white != black,
+            opposite_mirrored: own.mirrored != other.mirrored,
+            king_buckets: [own.king_bucket, other.king_bucket],
         };
-        let active = features.active(position);
-        let own = &active[position.side_to_move().index()];
-        examples.push(head, own.iter().map(|&feature| narrow(feature)));
+        let first = features.bucket_inputs() as u32 * u32::from(own.king_bucket);
+        let active = &features.active(position)[side];
+        examples.push(head, active.iter().map(|&feature| narrow(feature - first)));
         if held_out {
             linear.push(evaluator.evaluate(position).expected_points() as f32);
         }
@@ -260,7 +280,7 @@ fn game_examples<R: CompiledRuleset>(
     })
 }
 
-/// A feature as a 16-bit number, which suffices for boards of 128 squares and 26 kinds.
+/// A feature as a 16-bit number, which suffices for boards of 128 squares and 26 kinds in four king buckets.
 fn narrow(feature: u32) -> u16 {
     u16::try_from(feature).expect("a game has fewer than 65536 features")
 }

@@ -6,7 +6,7 @@
 use assay_engine::FloatNetwork;
 use assay_engine::nnue::{HIDDEN_MULTIPLE, OUTPUT_BUCKETS};
 
-use super::examples::{NetworkExampleHeader, NetworkExamples, OppositeFeatures};
+use super::examples::{NetworkExampleHeader, NetworkExamples, Perspectives};
 
 /// Neurons whose sums stay in registers.
 const TILE: usize = 64;
@@ -99,28 +99,28 @@ struct OutputWeights<'p> {
 
 /// Accumulators of one position before activation, for the side to move's and the other perspective.
 struct Accumulators<'o> {
-    opposite: &'o OppositeFeatures,
-    /// Active features of the other perspective.
-    other: Vec<u16>,
+    perspectives: &'o Perspectives,
+    /// Active features.
+    features: [Vec<u16>; 2],
     sums: [Vec<f32>; 2],
 }
 
 impl<'o> Accumulators<'o> {
-    fn new(opposite: &'o OppositeFeatures, hidden: usize) -> Accumulators<'o> {
+    fn new(perspectives: &'o Perspectives, hidden: usize) -> Accumulators<'o> {
         Accumulators {
-            opposite,
-            other: Vec::new(),
+            perspectives,
+            features: [Vec::new(), Vec::new()],
             sums: [vec![0.0; hidden], vec![0.0; hidden]],
         }
     }
 
     fn fill(&mut self, parameters: &NetworkParameters, head: NetworkExampleHeader, own: &[u16]) {
-        self.opposite.fill(&head, own, &mut self.other);
+        self.perspectives.fill(&head, own, &mut self.features);
         let rows = &parameters.layers().0;
         let bias = &rows[parameters.inputs * parameters.hidden..];
-        let [own_sums, other_sums] = &mut self.sums;
-        add_rows(own_sums, bias, rows, own);
-        add_rows(other_sums, bias, rows, &self.other);
+        for (sums, features) in self.sums.iter_mut().zip(&self.features) {
+            add_rows(sums, bias, rows, features);
+        }
     }
 
     /// Output: log-odds of the expected points of the side to move.
@@ -185,11 +185,11 @@ pub fn log_loss(predicted: f32, label: f32) -> f64 {
 /// Predicted points of the side to move, 0 to 1, for these examples.
 pub fn predict(
     parameters: &NetworkParameters,
-    opposite: &OppositeFeatures,
+    perspectives: &Perspectives,
     examples: &NetworkExamples,
     indices: std::ops::Range<usize>,
 ) -> Vec<f32> {
-    let mut hidden = Accumulators::new(opposite, parameters.hidden);
+    let mut hidden = Accumulators::new(perspectives, parameters.hidden);
     let points = indices.map(|index| {
         let (head, own) = examples.get(index);
         hidden.fill(parameters, *head, own);
@@ -202,7 +202,7 @@ pub fn predict(
 /// label; the search score has the rest.
 pub fn gradient(
     parameters: &NetworkParameters,
-    opposite: &OppositeFeatures,
+    perspectives: &Perspectives,
     examples: &NetworkExamples,
     indices: &[u32],
     lambda: f32,
@@ -212,7 +212,7 @@ pub fn gradient(
     let size = parameters.hidden;
     let bias = parameters.inputs * size;
     let (rows, output) = gradients.layers_mut();
-    let mut hidden = Accumulators::new(opposite, size);
+    let mut hidden = Accumulators::new(perspectives, size);
     let mut back = vec![0.0; size];
     for &index in indices {
         let (head, own) = examples.get(index as usize);
@@ -222,7 +222,7 @@ pub fn gradient(
         let width = 2 * size + 1;
         let slopes = &mut output[usize::from(head.bucket) * width..][..width];
         slopes[2 * size] += error;
-        for (half, features) in [own, &hidden.other].into_iter().enumerate() {
+        for (half, features) in hidden.features.iter().enumerate() {
             let slopes = &mut slopes[half * size..][..size];
             activation_gradient(error, &hidden.sums[half], weights.halves[half], slopes, &mut back);
             for &feature in features {
@@ -254,7 +254,7 @@ pub(super) fn add(sums: &mut [f32], numbers: &[f32]) {
 
 #[cfg(test)]
 mod tests {
-    use assay_engine::nnue::FeatureSet;
+    use assay_engine::nnue::{FeatureSet, KING_BUCKETS};
     use assay_rules::{GameDef, Points};
 
     use super::*;
@@ -262,9 +262,10 @@ mod tests {
     const POINTS: [Points; 3] = [Points::LOSS, Points::DRAW, Points::WIN];
 
     /// Examples with three features each, and arbitrary parameters.
-    fn some(hidden: usize) -> (NetworkParameters, OppositeFeatures, NetworkExamples) {
-        let opposite = OppositeFeatures::new(&FeatureSet::new(&GameDef::builtin("chess").unwrap()));
-        let inputs = opposite.inputs();
+    fn some(hidden: usize) -> (NetworkParameters, Perspectives, NetworkExamples) {
+        let perspectives = Perspectives::new(&FeatureSet::new(&GameDef::builtin("chess").unwrap(), KING_BUCKETS));
+        let inputs = perspectives.inputs();
+        let bucket_inputs = perspectives.bucket_inputs();
         let mut parameters = NetworkParameters::zero(inputs, hidden);
         let mut state = 12_345u32;
         let mut next = || {
@@ -276,26 +277,27 @@ mod tests {
         output.fill_with(|| next() - 0.5);
         let mut examples = NetworkExamples::default();
         for index in 0..40 {
-            let mut pick = || (next() * inputs as f32) as u16;
+            let mut pick = || (next() * bucket_inputs as f32) as u16;
             let own = [pick(), pick(), pick()];
             let head = NetworkExampleHeader {
                 result: POINTS[index % 3],
                 expected: next(),
                 bucket: (index % 8) as u8,
                 opposite_mirrored: index % 5 < 2,
+                king_buckets: [(index % 4) as u8, (index / 4 % 4) as u8],
             };
             examples.push(head, own);
         }
-        (parameters, opposite, examples)
+        (parameters, perspectives, examples)
     }
 
     fn loss(
         parameters: &NetworkParameters,
-        opposite: &OppositeFeatures,
+        perspectives: &Perspectives,
         examples: &NetworkExamples,
         lambda: f32,
     ) -> f64 {
-        let predicted = predict(parameters, opposite, examples, 0..examples.len());
+        let predicted = predict(parameters, perspectives, examples, 0..examples.len());
         let losses = predicted.iter().zip(examples.heads());
         losses.map(|(&points, head)| log_loss(points, head.label(lambda))).sum()
     }
@@ -304,11 +306,11 @@ mod tests {
     fn gradient_matches_finite_differences() {
         // Tiles of both sizes.
         for hidden in [16, 80] {
-            let (parameters, opposite, examples) = some(hidden);
+            let (parameters, perspectives, examples) = some(hidden);
             let indices: Vec<u32> = (0..examples.len() as u32).collect();
             let gradient_of = |parameters: &NetworkParameters| {
                 let mut gradients = NetworkParameters::zero(parameters.inputs(), hidden);
-                gradient(parameters, &opposite, &examples, &indices, 0.3, &mut gradients);
+                gradient(parameters, &perspectives, &examples, &indices, 0.3, &mut gradients);
                 gradients
             };
             let gradients = gradient_of(&parameters);
@@ -318,7 +320,7 @@ mod tests {
                     let mut changed = parameters.clone();
                     changed.numbers[index] += by;
                     let slope = f64::from(gradient_of(&changed).numbers[index]);
-                    (loss(&changed, &opposite, &examples, 0.3), slope)
+                    (loss(&changed, &perspectives, &examples, 0.3), slope)
                 };
                 let ((below, first), (above, last)) = (at(-step), at(step));
                 let found = (above - below) / (2.0 * f64::from(step));
@@ -339,15 +341,15 @@ mod tests {
 
     #[test]
     fn engine_network_computes_the_same_function() {
-        let (parameters, opposite, examples) = some(80);
+        let (parameters, perspectives, examples) = some(80);
         let network = parameters.to_network(String::new());
-        let predicted = predict(&parameters, &opposite, &examples, 0..examples.len());
+        let predicted = predict(&parameters, &perspectives, &examples, 0..examples.len());
         for (index, predicted) in predicted.into_iter().enumerate() {
             let (head, own) = examples.get(index);
-            let mut other = Vec::new();
-            opposite.fill(head, own, &mut other);
+            let mut features = [Vec::new(), Vec::new()];
+            perspectives.fill(head, own, &mut features);
             let wide = |features: &[u16]| -> Vec<u32> { features.iter().map(|&feature| feature.into()).collect() };
-            let found = network.evaluate(&wide(own), &wide(&other), head.bucket.into());
+            let found = network.evaluate(&wide(&features[0]), &wide(&features[1]), head.bucket.into());
             assert!((logistic(found) - predicted).abs() < 1e-6);
         }
     }
