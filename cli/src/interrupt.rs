@@ -1,10 +1,10 @@
-//! Ctrl-C (SIGINT), SIGTERM and SIGHUP end a program with status 130: immediately, or in commands that poll the stop flag after
-//! they have stopped. A second signal ends every program immediately.
+//! Ctrl-C (SIGINT), SIGTERM and SIGHUP end a program with status 130: immediately, or while a command polls the stop flag, after
+//! it has stopped. A second signal ends every program immediately.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static STOP: AtomicBool = AtomicBool::new(false);
-/// True if the command polls [`STOP`].
+/// True while the command polls [`STOP`].
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
 
 /// The stop flag, which a signal raises. Only commands that poll the flag may call this: in all others a signal ends the
@@ -12,6 +12,14 @@ static IS_WATCHED: AtomicBool = AtomicBool::new(false);
 pub fn stop_flag() -> &'static AtomicBool {
     IS_WATCHED.store(true, Ordering::Relaxed);
     &STOP
+}
+
+/// Does work during which nothing polls the stop flag: meanwhile a signal ends the program immediately.
+pub fn without_stop_flag<T>(work: impl FnOnce() -> T) -> T {
+    let was_watched = IS_WATCHED.swap(false, Ordering::Relaxed);
+    let done = work();
+    IS_WATCHED.store(was_watched, Ordering::Relaxed);
+    done
 }
 
 /// Returns true if a signal has raised the stop flag.

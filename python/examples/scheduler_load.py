@@ -2,7 +2,7 @@
 
 Everything else is real: a scheduler in a process of its own, a connection for each worker, tasks with their arguments, results of
 their size, and the caller's durable files. A task sleeps as long as it would play. Many workers share a process here, so
-they compete for its interpreter; those of a cluster have one each. The merge is left out: `merge_cost` of assay-selfplay measures it.
+they compete for its interpreter; those of a cluster have one each. The merge is left out: `merge_cost.py` measures it.
 
     python scheduler_load.py --workers 1000 --tasks 10000 --seconds 30
     python scheduler_load.py --workers 20 --tasks 400 --seconds 0       # as fast as possible

@@ -1,5 +1,6 @@
 //! Long calls: they run on a thread of their own without the GIL, show progress, and stop at Ctrl-C.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -25,6 +26,15 @@ pub(crate) struct Job {
 }
 
 impl Job {
+    /// Returns `Break` if the work is to stop.
+    pub(crate) fn flow(&self) -> ControlFlow<()> {
+        if self.stop.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
     /// Reports progress. `total` is 0 if it is unknown.
     pub(crate) fn report(&self, done: u64, total: u64) {
         self.total.store(total, Ordering::Relaxed);

@@ -1,5 +1,6 @@
 //! Piece values measured from games.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray
 use assay_selfplay::Store;
 use assay_tuner::report::{html, text};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
-use assay_tuner::values::data::Dataset;
+use assay_tuner::values::data::{Dataset, count_games};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::estimate::IntervalEstimate;
 use assay_tuner::values::inference::fieller::ConfidenceRegion;
@@ -21,7 +22,7 @@ use serde::Serialize;
 
 use crate::data::Run;
 use crate::error::raise;
-use crate::job;
+use crate::job::{self, Job};
 use crate::table::Table;
 
 /// Piece values with confidence intervals. All figures are those of `assay-tuner fit --json`.
@@ -54,7 +55,8 @@ impl Files {
 ///
 /// `phase_model` says how values depend on the game phase: "piecewise" (linear between three quarters and a
 /// quarter of the pieces left), "linear" (from all pieces to a quarter) or "constant". `resamples` is the number of bootstrap replicates that check the intervals. `playtest` are run files of a
-/// playtest of the same game, measured by the second method, as `assay-tuner validate --from` does.
+/// playtest of the same game, measured by the second method, as `assay-tuner validate --from` does. `progress` counts the games that
+/// were read; the fit follows.
 #[pyfunction]
 #[pyo3(signature = (files, *, playtest = None, phase_model = "piecewise", resamples = 1_000, progress = None))]
 pub(crate) fn fit(
@@ -70,16 +72,16 @@ pub(crate) fn fit(
         resamples,
     };
     let (paths, playtest) = (files.paths(), playtest.map(Files::paths));
-    let report = job::run(py, progress, "steps", |job| {
-        job.report(0, 2);
-        let data = Dataset::read(&paths)?;
-        job.report(1, 2);
+    let report = job::run(py, progress, "games", |job| {
+        let total = count_games(&paths)? + count_games(playtest.as_deref().unwrap_or_default())?;
+        let mut watch = watch(job, total);
+        let data = Dataset::read_watched(&paths, &mut watch)?;
+        let playtest = playtest.map(|paths| playtest::measure_watched(&paths, &mut watch));
+        let playtest = playtest.transpose()?;
         let mut analysis = analyze(&data, &options)?;
-        if let Some(playtest) = &playtest {
-            let game = Store::open_read(&paths[0])?.source()?.game.clone();
-            analysis.add_playtest(&game, playtest::measure(playtest)?);
+        if let Some(playtest) = playtest {
+            analysis.add_playtest(&data.game, playtest);
         }
-        job.report(2, 2);
         Ok(analysis.report)
     })?;
     Ok(Measurement { report })
@@ -100,15 +102,24 @@ pub(crate) fn next_games(
         phase_model: read_phase_model(phase_model)?,
         resamples: 0,
     };
-    py.detach(|| {
+    job::run(py, None, "games", |job| {
         let played = Store::open_read(&path)?.count()?;
-        let analysis = Dataset::read(&[path])
+        let analysis = Dataset::read_watched(&[path], &mut watch(job, played))
             .ok()
             .and_then(|data| analyze(&data, &options).ok());
         let found = analysis.and_then(|analysis| Precision::of(&analysis.report.units));
         Ok(next_round(found.as_ref(), played, planned, precision))
     })
-    .map_err(|error: anyhow::Error| raise(error))
+}
+
+/// Reports the games that were read, and ends the reading when the job is to stop.
+fn watch(job: &Job, total: u64) -> impl FnMut(u64) -> ControlFlow<()> {
+    let mut done = 0;
+    move |games| {
+        done += games;
+        job.report(done, total);
+        job.flow()
+    }
 }
 
 fn read_phase_model(name: &str) -> PyResult<PhaseModel> {

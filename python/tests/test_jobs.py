@@ -1,12 +1,15 @@
 """Long calls release the GIL and stop at Ctrl-C."""
 
 import os
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import textwrap
 import threading
 import time
+from contextlib import closing
 
 import assay
 import pytest
@@ -59,6 +62,40 @@ def test_interrupts(call, tmp_path):
     if call == "selfplay":
         # What was played is kept.
         assert len(assay.open(path)) > 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent")
+def test_an_interrupt_stops_a_fit_while_it_reads(value_run, tmp_path):
+    # The same games under other seeds, which count as other runs.
+    paths = [tmp_path / f"{seed}.db" for seed in range(30)]
+    for seed, path in enumerate(paths):
+        shutil.copy(value_run.path, path)
+        with closing(sqlite3.connect(path)) as database, database:
+            assert database.execute("UPDATE run SET value = ? WHERE key = 'seed'", [str(seed)]).rowcount == 1
+    games = len(paths) * len(value_run)
+    options = {"phase_model": "constant", "resamples": 0}
+
+    # Processor time does not depend on what else the machine does.
+    calls = []
+    start = time.process_time()
+    assay.fit(paths, **options, progress=lambda done, total: calls.append((done, total)))
+    whole = time.process_time() - start
+    assert calls[-1] == (games, games)
+    assert calls == sorted(set(calls))
+
+    reading = threading.Event()
+
+    def interrupt():
+        reading.wait()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    start = time.process_time()
+    with pytest.raises(KeyboardInterrupt):
+        assay.fit(paths, **options, progress=lambda done, total: reading.set())
+    assert time.process_time() - start < whole / 2
+    thread.join()
 
 
 def test_an_exception_of_the_callback_stops_the_call():

@@ -19,10 +19,12 @@ pub(crate) mod weigh;
 
 use std::fs;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use assay_cli::args::ThreadsArg;
+use assay_cli::interrupt::without_stop_flag;
 use assay_cli::{Progress, args, output};
 use assay_selfplay::settings::GameSource;
 use assay_tuner::report::{html, text};
@@ -254,11 +256,23 @@ impl Method {
     }
 }
 
-/// Reads games and measures their values; shows progress on a terminal.
+/// Shows how many games were read.
+fn show_read_games(progress: &Progress) -> impl FnMut(u64) -> ControlFlow<()> {
+    |games| {
+        progress.inc(games);
+        ControlFlow::Continue(())
+    }
+}
+
+/// Reads games and measures their values; shows progress on a terminal. A signal ends the program immediately.
 fn measure(paths: &[PathBuf], method: &Method) -> anyhow::Result<Analysis> {
+    without_stop_flag(|| read_and_measure(paths, method))
+}
+
+fn read_and_measure(paths: &[PathBuf], method: &Method) -> anyhow::Result<Analysis> {
     let progress = Progress::new(count_games(paths)?, "games");
     progress.set_message("reading");
-    let data = Dataset::read_counting(paths, || progress.inc(1))?;
+    let data = Dataset::read_watched(paths, &mut show_read_games(&progress))?;
     progress.set_message("fitting");
     let analysis = analyze(&data, &method.options())?;
     if let Some(path) = &method.csv {

@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
@@ -92,4 +93,30 @@ fn interrupted_computations() {
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!((output.status.code(), stderr.as_str()), (Some(130), ""), "{command}");
     }
+}
+
+/// A signal before all games are played ends the playing, and values are measured from the games so far. Later ones end the program
+/// immediately.
+#[test]
+fn interrupted_measurement() {
+    let folder = TempDir::new().unwrap();
+    let command =
+        "validate chess --games 200 --nodes 30 --playtest 0 --phase-model constant --resamples 100000 --progress json";
+    let mut running = spawn(command, folder.path());
+    let mut stderr = BufReader::new(running.stderr.take().unwrap());
+    let mut line = String::new();
+    stderr.read_line(&mut line).unwrap();
+    while !line.contains("\"done\":200") {
+        line.clear();
+        assert_ne!(
+            stderr.read_line(&mut line).unwrap(),
+            0,
+            "ended before all games were played"
+        );
+    }
+    let output = end_by(running, "INT");
+    let mut rest = String::new();
+    stderr.read_to_string(&mut rest).unwrap();
+    assert_eq!((output.status.code(), rest.as_str()), (Some(130), ""));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "");
 }

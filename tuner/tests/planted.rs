@@ -236,7 +236,7 @@ fn without_given_or_won_material_the_test_gives_a_reason() {
     let unchanged = reason(&planted);
     assert!(unchanged.contains("always unbalanced together"), "{unchanged}");
     for opening in &mut planted.openings {
-        opening.start.fill(0.0);
+        opening.start = vec![0.0; opening.start.len()].into();
     }
     assert_eq!(reason(&planted), "all games start with equal armies");
 }

@@ -398,5 +398,5 @@ def fit(
 
     `phase_model` is the dependence of values on the game phase. `resamples` is the
     number of bootstrap replicates that check the intervals, 0 for none. `playtest` are run files of a playtest of the same game, measured by
-    the second method, as `assay-tuner validate --from` does.
+    the second method, as `assay-tuner validate --from` does. `progress` counts the games that were read; the fit follows.
     """

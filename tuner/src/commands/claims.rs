@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use assay_cli::args::{self, JsonArg};
-use assay_cli::interrupt::stop_flag;
+use assay_cli::interrupt::{stop_flag, without_stop_flag};
 use assay_cli::{Progress, output};
 use assay_engine::endgame::EndgameProgress;
 use assay_engine::file::{MAX_DEFINITION, read_text};
@@ -133,7 +133,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let findings = |statement: &Statement| statement.findings(game.name(), &cache);
         game.statements.iter().flat_map(findings)
     });
-    let mut findings: Vec<_> = findings.collect();
+    let mut findings: Vec<_> = without_stop_flag(|| findings.collect());
     correct_for_number_of_tests(&mut findings);
     if let Some(error) = cache.take_error() {
         return Err(error.into());

@@ -11,6 +11,8 @@ use assay_tuner::values::inference::monte_carlo::CoverageVerdict;
 use assay_tuner::values::subset_coverage::{SubsetCoverage, WholeSet};
 use serde::Serialize;
 
+use super::show_read_games;
+
 const EXAMPLES: &str = "\
 Examples:
   assay-tuner coverage assay-chess.db
@@ -55,7 +57,7 @@ struct Report {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let progress = Progress::new(count_games(&args.files)?, "games");
     progress.set_message("reading");
-    let data = Dataset::read_counting(&args.files, || progress.inc(1))?;
+    let data = Dataset::read_watched(&args.files, &mut show_read_games(&progress))?;
     progress.finish();
     let pairs = data.games.len() / 2;
     for &size in &args.sizes {

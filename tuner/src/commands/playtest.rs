@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use assay_cli::args::{GameArg, JsonArg};
 use assay_cli::format::{count, decimals};
-use assay_cli::interrupt::stop_flag;
+use assay_cli::interrupt::{stop_flag, without_stop_flag};
 use assay_cli::text::wrap;
 use assay_cli::{Align, Progress, Table, output};
 use assay_selfplay::settings::{GameSource, Material};
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         args.from.clone()
     };
     let progress = Progress::spinner("measuring from the games");
-    let found = measure(&files)?;
+    let found = without_stop_flag(|| measure(&files))?;
     progress.finish();
     check_game(&files, &source, &found.game)?;
     if args.json.json {

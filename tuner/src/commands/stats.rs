@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use assay_cli::args::{GameArg, JsonArg};
 use assay_cli::format::{count, grouped, plus_minus};
-use assay_cli::interrupt::stop_flag;
+use assay_cli::interrupt::{stop_flag, without_stop_flag};
 use assay_cli::{Align, Progress, Table, output};
 use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::values::data::count_games;
 use assay_tuner::values::game_stats::{GameStats, game_stats};
 use assay_tuner::values::inference::clustered_mean::ClusteredMean;
 
-use super::check_game;
 use super::playing::{Playing, Target, play, play_shard};
+use super::{check_game, show_read_games};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let progress = Progress::new(count_games(&files)?, "games");
     let (max_pieces, min_games) = (usize::from(args.max_pieces), args.min_games as usize);
-    let found = game_stats(&files, max_pieces, min_games, || progress.inc(1))?;
+    let found = without_stop_flag(|| game_stats(&files, max_pieces, min_games, &mut show_read_games(&progress)))?;
     progress.finish();
     check_game(&files, &source, &found.game)?;
     if args.json.json {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use assay_cli::args::{self, GameArg};
 use assay_cli::format::count;
-use assay_cli::interrupt::stop_flag;
+use assay_cli::interrupt::{stop_flag, without_stop_flag};
 use assay_cli::{Progress, output};
 use assay_selfplay::settings::{GameSource, Material, Shard};
 use assay_tuner::values::data::material_of;
@@ -181,7 +181,7 @@ fn measure_files(source: &GameSource, command: &str, args: &Extent) -> anyhow::R
 /// Adds what the second method measures.
 fn add_playtest(analysis: &mut Analysis, source: &GameSource, files: &[PathBuf]) {
     let progress = Progress::spinner("measuring from the games of the playtest");
-    let found = playtest::measure(files);
+    let found = without_stop_flag(|| playtest::measure(files));
     progress.finish();
     match found {
         Ok(found) => analysis.add_playtest(&source.game, found),

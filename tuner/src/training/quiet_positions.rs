@@ -5,8 +5,9 @@ mod parquet;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use assay_rules::Color;
+use assay_rules::{Color, GameDef};
 use assay_selfplay::GameRecord;
 use assay_selfplay::export::epd_line;
 use assay_selfplay::game::{Eval, ReplayError};
@@ -15,7 +16,7 @@ use serde::Serialize;
 
 use crate::values::data::positions::{Ply, quiet};
 use crate::values::data::replay::replay;
-use crate::values::data::{DataError, LoadedRun, load_runs};
+use crate::values::data::{DataError, open_runs, unwatched};
 
 #[cfg(feature = "parquet")]
 pub use parquet::ParquetWriter;
@@ -76,16 +77,16 @@ pub fn export(
     mut write: impl FnMut(&[QuietPosition], u64) -> io::Result<()>,
 ) -> Result<u64, ExportError> {
     let mut written = 0;
-    for run in load_runs(paths) {
+    for run in open_runs(paths) {
         let run = run?;
-        for games in run.records.chunks(CHUNK) {
-            let positions = quiet_positions(&run, games).map_err(|error| DataError::Replay {
-                path: run.file.path.clone(),
-                error,
-            })?;
-            written += positions.len() as u64;
-            write(&positions, games.len() as u64)?;
-        }
+        run.read(&mut unwatched, |records| -> Result<(), ExportError> {
+            for games in records.chunks(CHUNK) {
+                let positions = quiet_positions(&run.game, &run.id, games).map_err(|error| run.replay_error(error))?;
+                written += positions.len() as u64;
+                write(&positions, games.len() as u64)?;
+            }
+            Ok(())
+        })?;
     }
     if written == 0 {
         let files: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
@@ -96,17 +97,17 @@ pub fn export(
     Ok(written)
 }
 
-/// The quiet positions of some games: those that values are measured from.
-fn quiet_positions(run: &LoadedRun, games: &[GameRecord]) -> Result<Vec<QuietPosition>, ReplayError> {
+/// The quiet positions of some games of a run: those that values are measured from.
+fn quiet_positions(game: &Arc<GameDef>, run: &str, games: &[GameRecord]) -> Result<Vec<QuietPosition>, ReplayError> {
     let look = |record: &GameRecord, plies: &[Ply]| {
         let sees_mate = |ply: usize| matches!(record.moves[ply].eval, Some(Eval::Mate(_)));
         let quiet = quiet(plies, sees_mate).into_iter();
-        quiet.map(|ply| quiet_position(run, record, plies, ply)).collect()
+        quiet.map(|ply| quiet_position(game, run, record, plies, ply)).collect()
     };
-    let mut by_game: Vec<Vec<QuietPosition>> = replay(&run.game, games, look)?;
+    let mut by_game: Vec<Vec<QuietPosition>> = replay(game, games, look)?;
     // The rules replay the game again to write FENs.
     let write_fens = |(record, found): (&GameRecord, &mut Vec<QuietPosition>)| {
-        let replayed = record.replay(&run.game)?;
+        let replayed = record.replay(game)?;
         for position in found {
             position.fen = replayed.positions()[position.ply as usize].fen();
         }
@@ -117,7 +118,7 @@ fn quiet_positions(run: &LoadedRun, games: &[GameRecord]) -> Result<Vec<QuietPos
 }
 
 /// A quiet position without its FEN.
-fn quiet_position(run: &LoadedRun, record: &GameRecord, plies: &[Ply], at: usize) -> QuietPosition {
+fn quiet_position(game: &GameDef, run: &str, record: &GameRecord, plies: &[Ply], at: usize) -> QuietPosition {
     let played = &record.moves[at];
     let material = &plies[at].material;
     let unchanged = plies[..at]
@@ -126,20 +127,20 @@ fn quiet_position(run: &LoadedRun, record: &GameRecord, plies: &[Ply], at: usize
         .take_while(|ply| ply.material.same_pieces(material));
     QuietPosition {
         fen: String::new(),
-        variant: run.game.name.clone(),
+        variant: game.name.clone(),
         side: if plies[at].side == Color::White { "w" } else { "b" },
         ply: at as u32,
         pieces: material.pieces() as u32,
         hmvc: unchanged.count() as u32,
-        best: played.mv.uci(&run.game),
+        best: played.mv.uci(game),
         eval: match played.eval {
             Some(Eval::Centipawns(score)) => Some(score),
             // Quiet positions have no mate score.
             Some(Eval::Mate(_)) | None => None,
         },
         score: record.result.as_f64(),
-        game: format!("{}-{}", run.id, record.index),
-        pair: format!("{}-{}", run.id, record.pair),
+        game: format!("{run}-{}", record.index),
+        pair: format!("{run}-{}", record.pair),
     }
 }
 

@@ -10,7 +10,7 @@ pub mod replay;
 mod sample_games;
 
 pub use dataset::{Dataset, SampledGame};
-pub use files::{DataError, DataFile, count_games, material_of};
-pub(crate) use files::{LoadedRun, PairNumbers, load_runs};
+pub use files::{DataError, DataFile, ReadWatch, count_games, material_of};
+pub(crate) use files::{PairNumbers, RunFile, open_runs, unwatched};
 pub use players::DataPlayer;
 pub use sample_games::{SampleGame, SampleReason};

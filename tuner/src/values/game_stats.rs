@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::values::data::positions::Ply;
 use crate::values::data::replay::replay;
-use crate::values::data::{DataError, DataFile, PairNumbers, load_runs};
+use crate::values::data::{DataError, DataFile, PairNumbers, ReadWatch, open_runs};
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
 
 /// An endgame has the same material for at least this many plies.
@@ -90,8 +90,13 @@ pub struct GameStats {
     pub endings: Vec<EndingStats>,
 }
 
-/// Length, mobility and endgames of a game.
+/// Result, length, mobility and endgames of a game.
 struct GameFeatures {
+    /// Opening pair.
+    pair: u64,
+    /// White's score.
+    white: Points,
+    end: GameEnd,
     plies: usize,
     moves: f64,
     /// Endgames reached, with the color of the side named first.
@@ -99,47 +104,48 @@ struct GameFeatures {
 }
 
 /// Computes the statistics of files of games. Endgames have at most `max_pieces` pieces besides the kings and occur in at least
-/// `min_games` games. `count` is called for every game that was read, by several threads.
+/// `min_games` games.
 ///
 /// # Errors
 /// If a file cannot be read, holds another game than the first one or the same games as an earlier one, or if all together hold
-/// fewer than two opening pairs.
+/// fewer than two opening pairs; [`DataError::Stopped`] if `watch` ends the reading.
 pub fn game_stats(
     paths: &[PathBuf],
     max_pieces: usize,
     min_games: usize,
-    count: impl Fn() + Sync,
+    watch: ReadWatch<'_>,
 ) -> Result<GameStats, GameStatsError> {
-    let (mut files, mut records, mut features) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut files, mut games) = (Vec::new(), Vec::new());
     let (mut game, mut pairs) = (None, PairNumbers::default());
-    for run in load_runs(paths) {
-        let mut run = run?;
-        let values = material::guessed_values(&run.game);
-        let look = |_: &GameRecord, plies: &[Ply]| {
-            count();
+    for run in open_runs(paths) {
+        let run = run?;
+        let rules = &run.game;
+        let values = material::guessed_values(rules);
+        let look = |record: &GameRecord, plies: &[Ply]| {
             let to_move = &plies[..plies.len() - 1];
             GameFeatures {
+                pair: record.pair,
+                white: record.result,
+                end: record.end,
                 plies: to_move.len(),
                 moves: to_move.iter().map(|ply| f64::from(ply.moves)).sum::<f64>() / to_move.len().max(1) as f64,
-                endings: endings(&run.game, &values, plies, max_pieces),
+                endings: endings(rules, &values, plies, max_pieces),
             }
         };
-        features.extend(
-            replay(&run.game, &run.records, look).map_err(|error| DataError::Replay {
-                path: run.file.path.clone(),
-                error,
-            })?,
-        );
         pairs.next_file();
-        for record in &mut run.records {
-            record.pair = pairs.number(record.pair) as u64;
-        }
-        records.append(&mut run.records);
+        let file = run.read(watch, |records| -> Result<(), DataError> {
+            let found = replay(rules, records, look).map_err(|error| run.replay_error(error))?;
+            games.extend(found.into_iter().map(|game| GameFeatures {
+                pair: pairs.number(game.pair) as u64,
+                ..game
+            }));
+            Ok(())
+        })?;
+        files.push(file);
         game.get_or_insert(run.game);
-        files.push(run.file);
     }
     let game = game.ok_or(DataError::NoFile)?;
-    summarize(&files, &game, &records, &features, (max_pieces, min_games)).ok_or_else(|| {
+    summarize(&files, &game, &games, (max_pieces, min_games)).ok_or_else(|| {
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         GameStatsError::TooFew {
             files: names.join(", "),
@@ -152,53 +158,53 @@ pub fn game_stats(
 fn summarize(
     files: &[DataFile],
     game: &GameDef,
-    records: &[GameRecord],
-    features: &[GameFeatures],
+    games: &[GameFeatures],
     (max_pieces, min_games): (usize, usize),
 ) -> Option<GameStats> {
-    let all = || records.iter().zip(features);
-    let mean_of = |weight: &dyn Fn(&GameFeatures) -> f64, number: &dyn Fn(&GameRecord, &GameFeatures) -> f64| {
-        let numbers = all().map(|(record, of)| (record.pair as usize, weight(of), number(record, of)));
+    let mean_of = |weight: &dyn Fn(&GameFeatures) -> f64, number: &dyn Fn(&GameFeatures) -> f64| {
+        let numbers = games
+            .iter()
+            .map(|game| (game.pair as usize, weight(game), number(game)));
         numbers.collect::<ClusterSums>().mean()
     };
-    let mean = |number: &dyn Fn(&GameRecord, &GameFeatures) -> f64| mean_of(&|_| 1.0, number);
-    let share = |name: String, is: &dyn Fn(&GameRecord) -> bool| {
+    let mean = |number: &dyn Fn(&GameFeatures) -> f64| mean_of(&|_| 1.0, number);
+    let share = |name: String, is: &dyn Fn(&GameFeatures) -> bool| {
         Some(GameShare {
             name,
-            games: records.iter().filter(|record| is(record)).count(),
-            share: mean(&|record, _| f64::from(u8::from(is(record))))?,
+            games: games.iter().filter(|game| is(game)).count(),
+            share: mean(&|game| f64::from(u8::from(is(game))))?,
         })
     };
-    let scores: BTreeSet<Points> = records.iter().map(|record| record.result).collect();
+    let scores: BTreeSet<Points> = games.iter().map(|game| game.white).collect();
     let results = scores.into_iter().rev();
-    let results = results.map(|score| share(score.to_string(), &|record| record.result == score));
+    let results = results.map(|score| share(score.to_string(), &|game| game.white == score));
     let mut ends: Vec<GameEnd> = Vec::new();
-    for record in records {
-        if !ends.contains(&record.end) {
-            ends.push(record.end);
+    for game in games {
+        if !ends.contains(&game.end) {
+            ends.push(game.end);
         }
     }
     let terminations = ends.into_iter();
-    let terminations = terminations.map(|end| share(end.name().to_owned(), &|record| record.end == end));
+    let terminations = terminations.map(|end| share(end.name().to_owned(), &|game| game.end == end));
     let mut terminations: Vec<GameShare> = terminations.collect::<Option<_>>()?;
     terminations.sort_by_key(|share| std::cmp::Reverse(share.games));
-    let pairs: BTreeSet<u64> = records.iter().map(|record| record.pair).collect();
+    let pairs: BTreeSet<u64> = games.iter().map(|game| game.pair).collect();
     let materials: BTreeSet<&str> = files.iter().map(|file| file.material.as_str()).collect();
     Some(GameStats {
         assay: env!("CARGO_PKG_VERSION"),
         game: game.name.clone(),
         files: files.iter().map(|file| file.path.clone()).collect(),
         material: materials.into_iter().collect::<Vec<_>>().join(", "),
-        games: records.len(),
+        games: games.len(),
         pairs: pairs.len(),
         results: results.collect::<Option<_>>()?,
         terminations,
-        white_score: mean(&|record, _| record.result.as_f64())?,
-        plies: mean(&|_, of| of.plies as f64)?,
+        white_score: mean(&|game| game.white.as_f64())?,
+        plies: mean(&|game| game.plies as f64)?,
         // Every position has the same weight, so long games count more.
-        moves: mean_of(&|of| of.plies as f64, &|_, of| of.moves)?,
+        moves: mean_of(&|game| game.plies as f64, &|game| game.moves)?,
         max_pieces,
-        endings: by_ending(records, features, min_games),
+        endings: by_ending(games, min_games),
     })
 }
 
@@ -245,25 +251,25 @@ fn endgame_name(game: &GameDef, values: &[f64], ply: &Ply) -> (String, Color) {
     }
 }
 
-fn by_ending(records: &[GameRecord], features: &[GameFeatures], min_games: usize) -> Vec<EndingStats> {
-    let mut games: BTreeMap<&str, Vec<(usize, Color)>> = BTreeMap::new();
-    for (index, features) in features.iter().enumerate() {
-        for (pieces, strong) in &features.endings {
-            games.entry(pieces).or_default().push((index, *strong));
+fn by_ending(games: &[GameFeatures], min_games: usize) -> Vec<EndingStats> {
+    let mut by_pieces: BTreeMap<&str, Vec<(&GameFeatures, Color)>> = BTreeMap::new();
+    for game in games {
+        for (pieces, strong) in &game.endings {
+            by_pieces.entry(pieces).or_default().push((game, *strong));
         }
     }
-    let mut endings: Vec<EndingStats> = games
+    let mut endings: Vec<EndingStats> = by_pieces
         .into_iter()
         .filter(|(_, games)| games.len() >= min_games)
         .filter_map(|(pieces, games)| {
-            let score = |index: usize, strong: Color| match strong {
-                Color::White => records[index].result,
-                Color::Black => records[index].result.flipped(),
+            let score = |game: &GameFeatures, strong: Color| match strong {
+                Color::White => game.white,
+                Color::Black => game.white.flipped(),
             };
             let mean = |number: &dyn Fn(Points) -> f64| {
                 let numbers = games
                     .iter()
-                    .map(|&(index, strong)| (records[index].pair as usize, 1.0, number(score(index, strong))));
+                    .map(|&(game, strong)| (game.pair as usize, 1.0, number(score(game, strong))));
                 numbers.collect::<ClusterSums>().mean()
             };
             let share = |target: Points| mean(&|score| f64::from(u8::from(score == target)));

@@ -12,7 +12,7 @@ mod measure;
 mod pair_scores;
 mod results;
 
-pub use measure::{measure, pawn_cost};
+pub use measure::{measure, measure_watched, pawn_cost};
 pub use results::{PawnCost, Playtest, PlaytestComparison, PlaytestError};
 
 #[cfg(test)]

@@ -52,9 +52,9 @@ impl TrueValue {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulatedOpening {
     /// Value of each regressor of the game in the positions of the pair; side to move and White are ignored.
-    pub values: Box<[f32]>,
+    pub values: Arc<[f32]>,
     /// The same at the start. What differs was won in play.
-    pub start: Box<[f32]>,
+    pub start: Arc<[f32]>,
     /// Pieces of both sides, without kings.
     pub pieces: u16,
 }
@@ -134,7 +134,7 @@ impl Simulation {
                 let (shared, alone) = (self.correlation.sqrt(), (1.0 - self.correlation).sqrt());
                 let uniform = normal.cdf(shared * shared_luck + alone * own);
                 let positions = 2 + random.random_range(0..2 * self.positions.max(2) - 3);
-                let values = |of: &[f32], to_move: f32| -> Box<[f32]> {
+                let values = |of: &[f32], to_move: f32| -> Arc<[f32]> {
                     let values = regressors.iter().zip(of).map(|(&regressor, &value)| match regressor {
                         Regressor::SideToMove => to_move,
                         Regressor::White => 1.0,
@@ -245,7 +245,7 @@ pub fn opening_from_armies(
         majors.map(|kind| armies[side][kind.index()] as f32).sum()
     };
     let difference = |number: &dyn Fn(usize) -> f32| number(0) - number(1);
-    let values: Box<[f32]> = regressors
+    let values: Arc<[f32]> = regressors
         .iter()
         .map(|&regressor| match regressor {
             Regressor::Kind(kind) => difference(&|side| armies[side][kind.index()] as f32),
@@ -269,7 +269,7 @@ pub fn opening_from_armies(
 
 /// Lets play change the material of every second opening, to that of the opening after it.
 pub fn change_material_in_play(openings: &mut [SimulatedOpening]) {
-    let starts: Vec<Box<[f32]>> = openings.iter().map(|opening| opening.start.clone()).collect();
+    let starts: Vec<Arc<[f32]>> = openings.iter().map(|opening| opening.start.clone()).collect();
     for (number, opening) in openings.iter_mut().enumerate().step_by(2) {
         opening.values.clone_from(&starts[(number + 1) % starts.len()]);
     }

@@ -16,7 +16,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::{Examples, TrainingError};
-use crate::values::data::{DataError, DataFile, LoadedRun, PairNumbers, load_runs};
+use crate::values::data::{DataError, DataFile, PairNumbers, open_runs, unwatched};
 
 /// Positions are shuffled with a fixed seed, because neighboring positions share a game and its result.
 const SHUFFLE_SEED: u64 = 0x0A55_A7E7_A1E0_0001;
@@ -67,38 +67,31 @@ impl FileGames<'_> {
     }
 }
 
-/// Reads files of games one by one and maps the games of each. Errors are those of [`collect`].
+/// Reads files of games and maps the games a chunk at a time. Errors are those of [`collect`].
 pub(crate) fn load_games<P>(
     paths: &[PathBuf],
     make: impl Fn(&Arc<GameDef>, FileGames<'_>) -> Result<Vec<P>, ReplayError>,
 ) -> Result<LoadedGames<P>, TrainingError> {
     let (mut loaded, mut pairs) = (None::<LoadedGames<P>>, PairNumbers::default());
-    for run in load_runs(paths) {
-        let LoadedRun {
-            game, file, records, ..
-        } = run?;
+    for run in open_runs(paths) {
+        let run = run?;
         let loaded = loaded.get_or_insert_with(|| LoadedGames {
-            game: Arc::clone(&game),
+            game: Arc::clone(&run.game),
             files: Vec::new(),
             clusters: 0,
             parts: Vec::new(),
         });
         pairs.next_file();
-        let clusters = records
-            .iter()
-            .map(|record| (record.pair, pairs.number(record.pair) as u32))
-            .collect();
+        let file = run.read(&mut unwatched, |records| -> Result<(), DataError> {
+            let clusters = records
+                .iter()
+                .map(|record| (record.pair, pairs.number(record.pair) as u32))
+                .collect();
+            let made = make(&run.game, FileGames { records, clusters });
+            loaded.parts.extend(made.map_err(|error| run.replay_error(error))?);
+            Ok(())
+        })?;
         loaded.clusters = pairs.count();
-        let games = FileGames {
-            records: &records,
-            clusters,
-        };
-        loaded
-            .parts
-            .extend(make(&game, games).map_err(|error| DataError::Replay {
-                path: file.path.clone(),
-                error,
-            })?);
         loaded.files.push(file);
     }
     Ok(loaded.ok_or(DataError::NoFile)?)

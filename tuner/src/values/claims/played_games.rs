@@ -1,11 +1,14 @@
 //! How stored games were played: captures, checks and the course of the scores.
 
-use assay_rules::Color;
+use std::sync::Arc;
+
+use assay_rules::{Color, GameDef};
+use assay_selfplay::GameRecord;
 use assay_selfplay::game::{Eval, ReplayError};
 
+use crate::values::data::PairNumbers;
 use crate::values::data::positions::Ply;
 use crate::values::data::replay::replay;
-use crate::values::data::{LoadedRun, PairNumbers};
 use crate::values::model::logistic;
 
 /// What is measured of one game. `None` if the game is too short.
@@ -31,14 +34,17 @@ pub(super) struct RawGame {
     white: f64,
 }
 
-/// Replays the games of a file.
-pub(super) fn read(run: &LoadedRun, pairs: &mut PairNumbers) -> Result<Vec<RawGame>, ReplayError> {
-    let forcing = replay(&run.game, &run.records, |_, plies| {
+/// Replays games.
+pub(super) fn read(
+    game: &Arc<GameDef>,
+    records: &[GameRecord],
+    pairs: &mut PairNumbers,
+) -> Result<Vec<RawGame>, ReplayError> {
+    let forcing = replay(game, records, |_, plies| {
         let first = plies.first().map_or(Color::White, |ply| ply.side);
         (first, forcing_moves(plies))
     })?;
-    let games = run
-        .records
+    let games = records
         .iter()
         .zip(forcing)
         .map(|(record, (first, forcing_moves))| RawGame {

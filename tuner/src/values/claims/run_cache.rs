@@ -300,16 +300,15 @@ impl RunCache {
 
     fn read_played(&self, run: &Run) -> Result<Vec<PlayedGame>, String> {
         let (mut files, mut games, mut pairs) = (Vec::new(), Vec::new(), PairNumbers::default());
-        for read in data::load_runs(&self.existing_files(run)?) {
-            let read = read.map_err(|error| self.record_error(error))?;
+        for file in data::open_runs(&self.existing_files(run)?) {
+            let file = file.map_err(|error| self.record_error(error))?;
             pairs.next_file();
-            games.extend(played_games::read(&read, &mut pairs).map_err(|error| {
-                self.record_error(DataError::Replay {
-                    path: read.file.path.clone(),
-                    error,
-                })
-            })?);
-            files.push(read.file);
+            let read = file.read(&mut data::unwatched, |records| -> Result<(), DataError> {
+                let read = played_games::read(&file.game, records, &mut pairs);
+                games.extend(read.map_err(|error| file.replay_error(error))?);
+                Ok(())
+            });
+            files.push(read.map_err(|error| self.record_error(error))?);
         }
         self.files.borrow_mut().insert(run.clone(), files);
         played_games::measure(&games)
@@ -349,25 +348,28 @@ impl RunCache {
 
     fn read_scores(&self, run: &Run) -> Result<Vec<GameResult>, String> {
         let (mut files, mut scores, mut pairs) = (Vec::new(), Vec::new(), PairNumbers::default());
-        for read in data::load_runs(&self.existing_files(run)?) {
-            let read = read.map_err(|error| self.record_error(error))?;
+        for file in data::open_runs(&self.existing_files(run)?) {
+            let file = file.map_err(|error| self.record_error(error))?;
             // Only claims about equal armies need the starts. Generating the openings of other runs takes long.
             let openings = match run.kind {
-                RunKind::Equal => read.settings.random_openings(),
+                RunKind::Equal => file.settings().random_openings(),
                 _ => None,
             };
             let openings = openings
-                .map(|openings| OpeningGenerator::new(&read.game, openings, read.settings.seed))
+                .map(|openings| OpeningGenerator::new(&file.game, openings, file.settings().seed))
                 .transpose()
                 .map_err(|error| error.to_string())?;
             pairs.next_file();
-            scores.extend(read.records.iter().map(|record| GameResult {
-                pair: pairs.number(record.pair) as u64,
-                swapped: record.index % 2 == 1,
-                white: record.result,
-                start: openings.as_ref().map_or(0, |openings| openings.start_of(record.pair)),
-            }));
-            files.push(read.file);
+            let read = file.read(&mut data::unwatched, |records| -> Result<(), DataError> {
+                scores.extend(records.iter().map(|record| GameResult {
+                    pair: pairs.number(record.pair) as u64,
+                    swapped: record.index % 2 == 1,
+                    white: record.result,
+                    start: openings.as_ref().map_or(0, |openings| openings.start_of(record.pair)),
+                }));
+                Ok(())
+            });
+            files.push(read.map_err(|error| self.record_error(error))?);
         }
         self.files.borrow_mut().insert(run.clone(), files);
         Ok(scores)

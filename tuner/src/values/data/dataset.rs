@@ -1,5 +1,6 @@
 //! Samples of all games for one fit.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use assay_rules::{GameDef, Points};
 use assay_selfplay::GameRecord;
 use assay_selfplay::game::{Eval, GameEnd};
 
-use super::files::{DataError, DataFile, LoadedRun, PairNumbers, load_runs};
+use super::files::{DataError, DataFile, PairNumbers, ReadWatch, RunFile, open_runs, unwatched};
 use super::positions::{self, MaterialSample, Ply, quiet, samples};
 use super::regressor::Regressor;
 use super::replay::replay;
@@ -25,7 +26,7 @@ pub struct SampledGame {
     /// Length in plies.
     pub plies: usize,
     /// Value of each regressor at the start.
-    pub start: Box<[f32]>,
+    pub start: Arc<[f32]>,
     /// Quiet positions; empty if the game has none.
     pub samples: Vec<MaterialSample>,
 }
@@ -72,17 +73,17 @@ impl Dataset {
     /// # Errors
     /// If a file is unreadable, holds another variant than the first one or a run for the second time, or contains illegal games.
     pub fn read(paths: &[PathBuf]) -> Result<Dataset, DataError> {
-        Dataset::read_counting(paths, || {})
+        Dataset::read_watched(paths, &mut unwatched)
     }
 
-    /// As [`Dataset::read`]; `count` is called for every game, by several threads.
+    /// As [`Dataset::read`], with progress.
     ///
     /// # Errors
-    /// As [`Dataset::read`].
-    pub fn read_counting(paths: &[PathBuf], count: impl Fn() + Sync) -> Result<Dataset, DataError> {
+    /// As [`Dataset::read`], and [`DataError::Stopped`] if `watch` ends the reading.
+    pub fn read_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Dataset, DataError> {
         let (mut data, mut pairs) = (None::<Dataset>, PairNumbers::default());
-        let mut sample_games = SampleGames::default();
-        for run in load_runs(paths) {
+        let (mut sample_games, mut shared) = (SampleGames::default(), SharedValues::default());
+        for run in open_runs(paths) {
             let run = run?;
             let data = data.get_or_insert_with(|| Dataset {
                 game: Arc::clone(&run.game),
@@ -92,34 +93,40 @@ impl Dataset {
                 definition: run.definition.clone(),
                 sample_games: Vec::new(),
             });
-            sample_games.add(&data.game, data.files.len(), &run.records);
-            data.add(run, &mut pairs, &count)?;
+            pairs.next_file();
+            let file = run.read(watch, |records| {
+                sample_games.add(&data.game, data.files.len(), records);
+                data.add(&run, records, &mut pairs, &mut shared)
+            })?;
+            data.files.push(file);
         }
         let mut data = data.ok_or(DataError::NoFile)?;
+        data.games.shrink_to_fit();
         data.sample_games = sample_games.finish();
         Ok(data)
     }
 
+    /// Adds some games of a file.
     fn add(
         &mut self,
-        LoadedRun { file, records, .. }: LoadedRun,
+        run: &RunFile,
+        records: &[GameRecord],
         pairs: &mut PairNumbers,
-        count: &(impl Fn() + Sync),
+        shared: &mut SharedValues,
     ) -> Result<(), DataError> {
         let regressors = &self.regressors;
         let look = |record: &GameRecord, plies: &[Ply]| {
-            count();
             let sees_mate = |ply: usize| matches!(record.moves[ply].eval, Some(Eval::Mate(_)));
             let start = positions::values(&plies[0], regressors);
             (start, samples(plies, &quiet(plies, sees_mate), regressors))
         };
-        let samples = replay(&self.game, &records, look).map_err(|error| DataError::Replay {
-            path: file.path.clone(),
-            error,
-        })?;
-
-        pairs.next_file();
-        for (record, (start, samples)) in records.iter().zip(samples) {
+        let samples = replay(&self.game, records, look).map_err(|error| run.replay_error(error))?;
+        for (record, (mut start, mut samples)) in records.iter().zip(samples) {
+            shared.share(&mut start);
+            for sample in &mut samples {
+                shared.share(&mut sample.values);
+            }
+            samples.shrink_to_fit();
             self.games.push(SampledGame {
                 cluster: pairs.number(record.pair),
                 white: record.result,
@@ -129,7 +136,30 @@ impl Dataset {
                 samples,
             });
         }
-        self.files.push(file);
         Ok(())
+    }
+}
+
+/// Values of regressors that occurred before. Most positions share theirs with positions of other games, so all of them together
+/// take little memory.
+#[derive(Default)]
+struct SharedValues {
+    /// By the bits of the numbers.
+    known: HashMap<Box<[u32]>, Arc<[f32]>>,
+    /// The bits of the values in question.
+    bits: Vec<u32>,
+}
+
+impl SharedValues {
+    /// Replaces values by equal ones that occurred before.
+    fn share(&mut self, values: &mut Arc<[f32]>) {
+        self.bits.clear();
+        self.bits.extend(values.iter().map(|value| value.to_bits()));
+        match self.known.get(self.bits.as_slice()) {
+            Some(known) => *values = Arc::clone(known),
+            None => {
+                self.known.insert(self.bits.as_slice().into(), Arc::clone(values));
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Files of games: reading, checks and content hash.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +16,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::players::DataPlayer;
+
+/// Games in memory at a time. Reading can be stopped between chunks, so a chunk takes less than a second.
+const CHUNK: usize = 1_024;
 
 /// Error of reading files of games.
 #[derive(Debug, Error)]
@@ -94,6 +98,9 @@ pub enum DataError {
         /// The scores that are possible in it.
         expected: String,
     },
+    /// The caller ended the reading.
+    #[error("stopped before all games were read")]
+    Stopped,
 }
 
 /// Description of a file of games.
@@ -153,19 +160,131 @@ impl DataFile {
     }
 }
 
-/// A file of games with its contents.
-pub(crate) struct LoadedRun {
+/// Watches the reading of games: called after each chunk with the number of its games. `Break` ends the reading with
+/// [`DataError::Stopped`].
+pub type ReadWatch<'w> = &'w mut dyn FnMut(u64) -> ControlFlow<()>;
+
+/// The watch of a reading that shows no progress and cannot be stopped.
+pub(crate) fn unwatched(_: u64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// An open file of games. [`RunFile::read`] reads the games.
+pub(crate) struct RunFile {
     /// Identifier of the run: a hash of the settings that determine its games.
     pub(crate) id: String,
     pub(crate) game: Arc<GameDef>,
     /// The text of a user's definition; `None` for a built-in game.
     pub(crate) definition: Option<String>,
-    /// Description of the file.
-    pub(crate) file: DataFile,
+    pub(crate) path: PathBuf,
+    store: Store,
+}
+
+impl RunFile {
     /// Settings that determine the games.
-    pub(crate) settings: RunSettings,
-    /// The games in order of their numbers, each with a possible result.
-    pub(crate) records: Vec<GameRecord>,
+    pub(crate) fn settings(&self) -> &RunSettings {
+        &self.store.run().settings
+    }
+
+    /// Modification of the armies, as in [`DataFile::material`].
+    pub(crate) fn material(&self) -> &'static str {
+        let openings = self.settings().random_openings();
+        openings.map_or("none", |openings| openings.material.name())
+    }
+
+    /// The error for a stored game with an illegal move.
+    pub(crate) fn replay_error(&self, error: ReplayError) -> DataError {
+        DataError::Replay {
+            path: self.path.clone(),
+            error,
+        }
+    }
+
+    /// Passes the games to `use_games` in the order of their numbers, a chunk at a time: the moves of all games would need more memory
+    /// than what is measured from them. Games lost through an engine fault are left out. Returns the description of the file.
+    ///
+    /// # Errors
+    /// The first error in the order of the games: of `use_games`, or if a game cannot be read or has an impossible result. Games before
+    /// it have been passed on, so the error does not depend on the size of the chunks.
+    pub(crate) fn read<E: From<DataError>>(
+        &self,
+        watch: ReadWatch<'_>,
+        mut use_games: impl FnMut(&[GameRecord]) -> Result<(), E>,
+    ) -> Result<DataFile, E> {
+        let possible = possible_scores(&self.game);
+        let (mut hasher, mut games, mut error) = (blake3::Hasher::new(), 0, None);
+        // A game lost through an engine fault says nothing about the position.
+        let mut records = self
+            .store
+            .games()
+            .filter(|record| record.as_ref().map_or(true, |record| record.fault.is_none()));
+        loop {
+            let check = |record: Result<GameRecord, StoreError>| {
+                let checked = record
+                    .map_err(DataError::from)
+                    .and_then(|record| self.with_possible_result(record, &possible));
+                checked.map_err(|found| error = Some(found)).ok()
+            };
+            let chunk: Vec<GameRecord> = records.by_ref().map_while(check).take(CHUNK).collect();
+            for record in &chunk {
+                hasher.update(hashed_line(&self.game, record).as_bytes());
+            }
+            games += chunk.len();
+            use_games(&chunk)?;
+            if let Some(error) = error {
+                return Err(error.into());
+            }
+            if watch(chunk.len() as u64).is_break() {
+                return Err(DataError::Stopped.into());
+            }
+            if chunk.len() < CHUNK {
+                return Ok(self.describe(games, hasher.finalize().to_hex().to_string()));
+            }
+        }
+    }
+
+    fn with_possible_result(&self, record: GameRecord, possible: &BTreeSet<Points>) -> Result<GameRecord, DataError> {
+        if possible.contains(&record.result) {
+            return Ok(record);
+        }
+        let expected: Vec<String> = possible.iter().map(Points::to_string).collect();
+        Err(DataError::ImpossibleResult {
+            path: self.path.clone(),
+            index: record.index,
+            found: record.result,
+            game: self.game.name.clone(),
+            expected: expected.join(", "),
+        })
+    }
+
+    fn describe(&self, games: usize, hash: String) -> DataFile {
+        let run = self.store.run();
+        let settings = &run.settings;
+        let openings = settings.random_openings();
+        DataFile {
+            path: self.path.clone(),
+            shard: run.shard,
+            games,
+            hash,
+            seed: settings.seed,
+            nodes: settings.nodes(),
+            hash_mb: settings.hash_mb(),
+            setup: openings.map_or_else(|| settings.openings.to_string(), |openings| openings.start.to_string()),
+            opening_plies: openings.map_or(0, |openings| openings.plies),
+            balance: openings.and_then(|openings| openings.balance),
+            material: self.material().to_owned(),
+            jitter: settings.eval_jitter.to_string(),
+            player: run.identities.join(", "),
+            players: settings
+                .players
+                .all()
+                .iter()
+                .zip(&run.identities)
+                .map(|(player, identity)| DataPlayer::of(player, identity, &self.game))
+                .collect(),
+            program: run.program.clone(),
+        }
+    }
 }
 
 /// The imbalances of a file of games.
@@ -250,19 +369,20 @@ impl EarlierFile<'_> {
     }
 }
 
-/// Reads files of games one by one. Yields an error for a file that is unreadable, holds another variant than the first one or games
-/// of the same run as an earlier one (other shards excepted), or contains impossible results.
-pub(crate) fn load_runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<LoadedRun, DataError>> + '_ {
+/// Opens files of games one by one. Yields an error for a file that is unreadable, holds another variant than the first one or games
+/// of the same run as an earlier one (other shards excepted).
+pub(crate) fn open_runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<RunFile, DataError>> + '_ {
     let mut before: Vec<EarlierFile<'_>> = Vec::new();
     paths.iter().map(move |path| {
         let store = Store::open_read(path)?;
-        let game = &store.source()?.game;
+        let source = store.source()?;
+        let (game, definition) = (Arc::clone(&source.game), source.text.clone());
         if let Some(first) = before.first()
-            && *game != first.game
+            && game != first.game
         {
             return Err(DataError::MixedGames {
                 path: path.clone(),
-                found: describe(game, &first.game),
+                found: describe(&game, &first.game),
                 expected: first.game.name.clone(),
                 first: first.path.clone(),
             });
@@ -275,62 +395,15 @@ pub(crate) fn load_runs(paths: &[PathBuf]) -> impl Iterator<Item = Result<Loaded
             id: id.clone(),
             shard,
             path,
-            game: Arc::clone(game),
+            game: Arc::clone(&game),
         });
-        read_run(path, &store, id)
-    })
-}
-
-fn read_run(path: &Path, store: &Store, id: String) -> Result<LoadedRun, DataError> {
-    let run = store.run();
-    let source = store.source()?;
-    let game = &source.game;
-    let mut records: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
-    // A game lost through an engine fault says nothing about the position.
-    records.retain(|record| record.fault.is_none());
-    let possible = possible_scores(game);
-    if let Some(record) = records.iter().find(|record| !possible.contains(&record.result)) {
-        let expected: Vec<String> = possible.iter().map(Points::to_string).collect();
-        return Err(DataError::ImpossibleResult {
-            path: path.to_owned(),
-            index: record.index,
-            found: record.result,
-            game: game.name.clone(),
-            expected: expected.join(", "),
-        });
-    }
-    let settings = &run.settings;
-    let openings = settings.random_openings();
-    let file = DataFile {
-        path: path.to_owned(),
-        shard: run.shard,
-        games: records.len(),
-        hash: hash(game, &records),
-        seed: settings.seed,
-        nodes: settings.nodes(),
-        hash_mb: settings.hash_mb(),
-        setup: openings.map_or_else(|| settings.openings.to_string(), |openings| openings.start.to_string()),
-        opening_plies: openings.map_or(0, |openings| openings.plies),
-        balance: openings.and_then(|openings| openings.balance),
-        material: openings.map_or("none", |openings| openings.material.name()).to_owned(),
-        jitter: settings.eval_jitter.to_string(),
-        player: run.identities.join(", "),
-        players: settings
-            .players
-            .all()
-            .iter()
-            .zip(&run.identities)
-            .map(|(player, identity)| DataPlayer::of(player, identity, game))
-            .collect(),
-        program: run.program.clone(),
-    };
-    Ok(LoadedRun {
-        id,
-        game: Arc::clone(game),
-        definition: source.text.clone(),
-        file,
-        settings: run.settings.clone(),
-        records,
+        Ok(RunFile {
+            id,
+            game,
+            definition,
+            path: path.clone(),
+            store,
+        })
     })
 }
 
@@ -374,16 +447,13 @@ fn possible_scores(game: &GameDef) -> BTreeSet<Points> {
     scores
 }
 
-fn hash(game: &GameDef, records: &[GameRecord]) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for record in records {
-        let mut line = format!("{} {} {}", record.index, record.pair, record.start_fen);
-        for played in &record.moves {
-            line.push(' ');
-            line.push_str(&played.mv.uci(game));
-        }
-        line.push_str(&format!(" {} {}\n", record.result, record.end));
-        hasher.update(line.as_bytes());
+/// What [`DataFile::hash`] is computed from, for one game.
+fn hashed_line(game: &GameDef, record: &GameRecord) -> String {
+    let mut line = format!("{} {} {}", record.index, record.pair, record.start_fen);
+    for played in &record.moves {
+        line.push(' ');
+        line.push_str(&played.mv.uci(game));
     }
-    hasher.finalize().to_hex().to_string()
+    line.push_str(&format!(" {} {}\n", record.result, record.end));
+    line
 }

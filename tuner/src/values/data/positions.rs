@@ -2,6 +2,8 @@
 //!
 //! Material predicts the result only if no exchange is under way, so only quiet positions are used.
 
+use std::sync::Arc;
+
 use assay_rules::{Color, Piece, Position};
 
 use crate::values::data::material::MaterialCount;
@@ -44,7 +46,7 @@ pub struct MaterialSample {
     /// Pieces on the board and in pockets, without kings.
     pub pieces: u16,
     /// Value of each regressor, a multiple of 1/2.
-    pub values: Box<[f32]>,
+    pub values: Arc<[f32]>,
 }
 
 /// Indices of the quiet positions among all positions of a game, start and end included.
@@ -66,7 +68,7 @@ pub fn quiet(plies: &[Ply], sees_mate: impl Fn(usize) -> bool) -> Vec<usize> {
 }
 
 /// Value of each regressor in a position.
-pub fn values(ply: &Ply, regressors: &[Regressor]) -> Box<[f32]> {
+pub fn values(ply: &Ply, regressors: &[Regressor]) -> Arc<[f32]> {
     let values = regressors
         .iter()
         .map(|regressor| regressor.value(&ply.material, ply.side) as f32);

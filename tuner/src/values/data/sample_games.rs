@@ -53,7 +53,7 @@ pub(crate) struct SampleGames {
 }
 
 impl SampleGames {
-    /// Considers the games of a file.
+    /// Considers some games of a file.
     pub(crate) fn add(&mut self, game: &std::sync::Arc<GameDef>, file: usize, records: &[GameRecord]) {
         let values = material::guessed_values(game);
         for record in records {

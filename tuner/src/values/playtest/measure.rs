@@ -8,6 +8,9 @@ use assay_rules::GameDef;
 use super::least_squares::least_squares;
 use super::pair_scores::{PairScores, PlaytestGames, read};
 use super::results::{PawnCost, Playtest, PlaytestComparison, PlaytestError};
+#[cfg(doc)]
+use crate::values::data::DataError;
+use crate::values::data::{ReadWatch, unwatched};
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::distributions::critical_value;
 use crate::values::inference::estimate::IntervalEstimate;
@@ -19,7 +22,15 @@ use crate::values::inference::units::{FittedCoefficients, Unit, UnitMeasure};
 /// # Errors
 /// If a file holds no games of a playtest, or the same games as another one, or if all together hold too few.
 pub fn measure(paths: &[PathBuf]) -> Result<Playtest, PlaytestError> {
-    let PlaytestGames { game, files, rows } = read(paths)?;
+    measure_watched(paths, &mut unwatched)
+}
+
+/// As [`measure`], with progress.
+///
+/// # Errors
+/// As [`measure`], and [`DataError::Stopped`] if `watch` ends the reading.
+pub fn measure_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Playtest, PlaytestError> {
+    let PlaytestGames { game, files, rows } = read(paths, watch)?;
     Ok(Playtest {
         files,
         ..solve(&names(paths), &game, &rows)?
@@ -37,7 +48,7 @@ fn names(paths: &[PathBuf]) -> String {
 /// # Errors
 /// As [`measure`].
 pub fn pawn_cost(paths: &[PathBuf]) -> Result<PawnCost, PlaytestError> {
-    let PlaytestGames { game, mut rows, .. } = read(paths)?;
+    let PlaytestGames { game, mut rows, .. } = read(paths, &mut unwatched)?;
     rows.retain(|_, row| row.is_pawn_odds(&game));
     let pairs = rows.values().map(|row| row.sample.observations()).sum();
     let files = names(paths);

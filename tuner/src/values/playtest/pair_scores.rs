@@ -1,7 +1,7 @@
 //! Scores of opening pairs by comparison, read from files of games.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use assay_rules::GameDef;
@@ -10,7 +10,7 @@ use assay_selfplay::settings::Material;
 use assay_selfplay::statistics::ResultCounts;
 
 use super::results::PlaytestError;
-use crate::values::data::{DataError, DataFile, load_runs};
+use crate::values::data::{DataError, DataFile, ReadWatch, RunFile, open_runs};
 
 /// Scores of the opening pairs of one comparison.
 pub(super) struct PairScores {
@@ -47,15 +47,14 @@ pub(super) struct PlaytestGames {
     pub(super) rows: BTreeMap<String, PairScores>,
 }
 
-pub(super) fn read(paths: &[PathBuf]) -> Result<PlaytestGames, PlaytestError> {
+pub(super) fn read(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<PlaytestGames, PlaytestError> {
     let mut games: Option<PlaytestGames> = None;
-    for run in load_runs(paths) {
+    for run in open_runs(paths) {
         let run = run?;
-        let path = &run.file.path;
-        if run.file.material != Material::Playtest.name() {
+        if run.material() != Material::Playtest.name() {
             return Err(PlaytestError::WrongMaterial {
-                path: path.clone(),
-                found: run.file.material,
+                found: run.material().to_owned(),
+                path: run.path,
             });
         }
         let games = games.get_or_insert_with(|| PlaytestGames {
@@ -63,41 +62,45 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<PlaytestGames, PlaytestError> {
             files: Vec::new(),
             rows: BTreeMap::new(),
         });
-        collect(path, &run.game, run.records, &mut games.rows)?;
-        games.files.push(run.file);
+        let mut first = None;
+        let file = run.read(watch, |records| {
+            records
+                .iter()
+                .try_for_each(|record| collect(&run, record, &mut first, &mut games.rows))
+        })?;
+        games.files.push(file);
     }
     Ok(games.ok_or(DataError::NoFile)?)
 }
 
-/// Collects the complete pairs of a file by the material note of their first game, in which the first army is White.
+/// Adds a complete pair to the scores, by the material note of its first game, in which the first army is White. `first` is the game before
+/// `record` if it may be the first of a pair.
 fn collect(
-    path: &Path,
-    game: &GameDef,
-    records: Vec<GameRecord>,
+    run: &RunFile,
+    record: &GameRecord,
+    first: &mut Option<GameRecord>,
     rows: &mut BTreeMap<String, PairScores>,
 ) -> Result<(), PlaytestError> {
+    let game = &run.game;
     let five = game.endings.material_count.is_some() || game.endings.stalemate != assay_rules::Points::DRAW;
     let results: usize = if five { 5 } else { 3 };
-    let mut before: Option<GameRecord> = None;
-    for record in records {
-        let Some(first) = before.take().filter(|first| first.pair == record.pair) else {
-            before = Some(record);
-            continue;
-        };
-        let note = first.material.clone().unwrap_or_default();
-        let missing = read_note(game, &note).ok_or_else(|| PlaytestError::MalformedNote {
-            path: path.to_owned(),
-            game: first.index,
-            found: note.clone(),
-        })?;
-        let row = rows.entry(note).or_insert_with(|| PairScores {
-            missing,
-            sample: ResultCounts::of_pairs(results),
-        });
-        let quarters = first.result.quarters() + record.result.flipped().quarters();
-        let finest = if five { 1 } else { 2 };
-        row.sample.add(usize::from(quarters / finest));
-    }
+    let Some(first) = first.take().filter(|first| first.pair == record.pair) else {
+        *first = Some(record.clone());
+        return Ok(());
+    };
+    let note = first.material.unwrap_or_default();
+    let missing = read_note(game, &note).ok_or_else(|| PlaytestError::MalformedNote {
+        path: run.path.clone(),
+        game: first.index,
+        found: note.clone(),
+    })?;
+    let row = rows.entry(note).or_insert_with(|| PairScores {
+        missing,
+        sample: ResultCounts::of_pairs(results),
+    });
+    let quarters = first.result.quarters() + record.result.flipped().quarters();
+    let finest = if five { 1 } else { 2 };
+    row.sample.add(usize::from(quarters / finest));
     Ok(())
 }
 

@@ -1,0 +1,182 @@
+//! Files with more games than are read at a time: the result is that of reading all at once, and reading can be stopped.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use assay_rules::{GameDef, Points, Termination};
+use assay_selfplay::game::{FaultRecord, GameEnd};
+use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};
+use assay_selfplay::store::NewRun;
+use assay_selfplay::{GameRecord, Store, generate};
+use assay_tuner::values::data::{DataError, Dataset};
+use assay_tuner::values::game_stats::{GameStatsError, game_stats};
+use assay_tuner::values::playtest::{PlaytestError, measure, measure_watched};
+use tempfile::TempDir;
+
+fn settings(material: Material) -> RunSettings {
+    let openings = RandomOpenings {
+        start: StartChoice::Random,
+        plies: 4,
+        balance: None,
+        material,
+    };
+    let (seed, nodes, hash_mb) = (1, 30, 1);
+    RunSettings::self_play(GameSource::builtin("chess").unwrap(), seed, nodes, hash_mb, openings)
+}
+
+/// A run file with these games under the numbers from 0.
+fn write(folder: &Path, name: &str, material: Material, games: &mut [GameRecord]) -> PathBuf {
+    for (index, game) in (0..).zip(&mut *games) {
+        (game.index, game.pair) = (index, index / 2);
+    }
+    let run = NewRun {
+        settings: &settings(material),
+        options: &RunOptions::self_play(games.len() as u64, 1),
+        identities: &["a test".to_owned()],
+        book_hash: None,
+    };
+    let path = folder.join(name);
+    let mut store = Store::open_run(&path, &run, false).unwrap();
+    store.add(games).unwrap();
+    store.close().unwrap();
+    path
+}
+
+fn fault() -> FaultRecord {
+    FaultRecord {
+        player: 0,
+        what: "a test".to_owned(),
+        dispute: None,
+        stderr: Vec::new(),
+    }
+}
+
+/// A few short games, over and over.
+fn repeated(folder: &Path, times: usize) -> Vec<GameRecord> {
+    let path = folder.join("few.db");
+    let stop = AtomicBool::new(false);
+    let options = RunOptions::self_play(20, 1);
+    generate(&settings(Material::Values), &options, &path, |_| {}, &stop).unwrap();
+    let store = Store::open_read(&path).unwrap();
+    let games: Vec<GameRecord> = store.games().collect::<Result<_, _>>().unwrap();
+    std::iter::repeat_n(games, times).flatten().collect()
+}
+
+#[test]
+fn chunks_do_not_change_what_is_read() {
+    let folder = TempDir::new().unwrap();
+    let mut games = repeated(folder.path(), 120);
+    // A game lost through a fault is left out, so that pairs begin at odd places, and some lie in two chunks.
+    games[0].fault = Some(fault());
+    let path = write(folder.path(), "many.db", Material::Values, &mut games);
+
+    let mut chunks = Vec::new();
+    let data = Dataset::read_watched(&[path], &mut |games| {
+        chunks.push(games);
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert!(chunks.len() > 2 && chunks.iter().sum::<u64>() == 2_399, "{chunks:?}");
+    assert_eq!(data.games.len(), 2_399);
+    assert_eq!(data.files[0].games, 2_399);
+
+    let few = Dataset::read(&[folder.path().join("few.db")]).unwrap();
+    for (record, game) in games[1..].iter().zip(&data.games) {
+        let same = &few.games[record.index as usize % 20];
+        assert_eq!(game.cluster, record.index as usize / 2);
+        assert_eq!((game.white, game.plies), (record.result, record.moves.len()));
+        assert_eq!((&game.start, &game.samples), (&same.start, &same.samples));
+    }
+
+    let chess = GameDef::builtin("chess").unwrap();
+    let mut hasher = blake3::Hasher::new();
+    for game in &games[1..] {
+        hasher.update(format!("{} {} {}", game.index, game.pair, game.start_fen).as_bytes());
+        for played in &game.moves {
+            hasher.update(format!(" {}", played.mv.uci(&chess)).as_bytes());
+        }
+        hasher.update(format!(" {} {}\n", game.result, game.end).as_bytes());
+    }
+    assert_eq!(data.files[0].hash, hasher.finalize().to_hex().as_str());
+}
+
+#[test]
+fn the_first_error_is_reported() {
+    let folder = TempDir::new().unwrap();
+    let mut games = repeated(folder.path(), 80);
+    games[1_500].moves.rotate_left(1);
+    games[1_502].result = Points::ADVANTAGE;
+    let path = write(folder.path(), "illegal.db", Material::Values, &mut games);
+    let error = Dataset::read(&[path]).unwrap_err().to_string();
+    assert!(error.contains("illegal.db: game 1500"), "{error}");
+
+    games[1_498].result = Points::ADVANTAGE;
+    let path = write(folder.path(), "result.db", Material::Values, &mut games);
+    let error = Dataset::read(&[path]).unwrap_err();
+    assert!(
+        matches!(error, DataError::ImpossibleResult { index: 1_498, .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn reading_stops_between_chunks() {
+    let folder = TempDir::new().unwrap();
+    let mut games = repeated(folder.path(), 80);
+    let path = [write(folder.path(), "values.db", Material::Values, &mut games)];
+    let playtest = [write(folder.path(), "playtest.db", Material::Playtest, &mut games)];
+
+    let mut read = 0;
+    let mut stop_at_once = |games| {
+        read += games;
+        ControlFlow::Break(())
+    };
+    let error = Dataset::read_watched(&path, &mut stop_at_once).unwrap_err();
+    assert!(matches!(error, DataError::Stopped), "{error}");
+    let error = game_stats(&path, 4, 2, &mut stop_at_once).unwrap_err();
+    assert!(matches!(error, GameStatsError::Data(DataError::Stopped)), "{error}");
+    let error = measure_watched(&playtest, &mut stop_at_once).unwrap_err();
+    assert!(matches!(error, PlaytestError::Dataset(DataError::Stopped)), "{error}");
+    assert!(read > 0 && read < 3 * 1_600, "{read}");
+}
+
+#[test]
+fn pairs_of_a_playtest_may_lie_in_two_chunks() {
+    let folder = TempDir::new().unwrap();
+    let worth = [
+        ("-P/", 1.0),
+        ("-PP/", 2.0),
+        ("-N/", 3.1),
+        ("-B/", 3.4),
+        ("-R/-N", 1.6),
+        ("-Q/-RR", -0.4),
+    ];
+    let pair = |number: usize| -> [GameRecord; 2] {
+        let (note, pawns): (&str, f64) = worth[number % worth.len()];
+        // Quantiles instead of random numbers.
+        let wins = ((number / worth.len()) as f64 + 0.5) / 400.0 < 1.0 / (1.0 + (0.5 * pawns).exp());
+        let game = |result: Points| GameRecord {
+            index: 0,
+            pair: 0,
+            white: 0,
+            start_fen: String::new(),
+            opening: String::new(),
+            material: Some(note.to_owned()),
+            moves: Vec::new(),
+            result,
+            end: GameEnd::Rules(Termination::Checkmate),
+            fault: None,
+            ended: None,
+        };
+        let result = if wins { Points::WIN } else { Points::LOSS };
+        [game(result), game(result.flipped())]
+    };
+    let mut games: Vec<GameRecord> = (0..2_400).flat_map(pair).collect();
+    games[0].fault = Some(fault());
+    let path = write(folder.path(), "playtest.db", Material::Playtest, &mut games);
+    let playtest = measure(&[path]).unwrap();
+    assert_eq!(playtest.games, 4_798);
+    let pairs: Vec<u64> = playtest.comparisons.iter().map(|comparison| comparison.pairs).collect();
+    assert_eq!((pairs.iter().sum::<u64>(), pairs.len()), (2_399, 6));
+}
