@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray};
 use assay_selfplay::Store;
 use assay_tuner::report::{html, text};
-use assay_tuner::values::analysis::{AnalysisOptions, analyze};
+use assay_tuner::values::analysis::{AnalysisOptions, analyze_watched};
 use assay_tuner::values::data::{Dataset, count_games};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::estimate::IntervalEstimate;
@@ -78,7 +78,7 @@ pub(crate) fn fit(
         let data = Dataset::read_watched(&paths, &mut watch)?;
         let playtest = playtest.map(|paths| playtest::measure_watched(&paths, &mut watch));
         let playtest = playtest.transpose()?;
-        let mut analysis = analyze(&data, &options)?;
+        let mut analysis = analyze_watched(&data, &options, &|| job.flow())?;
         if let Some(playtest) = playtest {
             analysis.add_playtest(&data.game, playtest);
         }
@@ -106,7 +106,7 @@ pub(crate) fn next_games(
         let played = Store::open_read(&path)?.count()?;
         let analysis = Dataset::read_watched(&[path], &mut watch(job, played))
             .ok()
-            .and_then(|data| analyze(&data, &options).ok());
+            .and_then(|data| analyze_watched(&data, &options, &|| job.flow()).ok());
         let found = analysis.and_then(|analysis| Precision::of(&analysis.report.units));
         Ok(next_round(found.as_ref(), played, planned, precision))
     })

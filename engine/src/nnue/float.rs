@@ -4,7 +4,7 @@ use assay_rules::GameDef;
 
 use super::architecture::{KING_BUCKETS, OUTPUT_BUCKETS, QA, QB, is_valid_hidden};
 use super::features::FeatureSet;
-use super::kernels::to_lanes;
+use super::kernels::{Lanes, to_lanes};
 use super::network::Network;
 
 /// Maximum feature bias, quantized by [`QA`]: 64.2 units, half of the range of an accumulator.
@@ -93,6 +93,27 @@ impl FloatNetwork {
             feature_bias: to_lanes(&feature_bias),
             output_weights: to_lanes(&quantized(&self.output_weights, QB, MAX_OUTPUT_WEIGHT)),
             output_bias: self.output_bias.map(|bias| quantize(bias, QA * QB, MAX_OUTPUT_BIAS)),
+            source: self.source.clone(),
+        }
+    }
+}
+
+impl Network {
+    /// The network in floating point, as training continues it. Quantizing the result gives the same network.
+    pub fn to_float(&self) -> FloatNetwork {
+        let scaled = |rows: &[Lanes], scale: i32| -> Vec<f32> {
+            let numbers = rows.iter().flat_map(|row| row.0);
+            numbers.map(|number| f32::from(number) / scale as f32).collect()
+        };
+        FloatNetwork {
+            hidden: self.hidden(),
+            inputs: self.features.inputs(),
+            feature_weights: scaled(&self.feature_weights, QA),
+            feature_bias: scaled(&self.feature_bias, QA),
+            output_weights: scaled(&self.output_weights, QB),
+            output_bias: self
+                .output_bias
+                .map(|bias| (f64::from(bias) / f64::from(QA * QB)) as f32),
             source: self.source.clone(),
         }
     }
@@ -206,5 +227,6 @@ mod tests {
             }
         }
         assert_eq!((network.hidden(), network.source()), (16, "random numbers, seed 3"));
+        assert_eq!(network.to_float().quantize(&game), network);
     }
 }

@@ -1,13 +1,16 @@
 //! `assay-tuner network`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use assay_cli::args::{JsonArg, SeedArg, ThreadsArg};
 use assay_cli::format::{self, count};
 use assay_cli::interrupt::stop_flag;
 use assay_cli::{Align, Exit, Progress, Table, output};
 use assay_engine::nnue::{HIDDEN_MULTIPLE, KING_BUCKETS, MAX_HIDDEN};
+use assay_engine::{Network, file};
+use assay_rules::GameDef;
 use assay_tuner::training::network::{NetworkData, NetworkSettings, TrainedNetwork, TrainingProgress, collect, train};
 use assay_tuner::training::weights::summary;
 use serde_json::json;
@@ -19,6 +22,8 @@ Examples:
   assay-selfplay generate gamma2 --games 100000 --nodes 400 --seed 11 --out gamma2.db
   assay-tuner network gamma2.db --out gamma2.network
   assay-tuner network seed1.db seed2.db --hidden 128 --epochs 40 --json | jq .log_loss
+  assay-tuner network more.db --init gamma2.network --rate 0.0005 --out new.network
+      Continues the training of a network with more games
 
 The engine loads the file with the option EvalFile. To test whether it plays better:
   assay-selfplay match gamma2 -engine cmd=assay name=new option.EvalFile=gamma2.network -engine cmd=assay name=old \\
@@ -47,6 +52,9 @@ pub(crate) struct Args {
     /// Write the network to this file
     #[arg(long, value_name = "FILE.network")]
     out: Option<PathBuf>,
+    /// Continue the training of this network instead of starting from random weights
+    #[arg(long, value_name = "FILE.network")]
+    init: Option<PathBuf>,
     /// Hidden neurons per side: a multiple of 16 from 16 to 512
     #[arg(long, value_name = "H", default_value_t = NetworkSettings::default().hidden, value_parser = hidden)]
     hidden: usize,
@@ -92,7 +100,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let data = collect(&args.files)?;
     let reading = start_time.elapsed();
     progress.finish();
-    let trained = train_with_progress(&data, &settings);
+    let initial = args.init.as_deref().map(|path| read_network(path, &data.game));
+    let trained = train_with_progress(&data, &settings, initial.transpose()?.as_ref())?;
     if trained.last.epoch == 0 {
         output::note("stopped before the end of the first epoch: no network");
         return Ok(Exit::Interrupted);
@@ -133,14 +142,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 /// Trains with a progress bar and a line for each epoch.
-fn train_with_progress(data: &NetworkData, settings: &NetworkSettings) -> TrainedNetwork {
+fn train_with_progress(
+    data: &NetworkData,
+    settings: &NetworkSettings,
+    initial: Option<&Network>,
+) -> anyhow::Result<TrainedNetwork> {
     let progress = Progress::new((settings.epochs * data.training.len()) as u64, "positions");
     progress.println(format_args!(
         "{} from {}",
         count(data.training.len(), "position", "positions"),
         count(data.clusters, "opening", "openings")
     ));
-    train(data, settings, stop_flag(), |event| match event {
+    let trained = train(data, settings, initial, stop_flag(), |event| match event {
         TrainingProgress::Positions(positions) => progress.set(positions),
         TrainingProgress::Epoch(end) => {
             let text = format!(
@@ -154,7 +167,15 @@ fn train_with_progress(data: &NetworkData, settings: &NetworkSettings) -> Traine
             progress.println(&text);
             progress.set_message(format!("held-out log-loss {:.5}", end.held_out.labels));
         }
-    })
+    });
+    trained.context("--init")
+}
+
+/// Reads the network of `--init`.
+fn read_network(path: &Path, game: &GameDef) -> anyhow::Result<Network> {
+    let place = || format!("--init: {}", path.display());
+    let bytes = file::read(path, file::MAX_FILE).with_context(place)?;
+    Network::read(game, &bytes).with_context(place)
 }
 
 fn table(args: &Args, data: &NetworkData, trained: &TrainedNetwork, reading: Duration) -> String {
@@ -198,8 +219,11 @@ fn command(args: &Args, finished: usize) -> String {
     } else {
         String::new()
     };
+    let init = args.init.as_ref().map_or_else(String::new, |path| {
+        format!(" --init{}", file_names(std::slice::from_ref(path)))
+    });
     format!(
-        "assay-tuner network{} --hidden {} --king-buckets {} --epochs {} --lambda {} --batch {} --rate {} --seed {}{stopped}",
+        "assay-tuner network{}{init} --hidden {} --king-buckets {} --epochs {} --lambda {} --batch {} --rate {} --seed {}{stopped}",
         file_names(&args.files),
         args.hidden,
         args.king_buckets,

@@ -9,4 +9,4 @@ pub mod gradient;
 pub mod train;
 
 pub use examples::{HELD_OUT, MAX_SCORE, NetworkData, NetworkExamples, Perspectives, collect};
-pub use train::{EpochResult, NetworkSettings, TrainedNetwork, TrainingProgress, train};
+pub use train::{EpochResult, InitialNetworkError, NetworkSettings, TrainedNetwork, TrainingProgress, train};

@@ -3,6 +3,7 @@
 mod alternatives;
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use assay_rules::Points;
 use thiserror::Error;
@@ -63,13 +64,26 @@ impl Default for AnalysisOptions {
 /// # Errors
 /// If the model cannot be fitted.
 pub fn analyze(data: &Dataset, options: &AnalysisOptions) -> Result<Analysis, AnalysisError> {
-    fitted(data, &DesignSpec::of(data, options.phase_model), options).map_err(|error| {
+    analyze_watched(data, options, &|| ControlFlow::Continue(()))
+}
+
+/// As [`analyze`]; `watch` is called between the parts of the analysis and may end it.
+///
+/// # Errors
+/// As [`analyze`], and [`FitError::Stopped`] if `watch` ends the analysis.
+pub fn analyze_watched(
+    data: &Dataset,
+    options: &AnalysisOptions,
+    watch: &dyn Fn() -> ControlFlow<()>,
+) -> Result<Analysis, AnalysisError> {
+    fitted(data, &DesignSpec::of(data, options.phase_model), options, watch).map_err(|error| {
         let files: Vec<String> = data.files.iter().map(|file| file.path.display().to_string()).collect();
         AnalysisError {
             files: files.join(", "),
-            error,
             fits_constant_values: options.phase_model != PhaseModel::Constant
+                && error != FitError::Stopped
                 && fit_values(data, PhaseModel::Constant).is_ok(),
+            error,
         }
     })
 }
@@ -85,16 +99,37 @@ pub fn fit_values(data: &Dataset, phase_model: PhaseModel) -> Result<Estimate, F
     measure(&design, &spec, mean_left, &ProportionalOdds::of(&design))
 }
 
-fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Result<Analysis, FitError> {
+fn fitted(
+    data: &Dataset,
+    spec: &DesignSpec,
+    options: &AnalysisOptions,
+    watch: &dyn Fn() -> ControlFlow<()>,
+) -> Result<Analysis, FitError> {
+    let go_on = || match watch() {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(FitError::Stopped),
+    };
     let design = spec.design_matrix(&data.games);
     let mean_left = spec.mean_pieces_left(&data.games);
     let model = ProportionalOdds::of(&design);
+    go_on()?;
     let fit = model::fit(&model, &design)?;
+    go_on()?;
     let estimate = estimate(&design, spec, mean_left, &fit);
     let clusters = design.cluster_count();
     let game = &data.game;
     let bootstrap = (options.resamples > 0)
         .then(|| cluster_bootstrap(&model, &design, &fit, &estimate.covariance, options.resamples));
+    go_on()?;
+    let cross_validation = cross_validation(data, &design, &estimate, &model);
+    go_on()?;
+    let convergence = convergence::measure_convergence(&design, data.games.len(), |part| {
+        let estimate = measure(part, spec, mean_left, &model).ok()?;
+        Some(half_widths(&estimate.values(game)))
+    });
+    go_on()?;
+    let slices = slices(data);
+    go_on()?;
     let mut report = MeasurementReport {
         assay: env!("CARGO_PKG_VERSION").to_owned(),
         game: game.name.clone(),
@@ -103,11 +138,8 @@ fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Resul
         values: values(data, &design, &estimate, bootstrap.as_ref()),
         scale: scale(data, &estimate, &model),
         joint_test: joint_test::joint_test(&estimate, game, clusters),
-        cross_validation: cross_validation(data, &design, &estimate, &model),
-        convergence: convergence::measure_convergence(&design, data.games.len(), |part| {
-            let estimate = measure(part, spec, mean_left, &model).ok()?;
-            Some(half_widths(&estimate.values(game)))
-        }),
+        cross_validation,
+        convergence,
         diagnostics: diagnose(&model, spec, &design, &fit, &spec.pieces_left_by_row(&data.games)),
         bootstrap,
         omitted: spec.omitted.iter().map(|term| term.name(game)).collect(),
@@ -139,7 +171,7 @@ fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Resul
         agreement: None,
         command: None,
         alternatives: Vec::new(),
-        slices: slices(data),
+        slices,
         sample_games: data.sample_games.clone(),
         definition: data.definition.clone(),
         units: Vec::new(),
@@ -149,6 +181,7 @@ fn fitted(data: &Dataset, spec: &DesignSpec, options: &AnalysisOptions) -> Resul
     report.units = measure.tables();
     report.given_material = Some(given_material::test(data, spec, &design, &measure));
     if options.resamples > 0 {
+        go_on()?;
         report.alternatives = alternatives::alternatives(data, spec.phase_model, &report.slices);
     }
     Ok(Analysis { report, estimate })

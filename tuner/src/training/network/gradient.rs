@@ -66,6 +66,21 @@ impl NetworkParameters {
         }
     }
 
+    /// The parameters of a network in the engine's floating-point format.
+    pub fn of_network(network: &FloatNetwork) -> NetworkParameters {
+        let mut parameters = NetworkParameters::zero(network.inputs, network.hidden);
+        let (transformer, output) = parameters.layers_mut();
+        let (weights, bias) = transformer.split_at_mut(network.inputs * network.hidden);
+        weights.copy_from_slice(&network.feature_weights);
+        bias.copy_from_slice(&network.feature_bias);
+        let width = 2 * network.hidden;
+        for (bucket, numbers) in output.chunks_mut(width + 1).enumerate() {
+            numbers[..width].copy_from_slice(&network.output_weights[bucket * width..][..width]);
+            numbers[width] = network.output_bias[bucket];
+        }
+        parameters
+    }
+
     /// The network in the engine's floating-point format, ready for quantization.
     pub fn to_network(&self, source: String) -> FloatNetwork {
         let (transformer, output) = self.layers();
@@ -343,6 +358,7 @@ mod tests {
     fn engine_network_computes_the_same_function() {
         let (parameters, perspectives, examples) = some(80);
         let network = parameters.to_network(String::new());
+        assert_eq!(NetworkParameters::of_network(&network), parameters);
         let predicted = predict(&parameters, &perspectives, &examples, 0..examples.len());
         for (index, predicted) in predicted.into_iter().enumerate() {
             let (head, own) = examples.get(index);

@@ -4,11 +4,13 @@ use std::f64::consts::PI;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use assay_engine::Network;
 use assay_engine::nnue::{FeatureSet, KING_BUCKETS};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
+use thiserror::Error;
 
 use super::examples::{NetworkData, NetworkExamples, Perspectives};
 use super::gradient::{NetworkParameters, add, gradient, log_loss, predict};
@@ -97,17 +99,25 @@ pub struct TrainedNetwork {
     pub constant: HeldOutLoss,
 }
 
-/// Trains a network. When `stop` becomes true, the network of the last finished epoch is returned.
+/// Trains a network, from random parameters or from those of `initial`. When `stop` becomes true, the network of the last finished epoch
+/// is returned.
+///
+/// # Errors
+/// If `initial` has another hidden size, or king buckets where the settings have one.
 pub fn train(
     data: &NetworkData,
     settings: &NetworkSettings,
+    initial: Option<&Network>,
     stop: &AtomicBool,
     mut report: impl FnMut(TrainingProgress),
-) -> TrainedNetwork {
+) -> Result<TrainedNetwork, InitialNetworkError> {
     let start = Instant::now();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
     let perspectives = Perspectives::new(&FeatureSet::new(&data.game, settings.king_buckets));
-    let mut trainer = Trainer::new(&data.training, &perspectives, settings, &mut random);
+    let initial = initial
+        .map(|network| initial_parameters(network, settings))
+        .transpose()?;
+    let mut trainer = Trainer::new(&data.training, &perspectives, settings, initial.as_ref(), &mut random);
     let held_out_loss = |parameters: &NetworkParameters, epoch: usize| EpochResult {
         epoch,
         held_out: losses(
@@ -139,12 +149,40 @@ pub fn train(
         report(TrainingProgress::Epoch(last));
     }
     let constant = vec![0.5; data.held_out.len()];
-    TrainedNetwork {
+    Ok(TrainedNetwork {
         parameters: finished,
         last,
         linear: losses(&data.linear, &data.held_out, settings.lambda),
         constant: losses(&constant, &data.held_out, settings.lambda),
+    })
+}
+
+/// A network that training with these settings cannot start from.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum InitialNetworkError {
+    #[error("found {found} hidden neurons, expected {expected}, as --hidden says")]
+    Hidden { found: usize, expected: usize },
+    #[error("found {found} king buckets, expected 1, as --king-buckets says")]
+    KingBuckets { found: usize },
+}
+
+/// Parameters of a network with the king buckets of the settings.
+fn initial_parameters(network: &Network, settings: &NetworkSettings) -> Result<NetworkParameters, InitialNetworkError> {
+    if network.hidden() != settings.hidden {
+        return Err(InitialNetworkError::Hidden {
+            found: network.hidden(),
+            expected: settings.hidden,
+        });
     }
+    let found = network.features().king_buckets();
+    if found > settings.king_buckets {
+        return Err(InitialNetworkError::KingBuckets { found });
+    }
+    let mut float = network.to_float();
+    let copies = settings.king_buckets / found;
+    float.inputs *= copies;
+    float.feature_weights = float.feature_weights.repeat(copies);
+    Ok(NetworkParameters::of_network(&float))
 }
 
 /// Parameters and optimizer.
@@ -173,16 +211,26 @@ impl<'d> Trainer<'d> {
         examples: &'d NetworkExamples,
         perspectives: &'d Perspectives,
         settings: &NetworkSettings,
+        initial: Option<&NetworkParameters>,
         random: &mut Xoshiro256PlusPlus,
     ) -> Trainer<'d> {
         let (inputs, hidden) = (perspectives.inputs(), settings.hidden);
         let zero = NetworkParameters::zero(inputs, hidden);
-        let mut terms = initialize(perspectives.bucket_inputs(), hidden, random).numbers;
-        let mut shared = 0;
-        if settings.king_buckets > 1 {
-            // The first weights are shared; those of the buckets start at 0.
-            shared = perspectives.bucket_inputs() * hidden;
-            terms.splice(shared..shared, vec![0.0; inputs * hidden]);
+        let shared = if settings.king_buckets > 1 {
+            perspectives.bucket_inputs() * hidden
+        } else {
+            0
+        };
+        let mut terms;
+        if let Some(initial) = initial {
+            terms = vec![0.0; shared];
+            terms.extend(&initial.numbers);
+        } else {
+            // The random weights are shared; those of the buckets start at 0.
+            terms = initialize(perspectives.bucket_inputs(), hidden, random).numbers;
+            if shared > 0 {
+                terms.splice(shared..shared, vec![0.0; inputs * hidden]);
+            }
         }
         let mut trainer = Trainer {
             examples,
@@ -363,7 +411,7 @@ mod tests {
         };
         let with = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| train(&data, &settings, &RUN, |_| {}))
+            pool.install(|| train(&data, &settings, None, &RUN, |_| {}).unwrap())
         };
         let (one, two) = (with(1), with(3));
         assert_eq!(one.parameters, two.parameters);
@@ -391,10 +439,11 @@ mod tests {
         let data = simulated();
         let stop = AtomicBool::new(false);
         let mut after_three = None;
-        let stopped = train(&data, &SETTINGS, &stop, |progress| match progress {
+        let stopped = train(&data, &SETTINGS, None, &stop, |progress| match progress {
             TrainingProgress::Epoch(end) => after_three = Some(end).filter(|end| end.epoch == 3).or(after_three),
             TrainingProgress::Positions(positions) => stop.store(positions > 3 * 19_000 + 5_000, Ordering::Relaxed),
-        });
+        })
+        .unwrap();
         assert_eq!(Some(stopped.last), after_three);
         let points = network_points(
             &stopped.parameters,
@@ -402,5 +451,44 @@ mod tests {
             &data.held_out,
         );
         assert_eq!(losses(&points, &data.held_out, SETTINGS.lambda), stopped.last.held_out);
+    }
+
+    #[test]
+    fn training_continues_a_network() {
+        let data = simulated();
+        let one = NetworkSettings {
+            king_buckets: 1,
+            ..SETTINGS
+        };
+        let trained = train(&data, &one, None, &RUN, |_| {}).unwrap();
+        let network = trained.parameters.to_network(String::new()).quantize(&data.game);
+        // The first epoch starts where the network is, but for rounding, also with more king buckets.
+        for settings in [one, SETTINGS] {
+            let perspectives = Perspectives::new(&FeatureSet::new(&data.game, settings.king_buckets));
+            let parameters = initial_parameters(&network, &settings).unwrap();
+            let points = network_points(&parameters, &perspectives, &data.held_out);
+            let loss = losses(&points, &data.held_out, settings.lambda).labels;
+            assert!((loss - trained.last.held_out.labels).abs() < 0.002, "{loss}");
+            let more = train(&data, &settings, Some(&network), &RUN, |_| {}).unwrap();
+            assert!(more.last.held_out.labels < trained.constant.labels);
+        }
+        let wide = NetworkSettings { hidden: 32, ..SETTINGS };
+        assert_eq!(
+            train(&data, &wide, Some(&network), &RUN, |_| {}).unwrap_err(),
+            InitialNetworkError::Hidden {
+                found: 16,
+                expected: 32
+            }
+        );
+        let buckets = trained_with_buckets(&data);
+        assert_eq!(
+            train(&data, &one, Some(&buckets), &RUN, |_| {}).unwrap_err(),
+            InitialNetworkError::KingBuckets { found: KING_BUCKETS }
+        );
+    }
+
+    fn trained_with_buckets(data: &NetworkData) -> Network {
+        let trained = train(data, &SETTINGS, None, &RUN, |_| {}).unwrap();
+        trained.parameters.to_network(String::new()).quantize(&data.game)
     }
 }

@@ -6,6 +6,9 @@ use thiserror::Error;
 /// Error from fitting a model.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum FitError {
+    /// The caller ended the analysis.
+    #[error("stopped")]
+    Stopped,
     /// The design matrix has no rows.
     #[error("found no positions to fit, expected at least one game with quiet positions")]
     Empty,
