@@ -51,9 +51,9 @@ impl Default for NetworkSettings {
             hidden: 64,
             king_buckets: KING_BUCKETS,
             epochs: 20,
-            lambda: 0.3,
+            lambda: 0.1,
             batch: 16_384,
-            learning_rate: 0.004,
+            learning_rate: 0.001,
             seed: 1,
         }
     }
