@@ -10,7 +10,7 @@ use assay_engine::bench::{BenchSettings, positions, search_positions};
 const SETTINGS: BenchSettings = BenchSettings { depth: 8, threads: 1 };
 
 const SIGNATURES: [(&str, u64); 6] = [
-    ("chess", 17_613),
+    ("chess", 25_250),
     ("berolina", 22_998),
     ("gamma2", 29_137),
     ("gunnery", 22_395),
