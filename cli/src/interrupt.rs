@@ -14,7 +14,7 @@ pub fn stop_flag() -> &'static AtomicBool {
     &STOP
 }
 
-/// Does work during which nothing polls the stop flag: meanwhile a signal ends the program immediately.
+/// Runs `work`, which does not poll the stop flag. Until it returns, a signal ends the program immediately.
 pub fn without_stop_flag<T>(work: impl FnOnce() -> T) -> T {
     let was_watched = IS_WATCHED.swap(false, Ordering::Relaxed);
     let done = work();

@@ -53,7 +53,7 @@ pub struct FeatureSet {
 /// each kind.
 pub(super) type Extras = [u32; 4];
 
-/// How a perspective sees the board, by the square of its own king.
+/// Mirroring and king bucket of a perspective. Both depend on the square of its own king.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct View {
     /// True if the files are mirrored.

@@ -447,7 +447,7 @@ fn possible_scores(game: &GameDef) -> BTreeSet<Points> {
     scores
 }
 
-/// What [`DataFile::hash`] is computed from, for one game.
+/// The text of one game that is hashed for [`DataFile::hash`].
 fn hashed_line(game: &GameDef, record: &GameRecord) -> String {
     let mut line = format!("{} {} {}", record.index, record.pair, record.start_fen);
     for played in &record.moves {
