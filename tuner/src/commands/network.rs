@@ -95,12 +95,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
         learning_rate: args.rate,
         seed: args.seed.seed,
     };
+    // A wrong path is reported before the games are read.
+    let initial = args.init.as_deref().map(InitialFile::read).transpose()?;
     let start_time = Instant::now();
     let progress = Progress::spinner("reading games");
     let data = collect(&args.files)?;
     let reading = start_time.elapsed();
     progress.finish();
-    let initial = args.init.as_deref().map(|path| read_network(path, &data.game));
+    let initial = initial.map(|file| file.network(&data.game));
     let trained = train_with_progress(&data, &settings, initial.transpose()?.as_ref())?;
     if trained.last.epoch == 0 {
         output::note("stopped before the end of the first epoch: no network");
@@ -171,11 +173,21 @@ fn train_with_progress(
     trained.context("--init")
 }
 
-/// Reads the network of `--init`.
-fn read_network(path: &Path, game: &GameDef) -> anyhow::Result<Network> {
-    let place = || format!("--init: {}", path.display());
-    let bytes = file::read(path, file::MAX_FILE).with_context(place)?;
-    Network::read(game, &bytes).with_context(place)
+/// The file of `--init`.
+struct InitialFile<'p> {
+    path: &'p Path,
+    bytes: Vec<u8>,
+}
+
+impl InitialFile<'_> {
+    fn read(path: &Path) -> anyhow::Result<InitialFile<'_>> {
+        let bytes = file::read(path, file::MAX_FILE).with_context(|| format!("--init: {}", path.display()))?;
+        Ok(InitialFile { path, bytes })
+    }
+
+    fn network(&self, game: &GameDef) -> anyhow::Result<Network> {
+        Network::read(game, &self.bytes).with_context(|| format!("--init: {}", self.path.display()))
+    }
 }
 
 fn table(args: &Args, data: &NetworkData, trained: &TrainedNetwork, reading: Duration) -> String {
