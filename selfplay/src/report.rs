@@ -64,6 +64,8 @@ pub struct MatchReport {
     pub endings: NamedCounts,
     /// Finished games of the first engine by color, White first.
     pub by_color: [ColorReport; 2],
+    /// Searches of each engine in finished games.
+    pub searches: [SearchReport; 2],
     /// Games that each engine lost through a fault, by kind of fault.
     pub faults: [NamedCounts; 2],
 }
@@ -89,6 +91,16 @@ pub struct SprtReport {
 pub struct ColorReport {
     pub games: u64,
     pub points: f64,
+}
+
+/// Speed and depth of an engine's searches; `None` where it does not report what they need.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SearchReport {
+    /// By wall-clock time, communication with the engine included.
+    pub nodes_per_second: Option<f64>,
+    /// In plies.
+    pub mean_depth: Option<f64>,
+    pub seconds_per_move: Option<f64>,
 }
 
 /// Counts by name, in a fixed order; an object in JSON.
@@ -140,6 +152,14 @@ impl MatchReport {
             sprt,
             endings: NamedCounts(endings.map(|(ending, count)| (ending.name(), count)).collect()),
             by_color: Color::ALL.map(|color| ColorReport::new(score.with_color(color))),
+            searches: [0, 1].map(|engine| {
+                let totals = score.searches(engine);
+                SearchReport {
+                    nodes_per_second: totals.nodes_per_second(),
+                    mean_depth: totals.mean_depth(),
+                    seconds_per_move: totals.seconds_per_move(),
+                }
+            }),
             faults: [0, 1].map(|engine| {
                 let count = |kind: FaultKind| (kind.name(), score.faults(engine, kind));
                 NamedCounts(FaultKind::ALL.map(count).to_vec())

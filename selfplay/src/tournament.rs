@@ -1,4 +1,5 @@
-//! Matches: adjudication, and the score with its statistics.
+//! Matches: adjudication, the score with its statistics, and the speed of the players.
 
 pub mod adjudication;
 pub mod score;
+pub mod search_totals;

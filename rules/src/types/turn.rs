@@ -54,6 +54,13 @@ impl Turn {
         }
     }
 
+    /// The turn with this text in a FEN.
+    pub fn from_text(text: &str) -> Option<Turn> {
+        let single = Color::ALL.map(Turn::Single);
+        let handicaps = Turn::HANDICAPS.map(|(turn, _)| turn);
+        single.into_iter().chain(handicaps).find(|turn| turn.text() == text)
+    }
+
     /// Text of the turn in a FEN.
     pub fn text(self) -> &'static str {
         match self {

@@ -1,7 +1,7 @@
 use std::fmt;
 
 use assay_rules::piece::Kind;
-use assay_rules::{Color, GameDef, Move, Points, Position, Square};
+use assay_rules::{Color, GameDef, Move, Points, Position, Square, Turn};
 
 use super::end::GameEnd;
 use super::eval::Eval;
@@ -184,6 +184,16 @@ impl GameRecord {
         } else {
             self.result.flipped()
         }
+    }
+
+    /// The side, 0 or 1, that made each move. In a two-move handicap a side moves twice.
+    pub fn movers(&self) -> impl Iterator<Item = usize> + '_ {
+        let turn = self.start_fen.split(' ').nth(1).and_then(Turn::from_text);
+        let turns = std::iter::successors(turn.or(Some(Turn::Single(Color::White))), |turn| Some(turn.next()));
+        turns.take(self.moves.len()).map(|turn| match turn.color() {
+            Color::White => self.white,
+            Color::Black => 1 - self.white,
+        })
     }
 
     /// The color of side 0 or 1.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use assay_cli::{Align, Table, format};
 use assay_rules::Color;
 
-use super::{MatchReport, Names, SprtReport};
+use super::{MatchReport, Names, SearchReport, SprtReport};
 use crate::game::FaultKind;
 use crate::statistics::{ConfidenceInterval, SprtDecision};
 
@@ -146,6 +146,7 @@ pub fn details(report: &MatchReport) -> String {
             );
         }
     }
+    text += &searches(report);
     text += &faults(report);
     if report.uncounted() > 0 {
         let reason = if report.decision() == SprtDecision::Continue {
@@ -158,6 +159,30 @@ pub fn details(report: &MatchReport) -> String {
             "Not counted: {}; their pair or an earlier one is incomplete{reason}",
             format::count(report.uncounted(), "finished game", "finished games")
         );
+    }
+    text
+}
+
+/// Nodes per second and mean depth of both engines, as far as they are known.
+fn searches(report: &MatchReport) -> String {
+    let [first, second] = &report.names.engines;
+    let both = |value: fn(&SearchReport) -> Option<f64>| Some((value(&report.searches[0])?, value(&report.searches[1])?));
+    let mut text = String::new();
+    if let Some((one, two)) = both(|searches| searches.nodes_per_second) {
+        let rate = |number: f64| format::grouped(number.round() as u64);
+        let _ = writeln!(
+            text,
+            "Nodes/s: {first} {}, {second} {} ({:.2} times as many)",
+            rate(one),
+            rate(two),
+            one / two
+        );
+    }
+    if let Some((one, two)) = both(|searches| searches.mean_depth) {
+        let _ = writeln!(text, "Mean depth: {first} {one:.1}, {second} {two:.1} plies");
+    }
+    if let Some((one, two)) = both(|searches| searches.seconds_per_move) {
+        let _ = writeln!(text, "Time per move: {first} {one:.3}, {second} {two:.3} s");
     }
     text
 }

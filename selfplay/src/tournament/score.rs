@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use assay_rules::Color;
 
+use super::search_totals::SearchTotals;
 use crate::game::{FaultKind, GameEnd, GameRecord};
 use crate::statistics::{ResultCounts, Sprt, SprtDecision};
 
@@ -35,6 +36,8 @@ pub struct MatchScore {
     ends: BTreeMap<&'static str, u64>,
     /// The first player's games by its color (White first) and its quarter points.
     by_color: [[u64; 5]; 2],
+    /// By player.
+    searches: [SearchTotals; 2],
 }
 
 impl MatchScore {
@@ -61,6 +64,7 @@ impl MatchScore {
             faults: [[0; FaultKind::ALL.len()]; 2],
             ends: BTreeMap::new(),
             by_color: [[0; 5]; 2],
+            searches: [SearchTotals::default(); 2],
         }
     }
 
@@ -73,6 +77,9 @@ impl MatchScore {
         *self.ends.entry(game.end.name()).or_insert(0) += 1;
         let quarters = game.points_of(0).quarters();
         self.by_color[usize::from(game.color_of(0) == Color::Black)][usize::from(quarters)] += 1;
+        for (player, played) in game.movers().zip(&game.moves) {
+            self.searches[player].add(played);
+        }
         let games_per_opening = if self.repeat { 2 } else { 1 };
         self.waiting.entry(game.pair).or_default()[(game.index % games_per_opening) as usize] = Some(quarters);
         while self.decision == SprtDecision::Continue && self.count_next() {}
@@ -165,6 +172,11 @@ impl MatchScore {
     /// Number of games that player 0 or 1 lost through a fault.
     pub fn faults(&self, player: usize, kind: FaultKind) -> u64 {
         self.faults[player][kind as usize]
+    }
+
+    /// The searches of player 0 or 1 in finished games.
+    pub fn searches(&self, player: usize) -> &SearchTotals {
+        &self.searches[player]
     }
 
     /// Number of games by end, in the order of [`GameEnd::all`].

@@ -264,22 +264,13 @@ fn read_bracket(game: &GameDef, text: FieldText<'_>) -> Result<Bracket, FenError
 }
 
 fn read_turn(game: &GameDef, text: FieldText<'_>) -> Result<Turn, FenError> {
-    match text.body {
-        "w" => return Ok(Turn::Single(Color::White)),
-        "b" => return Ok(Turn::Single(Color::Black)),
-        _ => {}
-    }
-    let handicap = Turn::HANDICAPS
-        .iter()
-        .find(|(_, name)| game.has_handicaps && *name == text.body);
+    let turn = Turn::from_text(text.body).filter(|turn| game.has_handicaps || matches!(turn, Turn::Single(_)));
     let expected = if game.has_handicaps {
         "`w` or `b` (handicaps: `ww`, `wbqbq`, `bqbq`, `bq`)"
     } else {
         "`w` or `b`"
     };
-    handicap
-        .map(|(turn, _)| *turn)
-        .ok_or_else(|| text.error(0, format!("`{}`", text.body), expected))
+    turn.ok_or_else(|| text.error(0, format!("`{}`", text.body), expected))
 }
 
 fn read_rights(game: &GameDef, text: FieldText<'_>) -> Result<Rights, FenError> {

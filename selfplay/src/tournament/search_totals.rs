@@ -1,0 +1,90 @@
+//! What a player's searches add up to: nodes, time and depth.
+
+use crate::game::PlayedMove;
+
+/// Totals over the searches of a player. Moves whose depth, nodes or time are not known count where they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchTotals {
+    depth: Mean,
+    /// Milliseconds per move.
+    time: Mean,
+    /// Nodes and milliseconds of the moves that have both.
+    nodes: u64,
+    milliseconds: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Mean {
+    sum: u64,
+    count: u64,
+}
+
+impl Mean {
+    fn add(&mut self, value: u64) {
+        self.sum += value;
+        self.count += 1;
+    }
+
+    fn value(self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum as f64 / self.count as f64)
+    }
+}
+
+impl SearchTotals {
+    /// Adds the search of a move.
+    pub fn add(&mut self, played: &PlayedMove) {
+        if played.depth > 0 {
+            self.depth.add(u64::from(played.depth));
+        }
+        if let Some(milliseconds) = played.time_ms {
+            self.time.add(milliseconds);
+            if played.nodes > 0 {
+                self.nodes += played.nodes;
+                self.milliseconds += milliseconds;
+            }
+        }
+    }
+
+    /// Nodes per second of wall-clock time, communication with the engine included; `None` if unknown.
+    pub fn nodes_per_second(&self) -> Option<f64> {
+        (self.milliseconds > 0).then(|| 1000.0 * self.nodes as f64 / self.milliseconds as f64)
+    }
+
+    /// Mean depth of the last iteration, in plies; `None` if unknown.
+    pub fn mean_depth(&self) -> Option<f64> {
+        self.depth.value()
+    }
+
+    /// Mean time of a move in seconds; `None` if unknown.
+    pub fn seconds_per_move(&self) -> Option<f64> {
+        Some(self.time.value()? / 1000.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{MoveText, RecordedMove};
+
+    fn played(depth: u32, nodes: u64, time_ms: Option<u64>) -> PlayedMove {
+        PlayedMove {
+            mv: RecordedMove::Text(MoveText::new("e2e4").unwrap()),
+            eval: None,
+            depth,
+            nodes,
+            time_ms,
+        }
+    }
+
+    #[test]
+    fn unknown_values_do_not_count() {
+        let mut totals = SearchTotals::default();
+        assert_eq!((totals.nodes_per_second(), totals.mean_depth()), (None, None));
+        totals.add(&played(0, 0, Some(50)));
+        totals.add(&played(7, 3_000, None));
+        totals.add(&played(9, 2_000, Some(10)));
+        assert_eq!(totals.nodes_per_second(), Some(200_000.0));
+        assert_eq!(totals.mean_depth(), Some(8.0));
+        assert_eq!(totals.seconds_per_move(), Some(0.03));
+    }
+}
