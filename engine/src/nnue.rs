@@ -20,9 +20,11 @@ mod kernels;
 mod network;
 
 pub use accumulators::AccumulatorStack;
-pub use architecture::{EVAL_SCALE, HIDDEN_MULTIPLE, KING_BUCKETS, MAX_HIDDEN, OUTPUT_BUCKETS, QA, QB};
+pub use architecture::{
+    EVAL_SCALE, HIDDEN_MULTIPLE, KING_BUCKETS, MAX_HIDDEN, OUTPUT_BUCKETS, QA, QB, is_valid_hidden,
+};
 pub use error::NetworkError;
-pub use features::{FeatureSet, View, Views, active_features, output_bucket};
+pub use features::{FeatureSet, View, Views};
 pub use float::FloatNetwork;
 pub use network::Network;
 

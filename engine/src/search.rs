@@ -2,7 +2,7 @@
 //!
 //! `searcher` is the entry point. It owns the threads, each of which runs `root`: iterative deepening, aspiration windows and
 //! the search of the root moves. `node` lists the steps of an inner node in order, with the quiescence search and the conditions
-//! of pruning and extensions beside it; `ordering` picks the moves. All numbers are in `parameters`.
+//! of pruning and extensions beside it; `ordering` picks the moves. The tunable numbers are in `parameters`.
 
 mod context;
 mod correction;

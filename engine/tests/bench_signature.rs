@@ -10,12 +10,12 @@ use assay_engine::bench::{BenchSettings, positions, search_positions};
 const SETTINGS: BenchSettings = BenchSettings { depth: 8, threads: 1 };
 
 const SIGNATURES: [(&str, u64); 6] = [
-    ("chess", 25_250),
-    ("berolina", 22_998),
-    ("gamma2", 29_137),
-    ("gunnery", 22_395),
-    ("scorpion", 27_353),
-    ("apothecary2", 26_227),
+    ("chess", 26_940),
+    ("berolina", 21_742),
+    ("gamma2", 33_796),
+    ("gunnery", 23_273),
+    ("scorpion", 31_183),
+    ("apothecary2", 30_249),
 ];
 
 #[test]

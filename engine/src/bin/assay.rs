@@ -57,8 +57,8 @@ fn main() -> ExitCode {
         Some("--help" | "-h" | "help") => print(HELP),
         Some("--version" | "-V") => print(&format!("{}\n", protocol::ENGINE_NAME)),
         // Words of one command, or one command per argument, as OpenBench passes them.
-        Some(first) if !first.contains(' ') => run_commands(&[arguments.join(" ")]),
-        Some(_) => run_commands(&arguments),
+        Some(_) if arguments.iter().any(|argument| argument.contains(' ')) => run_commands(&arguments),
+        Some(_) => run_commands(&[arguments.join(" ")]),
     }
 }
 

@@ -16,6 +16,6 @@ pub const HIDDEN_MULTIPLE: usize = 16;
 pub const MAX_HIDDEN: usize = 512;
 
 /// Returns true if a network may have this hidden size.
-pub(super) fn is_valid_hidden(hidden: usize) -> bool {
+pub fn is_valid_hidden(hidden: usize) -> bool {
     (HIDDEN_MULTIPLE..=MAX_HIDDEN).contains(&hidden) && hidden.is_multiple_of(HIDDEN_MULTIPLE)
 }

@@ -132,8 +132,9 @@ impl FeatureSet {
         self.king_buckets * self.bucket_inputs()
     }
 
-    /// Describes everything that the meaning of features and buckets depends on: board, letters of the kinds in order, number
-    /// of pieces at the start, king buckets if there are several.
+    /// Describes what the meaning of features and buckets depends on: board, letters of the kinds in order, number of pieces at
+    /// the start, king buckets if there are several. A network of a game that differs in something else, such as the last move at
+    /// which a piece may be dropped, is not recognized as foreign.
     pub fn description(&self) -> String {
         let king_buckets = match self.king_buckets {
             1 => String::new(),
@@ -269,17 +270,6 @@ impl FeatureSet {
     }
 }
 
-/// Returns the active features of a position as [`FeatureSet::active`] does, with [`KING_BUCKETS`] king buckets. For many
-/// positions of a game, create the [`FeatureSet`] once.
-pub fn active_features<R: CompiledPosition>(position: &Position<R>) -> [Vec<u32>; 2] {
-    FeatureSet::new(position.game(), KING_BUCKETS).active(position)
-}
-
-/// Returns the output bucket of a position, below [`OUTPUT_BUCKETS`].
-pub fn output_bucket<R: CompiledPosition>(position: &Position<R>) -> usize {
-    bucket_of(position.occupied().count(), pieces_at_start(position.game()))
-}
-
 /// King bucket of a king on a file of the left half and so many ranks ahead of its home rank: away from the middle of the home
 /// rank (castled), in its middle, a rank ahead, anywhere else.
 fn king_bucket(file: u8, files: u8, ranks_ahead: i32) -> u8 {
@@ -340,14 +330,13 @@ mod tests {
             let position = assay_rules::Position::from_fen(tables.game(), self.0).unwrap();
             let position = Position::new(&tables, &position);
             let all = FeatureSet::new(tables.game(), KING_BUCKETS);
-            assert_eq!(active_features(&position), all.active(&position));
             let features = FeatureSet::new(tables.game(), 1);
             for (side, list) in all.active(&position).iter().enumerate() {
                 let first = usize::from(all.views(&position)[side].king_bucket) * all.bucket_inputs();
                 let base: Vec<u32> = list.iter().map(|&feature| feature - first as u32).collect();
                 assert_eq!(base, features.active(&position)[side]);
             }
-            assert_eq!(output_bucket(&position), features.output_bucket(&position));
+            assert_eq!(all.output_bucket(&position), features.output_bucket(&position));
             let [white, black] = features.active(&position);
             let [ours, theirs] = features.views(&position).map(|view| view.mirrored);
             for (own, other) in [(&white, &black), (&black, &white)] {
@@ -356,7 +345,7 @@ mod tests {
                 opposite.sort_unstable();
                 assert_eq!(&opposite, other);
             }
-            (features.active(&position), output_bucket(&position))
+            (features.active(&position), features.output_bucket(&position))
         }
     }
 

@@ -105,8 +105,8 @@ pub(super) fn update_from(target: &mut [Lanes], source: &[Lanes], rows: &[Lanes]
     }
 }
 
-/// Lanes whose products may be summed in 32 bits: a clipped number is at most 255, a weight at most 127, and
-/// 256 * 255 * 255 * 127 < 2^31.
+/// Lanes whose products may be summed in 32 bits: a clipped number is at most 255, a weight at least -128, and
+/// 256 * 255 * 255 * 128 < 2^31.
 const DOT_LANES: usize = 256 / LANES;
 
 /// Dot product of weights and the squared clipped `ReLU` of an accumulator.

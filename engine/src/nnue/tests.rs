@@ -154,10 +154,11 @@ fn accumulators_are_correct_along_a_line() {
 
 /// Output in floating point, in centipawns, and a bound on the rounding error.
 fn reference<R: CompiledPosition>(network: &FloatNetwork, position: &Position<R>) -> (f64, f64) {
-    let active = active_features(position);
+    let features = FeatureSet::new(position.game(), KING_BUCKETS);
+    let active = features.active(position);
     let us = position.side_to_move().index();
     let (us, them) = (&active[us], &active[1 - us]);
-    let bucket = output_bucket(position);
+    let bucket = features.output_bucket(position);
     let output = f64::from(network.evaluate(us, them, bucket)) * EVAL_SCALE;
     // Each term in the sum of a hidden unit has an error of half a quantization step; the square of the sum (at most 1) has
     // twice the error to first order. An output weight has an error of half a step, times at most 1.
@@ -288,8 +289,9 @@ impl Check for ColorSymmetry {
             // Mirroring drops rights and clocks, which are not features, except for the last moves at which pieces may be dropped.
             let (plain, mirrored) = (parse(&mirrored(&mirrored(&fen))), parse(&mirrored(&fen)));
             assert_eq!(network.evaluate(&plain), network.evaluate(&mirrored), "{fen}");
-            let [white, black] = active_features(&plain);
-            assert_eq!(active_features(&mirrored), [black, white], "{fen}");
+            let features = FeatureSet::new(plain.game(), KING_BUCKETS);
+            let [white, black] = features.active(&plain);
+            assert_eq!(features.active(&mirrored), [black, white], "{fen}");
         }
     }
 }

@@ -45,7 +45,7 @@ pub(crate) enum Evaluation {
 pub(crate) enum EvalFileError {
     #[error("EvalFile: {path}: {source}")]
     Read { path: String, source: io::Error },
-    #[error("EvalFile: {}: {source}; {game} keeps its default evaluation", .path.display())]
+    #[error("EvalFile: {}: {source}; {game} is played with its default evaluation", .path.display())]
     Invalid {
         path: PathBuf,
         game: String,

@@ -75,7 +75,7 @@ pub(crate) struct MoveContext {
     pub(crate) is_quiet: bool,
     /// History score.
     pub(crate) history: i32,
-    /// True if the static evaluation is higher than at this side's previous move.
+    /// True if the static evaluation is higher than at this side's previous move, or was not known there.
     pub(crate) improving: bool,
     /// True if the node's transposition-table move is a capture or promotion.
     pub(crate) tt_capture: bool,

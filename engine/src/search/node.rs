@@ -275,7 +275,8 @@ impl<R: CompiledPosition> SearchThread<R> {
         }
     }
 
-    /// Returns true if the static evaluation is higher than at this side's previous move.
+    /// Returns true if the static evaluation is higher than at this side's previous move, or if there was none: in check, or
+    /// before the root.
     fn is_improving(&self, ply: usize) -> bool {
         let earlier = ply.checked_sub(2).and_then(|ply| self.stack[ply].static_eval);
         self.stack[ply]

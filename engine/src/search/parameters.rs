@@ -30,6 +30,9 @@ pub(crate) mod time {
     pub(crate) const CHECK_INTERVAL: u64 = 512;
     /// The same for searches shorter than [`SHORT_SEARCH`]; a power of two.
     pub(crate) const SHORT_CHECK_INTERVAL: u64 = 32;
+    /// Node limit below which limits are checked as often as in short searches: several threads together exceed it by at most
+    /// this interval for each thread.
+    pub(crate) const FEW_NODES: u64 = 1_000_000;
     /// Hard limit below which the clock is checked more often.
     pub(crate) const SHORT_SEARCH: Duration = Duration::from_millis(50);
 }
@@ -161,7 +164,7 @@ parameters! {
     /// Reverse futility pruning: maximum depth; 0 switches it off.
     rfp_depth = 8, 0..=64;
     /// Reverse futility pruning: margin above beta for each ply of depth.
-    rfp_margin = 65, 0..=500;
+    rfp_margin = 80, 0..=500;
     /// Null-move pruning: minimum depth.
     nmp_depth = 3, 1..=200;
     /// Null-move pruning: margin below beta at depth 0.
@@ -181,7 +184,7 @@ parameters! {
     /// ProbCut: margin above beta.
     probcut_margin = 160, 0..=2000;
     /// Internal iterative reduction: minimum depth.
-    iir_depth = 3, 1..=200;
+    iir_depth = 5, 1..=200;
 
     /// Late move pruning: maximum depth; 0 switches it off.
     lmp_depth = 8, 0..=64;
@@ -222,7 +225,7 @@ parameters! {
     /// Late move reduction: subtracted in PV nodes.
     lmr_pv = 900, 0..=4096;
     /// Late move reduction: added in expected cut nodes.
-    lmr_cut_node = 1050, 0..=4096;
+    lmr_cut_node = 1350, 0..=4096;
     /// Late move reduction: added if the static evaluation is not improving.
     lmr_not_improving = 700, 0..=4096;
     /// Late move reduction: added for quiet moves if the transposition-table move is a capture.

@@ -75,15 +75,22 @@ impl<R: CompiledPosition> SearchThread<R> {
             best_score = best_score.max(score);
             if score > alpha {
                 alpha = score;
-                self.set_best_root_move(index, mv, score);
+                let bound = if score >= window.beta {
+                    Bound::Lower
+                } else {
+                    Bound::Exact
+                };
+                self.set_best_root_move(index, mv, score, bound);
                 if score >= window.beta {
                     break;
                 }
             }
         }
-        // Among the other moves, those with the largest subtrees are the most likely to become the best.
+        // Among the moves that were not in a principal variation, those with the largest subtrees are the most likely to become the
+        // best.
         if !self.stopped {
-            self.root_moves[first + 1..].sort_by_key(|root_move| Reverse(root_move.nodes));
+            let others = self.pv_count().max(first + 1);
+            self.root_moves[others..].sort_by_key(|root_move| Reverse(root_move.nodes));
         }
         best_score
     }
@@ -127,10 +134,11 @@ impl<R: CompiledPosition> SearchThread<R> {
     }
 
     /// Records a new best root move and moves it to the front.
-    fn set_best_root_move(&mut self, index: usize, mv: Move, score: Score) {
+    fn set_best_root_move(&mut self, index: usize, mv: Move, score: Score, bound: Bound) {
         let line = self.pv_table.line(1);
         let root_move = &mut self.root_moves[index];
         root_move.score = Some(score);
+        root_move.bound = bound;
         root_move.pv.clear();
         root_move.pv.push(mv);
         root_move.pv.extend_from_slice(line);
@@ -142,17 +150,27 @@ impl<R: CompiledPosition> SearchThread<R> {
         self.time.elapsed() >= tm::VERBOSE_AFTER
     }
 
-    /// Reports a principal variation with its latest score, if it has one.
+    /// Reports a principal variation with its latest score, if it has one: that of this iteration or, in a stopped search, of the
+    /// last.
     pub(crate) fn report_pv(&self, pv_index: usize, report: &mut dyn FnMut(&SearchInfo<'_>)) {
         let root_move = &self.root_moves[pv_index];
-        if let Some(score) = root_move.score.or(root_move.previous_score) {
-            self.report_score(pv_index, score, Bound::Exact, report);
+        match (root_move.score, root_move.previous_score) {
+            (Some(score), _) => self.report_score(pv_index, self.iteration, score, root_move.bound, report),
+            (None, Some(score)) => self.report_score(pv_index, self.iteration - 1, score, Bound::Exact, report),
+            (None, None) => {}
         }
     }
 
-    fn report_score(&self, pv_index: usize, score: Score, bound: Bound, report: &mut dyn FnMut(&SearchInfo<'_>)) {
+    fn report_score(
+        &self,
+        pv_index: usize,
+        depth: i32,
+        score: Score,
+        bound: Bound,
+        report: &mut dyn FnMut(&SearchInfo<'_>),
+    ) {
         report(&SearchInfo::Pv(PvInfo {
-            depth: self.iteration as u32,
+            depth: depth as u32,
             seldepth: self.seldepth as u32,
             multipv: pv_index + 1,
             score,

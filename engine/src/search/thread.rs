@@ -51,10 +51,8 @@ pub struct SearchThread<R: CompiledPosition> {
     pub(crate) reductions: Reductions,
     /// Number of principal variations to search for.
     pub(crate) multi_pv: usize,
-    /// The nodes of this thread, as the main thread sees them.
+    /// The published nodes of all threads of the searcher.
     pub(crate) shared_nodes: Arc<AtomicU64>,
-    /// The nodes of the helper threads; empty for a helper.
-    pub(crate) helper_nodes: Vec<Arc<AtomicU64>>,
 
     // The current search.
     pub(crate) time: TimeManager,
@@ -62,6 +60,8 @@ pub struct SearchThread<R: CompiledPosition> {
     /// Limits are checked if the node count has none of these bits.
     check_mask: u64,
     pub(crate) nodes: u64,
+    /// The part of `nodes` that is in `shared_nodes`.
+    published_nodes: u64,
     pub(crate) stopped: bool,
     /// Depth of the iteration in plies.
     pub(crate) iteration: i32,
@@ -96,11 +96,11 @@ impl<R: CompiledPosition> SearchThread<R> {
             reductions: Reductions::new(),
             multi_pv: 1,
             shared_nodes: Arc::default(),
-            helper_nodes: Vec::new(),
             time: TimeManager::start(&Limits::default(), Duration::ZERO, None),
             node_limit: u64::MAX,
             check_mask: 0,
             nodes: 0,
+            published_nodes: 0,
             stopped: false,
             iteration: 0,
             root_depth: 0,
@@ -146,9 +146,9 @@ impl<R: CompiledPosition> SearchThread<R> {
         offsets.clone_into(&mut self.piece_offsets);
     }
 
-    /// Prepares a new search.
+    /// Prepares a new search. `node_limit` is that of all threads together.
     pub(crate) fn start_search(&mut self, time: TimeManager, node_limit: u64) {
-        let interval = if time.is_short() {
+        let interval = if time.is_short() || node_limit < tm::FEW_NODES {
             tm::SHORT_CHECK_INTERVAL
         } else {
             tm::CHECK_INTERVAL
@@ -157,6 +157,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         self.time = time;
         self.node_limit = node_limit;
         self.nodes = 0;
+        self.published_nodes = 0;
         self.stopped = false;
         self.pv_index = 0;
         self.seldepth = 0;
@@ -185,24 +186,22 @@ impl<R: CompiledPosition> SearchThread<R> {
     /// Checks the stop flag, the clock and the nodes of all threads.
     #[cold]
     fn check_limits(&mut self, stop: &AtomicBool) {
-        if self.id > 0 {
-            self.publish_nodes();
-        }
-        let out_of_nodes = !self.helper_nodes.is_empty() && self.total_nodes() >= self.node_limit;
-        if out_of_nodes || stop.load(Ordering::Relaxed) || self.time.is_over() {
+        self.publish_nodes();
+        if self.total_nodes() > self.node_limit || stop.load(Ordering::Relaxed) || self.time.is_over() {
             self.stopped = true;
         }
     }
 
-    /// Makes this thread's node count visible to the main thread.
-    pub(crate) fn publish_nodes(&self) {
-        self.shared_nodes.store(self.nodes, Ordering::Relaxed);
+    /// Makes this thread's nodes visible to the other threads.
+    pub(crate) fn publish_nodes(&mut self) {
+        self.shared_nodes
+            .fetch_add(self.nodes - self.published_nodes, Ordering::Relaxed);
+        self.published_nodes = self.nodes;
     }
 
-    /// Nodes visited by all threads; those of the helpers as last published.
+    /// Nodes visited by all threads; those of the other threads as last published.
     pub(crate) fn total_nodes(&self) -> u64 {
-        let helpers = self.helper_nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed));
-        self.nodes + helpers.sum::<u64>()
+        self.shared_nodes.load(Ordering::Relaxed) + self.nodes - self.published_nodes
     }
 
     /// Static evaluation of a position `ply` plies from the root, from the point of view of the side to move.

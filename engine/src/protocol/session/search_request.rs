@@ -27,7 +27,9 @@ pub(crate) struct SearchRequest {
 impl SearchRequest {
     /// Returns the limits if `side` is to move.
     pub(crate) fn limits(&self, side: Color, search_moves: Vec<Move>) -> Limits {
-        let clock = self.time[side].map(|remaining| ClockLimits {
+        // Only the opponent's clock is given: this side has no time.
+        let time = self.time[side].or(self.time[!side].map(|_| Duration::ZERO));
+        let clock = time.map(|remaining| ClockLimits {
             remaining,
             increment: self.increment[side],
             moves_to_go: self.moves_to_go,

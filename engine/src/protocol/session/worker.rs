@@ -291,6 +291,9 @@ impl<R: CompiledRuleset> GameWorker<R> {
                 Err(error) => self.report_error(&format!("go searchmoves: {error}")),
             }
         }
+        if search_moves.is_empty() && !request.search_moves.is_empty() {
+            return Event::BestMove(id, BestMove::Refused);
+        }
         let limits = request.limits(position.side_to_move(), search_moves);
         if let Some(pondering) = pondering {
             self.searcher.set_pondering(pondering);

@@ -44,6 +44,8 @@ pub(super) enum CommandError {
          genfens"
     )]
     Unknown(Found),
+    #[error("{0}: found {1}, expected nothing after it")]
+    AfterCommand(String, Found),
     #[error("setoption: found {0}, expected `name NAME` or `name NAME value VALUE`")]
     SetOption(Found),
     #[error("position: found {0}, expected `startpos` or `fen`")]
@@ -73,6 +75,10 @@ impl Command {
         let command = match word {
             // No debug output, no registration.
             "" | "debug" | "register" => return Ok(None),
+            // A second command in the line would be lost.
+            "uci" | "ucinewgame" | "d" | "eval" if !rest.is_empty() => {
+                return Err(CommandError::AfterCommand(word.to_owned(), rest.into()));
+            }
             "uci" => Command::Uci,
             "isready" => Command::IsReady,
             "ucinewgame" => Command::NewGame,
@@ -144,6 +150,10 @@ fn position(rest: &str) -> Result<Command, CommandError> {
         ("fen", []) => return Err(CommandError::NoFen),
         // Names of start positions have no slash, FENs always do.
         ("fen", [id]) if !id.contains('/') => StartPosition::Id((*id).to_owned()),
+        // As in EPD, the move counters may be missing.
+        ("fen", [board, side, rights, en_passant]) => {
+            StartPosition::Fen(format!("{board} {side} {rights} {en_passant} 0 1"))
+        }
         ("fen", fields) => StartPosition::Fen(fields.join(" ")),
         (other, _) => return Err(CommandError::Start(other.into())),
     };
@@ -196,7 +206,7 @@ mod tests {
 
     #[test]
     fn parses_fens_and_start_names() {
-        let start = |line| match Command::parse(line) {
+        let start = |line: &str| match Command::parse(line) {
             Ok(Some(Command::Position { start, moves })) => (start, moves),
             other => panic!("{line}: {other:?}"),
         };
@@ -210,6 +220,10 @@ mod tests {
         assert_eq!(
             start(&format!("position fen {fen} moves")),
             (StartPosition::Fen(fen.into()), vec![])
+        );
+        assert_eq!(
+            start("position fen 4k3/8/8/8/8/8/8/4K2R w K - moves e1g1"),
+            (StartPosition::Fen(fen.into()), vec!["e1g1".into()])
         );
     }
 
@@ -231,6 +245,10 @@ mod tests {
         assert!(
             long.contains("xxx...`, expected a command") && long.len() < 300,
             "{long}"
+        );
+        assert_eq!(
+            error("d go perft 1"),
+            "d: found `go perft 1`, expected nothing after it"
         );
         assert!(error("castle").starts_with("found `castle`, expected a command: uci"));
         assert!(matches!(Command::parse("   "), Ok(None)));

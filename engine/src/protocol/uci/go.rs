@@ -117,6 +117,8 @@ mod tests {
             request.limits(Color::Black, Vec::new()).clock.unwrap().remaining,
             Duration::ZERO
         );
+        let opponent = parse("btime 1000 binc 10").unwrap().0.limits(Color::White, Vec::new());
+        assert_eq!(opponent.clock.unwrap().remaining, Duration::ZERO);
         assert!(parse("").unwrap().0.limits(Color::White, Vec::new()).infinite);
         let ponder = parse("ponder wtime 1000 btime 1000").unwrap().0;
         assert!(ponder.ponder && !ponder.limits(Color::White, Vec::new()).infinite);

@@ -288,9 +288,9 @@ fn eval_file_loads_weights() {
     let evaluations: Vec<&str> = text.lines().filter(|line| line.starts_with("Evaluation: ")).collect();
     let centipawns = |index: usize| evaluations[index].split(' ').nth(1).unwrap().parse::<f64>().unwrap();
     assert!(centipawns(0) > 300.0 && centipawns(1).abs() < 0.1, "{text}");
-    // Another game keeps its default evaluation.
+    // Another game is played with its default evaluation.
     assert!(
-        text.contains("game: found `chess`, expected `gamma2`; gamma2 keeps its default evaluation\n"),
+        text.contains("game: found `chess`, expected `gamma2`; gamma2 is played with its default evaluation\n"),
         "{text}"
     );
     assert!(
@@ -340,7 +340,7 @@ fn eval_file_loads_network() {
     );
     assert!(
         text.contains("/torn: length: found 5000 bytes, expected ")
-            && text.contains("; chess keeps its default evaluation\n"),
+            && text.contains("; chess is played with its default evaluation\n"),
         "{text}"
     );
     assert!(
@@ -348,7 +348,7 @@ fn eval_file_loads_network() {
         "{text}"
     );
     assert!(
-        text.contains("/sound: game: found `chess`, expected `gamma2`; gamma2 keeps its default evaluation\n"),
+        text.contains("/sound: game: found `chess`, expected `gamma2`; gamma2 is played with its default evaluation\n"),
         "{text}"
     );
     assert_eq!(text.matches("\nbestmove ").count(), 3, "{text}");

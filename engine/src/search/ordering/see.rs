@@ -13,7 +13,8 @@ use crate::moves::Move;
 use crate::position::{CompiledPosition, Position};
 
 /// Returns the material that `mv` wins by exchanges on its target square, in centipawns; negative if it loses material.
-pub fn see<R: CompiledPosition>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> i32 {
+#[cfg(test)]
+fn see<R: CompiledPosition>(evaluator: &Evaluator<R>, position: &Position<R>, mv: Move) -> i32 {
     let first = FirstMove::new(evaluator, position, mv);
     if first.ends_exchange {
         first.gain

@@ -41,7 +41,7 @@ impl<R: CompiledPosition> SearchThread<R> {
                 return;
             };
             if self.is_verbose() {
-                self.report_score(self.pv_index, score, bound, report);
+                self.report_score(self.pv_index, self.iteration, score, bound, report);
             }
             let open = delta > p::aspiration_max_delta();
             if bound == Bound::Upper {

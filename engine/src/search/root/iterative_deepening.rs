@@ -84,7 +84,7 @@ impl<R: CompiledPosition> SearchThread<R> {
     fn report_stopped(&mut self, score: Score, report: &mut dyn FnMut(&SearchInfo<'_>)) {
         // A search that is stopped in its first iteration may have no score but the static evaluation.
         let best = &mut self.root_moves[0];
-        best.score = best.score.or(best.previous_score).or(Some(score));
+        best.previous_score = best.previous_score.or(Some(score));
         self.report_pvs(report);
     }
 
@@ -95,7 +95,7 @@ impl<R: CompiledPosition> SearchThread<R> {
     }
 
     /// Number of principal variations to search for.
-    fn pv_count(&self) -> usize {
+    pub(crate) fn pv_count(&self) -> usize {
         self.multi_pv.min(self.root_moves.len())
     }
 

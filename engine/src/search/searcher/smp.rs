@@ -50,8 +50,6 @@ impl<R: CompiledSearch> SmpPool<R> {
         while self.helpers.len() < helpers {
             self.helpers.push(new_helper(self.helpers.len() as u32 + 1));
         }
-        let counts = self.helpers.iter().map(|helper| helper.shared_nodes.clone());
-        self.main.helper_nodes = counts.collect();
     }
 
     pub(crate) fn for_each_thread(&mut self, mut f: impl FnMut(&mut SearchThread<R>)) {
@@ -59,7 +57,7 @@ impl<R: CompiledSearch> SmpPool<R> {
         self.helpers.iter_mut().for_each(f);
     }
 
-    /// Searches a position with all threads. The main thread must have been started.
+    /// Searches a position with all threads. The main thread must have been started with the limits.
     pub(crate) fn search(
         &mut self,
         position: &Position<R>,
@@ -67,10 +65,11 @@ impl<R: CompiledSearch> SmpPool<R> {
         stop: &AtomicBool,
         report: &mut dyn FnMut(&SearchInfo<'_>),
     ) -> SearchResult {
+        self.main.shared_nodes.store(0, Ordering::Relaxed);
         if self.helpers.is_empty() {
             return R::iterative_deepening(&mut self.main, &mut position.clone(), limits, stop, report);
         }
-        // Helpers search until the main thread has finished.
+        // Helpers search until the main thread has finished or the nodes of all threads reach the limit.
         let helper_limits = Limits {
             infinite: true,
             search_moves: limits.search_moves.clone(),
@@ -82,8 +81,11 @@ impl<R: CompiledSearch> SmpPool<R> {
             let mut handles = Vec::new();
             let wanted = self.helpers.len() + 1;
             for helper in &mut self.helpers {
-                helper.start_search(TimeManager::start(&helper_limits, Duration::ZERO, None), u64::MAX);
-                helper.publish_nodes();
+                helper.start_search(
+                    TimeManager::start(&helper_limits, Duration::ZERO, None),
+                    limits.nodes.unwrap_or(u64::MAX),
+                );
+                helper.shared_nodes.clone_from(&self.main.shared_nodes);
                 let (helper_limits, stop_helpers) = (&helper_limits, &stop_helpers);
                 let mut position = position.clone();
                 let spawned = thread::Builder::new()

@@ -47,7 +47,9 @@ fn threads_search_and_stop_together() {
                 assert_eq!(result.depth, 7);
                 assert!(result.nodes > 0 && result.best_move == result.pv.first().copied());
                 let result = searcher.search(start, &Limits::nodes(20_000), &NO_STOP, &mut |_| {});
-                assert!(result.nodes >= 20_000, "{}", result.nodes);
+                // Every thread notices the limit at its next check, after at most 32 nodes.
+                let most = 20_000 + 32 * threads as u64;
+                assert!((20_000..=most).contains(&result.nodes), "{}", result.nodes);
                 let stop = AtomicBool::new(true);
                 let infinite = Limits {
                     infinite: true,
@@ -71,6 +73,34 @@ fn threads_search_and_stop_together() {
     }
     run("gamma2", Together);
     run("apothecary2", Together);
+}
+
+/// The line of the last iteration must not be reported as one of the unfinished iteration.
+#[test]
+fn stopped_search_reports_the_depth_of_its_line() {
+    struct Stopped;
+    impl SearcherTest for Stopped {
+        fn run<R: CompiledSearch>(searcher: &mut Searcher<R>, start: &Position<R>) {
+            let mut repeated = 0;
+            for nodes in 1..400 {
+                searcher.clear();
+                let mut lines = Vec::new();
+                let result = searcher.search(start, &Limits::nodes(nodes), &NO_STOP, &mut |report| {
+                    if let SearchInfo::Pv(line) = report {
+                        lines.push((line.depth, line.score, line.pv.to_vec()));
+                    }
+                });
+                let (depth, _, line) = lines.last().unwrap();
+                assert_eq!(line, &result.pv, "{nodes} nodes");
+                assert!((result.depth..=result.depth + 1).contains(depth), "{nodes} nodes");
+                if let [.., before, last] = lines.as_slice() {
+                    repeated += usize::from(before == last);
+                }
+            }
+            assert!(repeated > 100, "{repeated}");
+        }
+    }
+    run("chess", Stopped);
 }
 
 #[test]
