@@ -2,9 +2,10 @@
 //!
 //! `fake_engine MODE [PLY] [WORD...]`: from this ply of the game on (from 0, the default) it misbehaves as the mode says; before
 //! that, and always in mode `fine`, it plays legal moves that depend on the position alone. Further words are ignored; they
-//! identify the process.
+//! identify the process. Its option `EvalFile` fails if the file does not exist.
 
 use std::io::{self, BufRead, Write};
+use std::path::Path;
 use std::process::{Command, exit};
 use std::thread::sleep;
 use std::time::Duration;
@@ -47,11 +48,14 @@ fn main() {
                 say(&format!("option name {} type check default true", "x".repeat(1_000)));
             },
             Some("uci") => {
-                say("id name Fake");
+                let babble = " \u{1b}fake".repeat(if mode == "babble" { 9_000 } else { 0 });
+                say(&format!("id name Fake{babble}"));
                 say("option name Hash type spin default 16 min 1 max 1024");
                 say("option name Mood type combo default good var good var bad");
+                say("option name EvalFile type string default <empty>");
                 say("uciok");
             }
+            Some("setoption") => say(&set_option(&line)),
             Some("isready") if mode == "unready" && ply <= game.moves().len() && game.moves().len() > 1 => sleep(AGES),
             Some("isready") => say("readyok"),
             Some("position") => {
@@ -74,6 +78,15 @@ fn main() {
     }
     if mode == "deaf" {
         sleep(AGES);
+    }
+}
+
+/// What engines print when an option has been set.
+fn set_option(line: &str) -> String {
+    match line.split_once("name EvalFile value ") {
+        Some((_, path)) if !Path::new(path).exists() => format!("info string ERROR: {path} was not loaded"),
+        Some((_, path)) => format!("info string NNUE evaluation using {path}"),
+        None => "info string Using 1 thread".to_owned(),
     }
 }
 

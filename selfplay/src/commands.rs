@@ -9,7 +9,7 @@ mod output_file;
 pub(crate) mod sprt;
 
 use anyhow::Result;
-use assay_cli::format::count;
+use assay_cli::format::{count, grouped};
 use assay_cli::{Exit, output};
 use assay_selfplay::RunError;
 use assay_selfplay::info::Results;
@@ -33,6 +33,20 @@ pub(crate) fn exit_of_error(error: RunError) -> Result<Exit> {
 /// ` of shard 2/4`; empty for a whole run.
 pub(crate) fn of_shard(shard: Option<Shard>) -> String {
     shard.map_or_else(String::new, |shard| format!(" of shard {shard}"))
+}
+
+/// `4 of 6 games of shard 2/4`; `4 games, 2 requested` if the file has more games than were requested.
+pub(crate) fn games_done(done: u64, requested: u64, shard: Option<Shard>) -> String {
+    let shard = of_shard(shard);
+    if done > requested {
+        format!(
+            "{}{shard}, {} requested",
+            count(done, "game", "games"),
+            grouped(requested)
+        )
+    } else {
+        format!("{} of {}{shard}", grouped(done), count(requested, "game", "games"))
+    }
 }
 
 /// `12 wins, 3 draws, 10 losses`, with advantages and disadvantages if any occurred.
@@ -66,4 +80,19 @@ pub(crate) fn balance(text: &str) -> Result<Option<u32>, String> {
     limit
         .map(Some)
         .ok_or_else(|| "expected centipawns up to 30000, like 150, or `off`".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_may_have_more_games_than_requested() {
+        assert_eq!(games_done(4, 6, None), "4 of 6 games");
+        assert_eq!(games_done(1, 1, None), "1 of 1 game");
+        assert_eq!(games_done(1_000, 2, None), "1,000 games, 2 requested");
+        let shard = Some("2/4".parse().unwrap());
+        assert_eq!(games_done(4, 6, shard), "4 of 6 games of shard 2/4");
+        assert_eq!(games_done(4, 2, shard), "4 games of shard 2/4, 2 requested");
+    }
 }

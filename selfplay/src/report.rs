@@ -33,7 +33,8 @@ impl Names {
     }
 }
 
-/// The numbers of a match, from the first engine's point of view. Infinite numbers are `null` in JSON.
+/// The numbers of a match, from the first engine's point of view. Infinite numbers are `null` in JSON, among them the bounds of an
+/// interval that is unbounded because all observations have the same score.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchReport {
     #[serde(flatten)]

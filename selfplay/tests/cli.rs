@@ -34,6 +34,8 @@ fn generate_summarizes_and_continues_a_run() {
     assert!(again.contains("games.db: 6 of 6 games, 0 new in "), "{again}");
     let json: Value = serde_json::from_str(&printed(&[&RUN[..], &["--json"]].concat(), folder.path())).unwrap();
     assert_eq!((&json["done"], &json["played"]), (&6.into(), &0.into()));
+    let fewer = printed(&RUN.map(|word| if word == "6" { "2" } else { word }), folder.path());
+    assert!(fewer.contains("games.db: 6 games, 2 requested, 0 new in "), "{fewer}");
 }
 
 #[test]
@@ -157,6 +159,31 @@ fn export_overwrites_only_with_force() {
     printed(&[&args[..], &["--force"]].concat(), folder.path());
     assert!(fs::read_to_string(&out).unwrap().starts_with("[Event "));
     assert!(!folder.path().join("out.pgn.part").exists());
+}
+
+#[test]
+fn usage_shows_alternatives() {
+    let folder = TempDir::new().unwrap();
+    for (args, expected) in [
+        (&["sprt"][..], "<--counts <N,N,...>|--simulate <TESTS>>"),
+        (&["export", "games.db"], "<--pgn <OUT>|--epd <OUT>>"),
+    ] {
+        let output = assay_selfplay(args, folder.path());
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(expected), "{stderr}");
+    }
+}
+
+#[test]
+fn counts_are_limited() {
+    let folder = TempDir::new().unwrap();
+    let output = assay_selfplay(&["sprt", "--counts", "9223372036854775807,1,1"], folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "error: found 9,223,372,036,854,775,807 in the counts, expected at most 1,000,000,000,000\n"
+    );
 }
 
 #[test]

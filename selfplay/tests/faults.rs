@@ -134,6 +134,34 @@ fn control_characters_of_engines_reach_no_output() {
 }
 
 #[test]
+fn long_names_of_engines_are_cut() {
+    let folder = TempDir::new().unwrap();
+    let command = format!("cmd={}", fake_engine().display());
+    let match_of = [
+        "match",
+        "chess",
+        "-engine",
+        &command,
+        "args=babble 999",
+        "name=fake",
+        "-engine",
+        "builtin",
+        "-each",
+        "nodes=1",
+        "-rounds",
+        "1",
+        "-maxmoves",
+        "2",
+    ];
+    let output = assay_selfplay(&match_of, folder.path());
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let line = stdout.lines().find(|line| line.starts_with("fake: ")).unwrap();
+    let (name, _) = line["fake: ".len()..].split_once(" (").unwrap();
+    assert_eq!(name.len(), 60, "{line}");
+    assert!(name.starts_with("Fake fake fake") && name.ends_with("..."), "{line}");
+}
+
+#[test]
 fn a_signal_during_engine_startup_is_not_an_error() {
     let folder = TempDir::new().unwrap();
     let word = format!("word-start-{}", std::process::id());
@@ -202,9 +230,10 @@ fn illegal_moves_are_recorded_with_both_views() {
 }
 
 #[test]
-fn answers_that_are_not_moves_are_garbled() {
-    assert_fault("garbage", "nodes=1", &[], FaultKind::Garbled);
-    assert_fault("nothing", "nodes=1", &[], FaultKind::Garbled);
+fn answers_that_are_not_moves_are_malformed() {
+    assert_fault("garbage", "nodes=1", &[], FaultKind::Malformed);
+    let games = assert_fault("nothing", "nodes=1", &[], FaultKind::Malformed);
+    assert_eq!(games[0].fault.as_ref().unwrap().what, "`bestmove` without a move");
 }
 
 #[test]
@@ -266,7 +295,7 @@ fn an_engine_that_always_fails_ends_the_match_without_losing_games() {
 fn engines_that_cannot_play_are_reported_before_a_file_is_created() {
     let folder = TempDir::new().unwrap();
     let fake = format!("cmd={}", fake_engine().display());
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 8] = [
         (
             &["cmd=./no-such-program"],
             "engine no-such-program: cannot start `./no-such-program`: No such file",
@@ -290,6 +319,10 @@ fn engines_that_cannot_play_are_reported_before_a_file_is_created() {
         (
             &[&fake, "option.Mood=ugly"],
             "option Mood: found `ugly`, expected one of good, bad",
+        ),
+        (
+            &[&fake, "option.Hash=64", "option.EvalFile=typo.network"],
+            "error: engine fake_engine: reported an error of an option: `ERROR: typo.network was not loaded`\n",
         ),
         (
             &[&fake, "option.VariantPath=x.ini"],

@@ -176,7 +176,14 @@ fn kill_and_resume(played: &PlayingCommand<'_>, word: &str, kills: usize) -> Str
 
 /// The lines of a JSON report that do not depend on times and on how many games the last call played.
 fn without_times(json: &str) -> Vec<&str> {
-    let varies = ["\"played\"", "\"seconds\"", "\"games_per_second\"", "\"new_games\""];
+    let varies = [
+        "\"played\"",
+        "\"seconds\"",
+        "\"games_per_second\"",
+        "\"new_games\"",
+        "\"nodes_per_second\"",
+        "\"seconds_per_move\"",
+    ];
     json.lines()
         .filter(|line| !varies.iter().any(|key| line.contains(key)))
         .collect()

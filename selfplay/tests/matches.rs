@@ -1,6 +1,8 @@
 //! Matches played by the command line.
 
 mod common;
+#[path = "common/fake.rs"]
+mod fake;
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +37,12 @@ fn the_same_seed_gives_the_same_games_at_any_concurrency() {
         let play = |db: &str, concurrency: usize, seed: u64| {
             let command =
                 format!("match {game} {UNEQUAL} -rounds 3 -concurrency {concurrency} -seed {seed} -db {db} --json");
-            let json: Value = serde_json::from_str(&printed(&words(&command), folder.path())).unwrap();
+            let mut json: Value = serde_json::from_str(&printed(&words(&command), folder.path())).unwrap();
+            for searches in json["searches"].as_array_mut().unwrap() {
+                // Speeds vary.
+                searches["nodes_per_second"].take();
+                searches["seconds_per_move"].take();
+            }
             (json, games(&folder.path().join(db)))
         };
         let one = play(&format!("{game}-1.db"), 1, 4);
@@ -117,6 +124,35 @@ fn resume_extends_the_match_and_runs_a_stored_command_only_on_request() {
     assert_eq!(json["games"], 8);
     let after = games(&folder.path().join("m.db"));
     assert_eq!((&after[..4], after.len()), (&before[..], 8));
+}
+
+#[test]
+fn a_match_is_resumed_only_with_the_same_option_files() {
+    let folder = TempDir::new().unwrap();
+    let network = folder.path().join("my.network");
+    fs::write(&network, "one").unwrap();
+    let fake = fake::fake_engine().display();
+    let play = format!(
+        "match chess -engine cmd={fake} name=fake option.EvalFile=my.network -engine builtin -each nodes=20 -rounds 1 -maxmoves 5 -db m.db"
+    );
+    let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex()[..12].to_owned();
+    let text = printed(&words(&play), folder.path());
+    assert!(text.contains(&format!(", EvalFile {}), cmd=", hash("one"))), "{text}");
+    let resume = format!("{play} -resume");
+    printed(&words(&resume), folder.path());
+    fs::write(&network, "two").unwrap();
+    let output = assay_selfplay(&words(&resume), folder.path());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(
+        stderr.contains("m.db: found a run with player 1 identity Fake ("),
+        "{stderr}"
+    );
+    assert!(
+        stderr.contains(&format!("EvalFile {}), expected Fake (", hash("one"))),
+        "{stderr}"
+    );
+    assert!(stderr.contains(&format!("EvalFile {});", hash("two"))), "{stderr}");
 }
 
 #[test]
@@ -220,6 +256,22 @@ fn sprt_command_reproduces_published_figures() {
         (json["normalized_elo"]["value"].as_f64().unwrap() + 63.97).abs() < 5e-3,
         "{json}"
     );
+    let elo_line = |command: &str| {
+        printed(&words(command), folder.path())
+            .lines()
+            .nth(1)
+            .unwrap()
+            .to_owned()
+    };
+    assert_eq!(elo_line("sprt --counts 0,0,0,0,50"), "Elo: inf +/- -, nElo: inf +/- -");
+    assert_eq!(elo_line("sprt --counts 0,0,5,0,0"), "Elo: 0.00 +/- -, nElo: 0.00 +/- -");
+    let drawn: Value = serde_json::from_str(&printed(&words("sprt --counts 0,0,5,0,0 --json"), folder.path())).unwrap();
+    assert_eq!(
+        drawn["elo"],
+        serde_json::json!({"value": 0.0, "low": null, "high": null})
+    );
+    let one_sided = printed(&words("sprt --counts 0,2,500 --model bayesian"), folder.path());
+    assert!(one_sided.ends_with("H1 accepted\n"), "{one_sided}");
     let simulated = printed(
         &words("sprt --simulate 200 --elo0 0 --elo1 40 --elo 40 --seed 3"),
         folder.path(),

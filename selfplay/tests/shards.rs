@@ -64,13 +64,14 @@ fn match_settings() -> RunSettings {
     settings
 }
 
-/// The summary that `info` prints, without the name of the file and the time.
+/// The summary that `info` prints, without the name of the file and times.
 fn info(path: &Path, folder: &Path) -> Vec<String> {
     let path = path.to_str().unwrap();
     let text = printed(&["info", path, "--replay"], folder);
+    let varies = ["file", "started", "Nodes/s:", "Time per move:"];
     let kept = text
         .lines()
-        .filter(|line| !line.starts_with("file") && !line.starts_with("started"));
+        .filter(|line| !varies.iter().any(|start| line.starts_with(start)));
     kept.map(str::to_owned).collect()
 }
 

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use assay_cli::{Exit, Progress};
 use assay_selfplay::Store;
 use assay_selfplay::export::{Format, export};
-use clap::ValueHint;
+use clap::{ArgGroup, ValueHint};
 
 use super::output_file;
 
@@ -28,13 +28,16 @@ of the game, for White; ID is the same for all positions of a game.";
 
 /// Export games as PGN or EPD
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(
+    after_long_help = EXAMPLES,
+    group(ArgGroup::new("outputs").required(true).multiple(true).args(["pgn", "epd"]))
+)]
 pub(crate) struct Args {
     /// Run file of `generate` or `match`
     #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
     /// Write PGN to this file, or to standard output (`-`)
-    #[arg(long, value_name = "OUT", required_unless_present = "epd", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pgn: Option<PathBuf>,
     /// Write one line per position to this file, or to standard output (`-`)
     #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]

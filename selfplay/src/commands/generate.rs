@@ -11,7 +11,7 @@ use assay_selfplay::{GameSource, Progress, RunOptions, RunSettings, Summary, Tal
 use clap::{ValueEnum, ValueHint};
 use serde_json::json;
 
-use super::{balance, exit_of_error, of_shard, results_text};
+use super::{balance, exit_of_error, games_done, results_text};
 
 const LONG: &str = "\
 Play games of the engine against itself, in parallel, and store them in one file.
@@ -68,7 +68,7 @@ pub(crate) struct Args {
     /// Size of each player's transposition table in MiB; affects the games
     #[arg(
         long,
-        value_name = "MB",
+        value_name = "MIB",
         default_value_t = 4,
         value_parser = whole_number(1..=65_536_u32),
         allow_negative_numbers = true
@@ -227,12 +227,10 @@ fn header(settings: &RunSettings) -> String {
 
 fn text(args: &Args, settings: &RunSettings, summary: &Summary) -> String {
     let mut text = format!(
-        "{}\n{}: {} of {}{}, {} new in {} ({}/s)\n",
+        "{}\n{}: {}, {} new in {} ({}/s)\n",
         header(settings),
         args.out.display(),
-        format::grouped(summary.done),
-        format::count(summary.games, "game", "games"),
-        of_shard(args.shard),
+        games_done(summary.done, summary.games, args.shard),
         format::grouped(summary.played),
         format::duration(summary.elapsed),
         format::rate(format::per_second(summary.played, summary.elapsed))

@@ -19,7 +19,7 @@ use assay_selfplay::statistics::SprtDecision;
 use assay_selfplay::{Destination, GameSource, Store, Summary, run_games};
 use clap::{Parser, ValueHint};
 
-use super::{exit_of_error, of_shard, output_file};
+use super::{exit_of_error, games_done, output_file};
 use engines::EngineArgs;
 use games::{DRAW_KEYS, OPENING_KEYS, RESIGN_KEYS, SPRT_KEYS};
 use key_value::{Setting, setting};
@@ -386,7 +386,7 @@ impl Args {
         } else {
             Rules::Known(GameSource::load(game)?)
         };
-        let engines = self.engines.settings()?;
+        let engines = self.engines.settings(games.no_rules)?;
         let has_builtin = engines
             .iter()
             .any(|engine| matches!(engine.kind, EngineKind::Builtin(_)));
@@ -484,13 +484,11 @@ fn text(
     summary: &Summary,
 ) -> String {
     let mut text = format!(
-        "assay-selfplay {}: {}, seed {}, {} of {}{}, {} new in {} ({}/s)\n",
+        "assay-selfplay {}: {}, seed {}, {}, {} new in {} ({}/s)\n",
         env!("CARGO_PKG_VERSION"),
         report.names.game,
         settings.seed,
-        format::grouped(report.games),
-        format::count(summary.games, "game", "games"),
-        of_shard(shard),
+        games_done(report.games, summary.games, shard),
         format::grouped(summary.played),
         format::duration(summary.elapsed),
         format::rate(format::per_second(summary.played, summary.elapsed)),

@@ -6,6 +6,7 @@ use assay_cli::{Exit, Progress, interrupt, output};
 use assay_selfplay::statistics::pair_model::PairModel;
 use assay_selfplay::statistics::simulation::SprtSimulation;
 use assay_selfplay::statistics::{ConfidenceInterval, EloEstimate, EloModel, ResultCounts, Sprt};
+use clap::ArgGroup;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
@@ -24,17 +25,11 @@ Exit status with --exit-verdict: 0 if H1 is accepted, 1 if H0 is accepted, 3 if 
 
 /// Compute Elo, LOS and LLR from result counts, or simulate an SPRT to measure its error rates
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES, group(ArgGroup::new("input").required(true).args(["counts", "simulate"])))]
 pub(crate) struct Args {
     /// Result counts, lowest score first: losses,draws,wins of games; or pairs that scored 0, 0.5, 1, 1.5 and 2 points; or
     /// nine counts of pairs by quarter points
-    #[arg(
-        long,
-        value_name = "N,N,...",
-        value_delimiter = ',',
-        required_unless_present = "simulate",
-        conflicts_with = "simulate"
-    )]
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',')]
     counts: Vec<u64>,
     /// Simulate this many tests and count their errors
     #[arg(long, value_name = "TESTS", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
@@ -119,17 +114,15 @@ fn evaluate(args: &Args, sprt: Sprt) -> Result<Exit> {
     } else {
         output::print(format_args!(
             "Games: {}, Points: {} ({:.2} %)\n\
-             Elo: {:.2} +/- {:.2}, nElo: {:.2} +/- {:.2}\n\
+             Elo: {}, nElo: {}\n\
              LOS: {:.2} %, DrawRatio: {:.2} %\n\
              LLR: {llr:.4} ({lower:.2}, {upper:.2}) [{:.2}, {:.2}] {}, alpha {}, beta {}\n\
              {decision}\n",
             counts.games(),
             counts.points(),
             100.0 * score,
-            estimate.elo.value,
-            estimate.elo.half_width(),
-            estimate.normalized_elo.value,
-            estimate.normalized_elo.half_width(),
+            estimate.elo.with_error(),
+            estimate.normalized_elo.with_error(),
             100.0 * estimate.los,
             100.0 * counts.draw_ratio().unwrap_or(0.0),
             args.elo0,

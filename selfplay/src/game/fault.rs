@@ -9,7 +9,7 @@ pub enum FaultKind {
     /// A move that the rules do not allow.
     IllegalMove,
     /// An answer that is not a move.
-    Garbled,
+    Malformed,
     /// A claim to have no move (`bestmove (none)`, `0000`) or a resignation while there are legal moves.
     WrongClaim,
     /// An answer after the time limit and the margin.
@@ -24,7 +24,7 @@ impl FaultKind {
     /// All of them, in the order of reports.
     pub const ALL: [FaultKind; 6] = [
         FaultKind::IllegalMove,
-        FaultKind::Garbled,
+        FaultKind::Malformed,
         FaultKind::WrongClaim,
         FaultKind::TimeLoss,
         FaultKind::Stall,
@@ -35,7 +35,7 @@ impl FaultKind {
     pub const fn name(self) -> &'static str {
         match self {
             FaultKind::IllegalMove => "illegal-move",
-            FaultKind::Garbled => "garbled-move",
+            FaultKind::Malformed => "malformed-answer",
             FaultKind::WrongClaim => "wrong-claim",
             FaultKind::TimeLoss => "time-loss",
             FaultKind::Stall => "stall",
@@ -43,7 +43,11 @@ impl FaultKind {
         }
     }
 
+    /// The kind with this name in data, or with the one that older files have.
     pub fn from_name(name: &str) -> Option<FaultKind> {
+        if name == "garbled-move" {
+            return Some(FaultKind::Malformed);
+        }
         FaultKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
@@ -51,7 +55,7 @@ impl FaultKind {
     pub const fn plural(self) -> &'static str {
         match self {
             FaultKind::IllegalMove => "illegal moves",
-            FaultKind::Garbled => "garbled answers",
+            FaultKind::Malformed => "malformed answers",
             FaultKind::WrongClaim => "wrong claims",
             FaultKind::TimeLoss => "time losses",
             FaultKind::Stall => "stalls",
@@ -132,6 +136,7 @@ mod tests {
         for kind in FaultKind::ALL {
             assert_eq!(FaultKind::from_name(kind.name()), Some(kind));
         }
+        assert_eq!(FaultKind::from_name("garbled-move"), Some(FaultKind::Malformed));
         assert_eq!(FaultKind::from_name("checkmate"), None);
     }
 }

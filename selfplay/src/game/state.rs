@@ -109,6 +109,10 @@ impl GameState {
                 game.play(mv);
                 Ok(Some(mv.into()))
             }
+            (_, Reply::Text(text)) if text.is_empty() => {
+                let what = "`bestmove` without a move".to_owned();
+                Err(EngineFault::new(FaultKind::Malformed, what))
+            }
             (GameState::Ruled(_), Reply::Text(text)) if is_no_move => Err(EngineFault::new(
                 FaultKind::WrongClaim,
                 format!("`bestmove {text}` while there are legal moves"),
@@ -116,7 +120,7 @@ impl GameState {
             (GameState::Ruled(game), Reply::Text(text)) => {
                 let mv = uci::parse(game.position(), text).map_err(|error| {
                     let kind = match error {
-                        uci::UciError::Syntax { .. } => FaultKind::Garbled,
+                        uci::UciError::Syntax { .. } => FaultKind::Malformed,
                         uci::UciError::Illegal { .. } => FaultKind::IllegalMove,
                     };
                     EngineFault::new(kind, error.to_string())
@@ -185,10 +189,12 @@ mod tests {
         assert_eq!(kind("e2e5"), FaultKind::IllegalMove);
         assert_eq!(kind("e7e5"), FaultKind::IllegalMove);
         assert_eq!(kind("e2e4q"), FaultKind::IllegalMove);
-        assert_eq!(kind("castle"), FaultKind::Garbled);
-        assert_eq!(kind(""), FaultKind::Garbled);
+        assert_eq!(kind("castle"), FaultKind::Malformed);
+        assert_eq!(kind(""), FaultKind::Malformed);
         assert_eq!(kind("(none)"), FaultKind::WrongClaim);
         assert_eq!(kind("0000"), FaultKind::WrongClaim);
+        let empty = state.play(&Reply::Text(String::new())).unwrap_err();
+        assert_eq!(empty.what, "`bestmove` without a move");
         let reply = Reply::Text("e2e4".to_owned());
         state.play(&reply).unwrap();
         assert_eq!(

@@ -79,7 +79,7 @@ impl UnruledGame {
         let mv = MoveText::new(text).filter(|_| looks_like_a_move);
         let mv = mv.ok_or_else(|| {
             let what = format!("move `{text}` is not of the form from-to, like `e2e4`");
-            EngineFault::new(FaultKind::Garbled, what)
+            EngineFault::new(FaultKind::Malformed, what)
         })?;
         self.moves.push(mv);
         Ok(mv)

@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use assay_cli::format::count;
 use assay_engine::file;
 use assay_rules::def::builtin_variant;
-use assay_rules::pgn::PgnReader;
+use assay_rules::pgn::{PgnError, PgnErrorKind, PgnReader};
+use assay_rules::text::excerpt;
 use assay_rules::{Game, GameDef, Position};
 use thiserror::Error;
 
@@ -121,7 +123,10 @@ fn read_epd(text: &str, game: Option<&Arc<GameDef>>) -> Result<Vec<(Start, Strin
             [_, _, _, _, _, _, ..] if counts => fields[..6].join(" "),
             // A strict EPD line has operations in place of the counters.
             [_, _, _, _, ..] => fields[..4].join(" ") + " 0 1",
-            _ => return Err((number, format!("found {} fields, expected a FEN", fields.len()))),
+            _ => {
+                let found = count(fields.len(), "field", "fields");
+                return Err((number, format!("found {found}, expected a FEN")));
+            }
         };
         let start = match game {
             None => Start::Text(fen),
@@ -139,23 +144,22 @@ fn read_epd(text: &str, game: Option<&Arc<GameDef>>) -> Result<Vec<(Start, Strin
 }
 
 fn read_pgn(text: &str, game: &Arc<GameDef>, plies: Option<usize>) -> Result<Vec<(Start, String)>, String> {
-    let resolve = |name: &str| {
-        if name == game.name {
-            Some(Arc::clone(game))
-        } else {
-            builtin_variant(name)
-        }
-    };
+    // Games of another variant are not read at all: under the wrong rules, the first error would be some move.
+    let resolve = |name: &str| is_name_of(game, name).then(|| Arc::clone(game));
     let mut openings = Vec::new();
     for (read, number) in PgnReader::new(text, game, resolve).zip(1..) {
-        let read = read.map_err(|error| format!("game {number}: {error}"))?;
-        if read.game().name != game.name {
-            return Err(format!(
-                "game {number}: found {}, expected {}",
-                read.game().name,
+        let read = read.map_err(|error| match error {
+            PgnError {
+                line,
+                kind: PgnErrorKind::UnknownVariant { name },
+                ..
+            } => format!(
+                "game {number}: line {line}: tag `Variant`: found `{}`, expected `{}`",
+                excerpt(&name),
                 game.name
-            ));
-        }
+            ),
+            error => format!("game {number}: {error}"),
+        })?;
         let mut replayed = Game::new(read.start().clone());
         for &mv in read.moves().iter().take(plies.unwrap_or(usize::MAX)) {
             replayed.play(mv);
@@ -172,6 +176,13 @@ fn read_pgn(text: &str, game: &Arc<GameDef>, plies: Option<usize>) -> Result<Vec
         ));
     }
     Ok(openings)
+}
+
+/// Returns true if the value of a `Variant` tag names the game, in any case. For orthodox chess, there are names such as `Standard` and
+/// `From Position`.
+fn is_name_of(game: &GameDef, name: &str) -> bool {
+    let is_same = |known: &str| known.eq_ignore_ascii_case(name.trim());
+    is_same(&game.name) || is_same(&game.title) || builtin_variant(name).is_some_and(|known| known.name == game.name)
 }
 
 #[cfg(test)]
@@ -231,6 +242,22 @@ mod tests {
     }
 
     #[test]
+    fn games_of_other_variants_are_rejected_by_name() {
+        let tagged = |name: &str| {
+            let text = format!("[Event \"a\"]\n\n1. d4 *\n\n[Event \"b\"]\n[Variant \"{name}\"]\n\n1. e4 *\n");
+            book(&text, BookFormat::Pgn, BookOrder::Sequential)
+        };
+        for name in ["chess", "Chess", "Standard", "From Position", "standard "] {
+            assert_eq!(tagged(name).unwrap().len(), 2, "{name}");
+        }
+        for name in ["gamma2", "Crazyhouse"] {
+            let error = tagged(name).unwrap_err().to_string();
+            let expected = format!(": game 2: line 6: tag `Variant`: found `{name}`, expected `chess`");
+            assert!(error.ends_with(&expected), "{error}");
+        }
+    }
+
+    #[test]
     fn rejects_invalid_openings_with_their_place() {
         let error = |text| {
             book(text, BookFormat::Epd, BookOrder::Sequential)
@@ -238,7 +265,7 @@ mod tests {
                 .to_string()
         };
         assert!(error("").ends_with(": found no openings"));
-        assert!(error("\nhello\n").ends_with(":2: found 1 fields, expected a FEN"));
+        assert!(error("\nhello\n").ends_with(":2: found 1 field, expected a FEN"));
         assert!(error("7k/5KQ1/8/8/8/8/8/8 b - - 0 1").ends_with(":1: the game is over there (checkmate)"));
         assert!(error("9/8/8/8/8/8/8/8 w - - 0 1").contains(":1: FEN column 1"));
     }

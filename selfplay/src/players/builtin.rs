@@ -1,13 +1,12 @@
 //! Assay's engine as a player in this process.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use assay_engine::{
     ClockLimits, CompiledRuleset, HashError, Limits, Position as EnginePosition, Searcher, Tables, Visitor, Weights,
-    dispatch,
+    bench, dispatch,
 };
 use assay_rules::{Game, GameDef, Position, uci};
 
@@ -21,10 +20,7 @@ use crate::settings::{BuiltinEngine, Evaluation};
 const OPENING_EVAL_NODES: u64 = 1_000;
 
 /// Nodes of each search that the identity is computed from.
-const IDENTITY_NODES: u64 = 400;
-
-/// Moves that the identity is computed from.
-const IDENTITY_MOVES: usize = 8;
+const IDENTITY_NODES: u64 = 1_000;
 
 /// Evaluates the random openings of a match.
 pub(crate) const OPENING_EVALUATOR: BuiltinEngine = BuiltinEngine {
@@ -44,8 +40,9 @@ pub trait BuiltinPlayers: Sync {
     /// If there is no memory for its transposition table.
     fn player(&self, engine: BuiltinEngine, limits: EngineLimits) -> Result<Box<dyn BuiltinPlayer>, HashError>;
 
-    /// The engine's version and a hash of its moves and scores in some positions, with the evaluation that it plays with. A
-    /// change of search, weights or network changes it, so that a run is not resumed by a different player.
+    /// The engine's version and a hash of what it plays with: all weights, the network if there is one, and short searches of the
+    /// game's bench positions. A change of weights or network changes it, and so does a change of the search that shows in these
+    /// searches, so that a run is not resumed by a different player. A change that shows in none of them goes unnoticed.
     ///
     /// # Errors
     /// If there is no memory for a transposition table.
@@ -101,25 +98,12 @@ impl<R: CompiledRuleset> BuiltinPlayers for Players<R> {
             evaluation,
             ..OPENING_EVALUATOR
         };
-        let mut player = self.engine_player(engine, EngineLimits::default())?;
-        let mut game = Game::start(&self.game);
-        player.reset(game.position());
-        let mut seen = String::new();
-        while game.moves().len() < IDENTITY_MOVES && game.outcome().is_none() {
-            let limits = Limits::nodes(IDENTITY_NODES);
-            let found = player
-                .searcher
-                .search(&player.position, &limits, &AtomicBool::new(false), &mut |_| {});
-            let Some(best) = found.best_move else { break };
-            let mv = player.position.to_rules_move(best);
-            let (mv_text, eval) = (uci::format(&self.game, mv), Eval::of_search(&found));
-            // Writing to a string cannot fail.
-            let _ = write!(seen, "{mv_text} {eval:?} {} {};", found.depth, found.nodes);
-            game.play(mv);
-            player.position.make(best);
-        }
-        let hash = blake3::hash(seen.as_bytes()).to_hex();
-        Ok(format!("assay-engine {} ({})", env!("CARGO_PKG_VERSION"), &hash[..12]))
+        let hash = self.engine_player(engine, EngineLimits::default())?.hash();
+        Ok(format!(
+            "assay-engine {} ({})",
+            env!("CARGO_PKG_VERSION"),
+            &hash.to_hex()[..12]
+        ))
     }
 }
 
@@ -141,12 +125,48 @@ impl<R: CompiledRuleset> EnginePlayer<R> {
         self.plies = 0;
     }
 
+    /// Hash of the weights, the network and the searches of the [`identity_positions`]. It is the same on all machines.
+    fn hash(&mut self) -> blake3::Hash {
+        let mut hasher = blake3::Hasher::new();
+        for weight in self.searcher.weights().values() {
+            hasher.update(&weight.middlegame.to_le_bytes());
+            hasher.update(&weight.endgame.to_le_bytes());
+        }
+        if let Some(network) = self.searcher.network() {
+            hasher.update(&network.to_bytes());
+        }
+        let limits = Limits::nodes(IDENTITY_NODES);
+        for position in identity_positions(self.tables.game()) {
+            self.reset(&position);
+            let found = self
+                .searcher
+                .search(&self.position, &limits, &AtomicBool::new(false), &mut |_| {});
+            let mv = found.best_move.map(|mv| self.position.to_rules_move(mv));
+            let mv = mv.map(|mv| uci::format(self.tables.game(), mv));
+            let text = format!("{mv:?} {:?} {} {};", Eval::of_search(&found), found.depth, found.nodes);
+            hasher.update(text.as_bytes());
+        }
+        hasher.finalize()
+    }
+
     fn follow(&mut self, game: &Game) {
         for &mv in &game.moves()[self.plies..] {
             let mv = self.position.from_rules_move(mv);
             self.position.make(mv);
         }
         self.plies = game.moves().len();
+    }
+}
+
+/// The bench positions of a built-in game; the start of any other.
+fn identity_positions(game: &Arc<GameDef>) -> Vec<Position> {
+    let fens = bench::positions().find_map(|(known, fens)| (*known == **game).then_some(fens));
+    match fens {
+        Some(fens) => {
+            let parse = |fen| Position::from_fen(game, fen).expect("a bench position is a position of its game");
+            fens.into_iter().map(parse).collect()
+        }
+        None => vec![Position::start(game)],
     }
 }
 
@@ -242,5 +262,47 @@ mod tests {
             let same = identity(Evaluation::Linear) == identity(Evaluation::Default);
             assert_eq!(same, assay_engine::nnue::Network::builtin(&game).is_none(), "{name}");
         }
+    }
+
+    #[test]
+    fn identity_depends_on_the_weights() {
+        struct ChangeWeights;
+
+        impl Visitor for ChangeWeights {
+            type Output = ();
+
+            fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
+                let game = Arc::clone(tables.game());
+                let weights = Weights::for_game(&game);
+                let players = Players { game, tables };
+                let mut player = players
+                    .engine_player(OPENING_EVALUATOR, EngineLimits::default())
+                    .unwrap();
+                let hash = player.hash();
+                assert_eq!(player.hash(), hash);
+                for term in weights.terms().all().step_by(30) {
+                    let mut changed = weights.clone();
+                    let mut weight = weights.get(term);
+                    weight.endgame += 1.0;
+                    changed.set(term, weight);
+                    player.searcher.set_weights(changed);
+                    assert_ne!(player.hash(), hash, "{term:?}");
+                }
+            }
+        }
+
+        dispatch(&GameDef::builtin("chess").unwrap(), ChangeWeights);
+    }
+
+    #[test]
+    fn identity_positions_are_those_of_the_game() {
+        for name in assay_rules::def::BUILTIN_NAMES {
+            assert!(identity_positions(&GameDef::builtin(name).unwrap()).len() > 1, "{name}");
+        }
+        let mine = Arc::new(GameDef {
+            name: "mine".to_owned(),
+            ..(*GameDef::builtin("chess").unwrap()).clone()
+        });
+        assert_eq!(identity_positions(&mine), [Position::start(&mine)]);
     }
 }

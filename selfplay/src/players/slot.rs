@@ -1,13 +1,14 @@
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use assay_engine::HashError;
 
 use super::builtin::BuiltinPlayers;
-use super::uci::{UciEngineError, UciPlayer, find_program};
+use super::uci::options::OptionKind;
+use super::uci::{UciEngineError, UciPlayer, find_option_file, find_program};
 use super::{Answer, NoAnswer, Player};
 use crate::game::GameState;
 use crate::game::clock::Clocks;
@@ -78,11 +79,12 @@ impl<'r> EngineSlot<'r> {
         self.engine = None;
     }
 
-    /// What distinguishes the engine from others that the same settings may start later: its reported name and a hash
-    /// of the program. Starts the engine to see that it can play.
+    /// What distinguishes the engine from others that the same settings may start later: its reported name, a hash of the program,
+    /// and hashes of the files that its options name, as in `Stockfish 17 (5a0b5bd4fb1c, EvalFile 0c9b4e2a51d7)`. Starts the engine to
+    /// see that it can play.
     ///
     /// # Errors
-    /// If it cannot be started.
+    /// If it cannot be started or reports an error of an option.
     pub fn identity(&self, stop: &AtomicBool) -> Result<String, StartError> {
         match (&self.settings.kind, self.builtin) {
             (EngineKind::Builtin(engine), Some(builtin)) => {
@@ -91,10 +93,13 @@ impl<'r> EngineSlot<'r> {
             (EngineKind::Builtin(_), None) => Err(self.unruled()),
             (EngineKind::Uci(uci), _) => {
                 let engine = self.start_program(uci, stop)?;
-                let hash = find_program(&uci.command.program).and_then(|path| hash_of(&path).ok());
-                let hash = hash.unwrap_or_else(|| "unknown".to_owned());
+                let program = find_program(&uci.command);
+                let mut hashes = vec![program.map_or_else(unknown_hash, |path| hash_of(&path))];
+                for (option, path) in option_files(uci, &engine) {
+                    hashes.push(format!("{option} {}", hash_of(&path)));
+                }
                 let name = Some(engine.id_name()).filter(|name| !name.is_empty());
-                Ok(format!("{} ({hash})", name.unwrap_or("unnamed")))
+                Ok(format!("{} ({})", name.unwrap_or("unnamed"), hashes.join(", ")))
             }
         }
     }
@@ -140,11 +145,29 @@ impl<'r> EngineSlot<'r> {
     }
 }
 
-/// The first 12 hexadecimal digits of the BLAKE3 of a file.
-fn hash_of(path: &Path) -> io::Result<String> {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(File::open(path)?)?;
-    Ok(hasher.finalize().to_hex()[..12].to_owned())
+/// The files that the values of string options name, such as `EvalFile` and `VariantPath`, by option.
+fn option_files(program: &UciProgram, engine: &UciPlayer) -> Vec<(String, PathBuf)> {
+    let options = program.options.iter().map(|(name, value)| (name.as_str(), value));
+    let variant_path = program.variant_path.iter().map(|path| ("VariantPath", path));
+    let file = |(name, value): (&str, &String)| {
+        let option = engine.option(name).filter(|option| option.kind == OptionKind::Text)?;
+        Some((option.name.clone(), find_option_file(&program.command, value)?))
+    };
+    options.chain(variant_path).filter_map(file).collect()
+}
+
+/// The first 12 hexadecimal digits of the BLAKE3 of a file; `unknown` if it cannot be read.
+fn hash_of(path: &Path) -> String {
+    let hash = || -> io::Result<String> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(File::open(path)?)?;
+        Ok(hasher.finalize().to_hex()[..12].to_owned())
+    };
+    hash().unwrap_or_else(|_| unknown_hash())
+}
+
+fn unknown_hash() -> String {
+    "unknown".to_owned()
 }
 
 impl Player for EngineSlot<'_> {

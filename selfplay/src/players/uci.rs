@@ -35,6 +35,7 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use assay_rules::text::is_control;
 use thiserror::Error;
 
 use super::process::{Output, OutputLine, Process};
@@ -50,6 +51,12 @@ const EXIT_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// The longest answer to a command, in bytes, to bound memory.
 const MAX_ANSWER: usize = 4 << 20;
+
+/// The longest name of an engine, in characters.
+const MAX_NAME: usize = 60;
+
+/// The longest error of an engine that is quoted, in characters.
+const MAX_ERROR: usize = 300;
 
 impl FromStr for EngineCommand {
     type Err = UciEngineError;
@@ -102,6 +109,12 @@ pub enum UciEngineError {
     Stopped,
     #[error(transparent)]
     Option(#[from] OptionError),
+    /// The engine reported an error of an option, for example that a file does not exist.
+    #[error("reported an error of an option: `{text}`")]
+    OptionFailed {
+        /// Its first error, on one line.
+        text: String,
+    },
     /// The engine plays chess only.
     #[error("plays chess only (it has no option UCI_Variant), expected an engine that supports {variant}")]
     NoVariants { variant: String },
@@ -130,6 +143,34 @@ fn exit_text(status: Option<ExitStatus>) -> String {
 fn suggestion(closest: Option<&String>) -> impl fmt::Display {
     let text = closest.map(|closest| format!("; did you mean `{closest}`?"));
     text.unwrap_or_default()
+}
+
+/// The text on one line without control characters, and cut with `...` if it is longer than `max` characters.
+fn shortened(text: &str, max: usize) -> String {
+    let is_printable = |c: &char| !is_control(*c);
+    let short: String = text.chars().filter(is_printable).take(max + 1).collect();
+    match short.char_indices().nth(max) {
+        None => short,
+        Some(_) => short.chars().take(max - 3).collect::<String>() + "...",
+    }
+}
+
+/// What an engine says about itself in answer to `uci`.
+#[derive(Debug, Default)]
+struct Identification {
+    name: Option<String>,
+    options: Vec<UciOption>,
+}
+
+impl Identification {
+    /// Reads a line of the answer. Returns true at its end.
+    fn read(&mut self, line: &str) -> bool {
+        if let Some(name) = line.strip_prefix("id name ") {
+            self.name = Some(shortened(name.trim(), MAX_NAME));
+        }
+        self.options.extend(UciOption::parse(line));
+        line == "uciok"
+    }
 }
 
 /// A running engine. Dropping it sends `quit` and kills what does not exit.
@@ -164,20 +205,19 @@ impl UciEngine {
     /// # Errors
     /// If the engine exits or does not answer in time.
     pub fn handshake(&mut self, wait: Wait<'_>) -> Result<(), UciEngineError> {
-        let (mut id_name, mut options) = (None, Vec::new());
-        self.query("uci", wait, |line| {
-            if let Some(name) = line.strip_prefix("id name ") {
-                id_name = Some(name.trim().to_owned());
-            }
-            options.extend(UciOption::parse(line));
-            line == "uciok"
-        })?;
-        self.id_name = id_name.unwrap_or_else(|| std::mem::take(&mut self.id_name));
-        self.options = options;
+        let mut answer = Identification::default();
+        self.query("uci", wait, |line| answer.read(line))?;
+        self.identify(answer);
         Ok(())
     }
 
-    /// The name that the engine reported in the handshake; empty if it reported none.
+    fn identify(&mut self, answer: Identification) {
+        self.id_name = answer.name.unwrap_or_else(|| std::mem::take(&mut self.id_name));
+        self.options = answer.options;
+    }
+
+    /// The name that the engine reported in the handshake, without control characters and of at most 60 characters; empty if it
+    /// reported none.
     pub fn id_name(&self) -> &str {
         &self.id_name
     }
@@ -205,7 +245,7 @@ impl UciEngine {
     /// `UCI_Variant` plays chess only.
     ///
     /// # Errors
-    /// If the engine does not support the game, exits, or does not answer in time.
+    /// If the engine does not support the game, reports an error of the file, exits, or does not answer in time.
     pub fn select_variant(
         &mut self,
         variant: &str,
@@ -215,7 +255,9 @@ impl UciEngine {
         if let Some(path) = variant_path {
             self.set_option("VariantPath", path)?;
             // The engine now lists the games of the file, too; `uci` may reset the current game, so it is set below.
-            self.handshake(wait)?;
+            let mut answer = Identification::default();
+            self.query_options("uci", wait, |line| answer.read(line))?;
+            self.identify(answer);
         }
         let Some(option) = self.option("UCI_Variant") else {
             if variant == "chess" {
@@ -242,6 +284,14 @@ impl UciEngine {
     /// If the engine exits or does not answer in time.
     pub fn wait_ready(&mut self, wait: Wait<'_>) -> Result<(), UciEngineError> {
         self.query("isready", wait, |line| line == "readyok")
+    }
+
+    /// Like [`UciEngine::wait_ready`], after options have been set. The engine prints their errors, if any, before `readyok`.
+    ///
+    /// # Errors
+    /// [`UciEngineError::OptionFailed`] if the engine reports an error of an option; otherwise as [`UciEngine::wait_ready`].
+    pub fn wait_options(&mut self, wait: Wait<'_>) -> Result<(), UciEngineError> {
+        self.query_options("isready", wait, |line| line == "readyok")
     }
 
     /// Announces a new game and waits until the engine is ready.
@@ -349,6 +399,28 @@ impl UciEngine {
         }
     }
 
+    /// Like [`UciEngine::query`]; an error of an option that the engine reports is an error.
+    fn query_options(
+        &mut self,
+        command: &str,
+        wait: Wait<'_>,
+        mut is_last: impl FnMut(&str) -> bool,
+    ) -> Result<(), UciEngineError> {
+        let is_assay = self.id_name.starts_with("Assay ");
+        let mut failure = None;
+        let result = self.query(command, wait, |line| {
+            failure = failure
+                .take()
+                .or_else(|| options::reported_error(line, is_assay).map(str::to_owned));
+            is_last(line)
+        });
+        // An engine may exit after the error, which says more than the exit.
+        failure.map_or(result, |text| {
+            let text = shortened(&text, MAX_ERROR);
+            Err(UciEngineError::OptionFailed { text })
+        })
+    }
+
     /// The last lines that the engine wrote to its error output.
     pub fn stderr_tail(&self) -> Vec<String> {
         self.process.stderr_tail()
@@ -369,13 +441,70 @@ pub fn position_command(start: &str, moves: &[String]) -> String {
     command
 }
 
-/// Finds the file that a program name without folder refers to.
-pub(super) fn find_program(program: &Path) -> Option<PathBuf> {
+/// Finds the file of a program. A path is relative to the working directory of the engine; a name without folder is searched in
+/// `PATH`.
+pub(super) fn find_program(command: &EngineCommand) -> Option<PathBuf> {
+    let program = &command.program;
     if program.components().count() > 1 {
-        return Some(program.to_owned());
+        return Some(in_folder(command, program));
     }
     let paths = std::env::var_os("PATH")?;
     std::env::split_paths(&paths)
         .map(|folder| folder.join(program))
         .find(|path| path.is_file())
+}
+
+/// Finds the regular file that the value of a string option names: in the engine's working directory, or beside the program, where
+/// Stockfish also searches.
+pub(super) fn find_option_file(command: &EngineCommand, value: &str) -> Option<PathBuf> {
+    let beside_program = || Some(find_program(command)?.parent()?.join(value));
+    let in_folder = Some(in_folder(command, Path::new(value))).filter(|path| path.is_file());
+    in_folder.or_else(|| beside_program().filter(|path| path.is_file()))
+}
+
+/// A path as the engine sees it.
+fn in_folder(command: &EngineCommand, path: &Path) -> PathBuf {
+    command
+        .folder
+        .as_ref()
+        .map_or_else(|| path.to_owned(), |folder| folder.join(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_short_and_printable() {
+        let name = |text: &str| {
+            let mut answer = Identification::default();
+            assert!(!answer.read(&format!("id name {text}")) && answer.read("uciok"));
+            answer.name.unwrap()
+        };
+        assert_eq!(name(" Fake\u{1b}[31m 1.0 "), "Fake[31m 1.0");
+        assert_eq!(name(&"é".repeat(60)), "é".repeat(60));
+        assert_eq!(name(&"é".repeat(100_000)), "é".repeat(57) + "...");
+    }
+
+    #[test]
+    fn finds_files_as_the_engine_does() {
+        let folder = tempfile::tempdir().unwrap();
+        let command = |program: &str, folder: Option<&Path>| EngineCommand {
+            program: PathBuf::from(program),
+            arguments: Vec::new(),
+            folder: folder.map(Path::to_owned),
+        };
+        for name in ["engine", "a.network"] {
+            std::fs::write(folder.path().join(name), name).unwrap();
+        }
+        let inside = command("./engine", Some(folder.path()));
+        assert_eq!(find_program(&inside), Some(folder.path().join("./engine")));
+        let network = folder.path().join("a.network");
+        assert_eq!(find_option_file(&inside, "a.network"), Some(network.clone()));
+        let outside = command(folder.path().join("engine").to_str().unwrap(), None);
+        assert_eq!(find_option_file(&outside, "a.network"), Some(network));
+        for value in ["", "<empty>", "b.network", "."] {
+            assert_eq!(find_option_file(&inside, value), None, "{value}");
+        }
+    }
 }

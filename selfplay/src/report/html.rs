@@ -72,16 +72,22 @@ fn headline(report: &MatchReport) -> String {
         return format!("No games of {first} and {second} count yet.");
     };
     let games = format::count(report.counted, "game", "games");
+    let decision = match report.decision() {
+        SprtDecision::Continue => String::new(),
+        decision => format!(" The SPRT is over: {decision}."),
+    };
+    if elo.is_unbounded() {
+        return format!(
+            "{first} against {second}: {:+.1} Elo after {games}; the error is unknown.{decision}",
+            elo.value
+        );
+    }
     let comparison = if elo.low > 0.0 {
         format!("{first} is stronger than {second}")
     } else if elo.high < 0.0 {
         format!("{first} is weaker than {second}")
     } else {
         format!("{first} and {second} do not differ significantly")
-    };
-    let decision = match report.decision() {
-        SprtDecision::Continue => String::new(),
-        decision => format!(" The SPRT is over: {decision}."),
     };
     format!(
         "{comparison}: {:+.1} Elo (95% interval {:+.1} to {:+.1}) after {games}.{decision}",
@@ -115,5 +121,39 @@ fn manifest(run: &StoredRun) -> Markup {
     html! {
         pre { "assay-selfplay match" @for word in &run.command { " " (shell_words::quote(word)) } }
         dl { @for (key, value) in &rows { dt { (key) } dd { (value) } } }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::ConfidenceInterval;
+    use crate::tournament::score::MatchScore;
+
+    #[test]
+    fn headline_claims_nothing_while_the_error_is_unknown() {
+        let names = Names {
+            game: "chess".to_owned(),
+            engines: ["a".to_owned(), "b".to_owned()],
+            limits: ["1+0.1".to_owned(), "1+0.1".to_owned()],
+            openings: "none".to_owned(),
+        };
+        let mut report = MatchReport::new(&names, &MatchScore::new(3, true, None, false));
+        assert_eq!(headline(&report), "No games of a and b count yet.");
+        report.counted = 10;
+        report.elo = Some(ConfidenceInterval::unbounded(f64::INFINITY));
+        assert_eq!(
+            headline(&report),
+            "a against b: +inf Elo after 10 games; the error is unknown."
+        );
+        report.elo = Some(ConfidenceInterval {
+            value: 20.0,
+            low: 5.0,
+            high: 35.0,
+        });
+        assert_eq!(
+            headline(&report),
+            "a is stronger than b: +20.0 Elo (95% interval +5.0 to +35.0) after 10 games."
+        );
     }
 }

@@ -7,7 +7,7 @@ use assay_rules::Color;
 
 use super::{MatchReport, Names, SearchReport, SprtReport};
 use crate::game::FaultKind;
-use crate::statistics::{ConfidenceInterval, SprtDecision};
+use crate::statistics::SprtDecision;
 
 /// The line above and below the results.
 const RULE: &str = "--------------------------------------------------";
@@ -20,13 +20,6 @@ fn conditions(names: &Names) -> String {
         format!("{first} vs {second}")
     };
     format!("{limits}, {}, {}", names.game, names.openings)
-}
-
-/// `8.69 +/- 27.04`; infinite numbers are `inf`.
-fn with_error(interval: ConfidenceInterval) -> String {
-    let half = interval.half_width();
-    let half = if half.is_finite() { half } else { f64::INFINITY };
-    format!("{:.2} +/- {half:.2}", interval.value)
 }
 
 /// `LLR: 0.15 (5.2%) (-2.94, 2.94) [0.00, 5.00]`: the ratio, its share of the way to the nearer bound, the bounds, and the
@@ -45,7 +38,7 @@ pub fn llr_line(sprt: &SprtReport) -> String {
 /// Score, Elo, LLR and faults in one line, for progress displays.
 pub fn progress_line(report: &MatchReport) -> String {
     let mut parts = vec![format!("{}/{} points", report.points, format::grouped(report.counted))];
-    parts.extend(report.elo.map(|elo| format!("Elo {}", with_error(elo))));
+    parts.extend(report.elo.map(|elo| format!("Elo {}", elo.with_error())));
     parts.extend(report.sprt.as_ref().map(llr_line));
     if report.total_faults() > 0 {
         parts.push(format::count(report.total_faults(), "fault", "faults"));
@@ -77,7 +70,7 @@ pub fn results(report: &MatchReport) -> String {
         conditions(&report.names)
     );
     if let (Some(elo), Some(normalized), Some(los)) = (report.elo, report.normalized_elo, report.los) {
-        let _ = writeln!(text, "Elo: {}, nElo: {}", with_error(elo), with_error(normalized));
+        let _ = writeln!(text, "Elo: {}, nElo: {}", elo.with_error(), normalized.with_error());
         let _ = write!(
             text,
             "LOS: {:.2} %, DrawRatio: {:.2} %",
@@ -166,7 +159,8 @@ pub fn details(report: &MatchReport) -> String {
 /// Nodes per second and mean depth of both engines, as far as they are known.
 fn searches(report: &MatchReport) -> String {
     let [first, second] = &report.names.engines;
-    let both = |value: fn(&SearchReport) -> Option<f64>| Some((value(&report.searches[0])?, value(&report.searches[1])?));
+    let both =
+        |value: fn(&SearchReport) -> Option<f64>| Some((value(&report.searches[0])?, value(&report.searches[1])?));
     let mut text = String::new();
     if let Some((one, two)) = both(|searches| searches.nodes_per_second) {
         let rate = |number: f64| format::grouped(number.round() as u64);

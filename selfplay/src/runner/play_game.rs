@@ -106,7 +106,9 @@ pub(super) fn play_game(
             eval,
             depth,
             nodes,
-            time_ms: conditions.record_times.then(|| (elapsed.as_secs_f64() * 1000.0).round() as u64),
+            time_ms: conditions
+                .record_times
+                .then(|| (elapsed.as_secs_f64() * 1000.0).round() as u64),
         });
         // The rules come first: a mate in a lost position wins.
         let adjudicated = adjudicator.after_move(side, eval);

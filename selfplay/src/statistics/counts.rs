@@ -1,6 +1,10 @@
 //! Result counts of games or game pairs.
 
+use assay_cli::format::grouped;
 use thiserror::Error;
+
+/// The largest count that [`ResultCounts::from_counts`] accepts: sums of counts and points do not overflow.
+pub const MAX_COUNT: u64 = 1_000_000_000_000;
 
 /// The number of times each result occurred among independent observations, which are single games or game pairs.
 ///
@@ -31,6 +35,9 @@ pub enum CountsError {
         "found {found} counts, expected 3 (losses, draws, wins), 5 (pairs worth 0, 0.5, 1, 1.5, 2 points) or 9 (pairs by quarter points)"
     )]
     Length { found: usize },
+    /// A count exceeds [`MAX_COUNT`].
+    #[error("found {} in the counts, expected at most {}", grouped(.found), grouped(MAX_COUNT))]
+    TooLarge { found: u64 },
 }
 
 /// A result that has not occurred yet is unlikely, not impossible: zero counts are replaced by this number in likelihoods,
@@ -57,13 +64,16 @@ impl ResultCounts {
     /// Counts in ascending order of score: three of single games, or five or nine of pairs.
     ///
     /// # Errors
-    /// If the list has any other length.
+    /// If the list has any other length, or a count exceeds [`MAX_COUNT`].
     pub fn from_counts(counts: &[u64]) -> Result<ResultCounts, CountsError> {
         let games_per_observation = match counts.len() {
             3 => 1,
             5 | 9 => 2,
             found => return Err(CountsError::Length { found }),
         };
+        if let Some(&found) = counts.iter().find(|&&count| count > MAX_COUNT) {
+            return Err(CountsError::TooLarge { found });
+        }
         Ok(ResultCounts {
             counts: counts.to_vec(),
             games_per_observation,
@@ -221,5 +231,17 @@ mod tests {
     fn rejects_lists_of_other_lengths() {
         let error = ResultCounts::from_counts(&[1, 2]).unwrap_err().to_string();
         assert!(error.starts_with("found 2 counts, expected 3"), "{error}");
+    }
+
+    #[test]
+    fn sums_of_the_largest_counts_do_not_overflow() {
+        let counts = ResultCounts::from_counts(&[MAX_COUNT; 9]).unwrap();
+        assert_eq!((counts.games(), counts.mean()), (18 * MAX_COUNT, Some(0.5)));
+        assert_eq!(counts.points().to_string(), (9 * MAX_COUNT).to_string());
+        let error = ResultCounts::from_counts(&[0, MAX_COUNT + 1, 0]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "found 1,000,000,000,001 in the counts, expected at most 1,000,000,000,000"
+        );
     }
 }

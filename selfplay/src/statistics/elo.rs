@@ -15,6 +15,8 @@ pub const NORMALIZED_ELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Elo difference between two players, from the first player's point of view.
 ///
+/// If all observations have the same score, their variance is 0 and says nothing about the error: the intervals are unbounded.
+///
 /// ```
 /// use assay_selfplay::statistics::{EloEstimate, ResultCounts};
 ///
@@ -61,13 +63,21 @@ impl EloEstimate {
         let value = in_units_of(sigma_per_game) * NORMALIZED_ELO_PER_SIGMA;
         let half = Z95 * NORMALIZED_ELO_PER_SIGMA / (counts.games() as f64).sqrt();
         let los = Normal::standard().cdf(in_units_of(standard_error));
+        let normalized_elo = ConfidenceInterval {
+            value,
+            low: value - half,
+            high: value + half,
+        };
+        let [elo, normalized_elo] = [elo, normalized_elo].map(|interval| {
+            if variance > 0.0 {
+                interval
+            } else {
+                ConfidenceInterval::unbounded(interval.value)
+            }
+        });
         Some(EloEstimate {
             elo,
-            normalized_elo: ConfidenceInterval {
-                value,
-                low: value - half,
-                high: value + half,
-            },
+            normalized_elo,
             los,
         })
     }
@@ -133,5 +143,9 @@ mod tests {
             (drawn.elo.value, drawn.normalized_elo.value, drawn.los),
             (0.0, 0.0, 0.5)
         );
+        for estimate in [won, drawn] {
+            assert!(estimate.elo.is_unbounded() && estimate.normalized_elo.is_unbounded());
+        }
+        assert!(!estimate(&[0, 0, 6, 1, 0]).elo.is_unbounded());
     }
 }

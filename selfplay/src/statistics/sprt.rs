@@ -206,7 +206,8 @@ impl Sprt {
 
     /// Generalized log-likelihood ratio of H1 against H0 (natural logarithm); 0 without observations.
     ///
-    /// The Bayesian model applies to single games only: for pairs the ratio is 0.
+    /// A result that has not occurred yet is unlikely, not impossible, so that one-sided results decide the test, too. The Bayesian
+    /// model applies to single games only: for pairs the ratio is 0.
     pub fn llr(&self, counts: &ResultCounts) -> f64 {
         if counts.observations() == 0 {
             return 0.0;
@@ -288,6 +289,16 @@ mod tests {
             assert_eq!(sprt.decide(&good), SprtDecision::AcceptH1, "{model:?}");
             assert_eq!(sprt.decide(&good.flipped()), SprtDecision::AcceptH0, "{model:?}");
             assert_eq!(sprt.decide(&ResultCounts::of_pairs(3)), SprtDecision::Continue);
+        }
+    }
+
+    #[test]
+    fn one_sided_results_decide_under_every_model() {
+        let won = ResultCounts::from_counts(&[0, 2, 500]).unwrap();
+        for model in EloModel::ALL {
+            let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, model).unwrap();
+            assert_eq!(sprt.decide(&won), SprtDecision::AcceptH1, "{model:?}");
+            assert_eq!(sprt.decide(&won.flipped()), SprtDecision::AcceptH0, "{model:?}");
         }
     }
 

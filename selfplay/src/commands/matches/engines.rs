@@ -54,7 +54,8 @@ nodes=N            Nodes per move
 depth=N            Depth of each search in plies; all given limits apply together
 timemargin=MS      Tolerance for late answers, in milliseconds [default: 20]; it is not
                    added to the clock
-option.NAME=VALUE  A UCI option (Hash, Threads, ...) that the engine has;
+option.NAME=VALUE  A UCI option (Hash, Threads, ...) that the engine has; an error that
+                   the engine reports for it ends the match before the first game.
                    option.VariantPath=FILE defines the game for an engine that lacks it
 variant=NAME       The engine's name for the game, if it differs from Assay's
 dialect=NAME       FEN dialect: assay or fairy [default: by the engine's name]";
@@ -100,7 +101,8 @@ impl FromArgMatches for EngineArgs {
 }
 
 impl EngineArgs {
-    pub(super) fn settings(&self) -> Result<[EngineSettings; 2]> {
+    /// The settings of both engines. With `no_rules`, the game may be one in which castling is written as in Chess960.
+    pub(super) fn settings(&self, no_rules: bool) -> Result<[EngineSettings; 2]> {
         let mut common: Vec<&Setting> = Vec::new();
         for group in &self.each {
             if let Some(key) = Settings::new(group)?.first_of(&["cmd", "name", "builtin", "assay"]) {
@@ -115,8 +117,8 @@ impl EngineArgs {
             let found = assay_cli::format::count(self.engines.len(), "engine", "engines");
             bail!("found {found}, expected two: --engine ... --engine ...");
         };
-        let first = engine(first, &common, 1)?;
-        let mut second = engine(second, &common, 2)?;
+        let first = engine(first, &common, 1, no_rules)?;
+        let mut second = engine(second, &common, 2, no_rules)?;
         if first.name == second.name {
             second.name += "-2";
         }
@@ -124,7 +126,7 @@ impl EngineArgs {
     }
 }
 
-fn engine(own: &[Setting], common: &[&Setting], number: usize) -> Result<EngineSettings> {
+fn engine(own: &[Setting], common: &[&Setting], number: usize, no_rules: bool) -> Result<EngineSettings> {
     let inherited = common.iter().copied();
     let inherited = inherited.filter(|setting| !own.iter().any(|known| known.key == setting.key));
     let settings = Settings::new(own.iter().chain(inherited))?;
@@ -133,7 +135,7 @@ fn engine(own: &[Setting], common: &[&Setting], number: usize) -> Result<EngineS
         (None, Some(command)) => {
             let name = Path::new(&command).file_name();
             let name = name.map_or_else(|| command.clone(), |name| name.to_string_lossy().into_owned());
-            (uci(&command, &settings)?, name)
+            (uci(&command, &settings, no_rules)?, name)
         }
         (Some(_), Some(_)) => bail!("--engine: found both `builtin` and `cmd`, expected one of them"),
         (None, None) => {
@@ -175,14 +177,17 @@ fn builtin(settings: &Settings<'_>) -> Result<EngineKind> {
             Some("Hash") => engine.hash_mb = setting.parse(whole_number(1..=65_536))?,
             Some("EvalFile") => engine.evaluation = setting.parse(one_of([(LINEAR, Evaluation::Linear)]))?,
             Some("Move Overhead") => engine.overhead = setting.parse(milliseconds(5_000))?,
-            Some(_) => drop(setting.parse(whole_number(1..=1))?),
+            Some(_) => setting.parse(|text| match text {
+                "1" => Ok(()),
+                _ => Err("expected 1: the built-in engine has one thread; -concurrency plays several games at a time"),
+            })?,
             None => bail!("--engine builtin: {}", unknown("option", name, &OPTIONS)),
         }
     }
     Ok(EngineKind::Builtin(engine))
 }
 
-fn uci(command: &str, settings: &Settings<'_>) -> Result<EngineKind> {
+fn uci(command: &str, settings: &Settings<'_>, no_rules: bool) -> Result<EngineKind> {
     settings.get("proto", one_of([("uci", ())]))?;
     let mut program = UciProgram {
         command: EngineCommand {
@@ -200,9 +205,16 @@ fn uci(command: &str, settings: &Settings<'_>) -> Result<EngineKind> {
     };
     for (name, setting) in settings.options() {
         let value = setting.option_value();
+        let refuse = |why| setting.parse(|_| Err::<(), &str>(why));
         match name.to_ascii_lowercase().as_str() {
             "variantpath" => program.variant_path = Some(value),
-            "uci_variant" => program.variant = Some(value),
+            "uci_variant" => {
+                refuse("the match selects the game; expected variant=NAME if the engine has another name for it")?;
+            }
+            "uci_chess960" if value == "true" && !no_rules => {
+                refuse("expected false: under Assay's rules, castling is the king's move, like e1g1")?;
+            }
+            "ponder" if value == "true" => refuse("expected false: engines do not ponder in matches")?,
             _ => program.options.push((name.to_owned(), value)),
         }
     }
@@ -223,7 +235,7 @@ mod tests {
             engines: engines.iter().map(|words| group("engine", words)).collect(),
             each: vec![group("each", each)],
         };
-        args.settings()
+        args.settings(false)
     }
 
     #[test]
@@ -260,5 +272,29 @@ mod tests {
         assert!(error(&["builtin dir=x", "builtin"], "").contains("which only cmd=PROGRAM takes"));
         assert!(error(&["builtin", "builtin"], "cmd=x").contains("--each: found `cmd`"));
         assert!(error(&["builtin", "builtin"], "tc=x").starts_with("--each tc=x: expected moves/time"));
+        assert!(
+            error(&["builtin option.Threads=2", "builtin"], "")
+                .starts_with("--engine option.Threads=2: expected 1: the built-in engine has one thread")
+        );
+    }
+
+    #[test]
+    fn rejects_options_that_the_match_decides() {
+        let program = |option: &str| settings(&[&format!("cmd=x {option}"), "builtin"], "nodes=1");
+        let error = |option| program(option).unwrap_err().to_string();
+        assert_eq!(
+            error("option.UCI_Variant=gamma2"),
+            "--engine option.UCI_Variant=gamma2: the match selects the game; expected variant=NAME if the engine has another name for it"
+        );
+        assert!(error("option.uci_chess960=true").starts_with("--engine option.uci_chess960=true: expected false: "));
+        assert!(error("option.Ponder=true").starts_with("--engine option.Ponder=true: expected false: "));
+        for option in [
+            "option.UCI_Chess960=false",
+            "option.Ponder=false",
+            "option.MultiPV=2",
+            "variant=x",
+        ] {
+            assert!(program(option).is_ok(), "{option}");
+        }
     }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use assay_rules::Color;
 
 use super::info::ReportedInfo;
+use super::options::UciOption;
 use super::{POLL_INTERVAL, UciEngine, UciEngineError, Wait, exit_text};
 use crate::game::clock::{Clock, Clocks, EngineLimits};
 use crate::game::{EngineFault, FaultKind, FenDialect, GameState, Reply};
@@ -35,7 +36,7 @@ impl UciPlayer {
     /// Starts an engine and configures it for the game; `stall` is how long it may be silent beyond its time, or without a clock.
     ///
     /// # Errors
-    /// If the engine cannot be started, does not speak UCI, or lacks a requested option or the game.
+    /// If the engine cannot be started, does not speak UCI, lacks a requested option or the game, or reports an error of an option.
     pub fn start(
         settings: &UciProgram,
         game: &str,
@@ -58,7 +59,7 @@ impl UciPlayer {
         for (name, value) in &settings.options {
             engine.set_option(name, value)?;
         }
-        engine.wait_ready(wait)?;
+        engine.wait_options(wait)?;
         let dialect = settings.dialect;
         Ok(UciPlayer {
             limits,
@@ -71,6 +72,11 @@ impl UciPlayer {
     /// The name that the engine reports.
     pub fn id_name(&self) -> &str {
         self.engine.id_name()
+    }
+
+    /// Finds an option of the engine by name, ignoring case.
+    pub fn option(&self, name: &str) -> Option<&UciOption> {
+        self.engine.option(name)
     }
 
     fn fault(&self, kind: FaultKind, what: String) -> NoAnswer {
