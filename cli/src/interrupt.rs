@@ -1,9 +1,14 @@
 //! Ctrl-C (SIGINT), SIGTERM and SIGHUP end a program with status 130: immediately, or while a command polls the stop flag, after
 //! it has stopped. A second signal ends every program immediately.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 static STOP: AtomicBool = AtomicBool::new(false);
+static FIRST_SIGNAL: OnceLock<Instant> = OnceLock::new();
+/// Signals within this time of the first are the same request: `timeout` signals the program and its process group.
+const SAME_REQUEST: Duration = Duration::from_millis(200);
 /// True while the command polls [`STOP`].
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
 
@@ -32,7 +37,9 @@ pub fn requested() -> bool {
 pub(crate) fn handle_signals(status: u8) {
     keep_hangup_ignored(|| {
         let _ = ctrlc::set_handler(move || {
-            if STOP.swap(true, Ordering::Relaxed) || !IS_WATCHED.load(Ordering::Relaxed) {
+            let first = FIRST_SIGNAL.get_or_init(Instant::now);
+            STOP.store(true, Ordering::Relaxed);
+            if first.elapsed() > SAME_REQUEST || !IS_WATCHED.load(Ordering::Relaxed) {
                 std::process::exit(status.into());
             }
         });

@@ -11,6 +11,13 @@ if [ $# -lt 3 ]; then
     echo "usage: $0 SHARDS OUT.db COMMAND..." >&2
     exit 2
 fi
+case $2 in
+*.db) ;;
+*)
+    echo "$0: found $2, expected the name of a file that ends in .db" >&2
+    exit 2
+    ;;
+esac
 here=$(dirname "$(readlink -f "$0")")
 shards=$1 out=$2
 shift 2

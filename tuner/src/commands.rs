@@ -17,8 +17,8 @@ pub(crate) mod tune;
 pub(crate) mod validate;
 pub(crate) mod weigh;
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -48,8 +48,8 @@ Examples:
   assay-tuner network gamma2.db --out gamma2.network
       trains a small neural network to replace the evaluation
 
-Exit status: 0 on success; 1 if `simulate` or `coverage` finds the intervals wrong; 2 if the command line or an
-input is wrong; 130 after Ctrl-C, also if values were measured from the games played so far.";
+Exit status: 0 on success; 1 if `simulate` or `coverage` finds the intervals wrong; 2 if the command line or an input is wrong; 130 \
+after Ctrl-C, also if values were measured from the games played so far.";
 
 /// Keys of the JSON of a measurement. A test compares it with what is printed.
 pub(crate) const JSON_HELP: &str = "\
@@ -57,60 +57,73 @@ Keys of --json:
   assay        version of Assay
   game, title, source
                name of the game, its title, and the source of the published values
-  values       one entry per piece: piece, letter, published_raw (as published), published (in
-               pawns), measured (in pawns), interval, verdict; full_board and few_pieces
-               (value and interval with at least 3/4 and with 1/4 of the pieces left);
-               fractional_logit (value by fractional logit regression), bootstrap_interval.
+  values       one entry per piece: piece, letter, published_raw (as published), published
+               (in pawns), measured (in pawns), interval, verdict; full_board and
+               few_pieces (value and interval with at least 3/4 and with 1/4 of the pieces
+               left); fractional_logit (value by fractional logit regression),
+               bootstrap_interval.
                interval: {shape: bounded, low, high}, {shape: complement, below, above},
                {shape: whole-line}, or null if nothing was measured.
-               verdict: agrees, above, below, inconclusive, unpublished, unit, unmeasurable
+               verdict: agrees, above, below, inconclusive, unpublished, unit,
+               unmeasurable
   scale        expected score, 0 to 1, of the side that is a pawn ahead: pawn_score,
-               pawn_score_interval, pawn_score_full_board, pawn_score_few_pieces (1/4 of the
-               pieces left); side_to_move and white: entries like those of values
-  joint_test   F test of all published values together: f, values, denominator_df, p; or null
+               pawn_score_interval, pawn_score_full_board, pawn_score_few_pieces (1/4 of
+               the pieces left); side_to_move and white: entries like those of values
+  joint_test   F test of all published values together: f, values, denominator_df, p; or
+               null
   cross_validation
-               mean log-loss on held-out games, in nats per game and phase: folds, constant,
-               published, fitted; gain_over_constant and gain_over_published: mean,
-               standard_error, low, high (positive if the measured values predict better); or null
-  convergence  steps (pairs, games, half_widths in pawns by piece), exponent, games_to_halve
-  bootstrap    replicates, failed, sd_ratio (smallest and largest ratio of bootstrap standard
-               deviation to cluster-robust standard error), one_step_error (largest difference
-               of one-step replicates from full refits, in standard errors), full_refits; or null
-  diagnostics  calibration: groups by predicted score, each with games, expected and residual
-               (mean, standard_error, weight); by_phase and by_kind: group, phase, residual
-               (actual minus predicted score of the side with more); by_material: left, log_odds,
-               expected, residual of the side ahead, in groups by difference; collinearity:
-               condition_number, variance_inflation (column, factor)
+               mean log-loss on held-out games, in nats per game and phase: folds,
+               constant, published, fitted; gain_over_constant and gain_over_published:
+               mean, standard_error, low, high (positive if the measured values predict
+               better); or null
+  convergence  steps (pairs, games, half_widths in pawns by piece), exponent,
+               games_to_halve
+  bootstrap    replicates, failed, sd_ratio (smallest and largest ratio of bootstrap
+               standard deviation to cluster-robust standard error), one_step_error
+               (largest difference of one-step replicates from full refits, in standard
+               errors), full_refits; or null
+  diagnostics  calibration: groups by predicted score, each with games, expected and
+               residual (mean, standard_error, weight); by_phase and by_kind: group,
+               phase, residual (actual minus predicted score of the side with more);
+               by_material: left, log_odds, expected, residual of the side ahead, in
+               groups by difference; collinearity: condition_number, variance_inflation
+               (column, factor)
   omitted      names of what occurs in no position
   games        games, pairs, incomplete_pairs, without_positions, positions, mean_plies,
                white_score, results, terminations
-  fit          model, phase_model (piecewise, constant), pieces_left (mean share),
-               start_difference, log_likelihood (nats per game and phase), level, critical_value,
-               iterations, gradient, columns, coefficients, standard_errors, covariance (log-odds)
-  files        path, shard (if it is one), games, hash, seed, nodes, hash_mb, setup, opening_plies, balance, material,
-               jitter, player, program; players: name, identity, evaluation (linear, network, or
-               null for other programs), settings, limits
+  fit          model, phase_model (piecewise, linear, constant), pieces_left (mean share),
+               start_difference, log_likelihood (nats per game and phase), level,
+               critical_value, iterations, gradient, columns, coefficients,
+               standard_errors, covariance (log-odds)
+  files        path, shard (if it is one), games, hash, seed, nodes, hash_mb (MiB), setup,
+               opening_plies, balance, material, jitter, player, program; players: name,
+               identity, evaluation (linear, network, or null for other programs),
+               settings, limits
   playtest     the JSON of `playtest`; or null
-  agreement    value of the first piece of a kind that a full army loses, by both methods, in the
-               unit army: values (piece, regression, playtest: value, interval; z: the difference
-               in standard errors, agrees), critical_z (largest z that agrees), agrees; or null
-  units        the values in four units (army, pawns, minor-pieces, elo): unit, definition, total (of the pieces that
-               define it), values (piece,
-               with_half_pair, published, measured, full_board, few_pieces, verdict), covariance of
-               the measured values
-  alternatives values by other models, to judge how much depends on the choice: model, definition,
-               log_loss (on held-out games, in nats; null for slices), values (piece, value in the unit army)
+  agreement    value of the first piece of a kind that a full army loses, by both methods,
+               in the unit army: values (piece, regression, playtest: value, interval; z:
+               the difference in standard errors, agrees), critical_z (largest z that
+               agrees), agrees; or null
+  units        the values in four units (army, pawns, minor-pieces, elo): unit,
+               definition, total (of the pieces that define it), values (piece,
+               with_half_pair, published, measured, full_board, few_pieces, verdict),
+               covariance of the measured values
+  alternatives values by other models, to judge how much depends on the choice: model,
+               definition, log_loss (on held-out games, in nats; null for slices), values
+               (piece, value in the unit army)
   command      command that repeats the measurement; null for `fit`
-  slices       values fitted to one slice of the game at a time: low, high (share of pieces left),
-               left (mean), games, values (piece, log_odds, standard_error, pawns)
+  slices       values fitted to one slice of the game at a time: low, high (share of
+               pieces left), left (mean), games, values (piece, log_odds, standard_error,
+               pawns)
   sample_games instructive games: reason, file, number, material, start_fen, moves, evals
                (centipawns, White's point of view), white, termination
   definition   the text of a user's definition; null for a built-in game
   given_material
-               test of whether a piece given by the opening and one won in play are worth the same:
-               outcome (tested, not-possible); overall and stages (one for each stage of the phase
-               model): F tests like joint_test; differences (piece, stage, log_odds, standard_error;
-               army: value given minus won and its interval), never_given; or reason";
+               test of whether a piece given by the opening and one won in play are worth
+               the same: outcome (tested, not-possible); overall and stages (one for each
+               stage of the phase model): F tests like joint_test; differences (piece,
+               stage, log_odds, standard_error; army: value given minus won and its
+               interval), never_given; or reason";
 
 /// Unit of values.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -178,9 +191,30 @@ fn use_threads(threads: ThreadsArg) -> anyhow::Result<()> {
     Ok(pool.build_global()?)
 }
 
-/// Writes a file named by `option`.
+/// Writes a file named by `option`. A regular file is replaced only when the new contents are complete on disk.
 fn write_file(option: &str, path: &Path, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    fs::write(path, contents).with_context(|| format!("{option} {}", path.display()))
+    let write = || {
+        if path.exists() && !path.is_file() {
+            // A device or a pipe, such as /dev/stdout.
+            return fs::write(path, contents);
+        }
+        // Through a symbolic link, the file that it points to is replaced.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".part");
+        let part = path.with_file_name(name);
+        let written = File::create(&part).and_then(|mut file| {
+            file.write_all(contents.as_ref())?;
+            file.sync_all()?;
+            fs::rename(&part, &path)
+        });
+        if written.is_err() {
+            // The first error is reported.
+            let _ = fs::remove_file(&part);
+        }
+        written
+    };
+    write().with_context(|| format!("{option} {}", path.display()))
 }
 
 /// Fails before any work is done if the file named by `option` could not be written afterwards.

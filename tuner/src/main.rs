@@ -28,9 +28,9 @@ enum Command {
     /// Play games, measure the value of every piece, and compare with the published values
     ///
     /// Assay plays against itself from openings in which the two armies lack different pieces. Every opening is played twice with the
-    /// armies swapped. A proportional odds regression explains the results by the material in quiet positions (pawn = 1); intervals are
-    /// 95% confidence intervals, clustered by opening pair. A second, independent method measures the values by matches between unequal
-    /// armies, and the report says whether both agree.
+    /// armies swapped. A proportional odds regression explains the results by the material in quiet positions; intervals are 95%
+    /// confidence intervals, clustered by opening pair. Values are shares of the army unless --unit names another unit. A second,
+    /// independent method measures the values by matches between unequal armies, and the report says whether both agree.
     ///
     /// Games are kept in a file. Run the same command with more --games to continue it. After Ctrl-C, values are measured from the
     /// games played so far.
@@ -57,8 +57,9 @@ enum Command {
     /// Works on run files of `assay-selfplay generate`, and writes a weights file.
     ///
     /// The evaluation is a sum of terms, each with a middlegame and an endgame weight. Tuning finds the weights that best predict, in
-    /// quiet positions, a mixture of the game's result and the search's score. Openings are divided into folds that are held out in
-    /// turn; tuning stops when the predictions on held-out games no longer improve.
+    /// quiet positions, a mixture of the game's result and the search's score. A position is quiet here if the side to move is not in
+    /// check, the move played neither captures nor promotes, and no mate is in sight. Openings are divided into folds that are held out
+    /// in turn; tuning stops when the predictions on held-out games no longer improve.
     ///
     /// `fit` measures what a piece is worth, with confidence intervals. `tune` makes the engine stronger: the weight of a piece is what remains
     /// after its mobility, its square and all other terms have been counted.
@@ -69,8 +70,8 @@ enum Command {
     ///
     /// Works on run files of `assay-selfplay generate`.
     ///
-    /// Its inputs are the pieces on their squares. It predicts, in quiet positions, a mixture of the game's result and the
-    /// search's score. Positions with a score above 15 pawns are left out. One opening in twenty is held out; the log-loss on its
+    /// Its inputs are the pieces on their squares. It predicts, in the quiet positions of `tune`, a mixture of the game's result and
+    /// the search's score. Positions with a score above 15 pawns are left out. One opening in twenty is held out; the log-loss on its
     /// positions is printed for the network and for the linear evaluation.
     Network(network::Args),
     /// Measure values by matches between unequal armies, without a regression
@@ -106,9 +107,9 @@ enum Command {
     Stats(stats::Args),
     /// Write quiet positions as CSV, EPD or Parquet
     ///
-    /// These are the positions that values are measured from. A position is quiet if no
-    /// side is in check, no piece was captured or promoted in the last two plies or is by the next move, and no mate is in sight.
-    /// `assay-selfplay export` writes all positions, and PGN.
+    /// These are the positions that values are measured from. A position is quiet here if the side to move is not in check, no piece
+    /// was captured or promoted in the last two plies or is by the next move, and no mate is in sight; `tune` and `network` also use
+    /// positions soon after a capture. `assay-selfplay export` writes all positions, and PGN.
     ///
     /// Existing files are never overwritten.
     Export(export::Args),
@@ -154,4 +155,41 @@ fn main() -> ExitCode {
         };
         done.map(|()| Exit::Success)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    /// Clap wraps paragraphs at the width of the terminal. A line that is broken by hand must fit, or clap breaks it a second time.
+    const WIDTH: usize = 90;
+
+    #[test]
+    fn lines_of_tables_and_examples_in_help_fit() {
+        check_help(&Cli::command());
+    }
+
+    fn check_help(command: &clap::Command) {
+        let arguments = command.get_arguments();
+        let texts = [
+            command.get_about(),
+            command.get_long_about(),
+            command.get_after_help(),
+            command.get_after_long_help(),
+        ]
+        .into_iter()
+        .chain(arguments.flat_map(|argument| [argument.get_help(), argument.get_long_help()]));
+        for text in texts.flatten().map(ToString::to_string) {
+            // A paragraph of one line is left to clap.
+            let paragraphs = text.split("\n\n").map(str::trim_end);
+            let broken = paragraphs.filter(|paragraph| paragraph.contains('\n'));
+            for line in broken.flat_map(str::lines) {
+                let width = line.chars().count();
+                assert!(width <= WIDTH, "{}: {width} columns: {line}", command.get_name());
+            }
+        }
+        command.get_subcommands().for_each(check_help);
+    }
 }

@@ -20,14 +20,14 @@ use crate::walk::random_player::{GameRng, RandomPlayer};
 const POSITIONS: u64 = 5;
 /// Plies of the random games that lead to the other positions.
 const PLIES: u64 = 30;
-/// Size of the hash table in the mode `hash`, in MB.
+/// Size of the hash table in the mode `hash`, in MiB.
 const HASH_MB: usize = 256;
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = "Modes:
   bulk     the legal moves of the last ply are counted, not made
   full     every move is made
-  hash     bulk with a hash table of 256 MB; the rate is in nodes counted, not visited
+  hash     bulk with a hash table of 256 MiB; the rate is in nodes counted, not visited
   rules    the reference generator
 
 Each mode runs with one thread and with all threads, from the start position and four positions of \

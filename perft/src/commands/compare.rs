@@ -26,7 +26,7 @@ use crate::walk::random_player::{GameRng, RandomPlayer, random_start};
 
 Examples:
   assay-perft compare chess --against stockfish
-  assay-perft compare berolina --against fairy-stockfish --positions 200 --seed 3 --depth 3
+  assay-perft compare berolina --against fairy-stockfish --positions 200 --seed 3
   assay-perft compare gamma2 --against 'nice fairy-stockfish' --variant-path gamma2.ini
   assay-perft compare capablanca.toml --against fairy-stockfish --suite capablanca.epd"
 )]

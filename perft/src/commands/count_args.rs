@@ -26,8 +26,8 @@ pub struct CountArgs {
     pub generator: GeneratorKind,
     #[command(flatten)]
     pub threads: ThreadsArg,
-    /// Size of the perft hash table in MB; 0 for none (engine only)
-    #[arg(long, value_name = "MB", default_value_t = 0, value_parser = whole_number(0..=1_usize << 20), allow_negative_numbers = true)]
+    /// Size of the perft hash table in MiB; 0 for none (engine only)
+    #[arg(long, value_name = "MiB", default_value_t = 0, value_parser = whole_number(0..=1_usize << 20), allow_negative_numbers = true)]
     pub hash: usize,
     /// Make every move of the last ply too, instead of counting the legal moves before it (no bulk counting)
     #[arg(long)]

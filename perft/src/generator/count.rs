@@ -10,7 +10,7 @@ use assay_engine::PerftTable;
 pub struct CountOptions {
     /// Make every move of the last ply too, instead of counting the legal moves before it.
     pub full: bool,
-    /// Size of the hash table in MB; 0 for none (engine only).
+    /// Size of the hash table in MiB; 0 for none (engine only).
     pub hash_mb: usize,
 }
 
@@ -27,7 +27,7 @@ impl CountOptions {
             limit => {
                 let mb = table_mb(limit, perft, plies);
                 let table = PerftTable::new(mb)
-                    .with_context(|| format!("--hash {limit}: not enough memory for a table of {mb} MB"))?;
+                    .with_context(|| format!("--hash {limit}: not enough memory for a table of {mb} MiB"))?;
                 Some(Arc::new(table))
             }
         };
@@ -35,7 +35,7 @@ impl CountOptions {
     }
 }
 
-/// Size in MB of a table that a count can fill, at most `limit`: clearing unused memory costs time.
+/// Size in MiB of a table that a count can fill, at most `limit`: clearing unused memory costs time.
 ///
 /// There are two slots for each path to a position that is looked up, so that positions rarely collide.
 fn table_mb(limit: usize, perft: impl Fn(u32) -> u64, plies: u32) -> usize {

@@ -43,17 +43,21 @@ Examples:
   assay-tuner claims gunnery --from gunnery-1.db gunnery-2.db gunnery-playtest.db
       tests claims on the games of these files and plays none
   assay-tuner claims --games 20000 --data games --shard 2/8
-      the second of eight machines plays its part of every file; `assay-selfplay merge` joins the files
+      the second of eight machines plays its part of every file; `assay-selfplay merge`
+      joins the files
   assay-tuner claims berolina --json
       also solves three endgames, which needs no games
   assay-tuner claims my-game.toml
-      tests the claims in my-game.claims.toml (see docs/claims.md); without that file, the values of the definition
+      tests the claims in my-game.claims.toml (see docs/claims.md); without that file, the
+      values of the definition
 
 Keys of --json: assay, findings, files (as those of validate), command.
+
 A finding: game, claim, unit, claimed (shape: equal with value and max_width, near with value and within, more-than, less-than \
 with value and margin, joint with values), measured, interval (as validate has it), p (of the claimed number, of no effect, or of \
 a joint test), corrected_p (Benjamini and Hochberg 1995, among all findings), verdict (holds, does-not-hold, no-effect, \
-not-enough-games), corrected_verdict, games, positions (of a solved endgame: the number is exact then), note, quote, document, stated_as (claim, table, aim)
+not-enough-games), corrected_verdict, games, positions (of a solved endgame: the number is exact then), note, quote, \
+document, stated_as (claim, table, aim)
 ";
 
 /// Each start with a handicap gets --games divided by this number of games.

@@ -12,7 +12,8 @@ use super::{UnitArg, check_writable, write_file};
 
 const EXAMPLES: &str = "\
 Examples:
-  assay-selfplay match chess -engine cmd=fairy-stockfish name=a -engine cmd=fairy-stockfish name=b \\
+  assay-selfplay match chess -engine cmd=fairy-stockfish name=a \\
+      -engine cmd=fairy-stockfish name=b \\
       -each nodes=5000 -openings material=values -rounds 2000 -db fairy.db
   assay-tuner fit fairy.db --json > fairy.json
   assay-tuner validate chess --nodes 2000 --json > linear.json

@@ -18,12 +18,12 @@ Examples:
   assay-tuner coverage assay-chess.db
   assay-tuner coverage assay-gamma2.db --sizes 600,1500,6000 --subsets 600 --json
 
-Exit status: 0 if every subset can be fitted and no coverage lies outside 0.93 to 0.97 by more than its Monte Carlo error (Bonferroni
-for all values of a size); 1 if not, or if there are too few subsets to detect a coverage of 0.90; 2 if the command line or an input is
+Exit status: 0 if every subset can be fitted and no coverage lies outside 0.93 to 0.97 by more than its Monte Carlo error (Bonferroni \
+for all values of a size); 1 if not, or if there are too few subsets to detect a coverage of 0.90; 2 if the command line or an input is \
 wrong.
 
-Keys of --json: game, games, seed, pair_correlation (of the residuals of a pair's two games), sizes (for each: games, partitions,
-subsets, failed, first_error, verdict (passed, undecided, failed), values (a row for each piece and phase: piece, phase, value of all
+Keys of --json: game, games, seed, pair_correlation (of the residuals of a pair's two games), sizes (for each: games, partitions, \
+subsets, failed, first_error, verdict (passed, undecided, failed), values (a row for each piece and phase: piece, phase, value of all \
 games in pawns, coverage, coverage_interval, bias in pawns, unbounded))
 ";
 

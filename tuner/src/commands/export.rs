@@ -21,11 +21,13 @@ Examples:
   assay-tuner export assay-gamma2.db --parquet gamma2.parquet
       in builds with the feature `parquet`
 
-Columns of CSV and Parquet: fen, variant, side (w, b), ply, pieces (besides the kings), hmvc (plies since the last capture or promotion), best (the
-move played, as UCI writes it), eval (centipawns for the side to move, may be missing), score (White's, 0 to 1), game, pair (the two
-games of an opening share it: cluster standard errors by it).
-A game is RUN-NUMBER and a pair RUN-NUMBER: RUN is a hash of the run's settings, so both stay unique if several files are exported, whether
-together or one by one.
+Columns of CSV and Parquet: fen, variant, side (w, b), ply, pieces (besides the kings), hmvc (plies since the last capture or promotion), \
+best (the move played, as UCI writes it), eval (centipawns for the side to move, may be missing), score (White's, 0 to 1), game, pair \
+(the two games of an opening share it: cluster standard errors by it).
+
+A game is RUN-NUMBER and a pair RUN-NUMBER: RUN is a hash of the run's settings, so both stay unique if several files are exported, \
+whether together or one by one.
+
 An EPD line: `FEN;variant NAME;bm MOVE;hmvc N;result R;score S;game ID`.
 ";
 

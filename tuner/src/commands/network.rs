@@ -8,7 +8,7 @@ use assay_cli::args::{JsonArg, SeedArg, ThreadsArg};
 use assay_cli::format::{self, count};
 use assay_cli::interrupt::stop_flag;
 use assay_cli::{Align, Exit, Progress, Table, output};
-use assay_engine::nnue::{HIDDEN_MULTIPLE, KING_BUCKETS, MAX_HIDDEN};
+use assay_engine::nnue::{HIDDEN_MULTIPLE, KING_BUCKETS, MAX_HIDDEN, is_valid_hidden};
 use assay_engine::{Network, file};
 use assay_rules::GameDef;
 use assay_tuner::training::network::{NetworkData, NetworkSettings, TrainedNetwork, TrainingProgress, collect, train};
@@ -23,23 +23,24 @@ Examples:
   assay-tuner network gamma2.db --out gamma2.network
   assay-tuner network seed1.db seed2.db --hidden 128 --epochs 40 --json | jq .log_loss
   assay-tuner network more.db --init gamma2.network --rate 0.0005 --out new.network
-      Continues the training of a network with more games
+      continues the training of a network with more games
 
 The engine loads the file with the option EvalFile. To test whether it plays better:
-  assay-selfplay match gamma2 -engine cmd=assay name=new option.EvalFile=gamma2.network -engine cmd=assay name=old \\
-      -each tc=1+0.01 -rounds 200
+  assay-selfplay match gamma2 -engine cmd=assay name=new option.EvalFile=gamma2.network \\
+      -engine cmd=assay name=old -each tc=1+0.01 -rounds 200
 
 Keys of --json:
   assay, game, positions (training, held_out), hidden, king_buckets
-  log_loss   nats per held-out position: network, linear (evaluation), constant (half a point); each with
-             labels (mixture of result and score) and results (results alone)
+  log_loss   nats per held-out position: network, linear (evaluation), constant (half a
+             point); each with labels (mixture of result and score) and results (results
+             alone)
   epochs     number of epochs finished
   seconds    reading, training
   source     origin of the network, as in its file
   out        the file; null without --out
 
-Each epoch prints a line with its held-out log-loss. After Ctrl-C the network of the last finished
-epoch is written, with exit status 130.
+Each epoch prints a line with its held-out log-loss. After Ctrl-C the network of the last finished epoch is written, with exit status \
+130.
 
 The same seed gives the same network whatever the number of threads.";
 
@@ -102,6 +103,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let data = collect(&args.files)?;
     let reading = start_time.elapsed();
     progress.finish();
+    let initial_hash = initial.as_ref().map(InitialFile::hash);
     let initial = initial.map(|file| file.network(&data.game));
     let trained = train_with_progress(&data, &settings, initial.transpose()?.as_ref())?;
     if trained.last.epoch == 0 {
@@ -110,8 +112,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     }
 
     let source = format!(
-        "trained: `{}` (assay-tuner {}) on {} positions of {}",
+        "trained: `{}` ({}assay-tuner {}) on {} positions of {}",
         command(args, trained.last.epoch),
+        initial_hash.map_or_else(String::new, |hash| format!("--init file {hash}, ")),
         env!("CARGO_PKG_VERSION"),
         data.training.len(),
         summary::runs(&data.game.name, &data.files)
@@ -185,6 +188,11 @@ impl InitialFile<'_> {
         Ok(InitialFile { path, bytes })
     }
 
+    /// The first 16 digits of its BLAKE3 hash in hexadecimal.
+    fn hash(&self) -> String {
+        blake3::hash(&self.bytes).to_hex()[..16].to_owned()
+    }
+
     fn network(&self, game: &GameDef) -> anyhow::Result<Network> {
         Network::read(game, &self.bytes).with_context(|| format!("--init: {}", self.path.display()))
     }
@@ -249,10 +257,8 @@ fn command(args: &Args, finished: usize) -> String {
 
 fn hidden(text: &str) -> Result<usize, String> {
     let number = text.parse().ok();
-    let fits =
-        |&hidden: &usize| (HIDDEN_MULTIPLE..=MAX_HIDDEN).contains(&hidden) && hidden.is_multiple_of(HIDDEN_MULTIPLE);
     number
-        .filter(fits)
+        .filter(|&hidden| is_valid_hidden(hidden))
         .ok_or_else(|| format!("expected a multiple of {HIDDEN_MULTIPLE} from {HIDDEN_MULTIPLE} to {MAX_HIDDEN}"))
 }
 

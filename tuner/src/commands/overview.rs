@@ -17,7 +17,7 @@ Examples:
   assay-tuner overview gamma2.json berolina.json --html index.html
       links to gamma2.html and berolina.html if they are in the same folder
   assay-tuner overview chess-500.json chess-4000.json --html chess.html
-      measurements of one game at several strengths are drawn as a ladder, others side by side";
+      measurements of one game at several strengths are drawn as a ladder";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]

@@ -27,13 +27,13 @@ Examples:
   assay-tuner simulate gamma2
   assay-tuner simulate chess --openings assay-chess.db --pairs 4000 --sets 500 --json
 
-Exit status: 0 if, for every piece averaged over the game, coverage lies in 0.93 to 0.97 and bias within 0.1 standard deviations, up
-to Monte Carlo error (Bonferroni for all pieces), and the control fails; 1 if not, or if there are too few data sets to detect a
+Exit status: 0 if, for every piece averaged over the game, coverage lies in 0.93 to 0.97 and bias within 0.1 standard deviations, up \
+to Monte Carlo error (Bonferroni for all pieces), and the control fails; 1 if not, or if there are too few data sets to detect a \
 coverage of 0.90; 2 if the command line or an input is wrong.
 
-Keys of --json: game, seed, pairs, positions, pawn, correlation, openings (number), verdict (passed, undecided, failed), sets, failed, first_error,
-values (a row for each piece and phase: piece, phase, true_value, mean, standard_deviation, standardized_bias, coverage,
-half_width, unbounded, naive_coverage)
+Keys of --json: game, seed, pairs, positions, pawn, correlation, openings (number), verdict (passed, undecided, failed), sets, \
+failed, first_error, values (a row for each piece and phase: piece, phase, true_value, mean, standard_deviation, standardized_bias, \
+coverage, half_width, unbounded, naive_coverage)
 ";
 
 #[derive(Debug, clap::Args)]

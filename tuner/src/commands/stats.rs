@@ -21,7 +21,7 @@ Examples:
   assay-tuner stats gunnery --from assay-gunnery.db
       counts the games of a file, or of several, and plays none
 
-Keys of --json: assay, game, files, material, games, pairs, results and terminations (name, games, share), white_score, plies, moves,
+Keys of --json: assay, game, files, material, games, pairs, results and terminations (name, games, share), white_score, plies, moves, \
 max_pieces, endings (pieces, games, score, won, drawn). Means have mean, standard_error and weight.
 ";
 

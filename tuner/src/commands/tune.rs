@@ -21,16 +21,16 @@ Examples:
       independent of earlier tuning; Assay's own weights were tuned this way
 
 The engine loads the file with the option EvalFile. To test whether it plays better:
-  assay-selfplay match gamma2 -engine cmd=assay name=new option.EvalFile=gamma2.toml -engine cmd=assay name=old \\
-      -each nodes=3000 -rounds 200
+  assay-selfplay match gamma2 -engine cmd=assay name=new option.EvalFile=gamma2.toml \\
+      -engine cmd=assay name=old -each nodes=3000 -rounds 200
 
 Keys of --json:
   assay, game, files (as in `fit`), games, pairs, positions, terms_per_position, lambda
-  log_loss   nats per position on held-out games: folds, labels_before, labels_after, results_before,
-             results_after
+  log_loss   nats per position on held-out games: folds, labels_before, labels_after,
+             results_before, results_after
   fit        epoch (kept), epochs, reading_seconds, fitting_seconds, learning_seconds (of
-             these, without predicting held-out games), positions_per_second and terms_per_second (while
-             learning), threads
+             these, without predicting held-out games), positions_per_second and
+             terms_per_second (while learning), threads
   pawn       centipawns: [middlegame, endgame]
   changes    changed weights, largest change first: term, before, after
   source     origin of the weights, as in the weights file

@@ -190,7 +190,7 @@ fn file(file: &DataFile) -> Markup {
         dt { "Games" } dd { (file.path.display()) ", " (count(file.games as u64, "game", "games")) }
         dt { "Hash" } dd { code { (file.hash) } " (BLAKE3)" }
         dt { "Settings" } dd {
-            "seed " (file.seed) ", " (grouped(file.nodes)) " nodes per move, " (file.hash_mb) " MB transposition table, start: "
+            "seed " (file.seed) ", " (grouped(file.nodes)) " nodes per move, " (file.hash_mb) " MiB transposition table, start: "
             (file.setup) ", "
             (file.opening_plies) " random plies, "
             @match file.balance { Some(limit) => { "openings balanced within " (limit) " centipawns" } None => { "openings not balanced" } }

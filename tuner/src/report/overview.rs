@@ -27,7 +27,7 @@ pub(super) fn heading(report: &MeasurementReport) -> String {
 /// full army loses, by both methods.
 pub fn markdown(reports: &[MeasurementReport]) -> String {
     let mut text =
-        "| piece | published | measured | 95% interval | measured value | first piece lost, regression | playtest |\n\
+        "| piece | published | measured | 95% interval | verdict | first piece lost, regression | playtest |\n\
                     |---|--:|--:|--:|---|--:|--:|\n"
             .to_owned();
     for report in reports {

@@ -156,7 +156,7 @@ pub fn values(report: &MeasurementReport) -> ReportTable<'static> {
             ("in pawns", "published, in pawns", Align::Right),
             ("measured", "measured, in pawns", Align::Right),
             ("95% interval", "95% interval", Align::Right),
-            ("measured value", "measured value", Align::Left),
+            ("verdict", "verdict", Align::Left),
         ],
         rows: rows.collect(),
     }
@@ -171,7 +171,7 @@ pub fn units(report: &MeasurementReport, primary: Unit) -> Option<ReportTable<'s
         ("piece", "piece", Align::Left),
         ("published", "published", Align::Right),
         (primary.name(), primary.name(), Align::Right),
-        ("measured value", "measured value", Align::Left),
+        ("verdict", "verdict", Align::Left),
     ];
     let rows = first.values.iter().enumerate().map(|(index, value)| {
         let half_pair = if value.with_half_pair { " + half pair" } else { "" };

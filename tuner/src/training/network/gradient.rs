@@ -1,7 +1,7 @@
 //! Forward pass and gradient of the network.
 //!
 //! The loops over hidden neurons have no branches and a fixed order of summation, so the compiler vectorizes them and results do
-//! not depend on the machine.
+//! not depend on the number of threads. (The exponential function of another platform may round differently.)
 
 use assay_engine::FloatNetwork;
 use assay_engine::nnue::{HIDDEN_MULTIPLE, OUTPUT_BUCKETS};

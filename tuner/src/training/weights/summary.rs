@@ -107,8 +107,23 @@ pub fn runs(game: &str, files: &[DataFile]) -> String {
     runs.join(" and ")
 }
 
-/// The command that generates a file of games, with the hash of the games.
+/// The command that generates a file of games, or the players of a match; with the programs that played and the hash of the games.
 fn run(game: &str, file: &DataFile) -> String {
+    let hash = &file.hash[..16];
+    let evaluation = match file.players.as_slice() {
+        [player] => player.evaluation.as_ref(),
+        [] => None,
+        _ => {
+            return format!(
+                "a match of {}, seed {} (players {}; {} games {hash})",
+                file.players_label(),
+                file.seed,
+                file.player,
+                file.games
+            );
+        }
+    };
+    let evaluation = evaluation.map_or_else(String::new, |name| format!(" --evaluation {name}"));
     let balance = file.balance.map_or_else(|| "off".to_owned(), |limit| limit.to_string());
     let armies = match file.material.as_str() {
         purpose @ ("values" | "playtest") => format!("--for {purpose}"),
@@ -116,16 +131,8 @@ fn run(game: &str, file: &DataFile) -> String {
     };
     format!(
         "`assay-selfplay generate {game} --games {} --nodes {} --seed {} --setup {} --opening-plies {} --balance {balance} \
-         {armies} --jitter {} --hash {}` (player {}, games {})",
-        file.games,
-        file.nodes,
-        file.seed,
-        file.setup,
-        file.opening_plies,
-        file.jitter,
-        file.hash_mb,
-        file.player,
-        &file.hash[..16]
+         {armies} --jitter {} --hash {}{evaluation}` (player {}, games {hash})",
+        file.games, file.nodes, file.seed, file.setup, file.opening_plies, file.jitter, file.hash_mb, file.player,
     )
 }
 
