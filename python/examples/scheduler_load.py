@@ -126,7 +126,7 @@ class Campaign:
         path = folder / "nothing.db"
         path.with_name(f"{path.name}.shards").mkdir()
         self.campaign = assay.cluster._Campaign(client, "gamma2", options.games_per_task, 0, None)
-        self.run = assay.cluster._Run(path, {"nodes": 1_000}, games, [(0, games)])
+        self.run = assay.cluster._Run(path, {"nodes": 1_000}, games, [(0, games)], "")
         assay.cluster._Batch.merge = lambda batch, shards: [batch.file(shard).unlink() for shard in shards]
         assay.cluster.open_run = lambda path: SimpleNamespace(missing=lambda games: [])
         write = assay.cluster._write_durably

@@ -1,9 +1,10 @@
 //! Run files: stored games and their positions.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
 
+use anyhow::ensure;
 use arrow_array::builder::{Float64Builder, Int32Builder, StringBuilder, UInt32Builder, UInt64Builder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, SchemaRef};
@@ -12,12 +13,14 @@ use assay_rules::{Color, GameDef};
 use assay_selfplay::game::{Eval, ReplayError};
 use assay_selfplay::info::Info;
 use assay_selfplay::report::{MatchReport, Names};
+use assay_selfplay::store::StoredRun;
 use assay_selfplay::{GameRecord, GameSource, Store, StoreError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
 use crate::game::Game;
 use crate::job::{self, Job};
+use crate::number;
 use crate::table::Table;
 
 /// Games of a batch of rows.
@@ -27,7 +30,9 @@ const CHUNK: usize = 512;
 #[pyclass(frozen, module = "assay", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Run {
+    /// Absolute.
     pub(crate) path: PathBuf,
+    identity: String,
     source: Option<GameSource>,
     games: u64,
     planned: u64,
@@ -37,30 +42,61 @@ pub(crate) struct Run {
 /// Opens a run file. The file is only read.
 #[pyfunction]
 pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Run> {
-    job::run(py, None, "files", |_| Ok(Run::new(&path, &Store::open_read(&path)?)?))
+    job::run(py, None, "files", |_| Run::new(&path, &Store::open_read(&path)?))
+}
+
+/// What distinguishes a run from others that the same file may hold later.
+fn identity(run: &StoredRun) -> String {
+    let settings = &run.settings;
+    let rules = match settings.rules.source() {
+        Some(source) => source.rules_hash(),
+        None => settings.rules.name().to_owned(),
+    };
+    let identity = (
+        rules,
+        settings.seed,
+        &settings.openings,
+        &settings.players,
+        &run.identities,
+        run.shard,
+        &run.created,
+    );
+    format!("{identity:?}")
 }
 
 impl Run {
-    fn new(path: &Path, store: &Store) -> Result<Run, StoreError> {
+    fn new(path: &Path, store: &Store) -> anyhow::Result<Run> {
         let settings = &store.run().settings;
         Ok(Run {
             source: settings.rules.source().cloned(),
             games: store.count()?,
             planned: store.run().games,
             seed: settings.seed,
-            path: path.to_owned(),
+            identity: identity(store.run()),
+            path: absolute(path)?,
         })
     }
 
     /// Opens a file that was just written.
     pub(crate) fn open_checked(py: Python<'_>, path: &Path) -> PyResult<Run> {
-        job::run(py, None, "files", |_| Ok(Run::new(path, &Store::open_checked(path)?)?))
+        job::run(py, None, "files", |_| Run::new(path, &Store::open_checked(path)?))
+    }
+
+    /// Opens the file again.
+    fn store(&self, open: impl Fn(&Path) -> Result<Store, StoreError>) -> anyhow::Result<Store> {
+        let store = open(&self.path)?;
+        ensure!(
+            identity(store.run()) == self.identity,
+            "{}: found another run than the one that was opened, expected the same; open the file again",
+            self.path.display()
+        );
+        Ok(store)
     }
 }
 
 #[pymethods]
 impl Run {
-    /// The path as it was given.
+    /// The absolute path.
     #[getter]
     fn path(&self) -> PathBuf {
         self.path.clone()
@@ -78,6 +114,7 @@ impl Run {
         self.planned
     }
 
+    /// The seed of all random choices.
     #[getter]
     fn seed(&self) -> u64 {
         self.seed
@@ -89,8 +126,8 @@ impl Run {
     }
 
     /// The missing games of a run of `games` games, as half-open ranges of game numbers: (first, end).
-    fn missing(&self, py: Python<'_>, games: u64) -> PyResult<Vec<(u64, u64)>> {
-        let stored = job::run(py, None, "files", |_| Ok(Store::open_checked(&self.path)?.indices()?))?;
+    fn missing(&self, py: Python<'_>, #[pyo3(from_py_with = number::games)] games: u64) -> PyResult<Vec<(u64, u64)>> {
+        let stored = job::run(py, None, "files", |_| Ok(self.store(Store::open_checked)?.indices()?))?;
         let (mut next, mut missing) = (0, Vec::new());
         for index in stored.into_iter().filter(|&index| index < games).chain([games]) {
             if next < index {
@@ -101,17 +138,23 @@ impl Run {
         Ok(missing)
     }
 
-    /// Settings, results, endings and faults: the JSON of `assay-selfplay info --json` as Python objects.
+    /// Settings, results, endings and faults: the JSON of `assay-selfplay info --json` as Python objects. `progress` is called at the
+    /// beginning and at the end.
     #[pyo3(signature = (*, progress = None))]
     fn info<'py>(&self, py: Python<'py>, progress: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
-        let text = job::run(py, progress, "games", |_| {
-            let store = Store::open_read(&self.path)?;
+        let text = job::run(py, progress, "games", |job| {
+            let store = self.store(Store::open_read)?;
             let settings = &store.run().settings;
-            if settings.players.is_self_play() {
-                return assay_cli::output::json_text(&Info::read(&store)?);
-            }
-            let report = MatchReport::new(&Names::new(settings), &store.match_score()?);
-            assay_cli::output::json_text(&report)
+            let total = store.count()?;
+            job.report(0, total);
+            let text = if settings.players.is_self_play() {
+                assay_cli::output::json_text(&Info::read(&store)?)
+            } else {
+                let report = MatchReport::new(&Names::new(settings), &store.match_score()?);
+                assay_cli::output::json_text(&report)
+            };
+            job.report(total, total);
+            text
         })?;
         py.import("json")?.call_method1("loads", (text,))
     }
@@ -123,8 +166,8 @@ impl Run {
     /// White's, 0 to 1. end: the rule or fault that ended the game.
     #[pyo3(signature = (*, progress = None))]
     fn games(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Table> {
-        job::run(py, progress, "games", |job| {
-            let store = Store::open_read(&self.path)?;
+        job::run_in_pool(py, progress, "games", 0, |job| {
+            let store = self.store(Store::open_read)?;
             let game = self.source.as_ref().map(|source| &source.game);
             batches(&store, job, |records| game_rows(game.map(Arc::as_ref), records))
         })
@@ -137,11 +180,16 @@ impl Run {
     /// null if unknown. depth: plies searched. nodes: nodes searched. points: White's in the game, 0 to 1.
     #[pyo3(signature = (*, progress = None))]
     fn positions(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Table> {
-        job::run(py, progress, "games", |job| {
-            let store = Store::open_read(&self.path)?;
+        job::run_in_pool(py, progress, "games", 0, |job| {
+            let store = self.store(Store::open_read)?;
             let game = store.source()?.game.clone();
             dispatch(&game, AllPositions { store: &store, job })
         })
+    }
+
+    /// A run is pickled as its path.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf,))> {
+        Ok((py.import("assay")?.getattr("open")?, (self.path.clone(),)))
     }
 
     fn __repr__(&self) -> String {

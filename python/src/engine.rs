@@ -1,9 +1,9 @@
 //! Search.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow};
 use assay_engine::{CompiledRuleset, Limits, SearchInfo, SearchResult, Searcher, Tables, Visitor, Weights, dispatch};
 use assay_selfplay::game::PackedMove;
 use pyo3::prelude::*;
@@ -12,10 +12,11 @@ use crate::error::raise;
 use crate::game::position::Position;
 use crate::game::{Game, GameArg};
 use crate::job::{self, Job};
+use crate::number;
 
 /// A score from the point of view of `turn`: either centipawns or a mate; the other one is None.
-#[pyclass(frozen, eq, get_all, module = "assay", from_py_object)]
-#[derive(Clone, Copy, PartialEq)]
+#[pyclass(frozen, eq, get_all, new = "from_fields", module = "assay", from_py_object)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Score {
     /// Hundredths of the game's own pawn.
     centipawns: Option<i32>,
@@ -24,7 +25,7 @@ pub(crate) struct Score {
     /// Expected points, 0 to 1.
     expected: f64,
     /// The point of view: "white" or "black".
-    turn: &'static str,
+    turn: String,
 }
 
 #[pymethods]
@@ -41,6 +42,10 @@ impl Score {
         self.seen_by("black")
     }
 
+    fn __getnewargs__(&self) -> (Option<i32>, Option<i32>, f64, &str) {
+        (self.centipawns, self.mate, self.expected, &self.turn)
+    }
+
     fn __repr__(&self) -> String {
         let number = match (self.centipawns, self.mate) {
             (Some(centipawns), _) => format!("centipawns={centipawns}"),
@@ -51,30 +56,30 @@ impl Score {
 }
 
 impl Score {
-    fn new(score: assay_engine::Score, turn: &'static str) -> Score {
+    fn new(score: assay_engine::Score, turn: &str) -> Score {
         Score {
             centipawns: score.centipawns(),
             mate: score.mate(),
             expected: score.expected_points(),
-            turn,
+            turn: turn.to_owned(),
         }
     }
 
-    fn seen_by(self, turn: &'static str) -> Score {
+    fn seen_by(&self, turn: &str) -> Score {
         if turn == self.turn {
-            return self;
+            return self.clone();
         }
         Score {
             centipawns: self.centipawns.map(|centipawns| -centipawns),
             mate: self.mate.map(|moves| -moves),
             expected: 1.0 - self.expected,
-            turn,
+            turn: turn.to_owned(),
         }
     }
 }
 
 /// A principal variation.
-#[pyclass(frozen, get_all, module = "assay", from_py_object)]
+#[pyclass(frozen, get_all, new = "from_fields", module = "assay", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Line {
     /// From the point of view of the side to move.
@@ -86,11 +91,16 @@ pub(crate) struct Line {
     /// The deepest ply that was visited.
     seldepth: u32,
     /// "exact", "lower" (the true score is at least this) or "upper".
-    bound: &'static str,
+    bound: String,
 }
 
 #[pymethods]
 impl Line {
+    fn __getnewargs__(&self) -> (Score, Vec<String>, u32, u32, &str) {
+        let (score, moves) = (self.score.clone(), self.moves.clone());
+        (score, moves, self.depth, self.seldepth, &self.bound)
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "<assay.Line {} depth {}: {}>",
@@ -102,7 +112,7 @@ impl Line {
 }
 
 /// The result of a search.
-#[pyclass(frozen, get_all, module = "assay")]
+#[pyclass(frozen, get_all, new = "from_fields", module = "assay")]
 pub(crate) struct Analysis {
     /// The best move in UCI notation; None if there is no legal move.
     best: Option<String>,
@@ -120,8 +130,17 @@ pub(crate) struct Analysis {
     time: f64,
 }
 
+/// The fields of an [`Analysis`], in their order.
+type AnalysisFields = (Option<String>, Option<String>, Score, Vec<Line>, u32, u64, f64);
+
 #[pymethods]
 impl Analysis {
+    fn __getnewargs__(&self) -> AnalysisFields {
+        let Analysis { depth, nodes, time, .. } = *self;
+        let (best, ponder, lines) = (self.best.clone(), self.ponder.clone(), self.lines.clone());
+        (best, ponder, self.score.clone(), lines, depth, nodes, time)
+    }
+
     fn __repr__(&self) -> String {
         let best = self.best.as_deref().unwrap_or("none");
         format!(
@@ -135,7 +154,11 @@ impl Analysis {
 
 /// Assay's engine for one game. Searches share its transposition table and histories; `clear()` clears both.
 ///
-/// With one thread, a search limited by nodes or depth gives the same result every time after `clear()`.
+/// `hash` is the size of the transposition table in MiB, 1 to 65,536. `threads` is 1 to 256. `evaluation` is "default" (the game's
+/// network if it has one) or "linear" (the tuned weights, which have explicit piece values).
+///
+/// With one thread, a search limited by nodes or depth gives the same result every time after `clear()`. An engine runs one search at a
+/// time; other threads need engines of their own.
 #[pyclass(frozen, module = "assay")]
 pub(crate) struct Engine {
     game: Game,
@@ -144,14 +167,16 @@ pub(crate) struct Engine {
 
 #[pymethods]
 impl Engine {
-    /// `hash` is the size of the transposition table in MiB. `evaluation` is "default" (the game's network if it has one) or
-    /// "linear" (the tuned weights, which have explicit piece values).
     #[new]
     #[pyo3(signature = (game, *, hash = 16, threads = 1, evaluation = "default"))]
-    fn new(game: GameArg, hash: usize, threads: usize, evaluation: &str) -> PyResult<Engine> {
+    fn new(
+        game: GameArg,
+        #[pyo3(from_py_with = number::hash)] hash: usize,
+        #[pyo3(from_py_with = number::engine_threads)] threads: usize,
+        evaluation: &str,
+    ) -> PyResult<Engine> {
         let game = game.load()?;
         let build = || {
-            ensure!(threads > 0, "threads: found 0, expected at least 1");
             let is_linear = match evaluation {
                 "default" => false,
                 "linear" => true,
@@ -172,28 +197,31 @@ impl Engine {
         Ok(Engine { game, search })
     }
 
+    /// The game that the engine plays.
     #[getter]
     fn game(&self) -> Game {
         self.game.clone()
     }
 
-    /// Clears the transposition table and all histories, as before a new game.
-    fn clear(&self) {
-        self.search.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    /// Clears the transposition table and all histories, as before a new game. Raises AssayError while the engine searches.
+    fn clear(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.idle_search().map(|mut search| search.clear()))
+            .map_err(raise)
     }
 
-    /// Searches a position. At least one limit is needed: `nodes`, `depth` in plies, or `movetime` in seconds.
+    /// Searches a position until a limit is reached: `nodes`, `depth` in plies, or `movetime` in seconds; at least one is needed.
     ///
-    /// The moves that led to the position count for repetitions. `lines` is the number of principal variations.
+    /// The moves that led to the position count for repetitions. `lines` is the number of principal variations, 1 to 256. Raises
+    /// AssayError if the engine is searching already, in another thread or below `progress`.
     #[pyo3(signature = (position, *, nodes = None, depth = None, movetime = None, lines = 1, progress = None))]
     fn analyse(
         &self,
         py: Python<'_>,
-        position: &Position,
-        nodes: Option<u64>,
-        depth: Option<u32>,
+        position: Position,
+        #[pyo3(from_py_with = number::node_limit)] nodes: Option<u64>,
+        #[pyo3(from_py_with = number::depth_limit)] depth: Option<u32>,
         movetime: Option<f64>,
-        lines: usize,
+        #[pyo3(from_py_with = number::lines)] lines: usize,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Analysis> {
         let (found, expected) = (&position.game, &self.game);
@@ -215,13 +243,25 @@ impl Engine {
             return Err(raise(anyhow!("found no limit, expected nodes, depth or movetime")));
         }
         job::run(py, progress, "nodes", |job| {
-            let mut search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
-            Ok(search.run(&position.played, &limits, lines, job))
+            Ok(self.idle_search()?.run(&position.played, &limits, lines, job))
         })
     }
 
     fn __repr__(&self) -> String {
         format!("<assay.Engine {}>", self.game.definition().name)
+    }
+}
+
+impl Engine {
+    /// Fails at once if the engine is searching: a thread that waited could not be interrupted.
+    fn idle_search(&self) -> anyhow::Result<MutexGuard<'_, Box<dyn Search>>> {
+        match self.search.try_lock() {
+            Ok(search) => Ok(search),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(anyhow!(
+                "the engine is searching; use another Engine for another thread"
+            )),
+        }
     }
 }
 
@@ -294,7 +334,8 @@ impl<R: CompiledRuleset> Search for RulesetSearch<R> {
                         assay_engine::Bound::Exact => "exact",
                         assay_engine::Bound::Lower => "lower",
                         assay_engine::Bound::Upper => "upper",
-                    },
+                    }
+                    .to_owned(),
                 };
                 match found.get_mut(info.multipv - 1) {
                     Some(old) => *old = line,

@@ -12,5 +12,14 @@ pyo3::create_exception!(
 
 /// The exception for an error of the crates.
 pub(crate) fn raise(error: impl Into<anyhow::Error>) -> PyErr {
-    AssayError::new_err(assay_cli::error_text(&error.into()))
+    AssayError::new_err(name_arguments(&assay_cli::error_text(&error.into())))
+}
+
+/// Puts the names of arguments in the place of the command line's options: `opening_plies` for `--opening-plies`.
+fn name_arguments(text: &str) -> String {
+    let words = text.split(' ').map(|word| match word.strip_prefix("--") {
+        Some(option) if option.starts_with(|letter: char| letter.is_ascii_lowercase()) => option.replace('-', "_"),
+        _ => word.to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
 }

@@ -11,6 +11,7 @@ use assay_perft::generator::{self, Generator, GeneratorKind};
 use assay_rules::GameDef;
 use assay_selfplay::GameSource;
 use assay_tuner::values::candidate::{HostArmy, definition_with_piece};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -52,8 +53,8 @@ impl Game {
 #[pymethods]
 impl Game {
     #[new]
-    fn new(name_or_path: &str) -> PyResult<Game> {
-        GameSource::load(name_or_path).map(Game::from).map_err(raise)
+    fn new(name_or_path: GameArg) -> PyResult<Game> {
+        name_or_path.load()
     }
 
     /// Reads a definition file.
@@ -175,17 +176,30 @@ impl Game {
 }
 
 /// A game, or its name or path, as an argument.
-#[derive(FromPyObject)]
 pub(crate) enum GameArg {
     Game(Game),
-    Name(String),
+    NameOrPath(PathBuf),
+}
+
+impl<'py> FromPyObject<'_, 'py> for GameArg {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<GameArg> {
+        if let Ok(game) = value.cast::<Game>() {
+            return Ok(GameArg::Game(game.get().clone()));
+        }
+        value.extract().map(GameArg::NameOrPath).map_err(|_| {
+            let found = &*value;
+            PyTypeError::new_err(format!("game: found {found:?}, expected a Game, its name or a path"))
+        })
+    }
 }
 
 impl GameArg {
     pub(crate) fn load(self) -> PyResult<Game> {
         match self {
             GameArg::Game(game) => Ok(game),
-            GameArg::Name(name) => Game::new(&name),
+            GameArg::NameOrPath(text) => GameSource::load(&text.to_string_lossy()).map(Game::from).map_err(raise),
         }
     }
 }

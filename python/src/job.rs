@@ -99,6 +99,22 @@ pub(crate) fn run<T: Send>(
     result
 }
 
+/// Like [`run`], for work that uses rayon, on `threads` threads (0: one for each processor).
+///
+/// The pool is the job's own, because a forked process does not have the threads of rayon's global pool.
+pub(crate) fn run_in_pool<T: Send>(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    unit: &str,
+    threads: usize,
+    work: impl FnOnce(&Job) -> anyhow::Result<T> + Send,
+) -> PyResult<T> {
+    run(py, progress, unit, |job| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        pool.install(|| work(job))
+    })
+}
+
 /// Calls the reporter if something has changed since the last call.
 fn show_progress(show: &Bound<'_, PyAny>, job: &Job, shown: &mut (u64, u64)) -> PyResult<()> {
     let now = (job.done.load(Ordering::Relaxed), job.total.load(Ordering::Relaxed));

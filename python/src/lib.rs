@@ -7,6 +7,7 @@ mod error;
 mod game;
 mod job;
 mod measurement;
+mod number;
 mod pyffish;
 mod selfplay;
 mod table;
@@ -17,6 +18,7 @@ use pyo3::prelude::*;
 mod _assay {
     use pyo3::exceptions::PyImportError;
     use pyo3::prelude::*;
+    use pyo3::types::PyTuple;
 
     #[pymodule_export]
     use crate::data::{Run, open};
@@ -29,11 +31,11 @@ mod _assay {
     #[pymodule_export]
     use crate::game::position::{Outcome, Position};
     #[pymodule_export]
-    use crate::measurement::{Measurement, fit, next_games, read_measurement};
+    use crate::measurement::{Measurement, fit, next_games, parse_measurement, read_measurement};
     #[pymodule_export]
     use crate::pyffish::{fairy_fen, fen_fault, insufficient_material};
     #[pymodule_export]
-    use crate::selfplay::{merge, merge_batch, selfplay};
+    use crate::selfplay::{identity, merge, merge_batch, selfplay};
     #[pymodule_export]
     use crate::table::Table;
 
@@ -41,7 +43,7 @@ mod _assay {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         assay_engine::check_processor().map_err(|error| PyImportError::new_err(error.to_string()))?;
-        module.add("GAMES", assay_rules::def::BUILTIN_NAMES)?;
+        module.add("GAMES", PyTuple::new(module.py(), assay_rules::def::BUILTIN_NAMES)?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

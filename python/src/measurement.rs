@@ -17,12 +17,14 @@ use assay_tuner::values::inference::precision::{Precision, next_round};
 use assay_tuner::values::inference::units::{Unit, UnitValue};
 use assay_tuner::values::playtest;
 use assay_tuner::values::results::MeasurementReport;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::data::Run;
 use crate::error::raise;
 use crate::job::{self, Job};
+use crate::number;
 use crate::table::Table;
 
 /// Piece values with confidence intervals. All figures are those of `assay-tuner fit --json`.
@@ -31,32 +33,37 @@ pub(crate) struct Measurement {
     report: MeasurementReport,
 }
 
-/// Run files as an argument.
-#[derive(FromPyObject)]
-pub(crate) enum Files {
-    Run(Run),
-    Runs(Vec<Run>),
-    Path(PathBuf),
-    Paths(Vec<PathBuf>),
-}
+/// Run files as an argument: paths or opened runs, one or several.
+pub(crate) struct Files(Vec<PathBuf>);
 
-impl Files {
-    fn paths(self) -> Vec<PathBuf> {
-        match self {
-            Files::Run(run) => vec![run.path],
-            Files::Runs(runs) => runs.into_iter().map(|run| run.path).collect(),
-            Files::Path(path) => vec![path],
-            Files::Paths(paths) => paths,
+impl<'py> FromPyObject<'_, 'py> for Files {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Files> {
+        let wrong_type = |found: &Bound<'_, PyAny>| {
+            PyTypeError::new_err(format!(
+                "found {found:?}, expected run files: paths or opened runs, one or several"
+            ))
+        };
+        let path = |value: &Bound<'_, PyAny>| match value.cast::<Run>() {
+            Ok(run) => Some(run.get().path.clone()),
+            Err(_) => value.extract::<PathBuf>().ok(),
+        };
+        if let Some(path) = path(&value) {
+            return Ok(Files(vec![path]));
         }
+        let files = value.try_iter().map_err(|_| wrong_type(&value))?;
+        let files = files.map(|file| file.and_then(|file| path(&file).ok_or_else(|| wrong_type(&file))));
+        files.collect::<PyResult<_>>().map(Files)
     }
 }
 
 /// Measures piece values from run files (paths or opened runs), all of the same game, as `assay-tuner fit` does.
 ///
-/// `phase_model` says how values depend on the game phase: "piecewise" (linear between three quarters and a
-/// quarter of the pieces left), "linear" (from all pieces to a quarter) or "constant". `resamples` is the number of bootstrap replicates that check the intervals. `playtest` are run files of a
-/// playtest of the same game, measured by the second method, as `assay-tuner validate --from` does. `progress` counts the games that
-/// were read; the fit follows.
+/// `phase_model` says how values depend on the game phase: "piecewise" (linear between three quarters and a quarter of the pieces left),
+/// "linear" (from all pieces to a quarter) or "constant". `resamples` is the number of bootstrap replicates that check the intervals, up
+/// to 100,000, 0 for none. `playtest` are run files of a playtest of the same game, measured by the second method, as
+/// `assay-tuner validate --from` does. `progress` counts the games that were read; the fit follows.
 #[pyfunction]
 #[pyo3(signature = (files, *, playtest = None, phase_model = "piecewise", resamples = 1_000, progress = None))]
 pub(crate) fn fit(
@@ -64,15 +71,15 @@ pub(crate) fn fit(
     files: Files,
     playtest: Option<Files>,
     phase_model: &str,
-    resamples: usize,
+    #[pyo3(from_py_with = number::resamples)] resamples: usize,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Measurement> {
     let options = AnalysisOptions {
         phase_model: read_phase_model(phase_model)?,
         resamples,
     };
-    let (paths, playtest) = (files.paths(), playtest.map(Files::paths));
-    let report = job::run(py, progress, "games", |job| {
+    let (Files(paths), playtest) = (files, playtest.map(|Files(paths)| paths));
+    let report = job::run_in_pool(py, progress, "games", 0, |job| {
         let total = count_games(&paths)? + count_games(playtest.as_deref().unwrap_or_default())?;
         let mut watch = watch(job, total);
         let data = Dataset::read_watched(&paths, &mut watch)?;
@@ -102,7 +109,7 @@ pub(crate) fn next_games(
         phase_model: read_phase_model(phase_model)?,
         resamples: 0,
     };
-    job::run(py, None, "games", |job| {
+    job::run_in_pool(py, None, "games", 0, |job| {
         let played = Store::open_read(&path)?.count()?;
         let analysis = Dataset::read_watched(&[path], &mut watch(job, played))
             .ok()
@@ -145,6 +152,14 @@ fn bounds(region: ConfidenceRegion) -> (Option<f64>, Option<f64>) {
 #[pyfunction]
 pub(crate) fn read_measurement(path: PathBuf) -> PyResult<Measurement> {
     let report = MeasurementReport::read(&path).map_err(raise)?;
+    Ok(Measurement { report })
+}
+
+/// A measurement from its JSON, as pickle keeps it.
+#[pyfunction]
+#[pyo3(name = "_parse_measurement")]
+pub(crate) fn parse_measurement(text: &str) -> PyResult<Measurement> {
+    let report = serde_json::from_str(text).map_err(raise)?;
     Ok(Measurement { report })
 }
 
@@ -271,6 +286,11 @@ impl Measurement {
     /// The JSON as Python objects; its keys are documented by `assay-tuner fit --help`.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("json")?.call_method1("loads", (self.json()?,))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let parse = py.import("assay._assay")?.getattr("_parse_measurement")?;
+        Ok((parse, (self.json()?,)))
     }
 
     /// The report with charts as one HTML page.

@@ -2,25 +2,27 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
+use anyhow::{anyhow, ensure};
+use assay_selfplay::players::builtin::builtin_players;
 use assay_selfplay::settings::{EvalJitter, Evaluation, Material, SelfPlay, StartChoice};
 use assay_selfplay::store::{self, MergeProgress};
-use assay_selfplay::{RunOptions, generate};
+use assay_selfplay::{RunError, RunOptions, StoreError, generate};
 use pyo3::prelude::*;
 
 use crate::data::Run;
 use crate::error::raise;
 use crate::game::GameArg;
-use crate::job;
+use crate::{job, number};
 
 /// Plays games of the engine against itself and stores them in the run file `out`; the same call continues an interrupted run, and a
 /// larger `games` extends it. Returns the opened file. Finished games are kept after Ctrl-C.
 ///
 /// Seed and settings determine the games, whatever the number of threads (0: one for each processor). The arguments are those of
-/// `assay-selfplay generate`: `material` is "none", "odds", "values" or "playtest"; with the last two the defaults of
+/// `assay-selfplay generate`: `nodes` per move, `hash` in MiB, `setup` a start of the game or "random", `evaluation` "linear" or
+/// "network". `material` is "none", "odds", "values" or "playtest"; with the last two the defaults of
 /// `opening_plies` (plies), `balance` (centipawns, or "off") and `jitter` (percent) suit measurements of piece values. `shard` "I/N" plays
-/// every N-th opening pair, from pair I on; `games` is the total of all shards, and `assay.merge` joins them. Games with a number below
-/// `first_game` are not played.
+/// every N-th opening pair, from pair I on; `games` is the total of all shards, and `assay.merge` joins them. `first_game`, a number from
+/// 0, is rounded down to its opening pair; games before it are not played.
 #[pyfunction]
 #[pyo3(signature = (
     game, *, games, out, nodes = 2_000, seed = 1, hash = 4, threads = 0, material = "none", setup = "random", opening_plies = None,
@@ -29,46 +31,39 @@ use crate::job;
 pub(crate) fn selfplay(
     py: Python<'_>,
     game: GameArg,
-    games: u64,
+    #[pyo3(from_py_with = number::games)] games: u64,
     out: PathBuf,
-    nodes: u64,
-    seed: u64,
-    hash: usize,
-    threads: usize,
+    #[pyo3(from_py_with = number::nodes)] nodes: u64,
+    #[pyo3(from_py_with = number::seed)] seed: u64,
+    #[pyo3(from_py_with = number::hash)] hash: usize,
+    #[pyo3(from_py_with = number::threads)] threads: usize,
     material: &str,
     setup: &str,
-    opening_plies: Option<u32>,
+    #[pyo3(from_py_with = number::opening_plies)] opening_plies: Option<u32>,
     balance: Option<Balance>,
     jitter: Option<&str>,
     evaluation: &str,
     shard: Option<&str>,
-    first_game: u64,
+    #[pyo3(from_py_with = number::first_game)] first_game: u64,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Run> {
     let game = game.load()?;
     let settings = || -> anyhow::Result<_> {
-        for (name, number) in [("games", games), ("nodes", nodes), ("hash", hash as u64)] {
-            anyhow::ensure!(number > 0, "{name}: found 0, expected at least 1");
-        }
+        check_output(&out)?;
         let known = [Material::None, Material::Odds, Material::Values, Material::Playtest];
         let material = known
             .into_iter()
             .find(|known| known.name() == material)
             .ok_or_else(|| anyhow!("material: found `{material}`, expected none, odds, values or playtest"))?;
-        let evaluation = match evaluation {
-            "linear" => Evaluation::Linear,
-            "network" => Evaluation::Default,
-            _ => return Err(anyhow!("evaluation: found `{evaluation}`, expected linear or network")),
-        };
         let choices = SelfPlay {
             seed,
             nodes,
             hash_mb: hash,
-            evaluation,
+            evaluation: parse_evaluation(evaluation)?,
             start: StartChoice::from(setup.to_owned()),
             material,
             opening_plies,
-            balance: balance.map(Balance::limit).transpose()?,
+            balance: balance.map(|Balance(limit)| limit),
             eval_jitter: jitter
                 .map(EvalJitter::parse)
                 .transpose()
@@ -91,9 +86,43 @@ pub(crate) fn selfplay(
     };
     job::run(py, progress, "games", |job| {
         let report = |progress: assay_selfplay::Progress<'_>| job.report(progress.summary.done, progress.summary.games);
-        Ok(generate(&settings, &options, &out, report, &job.stop)?)
+        match generate(&settings, &options, &out, report, &job.stop) {
+            // The error's own text is about a file that is to be read.
+            Err(RunError::Store(StoreError::Missing { path })) => {
+                Err(anyhow!("{}: the file cannot be created", path.display()))
+            }
+            result => Ok(result?),
+        }
     })?;
     Run::open_checked(py, &out)
+}
+
+/// What distinguishes the player from that of another build, as run files store it.
+#[pyfunction]
+#[pyo3(name = "_identity")]
+pub(crate) fn identity(py: Python<'_>, game: GameArg, evaluation: &str) -> PyResult<String> {
+    let game = game.load()?;
+    let evaluation = parse_evaluation(evaluation).map_err(raise)?;
+    job::run(py, None, "players", |_| {
+        Ok(builtin_players(game.definition()).identity(evaluation)?)
+    })
+}
+
+fn parse_evaluation(name: &str) -> anyhow::Result<Evaluation> {
+    match name {
+        "linear" => Ok(Evaluation::Linear),
+        "network" => Ok(Evaluation::Default),
+        _ => Err(anyhow!("evaluation: found `{name}`, expected linear or network")),
+    }
+}
+
+fn check_output(path: &Path) -> anyhow::Result<()> {
+    ensure!(
+        path.file_name().is_some(),
+        "out: found `{}`, expected the path of a file",
+        path.display()
+    );
+    Ok(())
 }
 
 /// Merges the shards of a run into the file `out`, as `assay-selfplay merge` does: it is created, or extended if it holds games of the
@@ -126,25 +155,30 @@ fn copy_shards(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<()> {
     job::run(py, progress, "games", |job| {
+        check_output(out)?;
         let report = |progress: MergeProgress| job.report(progress.done, progress.total);
         store::merge(out, shards, partial, report, &job.stop)?;
         Ok(())
     })
 }
 
-/// The argument `balance`.
-#[derive(FromPyObject)]
-pub(crate) enum Balance {
-    Centipawns(u32),
-    Word(String),
-}
+/// The argument `balance`: centipawns, or `None` for "off".
+pub(crate) struct Balance(Option<u32>);
 
-impl Balance {
-    fn limit(self) -> anyhow::Result<Option<u32>> {
-        match self {
-            Balance::Centipawns(limit) => Ok(Some(limit)),
-            Balance::Word(word) if word == "off" => Ok(None),
-            Balance::Word(word) => Err(anyhow!("balance: found `{word}`, expected centipawns or `off`")),
+impl<'py> FromPyObject<'_, 'py> for Balance {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Balance> {
+        if value.extract::<&str>().is_ok_and(|word| word == "off") {
+            return Ok(Balance(None));
         }
+        let limit = value.extract().ok().filter(|&limit: &u32| limit <= 30_000);
+        let limit = limit.ok_or_else(|| {
+            let found = &*value;
+            raise(anyhow!(
+                "balance: found {found:?}, expected centipawns up to 30000, or `off`"
+            ))
+        })?;
+        Ok(Balance(Some(limit)))
     }
 }

@@ -1,6 +1,7 @@
 """Runs on a cluster: games and measurement equal those of one machine, whichever processes are killed."""
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
@@ -270,15 +271,19 @@ def test_only_one_campaign_plays_a_file(client, tmp_path):
     ("arguments", "message"),
     [
         ({"game": "gamma3"}, "gamma3"),
-        ({"games": 1}, "games: found 1, expected at least 2"),
-        ({"nodes": 0}, "nodes: found 0, expected at least 1"),
+        ({"games": 1}, "games: found 1, expected a whole number from 2 to"),
+        ({"nodes": 0}, "nodes: found 0, expected a whole number from 1 to"),
+        ({"evaluation": "best"}, "evaluation: found `best`, expected linear or network"),
+        ({"resamples": 10**9}, "resamples: found 1000000000, expected a whole number from 0 to 100000"),
         ({"precision": -1}, "precision: found -1, expected a percentage above 0"),
         ({"precision": float("nan")}, "precision: found nan"),
-        ({"playtest": -1}, "playtest: found -1, expected at least 0"),
-        ({"games_per_task": 1}, "games_per_task: found 1, expected at least 2"),
-        ({"retries": -1}, "retries: found -1, expected at least 0"),
+        ({"precision": "x"}, "precision: found x, expected a percentage above 0"),
+        ({"playtest": -1}, "playtest: found -1, expected a whole number from 0 to"),
+        ({"games_per_task": 1}, "games_per_task: found 1, expected a whole number from 2 to"),
+        ({"retries": -1}, "retries: found -1, expected a whole number from 0 to"),
         ({"client": None}, "client: found None, expected a dask.distributed.Client"),
         ({"out": "no/such/folder/gamma2.db"}, "no/such/folder"),
+        ({"out": ""}, "out: found ``, expected the path of a file"),
         ({"phase_model": "cubic"}, "phase_model: found `cubic`"),
     ],
 )
@@ -296,6 +301,122 @@ def test_bad_input_is_one_error(client, tmp_path, monkeypatch, arguments, messag
     with pytest.raises(assay.AssayError, match=message):
         assay.cluster.validate(**arguments)
     assert not (tmp_path / "gamma2.db.shards").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"games": None}, "games: found None, expected a whole number from"),
+        ({"games": "4"}, "games: found '4'"),
+        ({"nodes": "5"}, "nodes: found '5'"),
+        ({"retries": 1.5}, "retries: found 1.5"),
+        ({"games_per_task": "x"}, "games_per_task: found 'x'"),
+    ],
+)
+def test_arguments_of_a_wrong_type(client, tmp_path, arguments, message):
+    arguments = {"games": 4, "nodes": 5, "out": tmp_path / "gamma2.db", **arguments}
+    for call in [assay.cluster.validate, assay.cluster.selfplay]:
+        with pytest.raises(TypeError, match=message):
+            call(client, "gamma2", **arguments)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_closed_client_is_refused(client, tmp_path):
+    with distributed.Client(client.scheduler.address, set_as_default=False) as closed:
+        pass
+    with pytest.raises(assay.AssayError, match="client: found a closed Client"):
+        assay.cluster.selfplay(closed, "gamma2", out=tmp_path / "gamma2.db", games=4, nodes=5)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_client_need_not_be_the_default(client, tmp_path):
+    """In another process, since this one has a default client."""
+    script = f"""
+        import assay.cluster, distributed
+        client = distributed.Client({client.scheduler.address!r}, set_as_default=False)
+        print(len(assay.cluster.selfplay(client, "gamma2", out="gamma2.db", games=4, nodes=5)))
+    """
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, timeout=PATIENCE).stdout == b"4\n"
+
+
+def test_the_evaluation_of_the_players(client, tmp_path):
+    for evaluation in ["linear", "network"]:
+        options = {"games": 6, "nodes": 5, "playtest": 0, "resamples": 0, "phase_model": "constant"}
+        path = tmp_path / f"{evaluation}.db"
+        with contextlib.suppress(assay.AssayError):
+            # So few games measure nothing.
+            assay.cluster.validate(client, "chess", out=path, evaluation=evaluation, **options)
+        here = assay.selfplay("chess", games=6, nodes=5, material="values", evaluation=evaluation, out=tmp_path / "here.db")
+        assert games_hash(path) == games_hash(here.path)
+        here.path.unlink()
+
+
+def limit_files(size):
+    """On a worker: limits the size of files."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+def test_tasks_of_a_worker_without_space_go_to_another(client, one_machine, tmp_path):
+    path = tmp_path / "gamma2.db"
+    client.wait_for_workers(2, timeout=PATIENCE)
+    workers = list(client.nthreads())
+    client.run(limit_files, 4_096, workers=workers[:1])
+    try:
+        assay.cluster.selfplay(client, "gamma2", out=path, retries=1, **CAMPAIGN)
+        assert games_hash(path) == one_machine
+        client.run(limit_files, 4_096)
+        with pytest.raises(assay.AssayError, match="shard.db"):
+            assay.cluster.selfplay(client, "gamma2", out=tmp_path / "full.db", retries=1, games=4, nodes=5)
+    finally:
+        import resource
+
+        client.run(limit_files, resource.RLIM_INFINITY)
+
+
+def set_identity(identity):
+    """On a worker: another build's player, or the right one again."""
+    from assay import _assay, cluster
+
+    cluster._identity = (lambda game, evaluation: identity) if identity else _assay._identity
+
+
+def test_another_build_on_a_worker_is_refused_before_it_plays(client, one_machine, tmp_path):
+    path = tmp_path / "gamma2.db"
+    client.run(set_identity, "other 0.1.0 (0123456789ab)")
+    try:
+        with pytest.raises(assay.AssayError, match=r"worker tcp.*: found the player other .*, expected assay-engine .*, as the client has"):
+            assay.cluster.selfplay(client, "gamma2", out=path, **CAMPAIGN)
+    finally:
+        client.run(set_identity, None)
+    assay.cluster.selfplay(client, "gamma2", out=path, **CAMPAIGN)
+    assert games_hash(path) == one_machine
+
+
+def test_files_of_others_are_kept(client, one_machine, tmp_path):
+    path, folder = tmp_path / "gamma2.db", tmp_path / "gamma2.db.shards"
+    folder.mkdir()
+    (folder / "0-16-1-of-4.unfinished").touch()
+    for name in ["notes.txt", "x.db"]:
+        (folder / name).touch()
+        with pytest.raises(assay.AssayError, match=f"{name}: found a file that is not a shard of this run"):
+            assay.cluster.selfplay(client, "gamma2", out=path, **CAMPAIGN)
+        (folder / name).rename(tmp_path / name)
+    assay.cluster.selfplay(client, "gamma2", out=path, **CAMPAIGN)
+    assert games_hash(path) == one_machine
+    check_clean(path)
+
+
+def test_a_folder_that_cannot_be_locked(client, tmp_path, monkeypatch):
+    def flock(handle, operation):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(assay.cluster.fcntl, "flock", flock)
+    with pytest.raises(assay.AssayError, match="gamma2.db.shards: cannot lock the folder: No locks available"):
+        assay.cluster.selfplay(client, "gamma2", out=tmp_path / "gamma2.db", **CAMPAIGN)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_other_runs_are_refused_before_anything_is_played(client, tmp_path):

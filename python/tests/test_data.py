@@ -1,6 +1,8 @@
 """Self-play and run files as tables: everything equals what the command line prints and SQLite holds."""
 
 import json
+import os
+import pickle
 import sqlite3
 
 import assay
@@ -59,6 +61,34 @@ def test_games_and_positions(value_run):
     assert replayed.outcome().reason == game["end"]
 
 
+def test_a_replaced_file_is_noticed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run = assay.selfplay("chess", games=2, nodes=5, out="games.db")
+    assert run.path == tmp_path / "games.db"
+    assert len(pickle.loads(pickle.dumps(run)).games()) == 2
+    # The path is absolute, and more games are the same run.
+    os.chdir("/")
+    assay.selfplay("chess", games=4, nodes=5, out=run.path)
+    assert len(run.games()) == 4
+    for game, seed in [("chess", 2), ("apothecary2", 1)]:
+        run.path.unlink()
+        assay.selfplay(game, games=2, nodes=5, seed=seed, out=run.path)
+        for read in [run.games, run.positions, run.info, lambda: run.missing(4)]:
+            with pytest.raises(assay.AssayError, match="games.db: found another run than the one that was opened"):
+                read()
+
+
+def test_first_game_is_rounded_down_to_its_pair(tmp_path):
+    run = assay.selfplay("chess", games=6, nodes=5, first_game=3, out=tmp_path / "games.db")
+    assert run.missing(6) == [(0, 2)]
+
+
+def test_info_reports_progress(value_run):
+    seen = []
+    value_run.info(progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (len(value_run), len(value_run))
+
+
 def test_tables_go_to_every_library(value_run):
     table = value_run.games()
     assert len(table) == table.to_polars().height == table.to_pyarrow().num_rows == len(table.to_pandas())
@@ -81,10 +111,38 @@ def test_errors_are_those_of_the_command_line(run_program, tmp_path):
     for options, text in [
         ({"material": "all"}, "material: found `all`"),
         ({"jitter": "20,X+10"}, "jitter: found kind `X`, which chess does not have"),
-        ({"balance": "on"}, "balance: found `on`"),
+        ({"balance": "on"}, "balance: found 'on'"),
+        ({"balance": -1}, "balance: found -1, expected centipawns up to 30000, or `off`"),
         ({"nodes": 0}, "nodes: found 0"),
+        ({"games": 2**63}, "games: found 9223372036854775808, expected a whole number from 1 to 1099511627776"),
+        ({"games": -1}, "games: found -1"),
+        ({"seed": -1}, "seed: found -1"),
+        ({"hash": 2**40}, "hash: found 1099511627776, expected a whole number from 1 to 65536"),
+        ({"threads": 2**40}, "threads: found 1099511627776, expected a whole number from 0 to 1024"),
+        ({"opening_plies": 1_000}, "opening_plies: found 1000, expected a whole number from 0 to 200"),
+        ({"first_game": -1}, "first_game: found -1"),
         ({"setup": "7"}, "unknown start `7`"),
     ]:
         with pytest.raises(assay.AssayError, match=text):
-            assay.selfplay("chess", games=2, out=tmp_path / "bad.db", **options)
+            assay.selfplay("chess", **{"games": 2, "out": tmp_path / "bad.db", **options})
     assert not (tmp_path / "bad.db").exists()
+
+
+def test_errors_name_arguments_instead_of_options(tmp_path):
+    with pytest.raises(assay.AssayError, match="try other opening_plies, or a wider balance"):
+        assay.selfplay("chess", games=2, balance=0, out=tmp_path / "games.db")
+
+
+def test_files_that_cannot_be_created(value_run):
+    for out, text in [("", "out: found ``, expected the path of a file"), ("/proc/games.db", "/proc/games.db: the file cannot be created")]:
+        with pytest.raises(assay.AssayError, match=text):
+            assay.selfplay("chess", games=2, nodes=5, out=out)
+    with pytest.raises(assay.AssayError, match="out: found ``"):
+        assay.merge("", [value_run.path])
+
+
+def test_a_missing_shard_can_be_left_out(tmp_path):
+    shard = assay.selfplay("chess", games=4, nodes=5, shard="1/2", out=tmp_path / "shard.db")
+    with pytest.raises(assay.AssayError, match="found no shard 2/2, expected all 2 shards; partial merges"):
+        assay.merge(tmp_path / "games.db", [shard.path])
+    assert len(assay.merge(tmp_path / "games.db", [shard.path], partial=True)) == 2

@@ -1,5 +1,8 @@
 """Search, and the `assay` program as an engine of python-chess."""
 
+import pickle
+import threading
+
 import assay
 import pytest
 from conftest import program_path
@@ -54,6 +57,68 @@ def test_refuses_bad_arguments():
         engine.analyse(start, movetime=-1)
     with pytest.raises(assay.AssayError, match="evaluation: found `best`"):
         assay.Engine("chess", evaluation="best")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"hash": 0}, "hash: found 0, expected a whole number from 1 to 65536"),
+        ({"threads": 1_000}, "threads: found 1000, expected a whole number from 1 to 256"),
+    ],
+)
+def test_settings_have_ranges(options, message):
+    with pytest.raises(assay.AssayError, match=message):
+        assay.Engine("chess", **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"nodes": 0}, "nodes: found 0"),
+        ({"nodes": 2**64}, "nodes: found 18446744073709551616, expected a whole number from 1 to 18446744073709551615"),
+        ({"depth": -1}, "depth: found -1"),
+        ({"nodes": 10, "lines": 2**63}, "lines: found 9223372036854775808, expected a whole number from 1 to 256"),
+    ],
+)
+def test_limits_have_ranges(options, message):
+    with pytest.raises(assay.AssayError, match=message):
+        assay.Engine("chess").analyse(assay.Position("chess"), **options)
+
+
+def test_an_engine_runs_one_search_at_a_time():
+    """Other calls fail at once: in another thread, and below `progress`. The position can be changed meanwhile."""
+    engine, position = assay.Engine("chess"), assay.Position("chess")
+    started, stop = threading.Event(), threading.Event()
+
+    def progress(done, total):
+        with pytest.raises(assay.AssayError, match="the engine is searching; use another Engine"):
+            engine.analyse(position, nodes=10)
+        started.set()
+        if stop.is_set():
+            raise RuntimeError("enough")
+
+    def search():
+        with pytest.raises(RuntimeError, match="enough"):
+            engine.analyse(position, depth=90, progress=progress)
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    assert started.wait(60)
+    for call in [engine.clear, lambda: engine.analyse(position, nodes=10)]:
+        with pytest.raises(assay.AssayError, match="the engine is searching"):
+            call()
+    position.push("e4")
+    stop.set()
+    thread.join()
+    engine.clear()
+    assert engine.analyse(position, nodes=100).score.turn == "black"
+
+
+def test_results_are_pickled():
+    found = assay.Engine("chess").analyse(assay.Position("chess"), nodes=1_000, lines=2)
+    copied = pickle.loads(pickle.dumps(found))
+    assert repr(copied) == repr(found) and copied.score == found.score
+    assert [line.moves for line in copied.lines] == [line.moves for line in found.lines]
 
 
 def test_limits_time():

@@ -40,3 +40,10 @@ def test_merge_cost(tmp_path):
     assert re.findall(r"batch (\d): ([\d,]+) games", output) == [("1", "512"), ("3", "1,536"), ("4", "2,048")]
     assert "counting the games: 2048;" in output and "quick check: ok;" in output
     assert list(tmp_path.iterdir()) == [source]
+
+
+def test_slurm_scripts_need_the_name_of_a_run_file():
+    """The merge finds the shards of OUT.db only."""
+    script = ROOT / "examples/slurm/submit.sh"
+    result = subprocess.run(["bash", script, "2", "values", "validate", "gamma2"], capture_output=True, text=True, check=False)
+    assert result.returncode == 2 and "found values, expected the name of a file that ends in .db" in result.stderr

@@ -1,5 +1,6 @@
 """Long calls release the GIL and stop at Ctrl-C."""
 
+import multiprocessing
 import os
 import shutil
 import signal
@@ -112,3 +113,15 @@ def test_shows_a_bar(capsys):
     assert "parts" in capsys.readouterr().err
     with pytest.raises(TypeError, match="progress: found 3"):
         assay.Position("chess").perft(2, progress=3)
+
+
+def fit_and_read(path):
+    run = assay.open(path)
+    return assay.fit(run, phase_model="constant", resamples=20).json(), len(run.games()), len(run.positions())
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork")
+def test_works_in_a_forked_process(value_run):
+    here = fit_and_read(value_run.path)
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.apply_async(fit_and_read, [value_run.path]).get(timeout=120) == here

@@ -79,7 +79,10 @@ def test_says_what_is_wrong():
         (lambda: ours.get_fen("chess", "8/8 w - - 0 1", []), "FEN column 4"),
         (lambda: ours.get_san("chess", start, "e2e4", notation=5), "notation: found 5"),
         (lambda: ours.legal_moves("chess", start, [], True), "chess960: found True"),
+        (lambda: ours.legal_moves("chess", "", []), "fen: found '', expected a FEN or `startpos`"),
+        (lambda: ours.legal_moves("chess", None, []), "fen: found None"),
     ]:
         with pytest.raises(ValueError, match=text):
             call()
     assert ours.legal_moves("chess", "startpos", ["e2e4"]) == ours.legal_moves("chess", start, ["e2e4"])
+    assert ours.validate_fen("", "chess") == ours.FEN_EMPTY

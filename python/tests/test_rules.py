@@ -1,5 +1,7 @@
 """Rules: games, positions, perft, and errors with the texts of the command line."""
 
+import copy
+import pickle
 from xml.etree import ElementTree
 
 import assay
@@ -65,7 +67,7 @@ def test_perft_options():
     position = assay.Position("berolina")
     counts = position.divide(4, threads=2, hash=16)
     assert list(counts) == position.legal_moves()
-    assert sum(counts.values()) == position.perft(4) and position.perft(0) == 1
+    assert sum(counts.values()) == position.perft(4)
     seen = []
     position.perft(4, progress=lambda done, total: seen.append((done, total)))
     assert seen and seen[-1][0] == seen[-1][1]
@@ -151,5 +153,56 @@ def test_bad_names_and_moves_are_reported_as_by_the_command_line(run_program):
     for options in [{"generator": "fast"}, {"generator": "rules", "hash": 1}]:
         with pytest.raises(assay.AssayError, match="expected"):
             position.perft(2, **options)
-    with pytest.raises(OverflowError):
-        position.perft(-1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"depth": 0}, "depth: found 0, expected a whole number from 1 to 64"),
+        ({"depth": -1}, "depth: found -1, expected"),
+        ({"depth": 1_000}, "depth: found 1000, expected"),
+        ({"depth": 10**50}, "depth: found 10{50}, expected"),
+        ({"threads": 10**6}, "threads: found 1000000, expected a whole number from 0 to 1024"),
+        ({"hash": 2**40}, "hash: found 1099511627776, expected a whole number from 0 to 1048576"),
+    ],
+)
+def test_numbers_have_the_ranges_of_the_command_line(options, message):
+    for count in [assay.Position("chess").perft, assay.Position("chess").divide]:
+        with pytest.raises(assay.AssayError, match=message):
+            count(**{"depth": 2, **options})
+    with pytest.raises(assay.AssayError, match="size: found -5"):
+        assay.Position("chess").svg(size=-5)
+
+
+def test_arguments_of_a_wrong_type():
+    with pytest.raises(TypeError, match="depth: found '3', expected a whole number from 1 to 64"):
+        assay.Position("chess").perft("3")
+    for create in [assay.Position, assay.Engine, assay.Game]:
+        with pytest.raises(TypeError, match="game: found None, expected a Game, its name or a path"):
+            create(None)
+    with pytest.raises(assay.AssayError, match="^piece:"):
+        assay.Game.with_piece("WDQ(")
+
+
+def test_takes_paths(root):
+    path = root / "testdata/games/twin-knights.toml"
+    assert assay.Position(path).game == assay.Game(path) == assay.Game(str(path))
+
+
+def test_copies():
+    position = assay.Position("gamma2", setup=assay.Game("gamma2").setups[0])
+    for move in position.legal_moves()[:1]:
+        position.push(move)
+    outcome = assay.Position("chess", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").outcome()
+    assert pickle.loads(pickle.dumps(outcome)) == copy.copy(outcome) == outcome
+    for copied in [copy.copy(position), copy.deepcopy(position), pickle.loads(pickle.dumps(position))]:
+        assert copied == position and copied.game == position.game
+        assert copied.moves == position.moves
+        copied.pop()
+        assert copied.moves != position.moves
+
+
+def test_a_position_can_be_changed_while_it_is_counted():
+    position = assay.Position("chess")
+    count = position.perft(5, progress=lambda done, total: position.moves or position.push("e4"))
+    assert (count, position.moves) == (4_865_609, ["e2e4"])

@@ -8,6 +8,6 @@ import pytest
 
 def test_stubs_match_the_module():
     pytest.importorskip("mypy")
-    command = [sys.executable, "-m", "mypy.stubtest", "assay", "--ignore-missing-stub", "--ignore-disjoint-bases"]
+    command = [sys.executable, "-m", "mypy.stubtest", "assay", "--ignore-disjoint-bases"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr

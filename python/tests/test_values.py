@@ -1,6 +1,7 @@
 """Piece values: every figure equals that of `assay-tuner fit --json`."""
 
 import json
+import pickle
 import subprocess
 import sys
 
@@ -80,11 +81,33 @@ def test_reports(measurement, tmp_path):
     path.write_text(measurement.json())
     report = assay.report(measurement)
     assert str(report) == str(assay.report(path)) == str(measurement)
+    assert repr(report) == "<assay.Report gamma2: 300 games>"
     assert report._repr_html_().startswith('<iframe srcdoc="&lt;!DOCTYPE html&gt;')
     report.save(tmp_path / "gamma2.html")
     assert (tmp_path / "gamma2.html").read_text(encoding="utf-8") == measurement.html()
     with pytest.raises(TypeError, match="report: found 7"):
         assay.report(7)
+
+
+def test_json_keeps_every_digit(measurement, root, tmp_path):
+    path = tmp_path / "gamma2.json"
+    path.write_text(measurement.json())
+    assert assay.report(path).measurement.json() == measurement.json()
+    assert pickle.loads(pickle.dumps(measurement)).json() == measurement.json()
+    for path in (root / "testdata/values").glob("*.json"):
+        figures = json.loads(path.read_text())["fit"]
+        assert assay.report(path).measurement.to_dict()["fit"]["covariance"] == figures["covariance"]
+
+
+def test_files_are_paths_and_runs(value_run):
+    with pytest.raises(assay.AssayError, match="found the same run as in .*, expected every game once"):
+        assay.fit([value_run, str(value_run.path), value_run.path])
+    for files in [None, 7, [value_run, 7]]:
+        with pytest.raises(TypeError, match="found (None|7), expected run files: paths or opened runs"):
+            assay.fit(files)
+    for resamples in [-1, 10**9, 2**63]:
+        with pytest.raises(assay.AssayError, match=f"resamples: found {resamples}, expected a whole number from 0 to 100000"):
+            assay.fit(value_run, resamples=resamples)
 
 
 def test_errors_are_those_of_the_command_line(value_run, run_program, tmp_path):

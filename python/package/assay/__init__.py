@@ -4,7 +4,7 @@
 >>> position = assay.Position("gamma2")
 >>> position.push("f2h4")
 >>> len(position.legal_moves())
-28
+40
 
 Scores are centipawns of the game's own pawn from the point of view of the side to move; points are White's, 0 to 1. Bad input raises
 `AssayError` with the message that Assay's programs print.

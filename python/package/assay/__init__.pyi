@@ -1,6 +1,7 @@
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, final
+from pathlib import Path
+from typing import Any, ClassVar, Literal, final
 
 from ._report import Report as Report
 from ._report import report as report
@@ -12,7 +13,29 @@ _Generator = Literal["engine", "rules"]
 # True for a bar of tqdm, or a function of the finished and the total number (None if unknown).
 _Progress = bool | Callable[[int, int | None], object] | None
 
-GAMES: Sequence[str]
+__all__ = [
+    "GAMES",
+    "Analysis",
+    "AssayError",
+    "Engine",
+    "Game",
+    "Line",
+    "Measurement",
+    "Outcome",
+    "Position",
+    "Report",
+    "Run",
+    "Score",
+    "Table",
+    "__version__",
+    "fit",
+    "merge",
+    "open",
+    "report",
+    "selfplay",
+]
+
+GAMES: tuple[str, ...]
 """Names of the built-in games."""
 __version__: str
 
@@ -23,7 +46,7 @@ class AssayError(ValueError):
 class Game:
     """The rules of a game: a built-in one by name, or a definition file by path."""
 
-    def __new__(cls, name_or_path: str) -> Game: ...
+    def __new__(cls, name_or_path: Game | _Path) -> Game: ...
     @staticmethod
     def from_file(path: _Path) -> Game:
         """Reads a definition file."""
@@ -64,6 +87,9 @@ class Game:
 class Outcome:
     """How a game ended."""
 
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __new__(cls, reason: str, white: float) -> Outcome: ...
+    def __getnewargs__(self) -> tuple[str, float]: ...
     @property
     def reason(self) -> Literal["checkmate", "stalemate", "dead-position", "repetition", "move-rule"]: ...
     @property
@@ -74,9 +100,11 @@ class Outcome:
 class Position:
     """A position with the moves that led to it. Moves are texts in UCI notation or SAN."""
 
-    def __new__(cls, game: Game | str, fen: str | None = None, *, setup: str | None = None) -> Position: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __new__(cls, game: Game | _Path, fen: str | None = None, *, setup: str | None = None) -> Position: ...
     @property
-    def game(self) -> Game: ...
+    def game(self) -> Game:
+        """The game whose rules apply."""
     @property
     def fen(self) -> str:
         """The position in six fields; an extra bracket holds pockets and what a joker imitates."""
@@ -133,7 +161,7 @@ class Position:
         generator: _Generator = "engine",
         progress: _Progress = None,
     ) -> int:
-        """The number of move sequences of `depth` plies. Options as for `divide`."""
+        """The number of move sequences of `depth` plies, 1 to 64. Options as for `divide`."""
     def divide(
         self,
         depth: int,
@@ -143,20 +171,27 @@ class Position:
         generator: _Generator = "engine",
         progress: _Progress = None,
     ) -> dict[str, int]:
-        """The number of move sequences of `depth` plies below each legal move.
+        """The number of move sequences of `depth` plies, 1 to 64, below each legal move.
 
         `threads` is 0 for one on each processor; `hash` the size of the hash table in MiB, 0 for none; `generator` "engine" (fast) or
         "rules" (the reference).
         """
     def svg(self, *, size: int = 48, flipped: bool = False, coordinates: bool = True) -> str:
         """An SVG drawing. `size` is that of a square in pixels."""
-    def copy(self) -> Position: ...
+    def copy(self) -> Position:
+        """A copy with the same moves."""
+    def __copy__(self) -> Position: ...
+    def __deepcopy__(self, memo: Any, /) -> Position: ...
+    def __setstate__(self, moves: list[str]) -> None: ...
     def _repr_svg_(self) -> str: ...
 
 @final
 class Score:
     """A score from the point of view of `turn`: either centipawns or a mate; the other one is None."""
 
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __new__(cls, centipawns: int | None, mate: int | None, expected: float, turn: str) -> Score: ...
+    def __getnewargs__(self) -> tuple[int | None, int | None, float, str]: ...
     @property
     def centipawns(self) -> int | None:
         """Hundredths of the game's own pawn."""
@@ -180,6 +215,8 @@ class Score:
 class Line:
     """A principal variation."""
 
+    def __new__(cls, score: Score, moves: list[str], depth: int, seldepth: int, bound: str) -> Line: ...
+    def __getnewargs__(self) -> tuple[Score, list[str], int, int, str]: ...
     @property
     def score(self) -> Score:
         """From the point of view of the side to move."""
@@ -200,6 +237,17 @@ class Line:
 class Analysis:
     """The result of a search."""
 
+    def __new__(
+        cls,
+        best: str | None,
+        ponder: str | None,
+        score: Score,
+        lines: list[Line],
+        depth: int,
+        nodes: int,
+        time: float,
+    ) -> Analysis: ...
+    def __getnewargs__(self) -> tuple[str | None, str | None, Score, list[Line], int, int, float]: ...
     @property
     def best(self) -> str | None:
         """The best move in UCI notation; None if there is no legal move."""
@@ -226,22 +274,26 @@ class Analysis:
 class Engine:
     """Assay's engine for one game. Searches share its transposition table and histories; `clear()` clears both.
 
-    With one thread, a search limited by nodes or depth gives the same result every time after `clear()`.
+    `hash` is the size of the transposition table in MiB, 1 to 65,536. `threads` is 1 to 256. `evaluation` is "default" (the game's
+    network if it has one) or "linear" (the tuned weights, which have explicit piece values).
+
+    With one thread, a search limited by nodes or depth gives the same result every time after `clear()`. An engine runs one search at a
+    time; other threads need engines of their own.
     """
 
     def __new__(
         cls,
-        game: Game | str,
+        game: Game | _Path,
         *,
         hash: int = 16,
         threads: int = 1,
         evaluation: Literal["default", "linear"] = "default",
-    ) -> Engine:
-        """`hash` is in MiB. `evaluation` is "default" (the game's network if it has one) or "linear" (tuned weights)."""
+    ) -> Engine: ...
     @property
-    def game(self) -> Game: ...
+    def game(self) -> Game:
+        """The game that the engine plays."""
     def clear(self) -> None:
-        """Clears the transposition table and all histories, as before a new game."""
+        """Clears the transposition table and all histories, as before a new game. Raises AssayError while the engine searches."""
     def analyse(
         self,
         position: Position,
@@ -254,7 +306,8 @@ class Engine:
     ) -> Analysis:
         """Searches a position until a limit is reached: `nodes`, `depth` in plies, or `movetime` in seconds; at least one is needed.
 
-        The moves that led to the position count for repetitions. `lines` is the number of principal variations.
+        The moves that led to the position count for repetitions. `lines` is the number of principal variations, 1 to 256. Raises
+        AssayError if the engine is searching already, in another thread or below `progress`.
         """
 
 @final
@@ -279,12 +332,14 @@ class Run:
     """A run file: games of self-play or of a match, as `assay.selfplay` and `assay-selfplay` write them."""
 
     @property
-    def path(self) -> os.PathLike[str]: ...
+    def path(self) -> Path:
+        """The absolute path."""
     @property
     def game(self) -> Game | None:
         """The game, from the definition in the file if it is not built in; None for an unruled match."""
     @property
-    def seed(self) -> int: ...
+    def seed(self) -> int:
+        """The seed of all random choices."""
     @property
     def planned(self) -> int:
         """Planned number of games of the run, in all shards together."""
@@ -293,7 +348,10 @@ class Run:
     def missing(self, games: int) -> list[tuple[int, int]]:
         """The missing games of a run of `games` games, as half-open ranges of game numbers: (first, end)."""
     def info(self, *, progress: _Progress = None) -> dict[str, Any]:
-        """Settings, results, endings and faults: the JSON of `assay-selfplay info --json` as Python objects."""
+        """Settings, results, endings and faults: the JSON of `assay-selfplay info --json` as Python objects.
+
+        `progress` is called at the beginning and at the end.
+        """
     def games(self, *, progress: _Progress = None) -> Table:
         """The games, one row each.
 
@@ -349,7 +407,7 @@ def open(path: _Path) -> Run:
     """Opens a run file. The file is only read."""
 
 def selfplay(
-    game: Game | str,
+    game: Game | _Path,
     *,
     games: int,
     out: _Path,
@@ -377,7 +435,7 @@ def selfplay(
     three suit measurements of piece values.
 
     `shard` "I/N" plays every N-th opening pair, from pair I on, into a file of its own; `games` is the total of all shards, and `merge`
-    joins them. Games with a number below `first_game` are not played.
+    joins them. `first_game`, a number from 0, is rounded down to its opening pair; games before it are not played.
     """
 
 def merge(out: _Path, shards: Sequence[_Path], *, partial: bool = False, progress: _Progress = None) -> Run:
@@ -387,16 +445,17 @@ def merge(out: _Path, shards: Sequence[_Path], *, partial: bool = False, progres
     """
 
 def fit(
-    files: Run | _Path | Sequence[Run] | Sequence[_Path],
+    files: Run | _Path | Sequence[Run | _Path],
     *,
-    playtest: Run | _Path | Sequence[Run] | Sequence[_Path] | None = None,
+    playtest: Run | _Path | Sequence[Run | _Path] | None = None,
     phase_model: _PhaseModel = "piecewise",
     resamples: int = 1_000,
     progress: _Progress = None,
 ) -> Measurement:
     """Measures piece values from run files (paths or opened runs), all of the same game, as `assay-tuner fit` does.
 
-    `phase_model` is the dependence of values on the game phase. `resamples` is the
-    number of bootstrap replicates that check the intervals, 0 for none. `playtest` are run files of a playtest of the same game, measured by
-    the second method, as `assay-tuner validate --from` does. `progress` counts the games that were read; the fit follows.
+    `phase_model` says how values depend on the game phase: "piecewise" (linear between three quarters and a quarter of the pieces left),
+    "linear" (from all pieces to a quarter) or "constant". `resamples` is the number of bootstrap replicates that check the intervals, up
+    to 100,000, 0 for none. `playtest` are run files of a playtest of the same game, measured by the second method, as
+    `assay-tuner validate --from` does. `progress` counts the games that were read; the fit follows.
     """

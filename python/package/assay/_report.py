@@ -17,6 +17,9 @@ class Report:
         """Writes the report as one HTML page without external resources."""
         Path(path).write_text(self.measurement.html(), encoding="utf-8")
 
+    def __repr__(self) -> str:
+        return repr(self.measurement).replace("Measurement", "Report", 1)
+
     def __str__(self) -> str:
         return str(self.measurement)
 

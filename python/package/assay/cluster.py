@@ -5,7 +5,7 @@
 >>> client = Client("tcp://scheduler:8786")
 >>> measurement = assay.cluster.validate(client, "gamma2", games=20_000, out="gamma2.db", progress=True)
 
-The games are those that one machine would play: seed and settings determine them. Workers need this package in the same version, and no
+The games are those that one machine would play: seed and settings determine them. Workers need the same build of this package, and no
 shared folder. The calling process needs the file `out` and, while games are played, the folder `out`.shards beside it: a result is
 written there, durably, before it counts. A call that was interrupted, or killed, is continued by the same call.
 
@@ -14,8 +14,12 @@ written there, durably, before it counts. A call that was interrupted, or killed
 
 from __future__ import annotations
 
+import itertools
 import math
+import numbers
+import operator
 import os
+import re
 import tempfile
 import time
 import uuid
@@ -28,14 +32,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
-from . import AssayError, Game, Measurement, Run, __version__, fit
+from . import AssayError, Game, Measurement, Run, fit
 from . import open as open_run
 from . import selfplay as play_here
-from ._assay import _merge_batch, _next_round
+from ._assay import _identity, _merge_batch, _next_round
 from ._progress import reporter
 
 try:
-    from distributed import Client, Future, as_completed
+    from distributed import Client, Future, as_completed, get_worker
 except ImportError:
     raise ImportError("assay.cluster needs Dask: pip install distributed") from None
 
@@ -50,6 +54,13 @@ __all__ = ["selfplay", "validate"]
 
 _Progress = bool | Callable[[int, int | None], object] | None
 
+# The largest number of games of a run, and of bootstrap replicates.
+_MAX_GAMES = 1 << 40
+_MAX_RESAMPLES = 100_000
+
+# A finished shard: its first game, the end of its batch, its number, and the number of shards.
+_SHARD_FILE = re.compile(r"(\d+)-(\d+)-\d+-of-(\d+)\.db")
+
 # Games of a task times nodes per move: about half a minute on a processor of 2020.
 _TASK_NODES = 250_000
 
@@ -58,6 +69,9 @@ _BATCH_TASKS = 256
 
 # Tasks with the scheduler for each thread of the workers: one that is played and one that waits.
 _TASKS_PER_THREAD = 2
+
+# Seconds that a task takes at least if it fails.
+_FAILURE_DELAY = 1.0
 
 # Seconds between two looks at the size of the cluster.
 _CLUSTER_POLL = 5.0
@@ -85,7 +99,8 @@ def selfplay(
     """Plays games of the engine against itself on the workers of `client` and stores them in the run file `out`.
 
     The arguments and the games are those of `assay.selfplay`; the same call continues an interrupted run. `games_per_task` is chosen from
-    `nodes` for tasks of about half a minute. A task whose worker dies or fails is submitted again, up to `retries` times.
+    `nodes` for tasks of about half a minute. A task whose worker dies or fails is submitted again, if possible to another worker, up to
+    `retries` times.
     """
     settings = {
         "nodes": nodes,
@@ -98,7 +113,7 @@ def selfplay(
         "jitter": jitter,
         "evaluation": evaluation,
     }
-    path = Path(out)
+    path = _run_file(out)
     with _Campaign(client, game, games_per_task, retries, progress) as campaign, _locked(path):
         run = campaign.start(path, settings, games)
         campaign.play([run])
@@ -115,6 +130,7 @@ def validate(
     playtest: int | None = None,
     nodes: int = 1_000,
     seed: int = 1,
+    evaluation: Literal["linear", "network"] = "linear",
     phase_model: Literal["piecewise", "linear", "constant"] = "piecewise",
     resamples: int = 1_000,
     games_per_task: int | None = None,
@@ -128,16 +144,18 @@ def validate(
     at most this percentage of the army. `playtest` is the number of games of the second method: by default a third of the games, 0 for
     none; if they are too few to measure anything, there is a warning. The other arguments are those of `assay.fit` and `assay.cluster.selfplay`.
     """
-    _expect(games >= 2, "games", games, "at least 2")
-    _expect(playtest is None or playtest >= 0, "playtest", playtest, "at least 0")
-    _expect(precision is None or 0 < precision < math.inf, "precision", precision, "a percentage above 0")
+    games = _whole_number("games", games, 2, _MAX_GAMES)
+    playtest = None if playtest is None else _whole_number("playtest", playtest, 0, _MAX_GAMES)
+    resamples = _whole_number("resamples", resamples, 0, _MAX_RESAMPLES)
+    is_percentage = isinstance(precision, numbers.Real) and 0 < precision < math.inf
+    _expect(precision is None or is_percentage, "precision", precision, "a percentage above 0")
     known = ("piecewise", "linear", "constant")
     _expect(
         phase_model in known, "phase_model", f"`{phase_model}`", "piecewise, linear or constant"
     )
-    path = Path(out)
+    path = _run_file(out)
     playtest_path = path.with_name(f"{path.stem}-playtest.db")
-    common = {"nodes": nodes, "seed": seed}
+    common = {"nodes": nodes, "seed": seed, "evaluation": evaluation}
     campaign = _Campaign(client, game, games_per_task, retries, progress)
     with campaign, _locked(path), _locked(playtest_path):
 
@@ -181,6 +199,8 @@ class _Run:
     games: int
     # Missing games of the file, as half-open ranges of game numbers.
     missing: list[tuple[int, int]]
+    # That of the player, which all workers must have.
+    identity: str
 
     def folder(self) -> Path:
         return _shard_folder(self.path)
@@ -215,6 +235,14 @@ class _Batch:
 
 
 @dataclass(frozen=True, eq=False)
+class _Failure:
+    """Why a task failed, and the worker; empty if unknown."""
+
+    worker: str
+    error: Exception
+
+
+@dataclass(frozen=True, eq=False)
 class _Task:
     """The games of a shard in a batch."""
 
@@ -243,14 +271,17 @@ class _Campaign:
     ) -> None:
         if not isinstance(client, Client) or client.asynchronous:
             raise AssayError(f"client: found {client!r}, expected a dask.distributed.Client that is not asynchronous")
-        _expect(games_per_task is None or games_per_task >= 2, "games_per_task", games_per_task, "at least 2")
-        _expect(retries >= 0, "retries", retries, "at least 0")
+        _expect(client.status not in ("closing", "closed"), "client", "a closed Client", "a connected one")
+        if games_per_task is not None:
+            games_per_task = _whole_number("games_per_task", games_per_task, 2, _MAX_GAMES)
+        retries = _whole_number("retries", retries, 0, 1_000)
         self._client = client
         self._game = game if isinstance(game, Game) else Game(game)
         self._games_per_task = games_per_task
         self._retries = retries
         self._report = reporter(progress, "games")
         self._name = uuid.uuid4().hex
+        self._submissions = itertools.count()
         self._threads = (-math.inf, 0)
 
     def __enter__(self) -> _Campaign:
@@ -262,10 +293,12 @@ class _Campaign:
 
     def start(self, path: Path, settings: dict[str, Any], games: int) -> _Run:
         """Creates the file of a run, or opens it if it holds the same run, and merges what was finished before an interruption."""
-        # Plays nothing: the first game is the one after the last. Checks the arguments, too.
-        play_here(self._game, out=path, games=games, first_game=games + 1, threads=1, **settings)
+        games = _whole_number("games", games, 1, _MAX_GAMES)
+        # Plays nothing: the first game is the one after the last pair. Checks the arguments, too.
+        play_here(self._game, out=path, games=games, first_game=games + games % 2, threads=1, **settings)
         _merge_left_over(path)
-        return _Run(path, settings, games, open_run(path).missing(games))
+        identity = _identity(self._game, settings["evaluation"])
+        return _Run(path, settings, games, open_run(path).missing(games), identity)
 
     def play(self, runs: list[_Run]) -> None:
         """Plays the missing games of runs and merges them."""
@@ -276,22 +309,29 @@ class _Campaign:
         # The shards of a batch that are still missing, and those that are finished.
         unfinished: dict[_Batch, set[int]] = {}
         finished: dict[_Batch, list[int]] = {}
-        running: dict[Future, tuple[_Task, int]] = {}
-        completed = as_completed()
+        # Tasks with the workers on which they have failed.
+        running: dict[Future, tuple[_Task, list[str]]] = {}
+        completed = as_completed(loop=self._client.loop)
         try:
             while True:
                 while len(running) < self._limit() and (task := next(tasks, None)) is not None:
                     if task.batch not in unfinished:
                         unfinished[task.batch], finished[task.batch] = set(task.batch.missing()), []
-                    self._submit(task, 0, running, completed)
+                    self._submit(task, [], running, completed)
                 if not running:
                     break
                 for future in completed.next_batch():
-                    task, failures = running.pop(future)
-                    result = self._result(future, task, failures)
+                    task, failed = running.pop(future)
+                    result = self._result(future)
                     future.release()
-                    if result is None:
-                        self._submit(task, failures + 1, running, completed)
+                    if isinstance(result, _Failure):
+                        # The scheduler may move a task back to a worker that is idle because it fails.
+                        is_moved_back = result.worker and result.worker in failed and self._others(failed)
+                        if not is_moved_back:
+                            if len(failed) == self._retries:
+                                raise result.error
+                            failed = [*failed, result.worker]
+                        self._submit(task, failed, running, completed)
                         continue
                     batch = task.batch
                     _write_durably(batch.file(task.shard), zlib.decompress(result))
@@ -327,45 +367,73 @@ class _Campaign:
         return max(4, _TASKS_PER_THREAD * threads)
 
     def _submit(
-        self, task: _Task, failures: int, running: dict[Future, tuple[_Task, int]], completed: as_completed
+        self,
+        task: _Task,
+        failed: list[str],
+        running: dict[Future, tuple[_Task, list[str]]],
+        completed: as_completed,
     ) -> None:
-        batch = task.batch
-        key = f"assay.play-{self._name}-{batch.run.path.name}-{batch.first}-{task.shard}-{failures}"
-        future = self._client.submit(_play, __version__, self._game, task.arguments(), key=key, pure=False)
-        running[future] = (task, failures)
+        run = task.batch.run
+        key = f"assay.play-{self._name}-{run.path.name}-{task.batch.first}-{task.shard}-{next(self._submissions)}"
+        others = self._others(failed) if failed else []
+        future = self._client.submit(
+            _play,
+            run.identity,
+            self._game,
+            task.arguments(),
+            key=key,
+            pure=False,
+            workers=others or None,
+            allow_other_workers=bool(others),
+        )
+        running[future] = (task, failed)
         completed.add(future)
 
-    def _result(self, future: Future, task: _Task, failures: int) -> bytes | None:
-        """The result of a task; None if it failed and is to be submitted again."""
+    def _others(self, failed: list[str]) -> list[str]:
+        """The workers that are not among these."""
+        return [worker for worker in self._client.nthreads() if worker not in failed]
+
+    def _result(self, future: Future) -> bytes | _Failure:
+        """The result of a task. Raises errors that are final."""
         try:
             return future.result()
         except (AssayError, ImportError):
-            # Another worker would fail, too.
+            # A worker without this package, or with another build of it.
             raise
         except Exception as error:
-            if future.status == "error" and failures < self._retries:
-                return None
-            if future.status != "error":
-                raise ConnectionError(
-                    "the scheduler was lost or restarted, or the task was cancelled; what was finished is kept, and the same "
-                    "call continues"
-                ) from error
-            raise
+            if future.status == "error":
+                return _Failure("", error)
+            raise ConnectionError(
+                "the scheduler was lost or restarted, or the task was cancelled; what was finished is kept, and the same "
+                "call continues"
+            ) from error
 
     def _show(self, done: int, total: int) -> None:
         if self._report is not None:
             self._report(done, total)
 
 
-def _play(version: str, game: Game, arguments: dict[str, Any]) -> bytes:
+def _play(identity: str, game: Game, arguments: dict[str, Any]) -> bytes | _Failure:
     """On a worker: plays a part of a shard. Returns its run file, compressed."""
-    if version != __version__:
-        raise AssayError(f"worker: found assay {__version__}, expected {version}, as the client has")
-    with tempfile.TemporaryDirectory(prefix="assay-") as folder:
-        path = Path(folder) / "shard.db"
-        # Dask counts tasks, so a task uses one thread.
-        play_here(game, out=path, threads=1, **arguments)
-        return zlib.compress(path.read_bytes(), 1)
+    worker = get_worker().address
+    found = _identity(game, arguments["evaluation"])
+    _expect(found == identity, f"worker {worker}", f"the player {found}", f"{identity}, as the client has")
+    try:
+        with tempfile.TemporaryDirectory(prefix="assay-") as folder:
+            path = Path(folder) / "shard.db"
+            # Dask counts tasks, so a task uses one thread.
+            play_here(game, out=path, threads=1, **arguments)
+            return zlib.compress(path.read_bytes(), 1)
+    except Exception as error:
+        # The client has checked the arguments, so it is this machine that fails. If it failed at once, it would take all tasks.
+        time.sleep(_FAILURE_DELAY)
+        return _Failure(worker, error)
+
+
+def _run_file(out: str | os.PathLike[str]) -> Path:
+    path = Path(out)
+    _expect(path.name != "", "out", f"`{os.fspath(out)}`", "the path of a file")
+    return path
 
 
 def _shard_folder(path: Path) -> Path:
@@ -374,14 +442,14 @@ def _shard_folder(path: Path) -> Path:
 
 def _merge_left_over(path: Path) -> None:
     """Merges the files of an interrupted campaign."""
-    divisions: dict[str, list[Path]] = {}
+    divisions: dict[tuple[str, ...], list[Path]] = {}
     for file in sorted(_shard_folder(path).glob("*")):
-        if file.suffix == ".db":
-            first, end, _, _, shards = file.stem.split("-")
-            divisions.setdefault(f"{first}-{end}-{shards}", []).append(file)
-        else:
-            # Not finished.
+        if file.suffix == ".unfinished":
             file.unlink()
+        elif name := _SHARD_FILE.fullmatch(file.name):
+            divisions.setdefault(name.groups(), []).append(file)
+        else:
+            raise AssayError(f"{file}: found a file that is not a shard of this run; move it to another folder")
     for files in divisions.values():
         _merge_batch(path, files)
         for file in files:
@@ -419,9 +487,14 @@ def _locked(path: Path) -> Iterator[None]:
         handle = os.open(folder, os.O_RDONLY)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             os.close(handle)
             raise AssayError(f"{path}: found another campaign that plays it, expected only one at a time") from None
+        except OSError as error:
+            with suppress(OSError):
+                folder.rmdir()
+            os.close(handle)
+            raise AssayError(f"{folder}: cannot lock the folder: {error.strerror}") from None
         # Another campaign may have ended and removed the folder in between.
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(handle), os.stat(folder)):
@@ -439,3 +512,13 @@ def _locked(path: Path) -> Iterator[None]:
 def _expect(is_valid: bool, name: str, found: object, expected: str) -> None:
     if not is_valid:
         raise AssayError(f"{name}: found {found}, expected {expected}")
+
+
+def _whole_number(name: str, number: object, first: int, last: int) -> int:
+    expected = f"a whole number from {first} to {last}"
+    try:
+        index = operator.index(number)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{name}: found {number!r}, expected {expected}") from None
+    _expect(first <= index <= last, name, index, expected)
+    return index

@@ -12,6 +12,7 @@ Names, arguments and results are those of pyffish, the Python module of Fairy-St
 - `get_fen` names an en passant square only if a capture there is legal.
 - `has_insufficient_material` detects bare kings, bishops on squares of one color, and the armies listed in the game's definition.
 - FENs with too many squares in a rank are rejected.
+- A definition file is read when its path is first used. A process that changes the file loads it again with `load_variant_config`.
 
 Results are from the point of view of the side to move: `VALUE_MATE`, `VALUE_DRAW`, `-VALUE_MATE`. 0.75 and 0.25 points, which
 pyffish does not have, count as `VALUE_DRAW`.
@@ -31,6 +32,7 @@ NOTATION_SAN = 1
 NOTATION_LAN = 2
 
 FEN_OK = 1
+FEN_EMPTY = 0
 
 error = AssayError
 
@@ -63,6 +65,8 @@ def _game(variant: str) -> Game:
 
 
 def _full_fen(game: Game, fen: str) -> str:
+    if not isinstance(fen, str) or not fen.strip():
+        raise AssayError(f"fen: found {fen!r}, expected a FEN or `startpos`")
     if fen == "startpos":
         return game.position().fen
     fields = fen.split(" ")
@@ -252,9 +256,12 @@ def validate_fen(fen: str, variant: str, chess960: bool = False) -> int:
     if chess960:
         raise ValueError(f"chess960: found {chess960}, expected False")
     game = _game(variant)
+    if fen == "":
+        return FEN_EMPTY
+    full_fen = _full_fen(game, fen)
     letters = {piece["letter"] for piece in game.pieces}
     board = fen.split(" ")[0].split("[")[0]
     if any(not character.isdigit() and character not in "/*" and character.upper() not in letters for character in board):
         return _FEN_FAULTS["letter"]
-    fault = fen_fault(game, _full_fen(game, fen))
+    fault = fen_fault(game, full_fen)
     return FEN_OK if fault is None else _FEN_FAULTS.get(fault, 0)

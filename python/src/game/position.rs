@@ -10,24 +10,28 @@ use assay_rules::svg::{SvgOptions, svg_board};
 use assay_rules::{Move, Setup, diagram, parse_move, san, uci};
 use pyo3::exceptions::{PyIndexError, PyUserWarning};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyType};
 
 use crate::error::raise;
 use crate::game::{Game, GameArg};
-use crate::job;
+use crate::{job, number};
 
 /// How a game ended.
-#[pyclass(frozen, eq, get_all, module = "assay")]
+#[pyclass(frozen, eq, get_all, new = "from_fields", module = "assay")]
 #[derive(PartialEq)]
 pub(crate) struct Outcome {
     /// The rule: "checkmate", "stalemate", "dead-position", "repetition" or "move-rule".
-    reason: &'static str,
+    reason: String,
     /// White's points, 0 to 1; some games have 0.25 and 0.75.
     white: f64,
 }
 
 #[pymethods]
 impl Outcome {
+    fn __getnewargs__(&self) -> (&str, f64) {
+        (&self.reason, self.white)
+    }
+
     fn __repr__(&self) -> String {
         format!("Outcome(reason='{}', white={})", self.reason, self.white)
     }
@@ -98,6 +102,7 @@ impl Position {
         Position::create(py, &game.load()?, fen, setup)
     }
 
+    /// The game whose rules apply.
     #[getter]
     fn game(&self) -> Game {
         self.game.clone()
@@ -209,7 +214,7 @@ impl Position {
     /// The result if the game is over by the rules, repetition included; None if it is not.
     fn outcome(&self) -> Option<Outcome> {
         self.played.outcome().map(|outcome| Outcome {
-            reason: outcome.termination.name(),
+            reason: outcome.termination.name().to_owned(),
             white: outcome.white.as_f64(),
         })
     }
@@ -226,49 +231,47 @@ impl Position {
         self.game.generator().node(self.now()).hash().unwrap_or_default()
     }
 
-    /// The number of move sequences of `depth` plies. Options as for `divide`.
+    /// The number of move sequences of `depth` plies, 1 to 64. Options as for `divide`.
     #[pyo3(signature = (depth, *, threads = 1, hash = 0, generator = "engine", progress = None))]
     fn perft(
-        &self,
-        py: Python<'_>,
-        depth: u32,
-        threads: usize,
-        hash: usize,
+        slf: &Bound<'_, Self>,
+        #[pyo3(from_py_with = number::perft_depth)] depth: u32,
+        #[pyo3(from_py_with = number::threads)] threads: usize,
+        #[pyo3(from_py_with = number::perft_hash)] hash: usize,
         generator: &str,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<u64> {
-        if depth == 0 {
-            return Ok(1);
-        }
-        let counts = self.count(py, depth, threads, hash, generator, progress)?;
+        let position = slf.borrow().clone();
+        let counts = position.count(slf.py(), depth, threads, hash, generator, progress)?;
         Ok(counts.iter().map(|(_, count)| count).sum())
     }
 
-    /// The number of move sequences of `depth` plies below each legal move.
+    /// The number of move sequences of `depth` plies, 1 to 64, below each legal move.
     ///
-    /// `hash` is the size of the hash table in MiB, 0 for none; `generator` is "engine" (fast) or "rules" (the reference).
+    /// `threads` is 0 for one on each processor; `hash` the size of the hash table in MiB, 0 for none; `generator` "engine" (fast) or
+    /// "rules" (the reference).
     #[pyo3(signature = (depth, *, threads = 1, hash = 0, generator = "engine", progress = None))]
     fn divide<'py>(
-        &self,
-        py: Python<'py>,
-        depth: u32,
-        threads: usize,
-        hash: usize,
+        slf: &Bound<'py, Self>,
+        #[pyo3(from_py_with = number::perft_depth)] depth: u32,
+        #[pyo3(from_py_with = number::threads)] threads: usize,
+        #[pyo3(from_py_with = number::perft_hash)] hash: usize,
         generator: &str,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let divided = PyDict::new(py);
-        for (mv, count) in self.count(py, depth, threads, hash, generator, progress)? {
-            divided.set_item(self.uci(mv), count)?;
+        let position = slf.borrow().clone();
+        let divided = PyDict::new(slf.py());
+        for (mv, count) in position.count(slf.py(), depth, threads, hash, generator, progress)? {
+            divided.set_item(position.uci(mv), count)?;
         }
         Ok(divided)
     }
 
     /// An SVG drawing. `size` is that of a square in pixels.
     #[pyo3(signature = (*, size = 48, flipped = false, coordinates = true))]
-    fn svg(&self, size: u32, flipped: bool, coordinates: bool) -> String {
+    fn svg(&self, #[pyo3(from_py_with = number::square_size)] size: u32, flipped: bool, coordinates: bool) -> String {
         let options = SvgOptions {
-            square_size: size.max(1),
+            square_size: size,
             last_move: self.played.moves().last().copied(),
             flipped,
             coordinates,
@@ -281,12 +284,28 @@ impl Position {
         self.svg(48, false, true)
     }
 
+    /// A copy with the same moves.
     fn copy(&self) -> Position {
         self.clone()
     }
 
     fn __copy__(&self) -> Position {
         self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Position {
+        self.clone()
+    }
+
+    /// A position is pickled as its game, its start and its moves.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (Game, String), Vec<String>) {
+        let position = slf.borrow();
+        let start = position.played.positions()[0].fen();
+        (slf.get_type(), (position.game.clone(), start), position.moves())
+    }
+
+    fn __setstate__(&mut self, moves: Vec<String>) -> PyResult<()> {
+        moves.iter().try_for_each(|mv| self.push_uci(mv))
     }
 
     fn __str__(&self) -> String {
@@ -305,6 +324,7 @@ impl Position {
 }
 
 impl Position {
+    /// Positions that Python can reach are cloned before they count, so that they can be changed meanwhile.
     fn count(
         &self,
         py: Python<'_>,
@@ -326,8 +346,7 @@ impl Position {
             full: false,
             hash_mb: hash,
         };
-        let division = job::run(py, progress, "parts", |job| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let division = job::run_in_pool(py, progress, "parts", threads, |job| {
             let rules;
             let generator = match kind {
                 GeneratorKind::Engine => self.game.generator(),
@@ -337,7 +356,7 @@ impl Position {
                 }
             };
             let report = |progress: assay_perft::divide::DivideProgress| job.report(progress.done, progress.total);
-            pool.install(|| divide(generator, self.now(), depth, options, &job.stop, &report))
+            divide(generator, self.now(), depth, options, &job.stop, &report)
         })?;
         Ok(division.counts)
     }
