@@ -20,7 +20,17 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import assay.cluster
+import dask
 from distributed import Client, LocalCluster
+
+# Dask's sampling profiler, ticks and system monitor cost a tenth of the speed where all processors play.
+dask.config.set(
+    {
+        "distributed.worker.profile.enabled": False,
+        "distributed.admin.tick.interval": "1s",
+        "distributed.admin.system-monitor.interval": "10s",
+    }
+)
 
 GAME = "gamma2"
 SEED = 1
