@@ -31,6 +31,36 @@ pub fn reset_hangup(command: &mut Command) -> &mut Command {
 /// Width of help texts in snapshots.
 const COLUMNS: &str = "100";
 
+/// Width of the lines of help texts that are broken by hand. Clap wraps paragraphs at the width of the terminal, and would break a
+/// longer line a second time.
+const HELP_WIDTH: usize = 90;
+
+/// Checks that the tables and examples in the help of a command and its subcommands have no line of more than 90 columns.
+///
+/// # Panics
+/// If a line is longer.
+pub fn check_help_lines(command: &clap::Command) {
+    let arguments = command.get_arguments();
+    let texts = [
+        command.get_about(),
+        command.get_long_about(),
+        command.get_after_help(),
+        command.get_after_long_help(),
+    ]
+    .into_iter()
+    .chain(arguments.flat_map(|argument| [argument.get_help(), argument.get_long_help()]));
+    for text in texts.flatten().map(ToString::to_string) {
+        // A paragraph of one line is left to clap.
+        let paragraphs = text.split("\n\n").map(str::trim_end);
+        let broken = paragraphs.filter(|paragraph| paragraph.contains('\n'));
+        for line in broken.flat_map(str::lines) {
+            let width = line.chars().count();
+            assert!(width <= HELP_WIDTH, "{}: {width} columns: {line}", command.get_name());
+        }
+    }
+    command.get_subcommands().for_each(check_help_lines);
+}
+
 /// A program under test and the folder of its snapshots.
 #[derive(Clone, Debug)]
 pub struct Program {

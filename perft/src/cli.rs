@@ -87,37 +87,13 @@ impl Cli {
 
 #[cfg(test)]
 mod tests {
-    use clap::{Command, CommandFactory};
+    use assay_cli::testing::check_help_lines;
+    use clap::CommandFactory;
 
     use super::Cli;
 
-    /// Clap wraps paragraphs at the width of the terminal. A line that is broken by hand must fit, or clap breaks it a second time.
-    const WIDTH: usize = 90;
-
     #[test]
     fn lines_of_tables_and_examples_in_help_fit() {
-        check_help(&Cli::command());
-    }
-
-    fn check_help(command: &Command) {
-        let arguments = command.get_arguments();
-        let texts = [
-            command.get_about(),
-            command.get_long_about(),
-            command.get_after_help(),
-            command.get_after_long_help(),
-        ]
-        .into_iter()
-        .chain(arguments.flat_map(|argument| [argument.get_help(), argument.get_long_help()]));
-        for text in texts.flatten().map(ToString::to_string) {
-            // A paragraph of one line is left to clap.
-            let paragraphs = text.split("\n\n").map(str::trim_end);
-            let broken = paragraphs.filter(|paragraph| paragraph.contains('\n'));
-            for line in broken.flat_map(str::lines) {
-                let width = line.chars().count();
-                assert!(width <= WIDTH, "{}: {width} columns: {line}", command.get_name());
-            }
-        }
-        command.get_subcommands().for_each(check_help);
+        check_help_lines(&Cli::command());
     }
 }

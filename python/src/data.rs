@@ -45,7 +45,7 @@ pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Run> {
     job::run(py, None, "files", |_| Run::new(&path, &Store::open_read(&path)?))
 }
 
-/// What distinguishes a run from others that the same file may hold later.
+/// Identity of a run: another run in the same file has another one.
 fn identity(run: &StoredRun) -> String {
     let settings = &run.settings;
     let rules = match settings.rules.source() {

@@ -97,7 +97,7 @@ pub(crate) fn selfplay(
     Run::open_checked(py, &out)
 }
 
-/// What distinguishes the player from that of another build, as run files store it.
+/// Identity of the built-in player, as run files store it: its version and a hash. Another build has another one.
 #[pyfunction]
 #[pyo3(name = "_identity")]
 pub(crate) fn identity(py: Python<'_>, game: GameArg, evaluation: &str) -> PyResult<String> {

@@ -81,7 +81,7 @@ fn main() {
     }
 }
 
-/// What engines print when an option has been set.
+/// The line that answers `setoption`, in the form of Stockfish.
 fn set_option(line: &str) -> String {
     match line.split_once("name EvalFile value ") {
         Some((_, path)) if !Path::new(path).exists() => format!("info string ERROR: {path} was not loaded"),

@@ -102,7 +102,7 @@ pub struct Summary {
     pub tally: Tally,
     /// Score of a match; `None` in self-play.
     pub score: Option<MatchScore>,
-    /// What distinguishes the players from others with the same settings.
+    /// Identities of the players; see [`StoredRun::identities`](crate::store::StoredRun).
     pub identities: Vec<String>,
 }
 

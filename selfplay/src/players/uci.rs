@@ -155,7 +155,7 @@ fn shortened(text: &str, max: usize) -> String {
     }
 }
 
-/// What an engine says about itself in answer to `uci`.
+/// Name and options of an engine: its answer to `uci`.
 #[derive(Debug, Default)]
 struct Identification {
     name: Option<String>,

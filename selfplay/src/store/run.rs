@@ -15,7 +15,7 @@ use crate::statistics::Sprt;
 #[derive(Clone, Debug)]
 pub struct StoredRun {
     pub settings: RunSettings,
-    /// What distinguishes each player from others with the same settings: its version and a hash.
+    /// Identity of each player: its name or version and a hash.
     pub identities: Vec<String>,
     /// The part of the run that the file holds; `None` for all of it.
     pub shard: Option<Shard>,

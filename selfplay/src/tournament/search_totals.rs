@@ -1,4 +1,4 @@
-//! What a player's searches add up to: nodes, time and depth.
+//! Totals over a player's searches: nodes, time and depth.
 
 use crate::game::PlayedMove;
 
