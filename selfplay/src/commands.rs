@@ -5,12 +5,14 @@ pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod matches;
 pub(crate) mod merge;
-mod output_file;
 pub(crate) mod sprt;
 
-use anyhow::Result;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
 use assay_cli::format::{count, grouped};
-use assay_cli::{Exit, output};
+use assay_cli::{Exit, output, output_file};
 use assay_selfplay::RunError;
 use assay_selfplay::info::Results;
 use assay_selfplay::settings::Shard;
@@ -28,6 +30,25 @@ pub(crate) fn exit_of_error(error: RunError) -> Result<Exit> {
         }
         error => Err(error.into()),
     }
+}
+
+/// Fails if writing `path` would fail or destroy something: the `input` file or, without `force`, any file. `-` is standard output.
+pub(crate) fn check_output(path: &Path, input: Option<&Path>, force: bool) -> Result<()> {
+    if path == Path::new("-") {
+        return Ok(());
+    }
+    output_file::check(path).with_context(|| path.display().to_string())?;
+    if !path.exists() {
+        return Ok(());
+    }
+    let same = input.and_then(|input| fs::canonicalize(input).ok());
+    if same.is_some() && same == fs::canonicalize(path).ok() {
+        bail!("{}: this is the input file", path.display());
+    }
+    if !force {
+        bail!("{}: the file exists; --force overwrites it", path.display());
+    }
+    Ok(())
 }
 
 /// ` of shard 2/4`; empty for a whole run.

@@ -17,15 +17,15 @@ pub(crate) mod tune;
 pub(crate) mod validate;
 pub(crate) mod weigh;
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use assay_cli::args::ThreadsArg;
 use assay_cli::interrupt::without_stop_flag;
-use assay_cli::{Progress, args, output};
+use assay_cli::{Progress, args, output, output_file};
 use assay_selfplay::settings::GameSource;
 use assay_tuner::report::{html, text};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
@@ -191,50 +191,15 @@ fn use_threads(threads: ThreadsArg) -> anyhow::Result<()> {
     Ok(pool.build_global()?)
 }
 
-/// Writes a file named by `option`. A regular file is replaced only when the new contents are complete on disk.
+/// Writes a file named by `option`.
 fn write_file(option: &str, path: &Path, contents: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    let write = || {
-        if path.exists() && !path.is_file() {
-            // A device or a pipe, such as /dev/stdout.
-            return fs::write(path, contents);
-        }
-        // Through a symbolic link, the file that it points to is replaced.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(".part");
-        let part = path.with_file_name(name);
-        let written = File::create(&part).and_then(|mut file| {
-            file.write_all(contents.as_ref())?;
-            file.sync_all()?;
-            fs::rename(&part, &path)
-        });
-        if written.is_err() {
-            // The first error is reported.
-            let _ = fs::remove_file(&part);
-        }
-        written
-    };
-    write().with_context(|| format!("{option} {}", path.display()))
+    output_file::write(path, |out| Ok(out.write_all(contents.as_ref())?))
+        .with_context(|| format!("{option} {}", path.display()))
 }
 
 /// Fails before any work is done if the file named by `option` could not be written afterwards.
 fn check_writable(option: &str, path: &Path) -> anyhow::Result<()> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    anyhow::ensure!(
-        folder.is_dir(),
-        "{option} {}: found no folder {}, expected one that exists",
-        path.display(),
-        folder.display()
-    );
-    anyhow::ensure!(
-        !path.is_dir(),
-        "{option} {}: found a folder, expected the name of a file",
-        path.display()
-    );
-    Ok(())
+    output_file::check(path).with_context(|| format!("{option} {}", path.display()))
 }
 
 /// File names without their folders, each after a space.

@@ -189,6 +189,8 @@ impl<R: CompiledPosition> SearchThread<R> {
         self.publish_nodes();
         if self.total_nodes() > self.node_limit || stop.load(Ordering::Relaxed) || self.time.is_over() {
             self.stopped = true;
+            // A stopped search still comes past this on its way back to the root: count no more nodes.
+            self.node_limit = self.nodes;
         }
     }
 

@@ -118,7 +118,7 @@ fn byte_order_mark_is_skipped() {
 fn long_lines_are_refused() {
     let mut engine = Engine::start();
     engine.send(&format!("isready\n{}", "x".repeat(5 << 20)));
-    engine.wait_for_line("info string line 2: found more than 1048576 bytes, expected a command");
+    engine.wait_for_line("info string error: line 2: found more than 1048576 bytes, expected a command");
     engine.send("uci");
     engine.wait_for_line("uciok");
 }
@@ -147,12 +147,12 @@ fn another_game_keeps_the_last_sizes_that_there_was_memory_for() {
     engine.send("go depth 1\nsetoption name Hash value 48\nsetoption name Threads value 3");
     engine.wait_for_line("bestmove ");
     engine.send("setoption name Hash value 65536\nsetoption name Threads value 256");
-    engine.wait_for_line("info string Threads: ");
+    engine.wait_for_line("info string error: Threads: ");
     for game in ["chess", "gamma2", "apothecary2"] {
         engine.send(&format!("setoption name UCI_Variant value {game}\ngo depth 1"));
-        let threads = engine.wait_for_line("info string Threads: ");
+        let threads = engine.wait_for_line("info string error: Threads: ");
         assert!(threads.ends_with("; the number of threads is 3"), "{game}: {threads}");
-        let hash = engine.wait_for_line("info string Hash: ");
+        let hash = engine.wait_for_line("info string error: Hash: ");
         assert!(hash.ends_with("; the table has 48 MiB"), "{game}: {hash}");
         engine.wait_for_line("bestmove ");
     }
@@ -165,7 +165,7 @@ fn options_that_need_too_much_memory_are_refused() {
     for start in ["uci", "go depth 1"] {
         let mut engine = with_memory(1);
         engine.send(&format!("{start}\nsetoption name Hash value 65536\ngo depth 3"));
-        let error = engine.wait_for_line("info string Hash: ");
+        let error = engine.wait_for_line("info string error: Hash: ");
         assert!(
             error.contains("cannot allocate a transposition table of 65536 MiB: ")
                 && error.ends_with("; the table has 16 MiB"),
@@ -173,7 +173,7 @@ fn options_that_need_too_much_memory_are_refused() {
         );
         engine.wait_for_line("bestmove ");
         engine.send("setoption name Threads value 256\ngo depth 3");
-        engine.wait_for_line("info string Threads: ");
+        engine.wait_for_line("info string error: Threads: ");
         engine.wait_for_line("bestmove ");
         engine.send("bench 1");
         engine.wait_for_line("apothecary2");

@@ -4,13 +4,13 @@ use std::io::{self, BufWriter, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
-use assay_cli::{Exit, Progress};
+use anyhow::{Context, Result, ensure};
+use assay_cli::{Exit, Progress, output_file};
 use assay_selfplay::Store;
 use assay_selfplay::export::{Format, export};
 use clap::{ArgGroup, ValueHint};
 
-use super::output_file;
+use super::check_output;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     }
     // Check all outputs before writing the first.
     for (_, path) in &outputs {
-        output_file::check(path, Some(&args.file), args.force)?;
+        check_output(path, Some(&args.file), args.force)?;
     }
     for (format, path) in outputs {
         let progress = Progress::new(store.count()?, "games");
@@ -107,7 +107,7 @@ impl Args {
             out.flush()?;
             games
         } else {
-            output_file::write(path, export)?
+            output_file::write(path, export).with_context(|| path.display().to_string())?
         };
         ensure!(
             games > 0,

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use assay_cli::args::whole_number;
-use assay_cli::{Exit, Progress, format, interrupt, output};
+use assay_cli::{Exit, Progress, format, interrupt, output, output_file};
 use assay_selfplay::export::{Format, export};
 use assay_selfplay::game::clock::parse_seconds;
 use assay_selfplay::report::{MatchReport, Names, html, text as report_text};
@@ -19,7 +19,7 @@ use assay_selfplay::statistics::SprtDecision;
 use assay_selfplay::{Destination, GameSource, Store, Summary, run_games};
 use clap::{Parser, ValueHint};
 
-use super::{exit_of_error, games_done, output_file};
+use super::{check_output, exit_of_error, games_done};
 use engines::EngineArgs;
 use games::{DRAW_KEYS, OPENING_KEYS, RESIGN_KEYS, SPRT_KEYS};
 use key_value::{Setting, setting};
@@ -455,7 +455,7 @@ impl FileArgs {
     fn check(&self) -> Result<()> {
         for path in [&self.pgnout, &self.html].into_iter().flatten() {
             // A resumed match rewrites its files.
-            output_file::check(path, self.db.as_deref(), self.force || self.resume)?;
+            check_output(path, self.db.as_deref(), self.force || self.resume)?;
         }
         Ok(())
     }
@@ -466,11 +466,12 @@ impl FileArgs {
                 export(store, Format::Pgn, |_| true, out)?;
                 Ok(())
             };
-            output_file::write(path, write).context("--pgnout")?;
+            output_file::write(path, write).with_context(|| format!("--pgnout {}", path.display()))?;
         }
         if let Some(path) = &self.html {
             let page = html::page(store, names)?;
-            output_file::write(path, |out| Ok(out.write_all(page.as_bytes())?)).context("--html")?;
+            output_file::write(path, |out| Ok(out.write_all(page.as_bytes())?))
+                .with_context(|| format!("--html {}", path.display()))?;
         }
         Ok(())
     }

@@ -406,12 +406,11 @@ impl UciEngine {
         wait: Wait<'_>,
         mut is_last: impl FnMut(&str) -> bool,
     ) -> Result<(), UciEngineError> {
-        let is_assay = self.id_name.starts_with("Assay ");
         let mut failure = None;
         let result = self.query(command, wait, |line| {
             failure = failure
                 .take()
-                .or_else(|| options::reported_error(line, is_assay).map(str::to_owned));
+                .or_else(|| options::reported_error(line).map(str::to_owned));
             is_last(line)
         });
         // An engine may exit after the error, which says more than the exit.

@@ -83,12 +83,12 @@ impl UciOutput {
     pub(super) fn print_event(&self, event: &Event) {
         let show_wdl = self.show_wdl.load(Ordering::Relaxed);
         match event {
-            Event::Message(text) => self.print_message(text),
+            Event::Message(text) => self.print_info("", text),
             Event::Error(text) => {
                 self.has_failed.store(true, Ordering::Relaxed);
                 match &self.errors {
                     Some(errors) => errors.line(&format!("assay: {text}")),
-                    None => self.print_message(text),
+                    None => self.print_info("error: ", text),
                 }
             }
             Event::Text(text) | Event::Reply(text) => self.line(text),
@@ -100,9 +100,9 @@ impl UciOutput {
         }
     }
 
-    fn print_message(&self, text: &str) {
+    fn print_info(&self, prefix: &str, text: &str) {
         for line in text.lines() {
-            self.line(&format!("info string {line}"));
+            self.line(&format!("info string {prefix}{line}"));
         }
     }
 

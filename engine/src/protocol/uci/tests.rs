@@ -87,7 +87,7 @@ fn invalid_commands_are_reported_and_ignored() {
     );
     let notes: Vec<&str> = text.lines().filter(|line| line.starts_with("info string ")).collect();
     assert!(
-        notes[0].starts_with("info string position: move 3: illegal move `e4e6`"),
+        notes[0].starts_with("info string error: position: move 3: illegal move `e4e6`"),
         "{text}"
     );
     assert!(notes.iter().any(|note| note.contains("impossible position")), "{text}");
@@ -136,7 +136,7 @@ fn no_search_without_a_valid_position() {
         "position fen 8/8/8/8/8/8/8/8 w - - 0 1\ngo depth 2\ngo perft 1\nd\neval\nposition startpos moves e2e4\ngo depth 1\n",
     );
     for command in ["go", "perft", "d", "eval"] {
-        let error = format!("info string {command}: found no position, since the last `position` was invalid;");
+        let error = format!("info string error: {command}: found no position, since the last `position` was invalid;");
         assert_eq!(text.matches(&error).count(), 1, "{text}");
     }
     let answers: Vec<&str> = text.lines().filter(|line| line.starts_with("bestmove ")).collect();
@@ -219,7 +219,7 @@ fn loads_game_from_variant_path() {
     assert!(text.contains("bestmove "), "{text}");
     let text = run_script("setoption name VariantPath value /no/such/file.toml\n");
     assert!(
-        text.starts_with("info string VariantPath: /no/such/file.toml: "),
+        text.starts_with("info string error: VariantPath: /no/such/file.toml: "),
         "{text}"
     );
 }
@@ -294,7 +294,7 @@ fn eval_file_loads_weights() {
         "{text}"
     );
     assert!(
-        text.contains("info string EvalFile: ") && text.contains("/none: "),
+        text.contains("info string error: EvalFile: ") && text.contains("/none: "),
         "{text}"
     );
 }
