@@ -65,6 +65,21 @@ def test_a_fit_is_repeated_without_the_programs_code(value_run, run_program, roo
     assert subprocess.run([sys.executable, script, csv, report], capture_output=True, check=False).returncode == 1
 
 
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="tomllib is new in Python 3.11")
+def test_phase_weights(root):
+    """The table of testdata/values/README.md."""
+    script = root / "testdata/values/phase_weights.py"
+    arguments = [root / "testdata/values/chess.json", root / "rules/variants/chess.references.toml"]
+    done = subprocess.run([sys.executable, script, *arguments], capture_output=True, text=True, check=True)
+    rows = [line.split() for line in done.stdout.splitlines()[1:]]
+    values = {(row[0], row[1]): (float(row[2]), 2 * float(row[4])) for row in rows}
+    weights = ["0.00", "0.50", "0.70", "0.80", "1.00"]
+    readme = (root / "testdata/values/README.md").read_text()
+    for piece in ["queen", "rook", "knight", "pawn"]:
+        cells = " | ".join("{:.2f} ± {:.2f}".format(*values[weight, piece]) for weight in weights)
+        assert f"| {piece} | {cells} |" in readme
+
+
 def test_phase_values(measurement, value_run):
     detailed = assay.fit([value_run.path], resamples=0, phase_model="piecewise")
     rows = detailed.values.to_pyarrow().to_pylist()
