@@ -11,7 +11,7 @@ const SETTINGS: BenchSettings = BenchSettings { depth: 8, threads: 1 };
 
 const SIGNATURES: [(&str, u64); 6] = [
     ("chess", 26_940),
-    ("berolina", 21_742),
+    ("berolina", 26_364),
     ("gamma2", 33_796),
     ("gunnery", 23_273),
     ("scorpion", 31_183),
