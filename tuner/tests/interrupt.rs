@@ -117,6 +117,12 @@ fn interrupted_measurement() {
     let output = end_by(running, "INT");
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).unwrap();
-    assert_eq!((output.status.code(), rest.as_str()), (Some(130), ""));
+    // The fit may have begun before the signal.
+    let is_progress = rest.lines().all(|line| line.starts_with("{\"done\":200,"));
+    assert!(
+        output.status.code() == Some(130) && is_progress,
+        "{:?}: {rest}",
+        output.status
+    );
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "");
 }
