@@ -117,12 +117,10 @@ fn interrupted_measurement() {
     let output = end_by(running, "INT");
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).unwrap();
-    // The fit may have begun before the signal.
-    let is_progress = rest.lines().all(|line| line.starts_with("{\"done\":200,"));
-    assert!(
-        output.status.code() == Some(130) && is_progress,
-        "{:?}: {rest}",
-        output.status
-    );
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), "");
+    assert_eq!(output.status.code(), Some(130), "{rest}");
+    assert!(rest.lines().all(|line| line.starts_with("{\"")), "{rest}");
+    // A signal between the last game and the fit still counts as one that ends the playing.
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let is_result = stdout.starts_with("Orthodox chess: what the pieces are worth\n");
+    assert!(stdout.is_empty() || is_result, "{stdout}");
 }
