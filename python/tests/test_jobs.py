@@ -84,19 +84,16 @@ def test_an_interrupt_stops_a_fit_while_it_reads(value_run, tmp_path):
     assert calls[-1] == (games, games)
     assert calls == sorted(set(calls))
 
-    reading = threading.Event()
-
-    def interrupt():
-        reading.wait()
-        os.kill(os.getpid(), signal.SIGINT)
-
-    thread = threading.Thread(target=interrupt)
-    thread.start()
-    start = time.process_time()
-    with pytest.raises(KeyboardInterrupt):
-        assay.fit(paths, **options, progress=lambda done, total: reading.set())
-    assert time.process_time() - start < whole / 2
-    thread.join()
+    before = signal.signal(signal.SIGPROF, signal.default_int_handler)
+    try:
+        start = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, whole / 10)
+        with pytest.raises(KeyboardInterrupt):
+            assay.fit(paths, **options)
+        assert time.process_time() - start < whole / 2
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def test_an_exception_of_the_callback_stops_the_call():
