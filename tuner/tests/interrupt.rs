@@ -95,10 +95,8 @@ fn interrupted_computations() {
     }
 }
 
-/// A signal before all games are played ends the playing, and values are measured from the games so far. Later ones end the program
-/// immediately.
-#[test]
-fn interrupted_measurement() {
+/// Interrupts a measurement when all its games are played and returns its results.
+fn results_after_interrupt() -> String {
     let folder = TempDir::new().unwrap();
     let command =
         "validate chess --games 200 --nodes 30 --playtest 0 --phase-model constant --resamples 100000 --progress json";
@@ -119,8 +117,17 @@ fn interrupted_measurement() {
     stderr.read_to_string(&mut rest).unwrap();
     assert_eq!(output.status.code(), Some(130), "{rest}");
     assert!(rest.lines().all(|line| line.starts_with("{\"")), "{rest}");
-    // A signal between the last game and the fit still counts as one that ends the playing.
-    let stdout = String::from_utf8(output.stdout).unwrap();
-    let is_result = stdout.starts_with("Orthodox chess: what the pieces are worth\n");
-    assert!(stdout.is_empty() || is_result, "{stdout}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A signal before the fit ends the playing, and values are measured from the games so far. A signal during the fit ends the program
+/// immediately. The few signals that arrive between the last game and the fit are sent again, in another run.
+#[test]
+fn interrupted_measurement() {
+    let ended = (0..20).any(|_| {
+        let results = results_after_interrupt();
+        assert!(results.is_empty() || results.starts_with("Orthodox chess: what the pieces are worth\n"));
+        results.is_empty()
+    });
+    assert!(ended, "no signal ended a fit");
 }

@@ -189,7 +189,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         self.publish_nodes();
         if self.total_nodes() > self.node_limit || stop.load(Ordering::Relaxed) || self.time.is_over() {
             self.stopped = true;
-            // A stopped search still comes past this on its way back to the root: count no more nodes.
+            // `count_node` is still called on the way back to the root and must not count any more.
             self.node_limit = self.nodes;
         }
     }
