@@ -98,31 +98,19 @@ fn a_repeated_answer_is_ignored() {
     assert!(games.iter().all(|game| game.fault.is_none()));
 }
 
+/// Plays a match of the fake engine, with these settings, against the built-in engine at one node per move.
+fn match_of_fake(settings: &[&str], more: &[&str], folder: &TempDir) -> std::process::Output {
+    let command = format!("cmd={}", fake_engine().display());
+    let start = ["match", "chess", "-engine", &command];
+    let opponent = ["-engine", "builtin", "-each", "nodes=1"];
+    assay_selfplay(&[&start, settings, &opponent, more].concat(), folder.path())
+}
+
 #[test]
 fn control_characters_of_engines_reach_no_output() {
     let folder = TempDir::new().unwrap();
-    let command = format!("cmd={}", fake_engine().display());
-    let args = [
-        "match",
-        "chess",
-        "-engine",
-        &command,
-        "args=garbage",
-        "name=f\u{1b}ke",
-        "-engine",
-        "builtin",
-        "-each",
-        "nodes=1",
-        "-rounds",
-        "1",
-        "-pgnout",
-        "m.pgn",
-        "-html",
-        "m.html",
-        "-db",
-        "m.db",
-    ];
-    let output = assay_selfplay(&args, folder.path());
+    let files = ["-rounds", "1", "-pgnout", "m.pgn", "-html", "m.html", "-db", "m.db"];
+    let output = match_of_fake(&["args=garbage", "name=f\u{1b}ke"], &files, &folder);
     assert_eq!(output.status.code(), Some(0));
     let read = |name| std::fs::read(folder.path().join(name)).unwrap();
     let json = assay_selfplay(&["info", "m.db", "--json"], folder.path()).stdout;
@@ -136,24 +124,8 @@ fn control_characters_of_engines_reach_no_output() {
 #[test]
 fn long_names_of_engines_are_cut() {
     let folder = TempDir::new().unwrap();
-    let command = format!("cmd={}", fake_engine().display());
-    let match_of = [
-        "match",
-        "chess",
-        "-engine",
-        &command,
-        "args=babble 999",
-        "name=fake",
-        "-engine",
-        "builtin",
-        "-each",
-        "nodes=1",
-        "-rounds",
-        "1",
-        "-maxmoves",
-        "2",
-    ];
-    let output = assay_selfplay(&match_of, folder.path());
+    let length = ["-rounds", "1", "-maxmoves", "2"];
+    let output = match_of_fake(&["args=babble 999", "name=fake"], &length, &folder);
     let stdout = String::from_utf8(output.stdout).unwrap();
     let line = stdout.lines().find(|line| line.starts_with("fake: ")).unwrap();
     let (name, _) = line["fake: ".len()..].split_once(" (").unwrap();
