@@ -171,7 +171,7 @@ impl Measurement {
         &self.report.game
     }
 
-    /// One row for each piece, pair and second piece, in pawns: published and measured value, averaged over the game, with its 95%
+    /// One row for each piece, pair and second piece, in pawns (with_half_pair: with half of the pair's bonus): published and measured value, averaged over the game, with its 95%
     /// interval (low, high; null unless shape is "bounded") and the verdict; the values with a full board and with a quarter of the
     /// pieces left; fractional_logit, bootstrap_low and bootstrap_high check the model.
     #[getter]
@@ -183,12 +183,14 @@ impl Measurement {
         let bounds = |region: Option<ConfidenceRegion>| region.map_or((None, None), bounds);
         let phase_bounds = |at: Option<IntervalEstimate>| bounds(at.map(|at| at.interval));
         let pieces = rows.iter().map(|row| Some(row.piece.clone()));
+        let halves: BooleanArray = rows.iter().map(|row| Some(row.with_half_pair)).collect();
         let letters = rows.iter().map(|row| row.letter.map(String::from));
         let shapes = rows.iter().map(|row| row.interval.map(|region| tag(&region, "shape")));
         let verdicts = rows.iter().map(|row| Some(tag(&row.verdict, "")));
         let text = |texts: StringArray| -> ArrayRef { Arc::new(texts) };
         Table::of(RecordBatch::try_from_iter([
             ("piece", text(pieces.collect())),
+            ("with_half_pair", Arc::new(halves)),
             ("letter", text(letters.collect())),
             ("published_raw", numbers(&|row| row.published_raw)),
             ("published", numbers(&|row| row.published)),

@@ -57,8 +57,9 @@ Keys of --json:
   assay        version of Assay
   game, title, source
                name of the game, its title, and the source of the published values
-  values       one entry per piece: piece, letter, published_raw (as published), published
-               (in pawns), measured (in pawns), interval, verdict; full_board and
+  values       one entry per piece: piece, with_half_pair (measured with half of the
+               pair's bonus), letter, published_raw (as published), published (in
+               pawns), measured (in pawns), interval, verdict; full_board and
                few_pieces (value and interval with at least 3/4 and with 1/4 of the pieces
                left); fractional_logit (value by fractional logit regression),
                bootstrap_interval.
@@ -91,10 +92,15 @@ Keys of --json:
   omitted      names of what occurs in no position
   games        games, pairs, incomplete_pairs, without_positions, positions, mean_plies,
                white_score, results, terminations
-  fit          model, phase_model (piecewise, linear, constant), pieces_left (mean share),
-               start_difference, log_likelihood (nats per game and phase), level,
-               critical_value, iterations, gradient, columns, coefficients,
-               standard_errors, covariance (log-odds)
+  fit          model, phase_model (piecewise, linear, constant), pieces_left (share at which
+               values are averages over the positions), start_difference, log_likelihood
+               (nats per game and phase), level, critical_value, iterations, gradient,
+               columns, coefficients, standard_errors, covariance (log-odds)
+  published_ratios
+               consistent (pieces that stand to each other as published), test (F test of
+               their ratios, or null), others, pawn (or null). A piece: piece,
+               with_half_pair, ratio (value, interval: measured over published value,
+               relative to the consistent pieces; 1 is as published); or null
   files        path, shard (if it is one), games, hash, seed, nodes, hash_mb (MiB), setup,
                opening_plies, balance, material, jitter, player, program; players: name,
                identity, evaluation (linear, network, or null for other programs),
@@ -113,8 +119,8 @@ Keys of --json:
                (piece, value in the unit army)
   command      command that repeats the measurement; null for `fit`
   slices       values fitted to one slice of the game at a time: low, high (share of
-               pieces left), left (mean), games, values (piece, log_odds, standard_error,
-               pawns)
+               pieces left), left (mean), games, weight (in the fit), values (piece,
+               log_odds, standard_error, units)
   sample_games instructive games: reason, file, number, material, start_fen, moves, evals
                (centipawns, White's point of view), white, termination
   definition   the text of a user's definition; null for a built-in game

@@ -106,7 +106,10 @@ fn equal_values_agree_and_a_different_queen_is_found() {
             .iter()
             .find(|difference| difference.piece == "queen")
             .unwrap();
-        assert!(queen.value > 0.0 && queen.is_significant(), "{queen:?}");
+        assert!(
+            queen.value > 0.0 && queen.is_significant(other.critical_value),
+            "{queen:?}"
+        );
     }
 }
 

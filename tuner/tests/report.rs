@@ -10,6 +10,7 @@ use assay_tuner::values::claims::Claims;
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::data::{SampleGame, SampleReason};
 use assay_tuner::values::design::phase::PhaseModel;
+use assay_tuner::values::inference::published_ratios::RelativeValue;
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::inference::verdict::ValueVerdict;
 use assay_tuner::values::results::MeasurementReport;
@@ -473,15 +474,13 @@ fn games_are_drawn_from_the_definition_in_the_file() {
     assert!(page.contains("class=\"board\"") && page.contains("Moves of the archer"));
 }
 
-/// With a pawn worth half of what is published and all other values as published, the pieces stand as published relative to each other, and the
-/// pawn is judged by itself.
-#[test]
-fn ratios_and_pawn_are_judged_separately() {
+/// A report on Gamma2 Chess with the published values times `factor`, by the names of the pieces.
+fn report_on_published_values(factor: impl Fn(&str) -> f64) -> MeasurementReport {
     let mut planted = planted(3_000, 0.4);
     for (truth, term) in planted.truth.iter_mut().zip(Regressor::all(&planted.game)) {
         match term {
             Regressor::Kind(kind) => {
-                let factor = if kind == planted.game.pawn { 0.5 } else { 1.0 };
+                let factor = factor(&planted.game.kind(kind).name);
                 truth.full = 0.3 * factor * planted.game.value_in_pawns(kind).unwrap();
                 truth.few = 1.5 * truth.full;
             }
@@ -493,18 +492,45 @@ fn ratios_and_pawn_are_judged_separately() {
             _ => {}
         }
     }
-    let report = analyze(
-        &planted.data(12),
-        &AnalysisOptions {
-            resamples: 0,
-            ..AnalysisOptions::default()
-        },
-    )
-    .unwrap()
-    .report;
+    let options = AnalysisOptions {
+        resamples: 0,
+        ..AnalysisOptions::default()
+    };
+    analyze(&planted.data(12), &options).unwrap().report
+}
+
+/// One piece that is worth more than published lowers the shares of all others, but not their ratios.
+#[test]
+fn a_single_piece_that_differs_is_found() {
+    let report = report_on_published_values(|piece| if piece == "queen" { 1.25 } else { 1.0 });
+    let ratios = report.published_ratios.as_ref().unwrap();
+    let names = |pieces: &[RelativeValue]| pieces.iter().map(|piece| piece.piece.clone()).collect::<Vec<_>>();
+    assert_eq!(
+        names(&ratios.consistent),
+        ["ship", "rook", "archer", "bishop", "knight"]
+    );
+    assert_eq!(names(&ratios.others), ["queen"]);
+    assert_eq!(ratios.test.unwrap().values, 4);
+    assert!(ratios.others[0].ratio.interval.contains(1.25), "{ratios:?}");
+    assert!(ratios.pawn.as_ref().unwrap().ratio.interval.contains(1.0), "{ratios:?}");
+    let sentence = sentences::ratios_and_pawn(&report).unwrap();
+    let start = "Relative to each other, ship, rook, archer, bishop + half pair and knight stand as published (joint test: p = ";
+    assert!(sentence.starts_with(start), "{sentence}");
+    assert!(sentence.contains(" Relative to them: queen +2"), "{sentence}");
+    assert!(
+        sentence.contains(" The pawn is worth what is published ("),
+        "{sentence}"
+    );
+}
+
+/// With a pawn worth half of what is published and all other values as published, the pieces stand as published relative to each other, and the
+/// pawn is judged by itself.
+#[test]
+fn ratios_and_pawn_are_judged_separately() {
+    let report = report_on_published_values(|piece| if piece == "pawn" { 0.5 } else { 1.0 });
     let sentence = sentences::ratios_and_pawn(&report).unwrap();
     assert!(
-        sentence.starts_with("Relative to each other, the pieces stand as published. "),
+        sentence.starts_with("Relative to each other, all pieces stand as published (joint test: p = "),
         "{sentence}"
     );
     assert!(sentence.contains("The pawn is worth less than published"), "{sentence}");

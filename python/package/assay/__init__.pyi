@@ -376,7 +376,7 @@ class Measurement:
         """Name of the game."""
     @property
     def values(self) -> Table:
-        """One row for each piece, pair and second piece, in pawns.
+        """One row for each piece, pair and second piece, in pawns. with_half_pair: includes half of the pair's bonus.
 
         published and measured: values, averaged over the game. low, high: the 95% interval, null unless shape is "bounded". verdict.
         full_board, few_pieces: values with at least 3/4 and with a quarter of the pieces left. fractional_logit,

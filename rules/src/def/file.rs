@@ -149,6 +149,16 @@ impl<'t> Source<'t> {
                 return Err(source.error(key, "missing: name and title are not inherited from the base"));
             }
         }
+        // The base's source does not publish the values of this file.
+        let has_values = |piece: &RawPiece| piece.value.is_some() || piece.pair.is_some();
+        if own.source.is_none()
+            && let Some((name, _)) = own.pieces.iter().find(|(_, piece)| has_values(piece))
+        {
+            return Err(source.error(
+                &format!("pieces.{name}"),
+                "found a value, expected also a source of the values, which is not inherited from the base",
+            ));
+        }
         let table = resolve_base(base, 0).ok_or_else(|| {
             let known = super::BUILTIN_NAMES.join(", ");
             source.error("base", format!("found `{base}`, expected a built-in game: {known}"))

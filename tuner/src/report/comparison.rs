@@ -5,7 +5,7 @@ use assay_cli::text::wrap;
 
 use crate::report::format;
 use crate::report::tables;
-use crate::values::comparison::{Comparison, DifferenceTest};
+use crate::values::comparison::{ComparedPiece, Comparison, DifferenceTest};
 
 /// The table, the joint tests and the pieces that differ.
 pub fn text(comparison: &Comparison) -> String {
@@ -42,9 +42,9 @@ pub(super) fn sentence(comparison: &Comparison, test: &DifferenceTest) -> String
     let differing: Vec<String> = test
         .differences
         .iter()
-        .filter(|difference| difference.is_significant())
+        .filter(|difference| difference.is_significant(test.critical_value))
         .map(|difference| {
-            let half_width = decimals(1.96 * difference.standard_error, 2);
+            let half_width = decimals(test.critical_value * difference.standard_error, 2);
             format!("{} {:+.2} \u{b1} {half_width}", difference.piece, difference.value)
         })
         .collect();
@@ -65,6 +65,23 @@ pub(super) fn sentence(comparison: &Comparison, test: &DifferenceTest) -> String
         ),
         format::p_value(test.p)
     );
+    let is_tested = |piece: &&ComparedPiece| {
+        test.differences
+            .iter()
+            .any(|difference| difference.piece == piece.piece)
+    };
+    let untested: Vec<&str> = comparison
+        .pieces
+        .iter()
+        .filter(|piece| !is_tested(piece))
+        .map(|piece| piece.piece.as_str())
+        .collect();
+    if !untested.is_empty() {
+        text += &format!(
+            " Not tested, because an interval is unbounded or missing: {}.",
+            untested.join(", ")
+        );
+    }
     if !differing.is_empty() {
         text += &format!(" By piece, where 0 is outside the interval: {}.", differing.join(", "));
     }

@@ -8,6 +8,12 @@ use crate::values::inference::fieller::ConfidenceRegion;
 /// Shown where a number does not exist.
 pub const NONE: &str = "—";
 
+/// Name of a piece, and whether half of its pair's bonus is included in its value.
+pub fn piece(name: &str, with_half_pair: bool) -> String {
+    let half_pair = if with_half_pair { " + half pair" } else { "" };
+    format!("{name}{half_pair}")
+}
+
 /// A value with two decimals, or a dash.
 pub fn value(number: Option<f64>) -> String {
     number.map_or_else(|| NONE.to_owned(), |number| decimals(number, 2))

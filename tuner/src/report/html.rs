@@ -54,7 +54,7 @@ pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
                 (tables::values(report).html("Values in pawns"))
                 p.note { b { "Verdicts. " } (sentences::VERDICTS) }
                 p.note { b { "Intervals. " } (sentences::INTERVALS) }
-                p.note { b { "Source of the published values: " } (report.source) "." }
+                @if report.values.iter().any(|value| value.published_raw.is_some()) { p.note { b { "Source of the published values: " } (report.source) "." } }
             }
             section {
                 h2 { "How far to trust the values" }

@@ -1,5 +1,6 @@
 //! The values that tables and pictures show, in one unit.
 
+use crate::report::format;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::units::Unit;
 use crate::values::inference::verdict::ValueVerdict;
@@ -41,11 +42,7 @@ pub(super) fn rows(report: &MeasurementReport, unit: Unit) -> ValueRows<'_> {
     if let Some(table) = report.units.iter().find(|table| table.unit == unit) {
         let rows = table.values.iter().map(|value| ValueRow {
             piece: &value.piece,
-            label: format!(
-                "{}{}",
-                value.piece,
-                if value.with_half_pair { " + half pair" } else { "" }
-            ),
+            label: format::piece(&value.piece, value.with_half_pair),
             published: value.published,
             measured: value.measured.value,
             interval: value.measured.interval,
@@ -65,7 +62,7 @@ pub(super) fn rows(report: &MeasurementReport, unit: Unit) -> ValueRows<'_> {
         });
         Some(ValueRow {
             piece: &value.piece,
-            label: value.piece.clone(),
+            label: format::piece(&value.piece, value.with_half_pair),
             published: value.published,
             measured,
             interval,

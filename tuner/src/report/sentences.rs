@@ -2,15 +2,17 @@
 
 use assay_cli::format::{count, decimals, grouped, percent, signed};
 
-use crate::report::format::{interval, measured, p_value, value as pawns};
+use crate::report::format::{self, interval, measured, p_value, value as pawns};
 use crate::values::design::phase::PhaseModel;
 use crate::values::inference::cross_validation::CrossValidation;
 use crate::values::inference::estimate::PieceValue;
+use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::precision::Precision;
-use crate::values::inference::units::{self, Unit, UnitTable};
-use crate::values::inference::verdict::ValueVerdict;
+use crate::values::inference::published_ratios::RelativeValue;
+use crate::values::inference::units::{Unit, UnitTable};
+use crate::values::inference::verdict::{ValueVerdict, max_width};
 use crate::values::results::MeasurementReport;
 
 /// Summary of the verdicts: the inventor's ratios and pawn judged separately, or if that is impossible the published values in pawns.
@@ -331,8 +333,98 @@ pub fn units(report: &MeasurementReport) -> String {
 
 /// The inventor's ratios and the inventor's pawn.
 pub fn ratios_and_pawn(report: &MeasurementReport) -> Option<String> {
-    let pawn = report.values.iter().find(|value| value.verdict == ValueVerdict::Unit)?;
-    units::ratios_and_pawn(&report.units, &pawn.piece)
+    let found = report.published_ratios.as_ref()?;
+    let (known, unknown): (Vec<&RelativeValue>, Vec<&RelativeValue>) =
+        found.consistent.iter().partition(|piece| precision(piece).is_some());
+    let mut text = match found.test {
+        Some(test) if found.others.is_empty() => {
+            format!(
+                "Relative to each other, all pieces stand as published (joint test: {}",
+                p_value(test.p)
+            )
+        }
+        Some(test) => {
+            let pieces: Vec<String> = found.consistent.iter().map(with_half_pair).collect();
+            format!(
+                "Relative to each other, {} stand as published (joint test: {}",
+                enumeration(&pieces),
+                p_value(test.p)
+            )
+        }
+        None => "No two pieces stand to each other as published (joint tests at the 5% level".to_owned(),
+    };
+    if let Some(least) = known.iter().filter_map(|piece| precision(piece)).reduce(f64::max) {
+        let which = if unknown.is_empty() { "" } else { "most " };
+        text += &format!("; {which}within ±{}", percent(least, 0));
+    }
+    text += ").";
+    if !unknown.is_empty() {
+        let pieces: Vec<String> = unknown.into_iter().map(with_half_pair).collect();
+        text += &format!(" The games do not determine {} within ±25%.", enumeration(&pieces));
+    }
+    let reference = if found.test.is_some() { "them" } else { "all together" };
+    if !found.others.is_empty() {
+        let changes: Vec<String> = found.others.iter().map(change).collect();
+        text += &format!(" Relative to {reference}: {}.", changes.join("; "));
+    }
+    if let Some(pawn) = &found.pawn {
+        let precisely = precision(pawn).is_some();
+        text += &match (pawn.ratio.interval.contains(1.0), precisely) {
+            (true, true) => format!(
+                " The {} is worth what is published ({}).",
+                pawn.piece,
+                change_interval(pawn)
+            ),
+            (true, false) => format!(
+                " The games do not determine the {} well enough ({}).",
+                pawn.piece,
+                change_interval(pawn)
+            ),
+            (false, _) => {
+                let direction = if pawn.ratio.value > 1.0 { "more" } else { "less" };
+                format!(
+                    " The {} is worth {direction} than published ({}).",
+                    pawn.piece,
+                    change_interval(pawn)
+                )
+            }
+        };
+    }
+    Some(text)
+}
+
+/// Half-width of a relative value's interval; `None` if it is wider than a quarter to each side, too wide to support a published value.
+fn precision(piece: &RelativeValue) -> Option<f64> {
+    let width = piece.ratio.interval.width()?;
+    (width <= max_width(1.0)).then_some(width / 2.0)
+}
+
+fn with_half_pair(piece: &RelativeValue) -> String {
+    format::piece(&piece.piece, piece.with_half_pair)
+}
+
+/// A piece with its difference from the published value.
+fn change(piece: &RelativeValue) -> String {
+    format!("{} {}", with_half_pair(piece), change_interval(piece))
+}
+
+/// The difference from the published value: `+14% (+9% to +20%)`.
+fn change_interval(piece: &RelativeValue) -> String {
+    let signed = |ratio: f64| format!("{}%", signed(100.0 * (ratio - 1.0), 0));
+    let interval = match piece.ratio.interval {
+        ConfidenceRegion::Bounded { low, high } => format!("{} to {}", signed(low), signed(high)),
+        ConfidenceRegion::Complement { .. } | ConfidenceRegion::WholeLine => "unbounded".to_owned(),
+    };
+    format!("{} ({interval})", signed(piece.ratio.value))
+}
+
+/// Names in a sentence: `rook, bishop and knight`.
+fn enumeration(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
 }
 
 /// The phase model, if it is not the default one.
@@ -419,8 +511,9 @@ pub fn agreement(report: &MeasurementReport) -> Option<String> {
 
 /// Explanation of the intervals.
 pub const INTERVALS: &str = "Intervals are 95% confidence intervals. Standard errors are clustered by opening pair, because the two games of \
-    a pair share an opening and all positions of a game share a result. All values share the pawn's error and tend to be too high or too \
-    low together; the joint test accounts for that and for the number of values.";
+    a pair share an opening and all positions of a game share a result. In pawns, all values share the pawn's error and \
+    tend to be too high or too low together; shares of the army have a fixed sum, so if one is too high, others are too low. The joint tests \
+    account for that and for the number of values.";
 
 /// Explanation of the verdicts.
 pub const VERDICTS: &str = "agrees: the published value lies in the interval. above, below: the whole interval lies above or below the \

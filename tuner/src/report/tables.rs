@@ -138,7 +138,7 @@ pub fn values(report: &MeasurementReport) -> ReportTable<'static> {
     let rows = report.values.iter().map(|value| {
         let piece = Cell {
             letter: value.letter,
-            ..Cell::from(&value.piece)
+            ..Cell::from(format::piece(&value.piece, value.with_half_pair))
         };
         vec![
             piece.class("piece"),
@@ -174,9 +174,8 @@ pub fn units(report: &MeasurementReport, primary: Unit) -> Option<ReportTable<'s
         ("verdict", "verdict", Align::Left),
     ];
     let rows = first.values.iter().enumerate().map(|(index, value)| {
-        let half_pair = if value.with_half_pair { " + half pair" } else { "" };
         let mut row = vec![
-            Cell::from(format!("{}{half_pair}", value.piece)).class("piece"),
+            Cell::from(format::piece(&value.piece, value.with_half_pair)).class("piece"),
             format::published(value.published.map(|published| (published * 1e6).round() / 1e6)).into(),
             Cell::from(format::measured(Some(value.measured))).class("measured"),
             Cell::from(value.verdict.text()).class(verdict_class(value.verdict)),
@@ -218,7 +217,7 @@ pub fn phases(report: &MeasurementReport) -> ReportTable<'static> {
     let measured = report.values.iter().filter(|value| value.interval.is_some());
     let rows = measured.map(|value| {
         vec![
-            Cell::from(&value.piece).class("piece"),
+            Cell::from(format::piece(&value.piece, value.with_half_pair)).class("piece"),
             format::measured(value.full_board).into(),
             format::measured(value.few_pieces).into(),
             format::range(value.bootstrap_interval).into(),
@@ -348,9 +347,8 @@ pub fn comparison(comparison: &Comparison) -> ReportTable<'_> {
         (number.unwrap_or(label), label, Align::Right)
     }));
     let rows = comparison.pieces.iter().map(|piece| {
-        let half_pair = if piece.with_half_pair { " + half pair" } else { "" };
         let mut row = vec![
-            Cell::from(format!("{}{half_pair}", piece.piece)).class("piece"),
+            Cell::from(format::piece(&piece.piece, piece.with_half_pair)).class("piece"),
             format::value(piece.published).into(),
         ];
         row.extend(piece.values.iter().map(|&value| Cell::from(format::measured(value))));

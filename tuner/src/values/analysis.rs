@@ -21,6 +21,7 @@ use crate::values::inference::distributions;
 use crate::values::inference::estimate::{Estimate, PieceValue};
 use crate::values::inference::given_material;
 use crate::values::inference::joint_test;
+use crate::values::inference::published_ratios::published_ratios;
 use crate::values::inference::sandwich;
 use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue};
 use crate::values::inference::units::{Unit, UnitMeasure};
@@ -175,10 +176,12 @@ fn fitted(
         sample_games: data.sample_games.clone(),
         definition: data.definition.clone(),
         units: Vec::new(),
+        published_ratios: None,
         given_material: None,
     };
     let measure = report.fit.unit_measure(game);
     report.units = measure.tables();
+    report.published_ratios = published_ratios(&measure, clusters);
     report.given_material = Some(given_material::test(data, spec, &design, &measure));
     if options.resamples > 0 {
         go_on()?;
@@ -196,6 +199,11 @@ fn column_names(design: &DesignMatrix, model: &(impl RegressionModel + ?Sized)) 
 /// left out.
 fn slices(data: &Dataset) -> Vec<PhaseSlice> {
     let all = DesignSpec::all(&data.game, &data.regressors, PhaseModel::Constant);
+    let weight = |is_inside: &dyn Fn(f64) -> bool| -> f64 {
+        let rows = data.games.iter().flat_map(|game| all.weights(game));
+        let inside = rows.filter(|(sample, _)| is_inside(all.pieces_left(sample.pieces)));
+        inside.map(|(_, weight)| weight).sum()
+    };
     let slice = |&[low, high]: &[f64; 2]| {
         let is_inside = |left: f64| left > low && left <= high;
         let games = data.games.iter().map(|game| {
@@ -241,6 +249,7 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
             high,
             left,
             games: part.games.len(),
+            weight: weight(&is_inside),
             values: values.collect(),
         })
     };
@@ -269,9 +278,8 @@ fn values(
             .iter()
             .find(|(name, _)| *name == value.piece)
             .map(|&(_, term)| term);
-        let parameters = estimate.coefficients.len();
-        let above = term.and_then(|term| spec.contrast(term, estimate.mean_left, parameters));
-        let below = spec.contrast(Regressor::Kind(game.pawn), estimate.mean_left, parameters);
+        let above = term.and_then(|term| estimate.worth(game, term, estimate.mean_left));
+        let below = estimate.worth(game, Regressor::Kind(game.pawn), estimate.mean_left);
         if let (Some(bootstrap), Some(above), Some(below)) = (bootstrap, above, below) {
             value.bootstrap_interval = bootstrap.interval(|parameters| above.dot(parameters) / below.dot(parameters));
         }

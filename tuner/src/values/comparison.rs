@@ -10,8 +10,9 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 use thiserror::Error;
 
 use crate::values::data::DataFile;
+use crate::values::inference::distributions::critical_value;
 use crate::values::inference::estimate::IntervalEstimate;
-use crate::values::inference::units::{Unit, UnitTable};
+use crate::values::inference::units::{Unit, UnitTable, UnitValue};
 use crate::values::results::MeasurementReport;
 
 /// Eigenvalues of a covariance below this share of the largest are zero but for rounding.
@@ -61,7 +62,11 @@ pub struct DifferenceTest {
     pub degrees_of_freedom: usize,
     /// Probability of differences at least as large if both players had the same values.
     pub p: f64,
+    /// Pieces with bounded intervals in both measurements; the others are not tested.
     pub differences: Vec<Difference>,
+    /// Half-width of the differences' intervals in standard errors: Student's t with the degrees of freedom of the measurement with fewer opening
+    /// pairs.
+    pub critical_value: f64,
 }
 
 /// A piece's value minus that of the first measurement.
@@ -73,9 +78,9 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Returns true if the difference is more than 1.96 standard errors from zero.
-    pub fn is_significant(&self) -> bool {
-        self.value.abs() > 1.96 * self.standard_error && self.standard_error > 0.0
+    /// Returns true if the interval of the difference excludes zero.
+    pub fn is_significant(&self, critical_value: f64) -> bool {
+        self.value.abs() > critical_value * self.standard_error && self.standard_error > 0.0
     }
 }
 
@@ -92,8 +97,11 @@ pub enum ComparisonError {
     },
     #[error("{file}: found no values in the unit {unit}, expected values in it; another --unit may have them")]
     NoUnit { file: String, unit: &'static str },
-    #[error("{file}: found none of the pieces of the first file, expected the same pieces")]
-    NoPieces { file: String },
+    #[error(
+        "{file}: found no piece with a bounded interval here and in the first file in the unit {unit}, expected some; more games or another --unit \
+         may bound them"
+    )]
+    NoPieces { file: String, unit: &'static str },
     #[error(
         "{file}: found the same games as in {first} (hash {hash}), expected independent runs; their differences would be zero by \
          construction"
@@ -138,8 +146,10 @@ impl Comparison {
             }
         });
         let tests = tables.iter().enumerate().skip(1).map(|(measurement, table)| {
-            test(measurement, tables[0], table).ok_or_else(|| ComparisonError::NoPieces {
+            let pairs = first.games.pairs.min(reports[measurement].1.games.pairs);
+            test(measurement, tables[0], table, critical_value(pairs)).ok_or_else(|| ComparisonError::NoPieces {
                 file: reports[measurement].0.clone(),
+                unit: unit.name(),
             })
         });
         let labels = labels(reports);
@@ -209,13 +219,16 @@ pub fn players_of(files: &[DataFile]) -> String {
     labels.join("; ")
 }
 
-/// Tests all pieces that both tables have; `None` if there are none.
-fn test(measurement: usize, first: &UnitTable, other: &UnitTable) -> Option<DifferenceTest> {
+/// Tests all pieces with bounded intervals in both tables; `None` if there are none. The delta method fails where an interval is unbounded.
+fn test(measurement: usize, first: &UnitTable, other: &UnitTable, critical_value: f64) -> Option<DifferenceTest> {
+    let is_bounded = |value: &UnitValue| value.measured.interval.width().is_some();
     let common: Vec<(usize, usize)> = first
         .values
         .iter()
         .enumerate()
+        .filter(|(_, value)| is_bounded(value))
         .filter_map(|(index, value)| Some((index, index_of(other, &value.piece)?)))
+        .filter(|&(_, two)| is_bounded(&other.values[two]))
         .collect();
     let count = common.len();
     let differences = common
@@ -239,6 +252,7 @@ fn test(measurement: usize, first: &UnitTable, other: &UnitTable) -> Option<Diff
         degrees_of_freedom,
         p: distribution.sf(chi_square),
         differences: pieces.collect(),
+        critical_value,
     })
 }
 

@@ -12,6 +12,7 @@ pub mod given_material;
 pub mod joint_test;
 pub mod monte_carlo;
 pub mod precision;
+pub mod published_ratios;
 pub mod sandwich;
 pub mod slices;
 pub mod units;

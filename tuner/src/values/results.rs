@@ -20,6 +20,7 @@ use crate::values::inference::estimate::{Estimate, PieceValue};
 use crate::values::inference::fieller::RatioEstimate;
 use crate::values::inference::given_material::GivenMaterial;
 use crate::values::inference::joint_test::JointTest;
+use crate::values::inference::published_ratios::PublishedRatios;
 use crate::values::inference::slices::PhaseSlice;
 use crate::values::inference::units::{FittedCoefficients, UnitMeasure, UnitTable};
 use crate::values::model::{ProportionalOdds, RegressionModel, logistic};
@@ -106,6 +107,9 @@ pub struct MeasurementReport {
     /// Values in four units. Files of earlier versions have none; they are computed when a file of a built-in game is read.
     #[serde(default)]
     pub units: Vec<UnitTable>,
+    /// The published ratios of the pieces, tested; `None` if fewer than two are published, or in files of earlier versions.
+    #[serde(default)]
+    pub published_ratios: Option<PublishedRatios>,
     /// Whether material given by the opening and material won in play are worth the same; `None` in files of earlier versions.
     #[serde(default)]
     pub given_material: Option<GivenMaterial>,
@@ -243,7 +247,8 @@ pub struct FitSummary {
     pub model: String,
     /// How values depend on the game phase.
     pub phase_model: PhaseModel,
-    /// Mean share of pieces left; values at this share are averages over the game.
+    /// Share of pieces left at which values are their averages over the positions: the mean share, in which shares above the first knot of the
+    /// phase model count as that knot.
     pub pieces_left: f64,
     /// Largest difference between the coefficients reached from two starting points.
     pub start_difference: Option<f64>,

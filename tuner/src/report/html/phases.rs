@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use assay_cli::chart::{Axis, Curve, Plot, Scale, series_point};
-use assay_cli::format::percent;
 use assay_rules::GameDef;
 use maud::{Markup, html};
 
@@ -27,9 +26,8 @@ pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, 
         section {
             h2 { "Values by game phase" }
             @if let Some(rules) = rules.filter(|_| report.fit.phase_model != PhaseModel::Constant) {
-                p { "A piece's value changes as pieces leave the board. The first picture gives values with "
-                    (percent(report.fit.pieces_left, 1)) " of the pieces left, the average of these games. All values are at the prices of the \
-                     same phase. Line and band: the model with its 95% interval."
+                p { "A piece's value changes as pieces leave the board. The first picture gives averages over the positions of these games. \
+                     All values here are at the prices of the same phase. Line and band: the model with its 95% interval."
                     @if !report.slices.is_empty() { " Points: each slice of the game measured by itself, without the model." }
                     " Dashed: the published value." }
                 (panels(report, rules, unit))

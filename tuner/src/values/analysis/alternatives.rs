@@ -67,11 +67,12 @@ fn refit(
     })
 }
 
-/// Mean of the slices with at least a quarter of the pieces left, weighted by their games.
+/// Mean of the slices with at least a quarter of the pieces left. Slices have the weight of their positions in the fit, so this mean and the
+/// average of the fit are estimates of the same number.
 fn mean_of_slices(slices: &[PhaseSlice]) -> Option<AlternativeModel> {
     let slices = || slices.iter().filter(|slice| slice.low >= FEW);
     let mean = |piece: &str| {
-        let (mut sum, mut games) = (0.0, 0.0);
+        let (mut sum, mut weights) = (0.0, 0.0);
         for slice in slices() {
             let value = slice
                 .values
@@ -79,10 +80,10 @@ fn mean_of_slices(slices: &[PhaseSlice]) -> Option<AlternativeModel> {
                 .find(|value| value.piece == piece)?
                 .units
                 .get(&Unit::Army)?;
-            sum += slice.games as f64 * value.value;
-            games += slice.games as f64;
+            sum += slice.weight * value.value;
+            weights += slice.weight;
         }
-        Some(sum / games)
+        Some(sum / weights)
     };
     let pieces = slices().next()?.values.iter().map(|value| value.piece.clone());
     let values: Vec<AlternativeValue> = pieces

@@ -240,11 +240,12 @@ impl DesignSpec {
         samples.map(|sample| self.pieces_left(sample.pieces)).collect()
     }
 
-    /// Weighted mean share of pieces left over the rows of some games; 1 if there are none.
+    /// Share of pieces left at which values are their weighted means over the rows of some games: the mean of [`PhaseModel::limited`]. 1 if there
+    /// are no rows.
     pub fn mean_pieces_left(&self, games: &[SampledGame]) -> f64 {
         let (mut sum, mut total) = (0.0, 0.0);
         for (sample, weight) in games.iter().flat_map(|game| self.weights(game)) {
-            sum += weight * self.pieces_left(sample.pieces);
+            sum += weight * self.phase_model.limited(self.pieces_left(sample.pieces));
             total += weight;
         }
         if total > 0.0 { sum / total } else { 1.0 }

@@ -22,7 +22,7 @@ pub struct Estimate {
     pub covariance: DMatrix<f64>,
     /// Half-width of an interval in standard errors (Student's t).
     pub critical_value: f64,
-    /// Mean share of pieces left, at which values are averages over a game.
+    /// Share of pieces left at which values are averages over the positions ([`DesignSpec::mean_pieces_left`]).
     pub mean_left: f64,
 }
 
@@ -40,13 +40,16 @@ pub struct IntervalEstimate {
 pub struct PieceValue {
     /// Name of the piece or pair.
     pub piece: String,
+    /// True if the measured values include half of the pair's bonus, because one value is published for both pieces of the pair.
+    #[serde(default)]
+    pub with_half_pair: bool,
     /// The piece's letter; `None` for pairs.
     pub letter: Option<char>,
     /// Published value in the inventor's units.
     pub published_raw: Option<f64>,
     /// Published value in pawns.
     pub published: Option<f64>,
-    /// Measured value at the mean share of pieces left.
+    /// Measured value, averaged over the positions of the fit.
     pub measured: Option<f64>,
     /// 95% confidence region of the measured value.
     pub interval: Option<ConfidenceRegion>,
@@ -68,6 +71,29 @@ impl Estimate {
         let contrast = self.spec.contrast(regressor, left, self.coefficients.len())?;
         let variance = contrast.dot(&(&self.covariance * &contrast));
         Some((contrast.dot(&self.coefficients), variance.sqrt()))
+    }
+
+    /// Returns true if one value is published for both pieces of a pair, which then includes half of the pair's bonus.
+    pub fn has_half_pair(&self, game: &GameDef, regressor: Regressor) -> bool {
+        let Regressor::Kind(kind) = regressor else {
+            return false;
+        };
+        let def = game.kind(kind);
+        let has_column = |pair| self.spec.columns.iter().any(|column| column.regressor == pair);
+        def.value.is_some() && def.pair.is_none() && has_column(Regressor::Pair(kind))
+    }
+
+    /// Contrast of what the published value of a regressor means: a regressor's coefficient, and with it half of the pair's bonus if
+    /// [`Estimate::has_half_pair`]. `None` if the regressor was not fitted.
+    pub fn worth(&self, game: &GameDef, regressor: Regressor, left: f64) -> Option<DVector<f64>> {
+        let at = |term| self.spec.contrast(term, left, self.coefficients.len());
+        let mut worth = at(regressor)?;
+        if let Regressor::Kind(kind) = regressor
+            && self.has_half_pair(game, regressor)
+        {
+            worth += at(Regressor::Pair(kind))? / 2.0;
+        }
+        Some(worth)
     }
 
     /// Ratio of a regressor's coefficient to the pawn's, when the share `left` of the pieces is left.
@@ -123,11 +149,21 @@ impl Estimate {
     pub fn value(&self, game: &GameDef, regressor: Regressor) -> Option<PieceValue> {
         let published = regressor.published_in_pawns(game);
         let is_pawn = regressor == Regressor::Kind(game.pawn);
-        let average = self.in_pawns(game, regressor, self.mean_left)?;
+        let in_pawns = |left: f64| {
+            let above = self.worth(game, regressor, left)?;
+            let below = self.worth(game, Regressor::Kind(game.pawn), left)?;
+            let ratio = self.contrast_ratio(&above, &below);
+            Some(IntervalEstimate {
+                value: ratio.estimate(),
+                interval: ratio.fieller_region(self.critical_value),
+            })
+        };
+        let average = in_pawns(self.mean_left)?;
         let changes = self.spec.phase_model != PhaseModel::Constant && !is_pawn;
-        let at = |left: f64| self.in_pawns(game, regressor, left).filter(|_| changes);
+        let at = |left: f64| in_pawns(left).filter(|_| changes);
         Some(PieceValue {
             piece: regressor.name(game),
+            with_half_pair: self.has_half_pair(game, regressor),
             letter: match regressor {
                 Regressor::Kind(kind) => Some(game.kind(kind).letter),
                 _ => None,
@@ -156,6 +192,7 @@ fn king(game: &GameDef) -> PieceValue {
     let regressor = Regressor::Kind(game.king);
     PieceValue {
         piece: regressor.name(game),
+        with_half_pair: false,
         letter: Some(game.kind(game.king).letter),
         published_raw: regressor.published_raw(game),
         published: regressor.published_in_pawns(game),

@@ -23,12 +23,12 @@ pub struct JointTest {
     pub p: f64,
 }
 
-/// Tests the hypothesis that each coefficient is the published value times the pawn's coefficient, at the mean share of pieces left. `None` if there is
-/// nothing to test, or at most as many clusters as values.
+/// Tests the hypothesis that each piece is worth the published value times the pawn's, averaged over the positions of the fit. `None` if there
+/// is nothing to test, or at most as many clusters as values.
 pub fn joint_test(estimate: &Estimate, game: &GameDef, clusters: usize) -> Option<JointTest> {
     let pawn = Regressor::Kind(game.pawn);
     let parameters = estimate.coefficients.len();
-    let at = |term| estimate.spec.contrast(term, estimate.mean_left, parameters);
+    let at = |term| estimate.worth(game, term, estimate.mean_left);
     let unit = at(pawn)?;
     let claims: Vec<(DVector<f64>, f64)> = estimate
         .spec

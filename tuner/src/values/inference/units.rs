@@ -1,4 +1,4 @@
-//! Values in units that do not depend on one cheap pawn, and the inventor's ratios and pawn judged separately.
+//! Values in units that do not depend on one cheap pawn.
 //!
 //! The army is the primary unit: of the four, values in it have the smallest standard errors in all six games (half of those in pawns), and they
 //! change least or nearly least over the phases of the game (`assay-tuner overview --units testdata/values/*.json`).
@@ -92,7 +92,7 @@ pub struct FittedCoefficients {
     pub covariance: DMatrix<f64>,
     /// How values depend on the game phase.
     pub phase_model: PhaseModel,
-    /// Mean share of pieces left, at which values are averages over the game.
+    /// Share of pieces left at which values are averages over the game.
     pub pieces_left: f64,
     /// Half-width of the intervals in standard errors.
     pub critical_value: f64,
@@ -169,7 +169,7 @@ impl<'g> UnitMeasure<'g> {
         self.log_odds_at(unit, self.fit.pieces_left)
     }
 
-    /// Mean share of pieces left, at which values are averages over the game.
+    /// Share of pieces left at which values are averages over the game.
     pub fn pieces_left(&self) -> f64 {
         self.fit.pieces_left
     }
@@ -241,7 +241,7 @@ impl<'g> UnitMeasure<'g> {
     }
 
     /// True if the inventor publishes one value for both pieces of a pair, which then includes half of the pair's bonus.
-    fn has_half_pair(&self, kind: Kind) -> bool {
+    pub(super) fn has_half_pair(&self, kind: Kind) -> bool {
         let def = self.game.kind(kind);
         def.value.is_some() && def.pair.is_none() && self.contrast(&format!("{} pair", def.name), 1.0).is_some()
     }
@@ -254,6 +254,24 @@ impl<'g> UnitMeasure<'g> {
             worth += self.contrast(&format!("{name} pair"), left)? / 2.0;
         }
         Some(worth)
+    }
+
+    /// Contrast of what a kind is worth on average over the game.
+    pub(super) fn average_worth(&self, kind: Kind) -> Option<DVector<f64>> {
+        self.worth(kind, self.fit.pieces_left)
+    }
+
+    pub(super) fn game(&self) -> &GameDef {
+        self.game
+    }
+
+    pub(super) fn fit(&self) -> &FittedCoefficients {
+        &self.fit
+    }
+
+    /// The measured kinds, by descending published (else measured) value.
+    pub(super) fn kinds(&self) -> &[Kind] {
+        &self.kinds
     }
 
     fn of_class(&self, includes: impl Fn(PieceClass) -> bool) -> Vec<Kind> {
@@ -375,7 +393,18 @@ impl<'g> UnitMeasure<'g> {
             return Some((IntervalEstimate { value, interval }, gradient));
         }
         let below = self.unit_contrast(reference, sum, left)?;
-        let spread = [&self.fit.covariance * &above, &self.fit.covariance * &below];
+        let mut found = self.ratio(&above, &below);
+        if reference == [kind] {
+            // Rounding can make Fieller's region of a number divided by itself empty.
+            found.interval = ConfidenceRegion::Bounded { low: sum, high: sum };
+        }
+        let gradient = (above - &below * found.value) / below.dot(&self.fit.values);
+        Some((found, gradient))
+    }
+
+    /// Ratio of two linear combinations (contrasts) of the coefficients, with Fieller's region.
+    pub(super) fn ratio(&self, above: &DVector<f64>, below: &DVector<f64>) -> IntervalEstimate {
+        let spread = [&self.fit.covariance * above, &self.fit.covariance * below];
         let ratio = RatioEstimate {
             numerator: above.dot(&self.fit.values),
             denominator: below.dot(&self.fit.values),
@@ -383,15 +412,10 @@ impl<'g> UnitMeasure<'g> {
             denominator_variance: below.dot(&spread[1]),
             covariance: above.dot(&spread[1]),
         };
-        let value = ratio.estimate();
-        let interval = if reference == [kind] {
-            // Rounding can make Fieller's region of a number divided by itself empty.
-            ConfidenceRegion::Bounded { low: sum, high: sum }
-        } else {
-            ratio.fieller_region(critical_value)
-        };
-        let gradient = (above - below * value) / ratio.denominator;
-        Some((IntervalEstimate { value, interval }, gradient))
+        IntervalEstimate {
+            value: ratio.estimate(),
+            interval: ratio.fieller_region(self.fit.critical_value),
+        }
     }
 
     fn definition(&self, unit: Unit, reference: &[Kind], sum: f64) -> String {
@@ -418,51 +442,4 @@ impl<'g> UnitMeasure<'g> {
             }
         }
     }
-}
-
-/// The sentence that a designer can use: the inventor's ratios and pawn, judged separately. `None` if fewer than two values of the army
-/// are published.
-pub fn ratios_and_pawn(tables: &[UnitTable], pawn: &str) -> Option<String> {
-    let army = tables.iter().find(|table| table.unit == Unit::Army)?;
-    let published = army.values.iter().filter(|value| value.published.is_some());
-    let (pawns, pieces): (Vec<&UnitValue>, Vec<&UnitValue>) = published.partition(|value| value.piece == pawn);
-    if pieces.len() < 2 {
-        return None;
-    }
-    let digits = |value: &UnitValue| (value.published.unwrap_or(0.0) * 1e6).round() / 1e6;
-    let list = |verdict: ValueVerdict, words: &str| {
-        let found: Vec<String> = pieces
-            .iter()
-            .filter(|value| value.verdict == verdict)
-            .map(|value| {
-                format!(
-                    "{} ({:.2}, published {})",
-                    value.piece,
-                    value.measured.value,
-                    digits(value)
-                )
-            })
-            .collect();
-        (!found.is_empty()).then(|| format!("{} {words}", found.join(", ")))
-    };
-    let different = [
-        list(ValueVerdict::Above, "worth more"),
-        list(ValueVerdict::Below, "worth less"),
-        list(ValueVerdict::Inconclusive, "not known well enough"),
-    ];
-    let different: Vec<String> = different.into_iter().flatten().collect();
-    let mut text = "Relative to each other, the pieces stand as published".to_owned();
-    if !different.is_empty() {
-        text += &format!(", except: {}", different.join("; "));
-    }
-    if let Some(value) = pawns.first() {
-        let numbers = format!("{:.2} where {} is published", value.measured.value, digits(value));
-        text += &match value.verdict {
-            ValueVerdict::Above => format!(". The {pawn} is worth more than published ({numbers})"),
-            ValueVerdict::Below => format!(". The {pawn} is worth less than published ({numbers})"),
-            ValueVerdict::Agrees => format!(". The {pawn} is worth what is published ({numbers})"),
-            _ => format!(". The games do not determine the {pawn} well enough ({numbers})"),
-        };
-    }
-    Some(text + ".")
 }
