@@ -137,14 +137,14 @@ fn given_material(differences: &tables::ReportTable<'_>) -> Markup {
 }
 
 fn method(report: &MeasurementReport) -> Markup {
-    let is_self_play = report.files.iter().all(|file| file.players.len() <= 1);
+    let is_self_play = sentences::is_self_play(report);
     html! {
         section {
             h2 { "Method" }
             p {
                 @if is_self_play { "Assay played against itself" } @else { "The games are of a match (" (players_of(&report.files)) ")" }
                 " from openings in which the two armies lack different pieces. Every opening was played \
-                 twice, the second time with the armies swapped, so the advantage of the first move cancels out. All quiet positions \
+                 twice, the second time with the " (if is_self_play { "armies" } else { "players" }) " swapped. All quiet positions \
                  of a game were used: no check, no capture or promotion in the last two plies or by the next move, and no mate in \
                  sight, and at least a quarter of the pieces left. Each game has the same weight with at least 3/4 of the pieces left and with \
                  fewer."

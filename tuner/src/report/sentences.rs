@@ -67,13 +67,19 @@ fn names(values: &[&PieceValue]) -> String {
     names.join(", ")
 }
 
+/// True if all games are of one player against itself, whose armies are swapped in the second game of a pair. In a match, the players are.
+pub(super) fn is_self_play(report: &MeasurementReport) -> bool {
+    report.files.iter().all(|file| file.players.len() <= 1)
+}
+
 /// The games behind the measurement.
 pub fn amount(report: &MeasurementReport) -> String {
     let games = &report.games;
     let mut text = format!(
-        "{} from {}, each played twice with the armies swapped; {}.",
+        "{} from {}, each played twice with {} swapped; {}.",
         count(games.games as u64, "game", "games"),
         count(games.pairs as u64, "opening", "openings"),
+        if is_self_play(report) { "the armies" } else { "the players" },
         count(games.positions as u64, "quiet position", "quiet positions")
     );
     if games.incomplete_pairs > 0 {
