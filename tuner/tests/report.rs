@@ -10,9 +10,13 @@ use assay_tuner::values::claims::Claims;
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::data::{SampleGame, SampleReason};
 use assay_tuner::values::design::phase::PhaseModel;
+use assay_tuner::values::inference::estimate::IntervalEstimate;
+use assay_tuner::values::inference::fieller::ConfidenceRegion;
 use assay_tuner::values::inference::published_ratios::RelativeValue;
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::inference::verdict::ValueVerdict;
+use assay_tuner::values::playtest::agreement::{Agreement, EstimatePair};
+use assay_tuner::values::playtest::{GoodnessOfFit, Playtest, PlaytestComparison};
 use assay_tuner::values::results::MeasurementReport;
 use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values, synthetic_openings};
 
@@ -423,6 +427,105 @@ fn slices_and_scores_by_material_agree_with_the_model() {
     let ratio = report.fit.ratio("queen", "pawn", report.fit.pieces_left).unwrap();
     assert!((ratio.estimate() - queen.measured.unwrap()).abs() < 1e-9);
     assert!((report.expected_score(0.0) - 0.5).abs() < 1e-12);
+}
+
+fn interval(low: f64, value: f64, high: f64) -> IntervalEstimate {
+    IntervalEstimate {
+        value,
+        interval: ConfidenceRegion::Bounded { low, high },
+    }
+}
+
+/// A report with a playtest of one comparison that has these values and this goodness of fit.
+fn with_playtest(values: &[(&str, IntervalEstimate, IntervalEstimate)], p: f64) -> MeasurementReport {
+    let mut report = measured(600);
+    let pairs = values.iter().map(|&(piece, regression, playtest)| EstimatePair {
+        piece: piece.to_owned(),
+        regression,
+        playtest,
+    });
+    report.agreement = Some(Agreement::of(pairs.collect()));
+    report.playtest = Some(Playtest {
+        assay: String::new(),
+        game: "gamma2".to_owned(),
+        files: Vec::new(),
+        games: 800,
+        unit_log_odds: 0.3,
+        unit_log_odds_standard_error: 0.01,
+        units: Vec::new(),
+        goodness_of_fit: Some(GoodnessOfFit {
+            chi_square: 34.0,
+            degrees_of_freedom: 21,
+            p,
+        }),
+        comparisons: vec![PlaytestComparison {
+            material: "-P/".to_owned(),
+            pairs: 16,
+            counts: vec![4, 4, 4, 2, 2],
+            score: 0.40625,
+            score_standard_error: 0.08,
+            advantage: None,
+            fitted: 1.0,
+        }],
+    });
+    report
+}
+
+#[test]
+fn both_methods_are_compared_in_words() {
+    let unbounded = IntervalEstimate {
+        value: 0.5,
+        interval: ConfidenceRegion::WholeLine,
+    };
+    let values = [
+        ("queen", interval(9.8, 10.0, 10.2), interval(9.5, 10.1, 10.6)),
+        ("ship", interval(6.8, 7.0, 7.2), interval(6.6, 6.9, 7.3)),
+        ("rook", interval(4.8, 5.0, 5.2), interval(2.6, 4.6, 6.0)),
+        ("knight", interval(2.9, 3.0, 3.1), interval(1.8, 2.0, 2.2)),
+        ("pawn", interval(0.4, 0.5, 0.6), unbounded),
+    ];
+    let report = with_playtest(&values, 0.036);
+    let sentence = sentences::agreement(&report).unwrap();
+    assert_eq!(
+        sentence,
+        "Second method: a playtest of 800 games from armies that differ by a few pieces measures the first piece of each kind that a full army \
+         loses. Compared with the regression, of 5 pieces, 2 agree to within a quarter of the value (queen, ship); 1 differs significantly \
+         (knight: 3.00 by regression, 2.00 by playtest, 8.8 standard errors apart); 1 is not distinguished by these games (rook); 1 is not \
+         measured by both methods, because an interval is unbounded (pawn). The half-widths of the playtest's intervals are up to 1.70."
+    );
+    let printed = text::measurement(&report, Unit::default());
+    for row in ["8.8  differ", "—  not measured"] {
+        assert!(printed.contains(row), "{row}: {printed}");
+    }
+    let page = html::measurement(&report, Unit::default());
+    check_nesting(&page);
+    for expected in [
+        "differ (difference: 8.8 standard errors)",
+        "not measured<",
+        "all pairs equal",
+    ] {
+        assert!(page.contains(expected), "{expected}: {page}");
+    }
+}
+
+#[test]
+fn goodness_of_fit_is_stated_for_both_outcomes() {
+    let knight = [("knight", interval(2.9, 3.0, 3.1), interval(2.8, 3.0, 3.2))];
+    for (p, expected) in [
+        (
+            0.036,
+            "do not explain all of its scores (χ² = 34.0, 21 degrees of freedom, p = 0.036)",
+        ),
+        (
+            0.36,
+            "do not contradict that the costs of pieces add up (χ² = 34.0, 21 degrees of freedom, p = 0.360)",
+        ),
+    ] {
+        let report = with_playtest(&knight, p);
+        let printed = text::measurement(&report, Unit::default()).replace("\n  ", " ");
+        assert!(printed.contains(expected), "{printed}");
+        assert!(html::measurement(&report, Unit::default()).contains(expected));
+    }
 }
 
 /// Files of earlier versions have no slices, games and definitions.

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use assay_cli::args::{GameArg, JsonArg};
-use assay_cli::format::{count, decimals};
+use assay_cli::format::count;
 use assay_cli::interrupt::{stop_flag, without_stop_flag};
 use assay_cli::text::wrap;
 use assay_cli::{Align, Progress, Table, output};
 use assay_selfplay::settings::{GameSource, Material};
-use assay_tuner::report::{format, tables};
+use assay_tuner::report::{format, sentences, tables};
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::playtest::{Playtest, measure};
 
@@ -26,8 +26,8 @@ Examples:
       the second of eight machines; `assay-selfplay merge` joins the files
 
 Keys of --json: assay, game, files (as those of `validate`), games (in complete pairs), unit_log_odds (one unit of the army in log-odds of the \
-score), unit_log_odds_standard_error, units (values in four units, as those of `validate`), chi_square (squared differences between \
-comparisons and values, in standard errors) and its degrees_of_freedom, comparisons (material: pieces missing from the first army, a \
+score), unit_log_odds_standard_error, units (values in four units, as those of `validate`), goodness_of_fit (of the sum of \
+the pieces' costs to the comparisons' scores: chi_square, degrees_of_freedom, p; or null), comparisons (material: pieces missing from the first army, a \
 slash, pieces missing from the second; pairs, counts of pair scores, score, score_standard_error, advantage of the second army in the \
 unit army, fitted: the same computed from the values)
 ";
@@ -99,13 +99,13 @@ fn text(playtest: &Playtest, unit: Unit) -> anyhow::Result<String> {
     text += &wrap(
         "",
         &format!(
-            "{}: {}. Fit of the values to the comparisons: chi-square {} with {}. The value of a piece is that of the first of its kind that a \
-             full army loses, which includes the bonus for a pair.",
+            "{}: {}. The value of a piece is that of the first of its kind that a full army loses, which includes the bonus for a pair.",
             unit.name(),
-            values.definition,
-            decimals(playtest.chi_square, 1),
-            count(playtest.degrees_of_freedom, "degree of freedom", "degrees of freedom")
+            values.definition
         ),
     );
+    if let Some(fit) = sentences::goodness_of_fit(playtest) {
+        text += &wrap("", &fit);
+    }
     Ok(format!("{text}\n{}", tables::comparisons(playtest).text()))
 }

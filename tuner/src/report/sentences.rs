@@ -13,6 +13,8 @@ use crate::values::inference::precision::Precision;
 use crate::values::inference::published_ratios::RelativeValue;
 use crate::values::inference::units::{Unit, UnitTable};
 use crate::values::inference::verdict::{ValueVerdict, max_width};
+use crate::values::playtest::Playtest;
+use crate::values::playtest::agreement::{MethodComparison, MethodVerdict};
 use crate::values::results::MeasurementReport;
 
 /// Summary of the verdicts: the inventor's ratios and pawn judged separately, or if that is impossible the published values in pawns.
@@ -468,49 +470,92 @@ pub fn models(report: &MeasurementReport) -> String {
 /// Agreement of regression and playtest.
 pub fn agreement(report: &MeasurementReport) -> Option<String> {
     let (agreement, playtest) = (report.agreement.as_ref()?, report.playtest.as_ref()?);
-    let games = count(playtest.games, "game", "games");
-    let differing: Vec<String> = agreement
-        .values
-        .iter()
-        .filter(|value| !value.agrees)
-        .map(|value| {
-            format!(
-                "{} ({:.2} by regression, {:.2} by playtest, {:.1} standard errors apart)",
-                value.piece,
-                value.regression.value,
-                value.playtest.value,
-                value.z.abs()
-            )
+    if agreement.values.is_empty() {
+        return None;
+    }
+    let with = |verdict: MethodVerdict| -> Vec<&MethodComparison> {
+        let values = agreement.values.iter();
+        values.filter(|value| value.verdict == verdict).collect()
+    };
+    let parts = [
+        (
+            MethodVerdict::Agree,
+            ["agrees", "agree"],
+            "to within a quarter of the value",
+        ),
+        (MethodVerdict::Differ, ["differs", "differ"], "significantly"),
+        (
+            MethodVerdict::NotDistinguished,
+            ["is not distinguished", "are not distinguished"],
+            "by these games",
+        ),
+        (
+            MethodVerdict::NotMeasured,
+            ["is not measured", "are not measured"],
+            "by both methods, because an interval is unbounded",
+        ),
+    ];
+    let parts: Vec<String> = parts
+        .into_iter()
+        .map(|(verdict, verbs, how)| (with(verdict), verbs, how))
+        .filter(|(values, ..)| !values.is_empty())
+        .map(|(values, [singular, plural], how)| {
+            let verb = if values.len() == 1 { singular } else { plural };
+            let values: Vec<String> = values.into_iter().map(both_values).collect();
+            format!("{} {verb} {how} ({})", values.len(), values.join(", "))
         })
         .collect();
-    let half_widths = agreement
+    let mut text = format!(
+        "Second method: a playtest of {} from armies that differ by a few pieces measures the first piece of each kind that a full army loses. \
+         Compared with the regression, of {}, {}.",
+        count(playtest.games, "game", "games"),
+        count(agreement.values.len() as u64, "piece", "pieces"),
+        parts.join("; ")
+    );
+    let widths = agreement
         .values
         .iter()
         .filter_map(|value| value.playtest.interval.width());
-    let widest = half_widths.fold(0.0, f64::max) / 2.0;
-    let bounded = agreement
-        .values
-        .iter()
-        .filter_map(|value| value.playtest.interval.width());
-    let unbounded = agreement.values.len() - bounded.count();
-    Some(if differing.is_empty() && unbounded > 0 {
+    if let Some(widest) = widths.max_by(f64::total_cmp) {
+        text += &format!(
+            " The half-widths of the playtest's intervals are up to {}.",
+            decimals(widest / 2.0, 2)
+        );
+    }
+    Some(text)
+}
+
+/// The name of a piece; if the methods differ, also its values.
+fn both_values(value: &MethodComparison) -> String {
+    match value.z {
+        Some(z) if value.verdict == MethodVerdict::Differ => format!(
+            "{}: {} by regression, {} by playtest, {} standard errors apart",
+            value.piece,
+            decimals(value.regression.value, 2),
+            decimals(value.playtest.value, 2),
+            decimals(z.abs(), 1)
+        ),
+        _ => value.piece.clone(),
+    }
+}
+
+/// Whether the costs of pieces in the playtest add up.
+pub fn goodness_of_fit(playtest: &Playtest) -> Option<String> {
+    let test = playtest.goodness_of_fit?;
+    let numbers = format!(
+        "\u{3c7}\u{b2} = {}, {}, {}",
+        decimals(test.chi_square, 1),
+        count(test.degrees_of_freedom, "degree of freedom", "degrees of freedom"),
+        p_value(test.p)
+    );
+    Some(if test.p < 0.05 {
         format!(
-            "Second method: a playtest of {games} from armies that differ by a few pieces does not contradict the regression on the value of \
-             the first piece of each kind that a full army loses, but it needs more games: {unbounded} of {} intervals are unbounded.",
-            agreement.values.len()
-        )
-    } else if differing.is_empty() {
-        format!(
-            "Second method: a playtest of {games} from armies that differ by a few pieces agrees with the regression on the value of the \
-             first piece of each kind that a full army loses; its intervals are up to ±{widest:.2} wide."
+            "Goodness of fit of the playtest: the costs of single pieces, added up, do not explain all of its scores ({numbers}); its intervals \
+             do not allow for that."
         )
     } else {
         format!(
-            "Second method: a playtest of {games} from armies that differ by a few pieces differs from the regression on the value of the \
-             first piece that a full army loses for {} of {}: {}.",
-            differing.len(),
-            count(agreement.values.len() as u64, "piece", "pieces"),
-            differing.join("; ")
+            "Goodness of fit of the playtest: its scores do not contradict that the costs of pieces add up ({numbers})."
         )
     })
 }

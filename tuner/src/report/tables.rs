@@ -6,11 +6,12 @@ use maud::{Markup, html};
 
 use crate::report::format;
 use crate::values::comparison::Comparison;
+use crate::values::inference::distributions::critical_value;
 use crate::values::inference::given_material::{GivenDifference, GivenMaterial};
 use crate::values::inference::units::{Unit, UnitTable};
 use crate::values::inference::verdict::ValueVerdict;
 use crate::values::playtest::Playtest;
-use crate::values::playtest::agreement::MethodComparison;
+use crate::values::playtest::agreement::{MethodComparison, MethodVerdict};
 use crate::values::results::MeasurementReport;
 
 /// A table before it is rendered.
@@ -133,6 +134,15 @@ pub(super) fn verdict_class(verdict: ValueVerdict) -> &'static str {
     }
 }
 
+/// CSS class that colors a verdict on both methods. The text states it too.
+pub(super) fn method_verdict_class(verdict: MethodVerdict) -> &'static str {
+    match verdict {
+        MethodVerdict::Agree => "",
+        MethodVerdict::Differ => "outside",
+        MethodVerdict::NotDistinguished | MethodVerdict::NotMeasured => "wide",
+    }
+}
+
 /// Published and measured values.
 pub fn values(report: &MeasurementReport) -> ReportTable<'static> {
     let rows = report.values.iter().map(|value| {
@@ -236,8 +246,11 @@ pub fn both_methods(report: &MeasurementReport) -> Option<ReportTable<'static>> 
             Cell::from(&value.piece).class("piece"),
             format::measured(Some(value.regression)).into(),
             format::measured(Some(value.playtest)).into(),
-            decimals(value.z, 1).into(),
-            Cell::from(if value.agrees { "agree" } else { "differ" }).class(if value.agrees { "" } else { "outside" }),
+            value
+                .z
+                .map_or_else(|| format::NONE.to_owned(), |z| decimals(z, 1))
+                .into(),
+            Cell::from(value.verdict.text()).class(method_verdict_class(value.verdict)),
         ]
     });
     Some(ReportTable {
@@ -363,12 +376,17 @@ pub fn comparison(comparison: &Comparison) -> ReportTable<'_> {
 /// Comparisons of a playtest.
 pub fn comparisons(playtest: &Playtest) -> ReportTable<'static> {
     let rows = playtest.comparisons.iter().map(|comparison| {
-        let behind = comparison.advantage.map(|advantage| format::measured(Some(advantage)));
+        let behind = match comparison.advantage {
+            Some(advantage) => format::measured(Some(advantage)),
+            None if comparison.score > 0.0 && comparison.score < 1.0 => "all pairs equal".to_owned(),
+            None => "one side won all".to_owned(),
+        };
+        let half_width = critical_value(comparison.pairs as usize) * comparison.score_standard_error;
         vec![
             Cell::from(&comparison.material),
             grouped(comparison.pairs).into(),
-            plus_minus(comparison.score, 2.0 * comparison.score_standard_error, 3).into(),
-            behind.unwrap_or_else(|| "one side won all".to_owned()).into(),
+            plus_minus(comparison.score, half_width, 3).into(),
+            behind.into(),
             format::value(Some(comparison.fitted)).into(),
         ]
     });

@@ -23,6 +23,7 @@ pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
         sentences::joint_test(report),
         Some(sentences::held_out(report)),
         sentences::agreement(report),
+        report.playtest.as_ref().and_then(sentences::goodness_of_fit),
     ]);
     text.push('\n');
     if let Some(table) = tables::both_methods(report) {

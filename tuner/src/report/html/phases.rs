@@ -136,6 +136,7 @@ fn comparisons(playtest: &Playtest) -> Markup {
         p { "Each dot below is one comparison, with its 95% interval. The curve is the score expected of an army that is so far behind, when one \
              unit costs " (format!("{:.3} ± {:.3}", playtest.unit_log_odds, 2.0 * playtest.unit_log_odds_standard_error)) " log-odds." }
         (playtest::scores(playtest))
+        @if let Some(fit) = sentences::goodness_of_fit(playtest) { p { (fit) } }
         details {
             summary { "All comparisons" }
             (tables::comparisons(playtest).html("Comparisons of the playtest"))

@@ -1,6 +1,7 @@
 //! Charts of the playtest: what each comparison scored, and both methods side by side.
 
 use assay_cli::chart::{Axis, Curve, Plot, Scale, error_bar};
+use assay_cli::format::decimals;
 use maud::{Markup, html};
 
 use super::forest::{self, MIDDLE, Row};
@@ -9,7 +10,7 @@ use crate::values::inference::distributions::critical_value;
 use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::model::logistic;
-use crate::values::playtest::agreement::Agreement;
+use crate::values::playtest::agreement::{Agreement, MethodVerdict};
 use crate::values::playtest::{Playtest, PlaytestComparison};
 
 const HEIGHT: f64 = 320.0;
@@ -100,8 +101,9 @@ pub(super) fn both_methods(agreement: &Agreement) -> Markup {
         },
         numbers: html! {
             div { (format::measured(Some(value.regression))) ", " (format::measured(Some(value.playtest))) }
-            div.outside[!value.agrees] {
-                (if value.agrees { "agree" } else { "differ" }) " (" (format!("{:.1}", value.z.abs())) " standard errors)"
+            div.outside[value.verdict == MethodVerdict::Differ] {
+                (value.verdict.text())
+                @if let Some(z) = value.z { " (difference: " (decimals(z.abs(), 1)) " standard errors)" }
             }
         },
     });

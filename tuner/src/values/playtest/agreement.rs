@@ -5,30 +5,179 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::values::inference::distributions::CONFIDENCE_LEVEL;
 use crate::values::inference::estimate::IntervalEstimate;
+use crate::values::inference::fieller::ConfidenceRegion;
 use crate::values::inference::units::{Unit, UnitMeasure};
+use crate::values::inference::verdict::{ValueVerdict, max_width};
 use crate::values::playtest::Playtest;
 
+/// Verdict on the values of a piece by both methods.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MethodVerdict {
+    /// The 95% interval of the difference lies within [`equivalence_bound`] of zero.
+    Agree,
+    /// The difference is more than [`Agreement::critical_z`] standard errors.
+    Differ,
+    /// The difference may be zero, and it may exceed [`equivalence_bound`].
+    NotDistinguished,
+    /// The interval of a method is unbounded.
+    NotMeasured,
+}
+
+impl MethodVerdict {
+    pub const fn text(self) -> &'static str {
+        match self {
+            MethodVerdict::Agree => "agree",
+            MethodVerdict::Differ => "differ",
+            MethodVerdict::NotDistinguished => "not distinguished",
+            MethodVerdict::NotMeasured => "not measured",
+        }
+    }
+}
+
+/// Largest difference of values that are equal for practical purposes: a quarter of the regression's value, which unlike the published one every piece
+/// has. [`ValueVerdict`] uses the same width.
+pub fn equivalence_bound(regression: f64) -> f64 {
+    max_width(regression) / 2.0
+}
+
 /// Values of the first piece of a kind that a full army loses, by both methods, in the unit [`Unit::Army`].
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MethodComparison {
     pub piece: String,
     pub regression: IntervalEstimate,
     pub playtest: IntervalEstimate,
-    /// The difference in standard errors.
-    pub z: f64,
-    /// True if the difference is at most [`Agreement::critical_z`] standard errors.
-    pub agrees: bool,
+    /// Regression minus playtest; `None` if an interval is unbounded.
+    pub difference: Option<IntervalEstimate>,
+    /// The difference in standard errors; `None` if an interval is unbounded.
+    pub z: Option<f64>,
+    pub verdict: MethodVerdict,
 }
 
 /// Comparison of the two methods over all pieces.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(from = "EstimatePairs")]
 pub struct Agreement {
     /// One row for each piece measured by both methods.
     pub values: Vec<MethodComparison>,
-    /// Largest difference in standard errors that still agrees, at a family-wise level of 95% (Bonferroni).
+    /// Largest difference in standard errors that is not significant, at a family-wise level of 95% (Bonferroni).
     pub critical_z: f64,
-    /// True if all pieces agree.
-    pub agrees: bool,
+}
+
+/// The part of an [`Agreement`] from which the rest follows; all that files of earlier versions have.
+#[derive(Deserialize)]
+struct EstimatePairs {
+    values: Vec<EstimatePair>,
+}
+
+/// Values of a piece by both methods, with 95% intervals.
+#[derive(Clone, Debug, Deserialize)]
+pub struct EstimatePair {
+    pub piece: String,
+    pub regression: IntervalEstimate,
+    pub playtest: IntervalEstimate,
+}
+
+impl From<EstimatePairs> for Agreement {
+    fn from(pairs: EstimatePairs) -> Agreement {
+        Agreement::of(pairs.values)
+    }
+}
+
+impl Agreement {
+    /// Compares independent estimates.
+    pub fn of(pairs: Vec<EstimatePair>) -> Agreement {
+        let differences: Vec<Option<Difference>> = pairs
+            .iter()
+            .map(|pair| Difference::of(&pair.regression, &pair.playtest))
+            .collect();
+        let tests = differences.iter().flatten().count();
+        let critical_z = two_sided_quantile((1.0 - CONFIDENCE_LEVEL) / tests.max(1) as f64);
+        let values = pairs.into_iter().zip(differences).map(|(pair, difference)| {
+            let bound = equivalence_bound(pair.regression.value);
+            MethodComparison {
+                verdict: difference.map_or(MethodVerdict::NotMeasured, |found| found.verdict(critical_z, bound)),
+                difference: difference.map(|found| found.estimate()),
+                z: difference.map(|found| found.z()),
+                piece: pair.piece,
+                regression: pair.regression,
+                playtest: pair.playtest,
+            }
+        });
+        Agreement {
+            values: values.collect(),
+            critical_z,
+        }
+    }
+}
+
+/// Difference of two independent estimates, with its 95% interval by the method of variance estimates recovery (MOVER; Zou and Donner 2008).
+///
+/// MOVER combines the two intervals: a limit of the difference is as far from it as the root of the sum of the squared distances from each estimate to
+/// the limit that it comes from. The values are ratios with Fieller's intervals, which are asymmetric and wide where
+/// the denominator is uncertain; standard errors by the delta method, the alternative, are too small there.
+#[derive(Clone, Copy)]
+struct Difference {
+    value: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Difference {
+    /// `None` if an interval is unbounded: then the difference is unknown too.
+    fn of(one: &IntervalEstimate, other: &IntervalEstimate) -> Option<Difference> {
+        let ConfidenceRegion::Bounded { low, high } = one.interval else {
+            return None;
+        };
+        let ConfidenceRegion::Bounded {
+            low: other_low,
+            high: other_high,
+        } = other.interval
+        else {
+            return None;
+        };
+        let value = one.value - other.value;
+        Some(Difference {
+            value,
+            low: value - (one.value - low).hypot(other_high - other.value),
+            high: value + (high - one.value).hypot(other.value - other_low),
+        })
+    }
+
+    fn estimate(self) -> IntervalEstimate {
+        IntervalEstimate {
+            value: self.value,
+            interval: ConfidenceRegion::Bounded {
+                low: self.low,
+                high: self.high,
+            },
+        }
+    }
+
+    /// The difference in standard errors, from the half of the interval that lies towards zero: beyond ±1.96 exactly if the interval excludes zero.
+    fn z(self) -> f64 {
+        let half_width = if self.value > 0.0 {
+            self.value - self.low
+        } else {
+            self.high - self.value
+        };
+        two_sided_quantile(1.0 - CONFIDENCE_LEVEL) * self.value / half_width
+    }
+
+    fn verdict(self, critical_z: f64, bound: f64) -> MethodVerdict {
+        if self.z().abs() > critical_z {
+            MethodVerdict::Differ
+        } else if self.low >= -bound && self.high <= bound {
+            MethodVerdict::Agree
+        } else {
+            MethodVerdict::NotDistinguished
+        }
+    }
+}
+
+/// Normal quantile of a two-sided test at a level: 1.96 for 0.05.
+fn two_sided_quantile(level: f64) -> f64 {
+    Normal::standard().inverse_cdf(1.0 - level / 2.0)
 }
 
 /// Compares a regression with a playtest of the same game; `None` if they did not measure the same army. `army` has the number of pieces of each kind
@@ -39,30 +188,126 @@ pub fn compare(regression: &UnitMeasure<'_>, army: &[usize], playtest: &Playtest
     if regression.definition != playtest.definition {
         return None;
     }
-    let mut values: Vec<MethodComparison> = Vec::new();
-    for (row, one) in regression.values.iter().enumerate() {
-        let Some(column) = playtest.values.iter().position(|other| other.piece == one.piece) else {
-            continue;
+    // A piece that is the unit has the same value by definition.
+    let measured = regression
+        .values
+        .iter()
+        .filter(|value| value.verdict != ValueVerdict::Unit);
+    let pairs = measured.filter_map(|value| {
+        let other = playtest.values.iter().find(|other| other.piece == value.piece)?;
+        Some(EstimatePair {
+            piece: value.piece.clone(),
+            regression: value.measured,
+            playtest: other.measured,
+        })
+    });
+    Some(Agreement::of(pairs.collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Agreement, EstimatePair, MethodVerdict};
+    use crate::values::inference::estimate::IntervalEstimate;
+    use crate::values::inference::fieller::ConfidenceRegion;
+
+    fn interval(low: f64, value: f64, high: f64) -> IntervalEstimate {
+        IntervalEstimate {
+            value,
+            interval: ConfidenceRegion::Bounded { low, high },
+        }
+    }
+
+    fn pair(regression: IntervalEstimate, playtest: IntervalEstimate) -> EstimatePair {
+        EstimatePair {
+            piece: "knight".to_owned(),
+            regression,
+            playtest,
+        }
+    }
+
+    #[test]
+    fn verdicts_follow_from_the_interval_of_the_difference() {
+        let knight = interval(2.8, 3.0, 3.2);
+        let unbounded = IntervalEstimate {
+            value: 3.0,
+            interval: ConfidenceRegion::WholeLine,
         };
-        let (one, other) = (one.measured, playtest.values[column].measured);
-        let variance = regression.covariance[row][row] + playtest.covariance[column][column];
-        values.push(MethodComparison {
-            piece: regression.values[row].piece.clone(),
-            regression: one,
-            playtest: other,
-            z: (one.value - other.value) / variance.sqrt(),
-            agrees: true,
-        });
+        let outside = IntervalEstimate {
+            value: 3.0,
+            interval: ConfidenceRegion::Complement {
+                below: -9.0,
+                above: 2.0,
+            },
+        };
+        for (regression, playtest, expected) in [
+            (knight, interval(2.8, 3.1, 3.4), MethodVerdict::Agree),
+            // The difference may be zero, and it may be half of the value.
+            (knight, interval(1.5, 3.0, 4.5), MethodVerdict::NotDistinguished),
+            // Not zero by its own interval, but this is one test of seven.
+            (knight, interval(2.1, 2.4, 2.95), MethodVerdict::NotDistinguished),
+            (knight, interval(1.8, 2.0, 2.2), MethodVerdict::Differ),
+            (knight, unbounded, MethodVerdict::NotMeasured),
+            (knight, outside, MethodVerdict::NotMeasured),
+            (unbounded, knight, MethodVerdict::NotMeasured),
+        ] {
+            let all = vec![pair(regression, playtest); 7];
+            let found = &Agreement::of(all).values[0];
+            assert_eq!(found.verdict, expected, "{found:?}");
+            let is_measured = expected != MethodVerdict::NotMeasured;
+            assert_eq!(
+                (found.z.is_some(), found.difference.is_some()),
+                (is_measured, is_measured)
+            );
+        }
     }
-    // Bonferroni correction for the number of pieces.
-    let tail = (1.0 - CONFIDENCE_LEVEL) / (2.0 * values.len().max(1) as f64);
-    let critical_z = Normal::standard().inverse_cdf(1.0 - tail);
-    for value in &mut values {
-        value.agrees = value.z.abs() <= critical_z;
+
+    #[test]
+    fn only_measured_pieces_count_as_tests() {
+        let knight = interval(2.8, 3.0, 3.2);
+        let unbounded = IntervalEstimate {
+            value: 3.0,
+            interval: ConfidenceRegion::WholeLine,
+        };
+        let found = Agreement::of(vec![pair(knight, knight), pair(knight, unbounded)]);
+        assert!((found.critical_z - 1.959_964).abs() < 1e-5, "{}", found.critical_z);
+        assert_eq!(found.values[0].z, Some(0.0));
     }
-    Some(Agreement {
-        agrees: values.iter().all(|value| value.agrees),
-        critical_z,
-        values,
-    })
+
+    /// The half-widths are 0.3 and 0.4, so that of the difference is 0.5.
+    #[test]
+    fn half_widths_of_independent_estimates_add_in_quadrature() {
+        let found = Agreement::of(vec![pair(interval(3.7, 4.0, 4.3), interval(2.6, 3.0, 3.4))]);
+        let difference = found.values[0].difference.unwrap();
+        let width = difference.interval.width().unwrap();
+        assert!(
+            (difference.value - 1.0).abs() < 1e-12 && (width - 1.0).abs() < 1e-12,
+            "{difference:?}"
+        );
+        let z = found.values[0].z.unwrap();
+        assert!((z - 2.0 * 1.959_964).abs() < 1e-5, "{z}");
+    }
+
+    /// What counts is the uncertainty on the side where the values would be equal.
+    #[test]
+    fn z_uses_the_half_of_the_interval_towards_zero() {
+        let exact = interval(3.0, 3.0, 3.0);
+        let z = |playtest| Agreement::of(vec![pair(exact, playtest)]).values[0].z.unwrap();
+        let [above, below] = [z(interval(3.8, 4.0, 9.0)), z(interval(-1.0, 2.0, 2.5))];
+        assert!((above + 5.0 * 1.959_964).abs() < 1e-4, "{above}");
+        assert!((below - 2.0 * 1.959_964).abs() < 1e-4, "{below}");
+    }
+
+    #[test]
+    fn json_of_earlier_versions_gets_a_verdict() {
+        let text = r#"{"values": [{"piece": "pawn", "z": 1.5, "agrees": true,
+            "regression": {"value": 0.7, "interval": {"shape": "bounded", "low": 0.6, "high": 0.8}},
+            "playtest": {"value": 1.1, "interval": {"shape": "whole-line"}}}], "critical_z": 1.96, "agrees": true}"#;
+        let found: Agreement = serde_json::from_str(text).unwrap();
+        assert_eq!(
+            (found.values[0].verdict, found.values[0].z),
+            (MethodVerdict::NotMeasured, None)
+        );
+        let again: Agreement = serde_json::from_str(&serde_json::to_string(&found).unwrap()).unwrap();
+        assert_eq!(again, found);
+    }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use assay_rules::GameDef;
 
-use super::least_squares::least_squares;
+use super::costs::PieceCosts;
 use super::pair_scores::{PairScores, PlaytestGames, read};
 use super::results::{PawnCost, Playtest, PlaytestComparison, PlaytestError};
 #[cfg(doc)]
@@ -52,8 +52,8 @@ pub fn pawn_cost(paths: &[PathBuf]) -> Result<PawnCost, PlaytestError> {
     rows.retain(|_, row| row.is_pawn_odds(&game));
     let pairs = rows.values().map(|row| row.sample.observations()).sum();
     let files = names(paths);
-    let solution = least_squares(&files, &game, &rows, vec![game.pawn]).ok();
-    let found = solution.map(|solution| (solution.costs[0], solution.covariance[(0, 0)].sqrt()));
+    let fit = PieceCosts::fit(&files, &game, &rows, vec![game.pawn]).ok();
+    let found = fit.map(|fit| (fit.costs[0], fit.covariance[(0, 0)].sqrt()));
     // A pawn cost within two standard errors of zero cannot be compared with another.
     match found.filter(|(log_odds, standard_error)| *log_odds > 2.0 * standard_error) {
         Some((log_odds, standard_error)) => Ok(PawnCost {
@@ -72,17 +72,16 @@ pub(super) fn solve(
     rows: &BTreeMap<String, PairScores>,
 ) -> Result<Playtest, PlaytestError> {
     let kinds = game.all_kinds().filter(|&kind| kind != game.king);
-    let solution = least_squares(files, game, rows, kinds.collect())?;
+    let fit = PieceCosts::fit(files, game, rows, kinds.collect())?;
     let pairs: u64 = rows.values().map(|row| row.sample.observations()).sum();
-    let critical_value = critical_value((pairs as usize).max(2));
-    let names = solution.kinds.iter().map(|&kind| game.kind(kind).name.clone());
+    let names = fit.kinds.iter().map(|&kind| game.kind(kind).name.clone());
     let costs = FittedCoefficients {
         columns: names.collect(),
-        values: solution.costs.clone(),
-        covariance: solution.covariance.clone(),
+        values: fit.costs.clone(),
+        covariance: fit.covariance.clone(),
         phase_model: PhaseModel::Constant,
         pieces_left: 1.0,
-        critical_value,
+        critical_value: critical_value(pairs as usize),
     };
     let measure = UnitMeasure::new(costs, game);
     let (unit, unit_standard_error) = measure.log_odds(Unit::Army).ok_or_else(|| PlaytestError::NoPieces {
@@ -91,7 +90,10 @@ pub(super) fn solve(
     let comparisons = rows.iter().filter_map(|(note, row)| {
         let (score, score_standard_error) = row.score()?;
         let advantage = row.log_odds().map(|(log_odds, error)| {
-            let (value, half_width) = (log_odds / unit, critical_value * (error / unit).abs());
+            let (value, half_width) = (
+                log_odds / unit,
+                critical_value(row.sample.observations() as usize) * (error / unit).abs(),
+            );
             IntervalEstimate {
                 value,
                 interval: ConfidenceRegion::Bounded {
@@ -107,7 +109,7 @@ pub(super) fn solve(
             score,
             score_standard_error,
             advantage,
-            fitted: solution.log_odds(row) / unit,
+            fitted: fit.log_odds(row) / unit,
         })
     });
     Ok(Playtest {
@@ -118,8 +120,7 @@ pub(super) fn solve(
         unit_log_odds: unit,
         unit_log_odds_standard_error: unit_standard_error,
         units: measure.tables(),
-        chi_square: solution.chi_square,
-        degrees_of_freedom: solution.degrees_of_freedom,
+        goodness_of_fit: fit.goodness_of_fit(rows),
         comparisons: comparisons.collect(),
     })
 }

@@ -9,6 +9,7 @@ use thiserror::Error;
 use crate::values::data::{DataError, DataFile};
 use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::units::{Unit, UnitTable};
+use crate::values::model::FitError;
 
 /// Why a playtest cannot be measured.
 #[derive(Debug, Error)]
@@ -49,7 +50,15 @@ pub enum PlaytestError {
         /// The paths of the files.
         files: String,
     },
-    /// The comparisons do not determine the value of some piece.
+    /// The fit failed.
+    #[error("{files}: {error}")]
+    Fit {
+        /// The paths of the files.
+        files: String,
+        /// Why it failed.
+        error: FitError,
+    },
+    /// The comparisons do not determine the value of some piece: it occurs in none, or one side won all of them.
     #[error("{files}: the comparisons played so far do not determine the values of {kinds}; more games are needed")]
     Undetermined {
         /// The paths of the files.
@@ -72,11 +81,22 @@ pub struct PlaytestComparison {
     pub score: f64,
     /// Standard error of the mean score, clustered by pair.
     pub score_standard_error: f64,
-    /// Measured advantage of the second army in the unit [`Unit::Army`]; `None` if one side always won. The interval leaves out the error of the
+    /// Measured advantage of the second army in the unit [`Unit::Army`]; `None` if one side always won or all pairs scored equally. The interval leaves out the error of the
     /// unit, which all comparisons share.
     pub advantage: Option<IntervalEstimate>,
     /// The second army's advantage by the fitted values, in the same unit.
     pub fitted: f64,
+}
+
+/// Test of the hypothesis that costs of single pieces, added up, explain the mean scores of all comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+pub struct GoodnessOfFit {
+    /// Pearson's statistic: squared differences between the comparisons' mean scores and the fitted ones, each divided by its variance.
+    pub chi_square: f64,
+    /// Comparisons minus estimated costs.
+    pub degrees_of_freedom: usize,
+    /// Probability of a statistic at least as large if costs add up.
+    pub p: f64,
 }
 
 /// Result of a playtest.
@@ -94,10 +114,10 @@ pub struct Playtest {
     pub unit_log_odds_standard_error: f64,
     /// Values in four units: of the first piece of a kind that a full army loses.
     pub units: Vec<UnitTable>,
-    /// Goodness of fit: sum of the squared standardized residuals of the comparisons.
-    pub chi_square: f64,
-    /// Degrees of freedom of the chi-square statistic: comparisons less estimated parameters.
-    pub degrees_of_freedom: usize,
+    /// Test of whether the costs of pieces add up; `None` if there are too few comparisons, and in files of earlier versions.
+    #[serde(default)]
+    pub goodness_of_fit: Option<GoodnessOfFit>,
+    /// Comparisons with at least two pairs.
     pub comparisons: Vec<PlaytestComparison>,
 }
 
