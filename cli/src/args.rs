@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::num::NonZero;
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -96,14 +97,20 @@ where
 /// A time with its unit: `90s`, `30m`, `2h`.
 ///
 /// # Errors
-/// If the text is not a whole number and a unit.
+/// If the text is not a whole number above 0 and a unit.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let seconds = [("s", 1), ("m", 60), ("h", 3_600)].iter().find_map(|(unit, seconds)| {
-        let number: u32 = text.strip_suffix(unit)?.parse().ok()?;
-        Some(u64::from(number) * seconds)
+        let number: NonZero<u32> = text.strip_suffix(unit)?.parse().ok()?;
+        Some(u64::from(number.get()) * seconds)
     });
     let seconds = seconds.ok_or("expected a time such as 90s, 30m or 2h")?;
     Ok(Duration::from_secs(seconds))
+}
+
+/// The path of a definition that is given in place of the name of a built-in game.
+pub fn definition_file(name_or_path: &str) -> Option<&Path> {
+    let is_builtin = BUILTIN_NAMES.contains(&name_or_path);
+    (!is_builtin).then(|| Path::new(name_or_path))
 }
 
 /// A number of seconds: `0.5`, `60`.
@@ -164,7 +171,7 @@ mod tests {
         assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
         assert_eq!(duration("30m"), Ok(Duration::from_mins(30)));
         assert_eq!(duration("2h"), Ok(Duration::from_hours(2)));
-        for wrong in ["", "90", "m", "1.5h", "-1s", "5d", "5\u{b5}"] {
+        for wrong in ["", "90", "m", "1.5h", "-1s", "0s", "0h", "5d", "5\u{b5}"] {
             assert!(duration(wrong).is_err(), "{wrong}");
         }
     }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | Exit status, and errors as one `error: ...` line | [`run`], [`Exit`] |
 //! | Results on standard output, notes on standard error | [`output`] |
-//! | Output files that are replaced only as a whole | [`output_file`] |
+//! | Output files: checked before the work, replaced only as a whole | [`output_file`] |
 //! | Progress bar on a terminal, a line every 30 seconds elsewhere, JSON on request | [`Progress`] |
 //! | Digit grouping, rates, durations, percentages, plurals | [`format`](mod@format) |
 //! | Ctrl-C: exit status 130, and a stop flag | [`interrupt`] |

@@ -13,22 +13,35 @@ pub const MAX_DEFINITION: u64 = 1 << 20;
 /// The largest of all other files: books, suites, weights, networks, reports.
 pub const MAX_FILE: u64 = 1 << 28;
 
+/// Checks that a path does not lead to a device or a pipe, or to a folder. Call this before opening it: opening a FIFO waits for a
+/// writer.
+///
+/// # Errors
+/// If it does, or there is no file.
+pub fn check_regular(path: &Path) -> io::Result<()> {
+    let metadata = fs::metadata(path)?;
+    let (kind, found) = if metadata.is_dir() {
+        (io::ErrorKind::IsADirectory, "a folder")
+    } else if metadata.is_file() {
+        return Ok(());
+    } else {
+        (io::ErrorKind::InvalidInput, "a device or pipe")
+    };
+    Err(io::Error::new(kind, format!("found {found}, expected a regular file")))
+}
+
 /// Reads a file of at most `max` bytes.
 ///
 /// # Errors
 /// If the file cannot be read, is larger, or is not a regular file.
 pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
-    let wrong = |text: String| Err(io::Error::new(io::ErrorKind::InvalidInput, text));
-    // Checked before opening, because opening a FIFO waits for a writer.
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_file() && !metadata.is_dir() {
-        return wrong("found a device or pipe, expected a regular file".to_owned());
-    }
+    check_regular(path)?;
     let mut bytes = Vec::new();
     // The size in the metadata is not enough: the file may grow.
     File::open(path)?.take(max + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max {
-        return wrong(format!("the file is larger than {} MiB", max >> 20));
+        let text = format!("the file is larger than {} MiB", max >> 20);
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
     }
     Ok(bytes)
 }

@@ -7,10 +7,9 @@ pub(crate) mod matches;
 pub(crate) mod merge;
 pub(crate) mod sprt;
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use assay_cli::format::{count, grouped};
 use assay_cli::{Exit, output, output_file};
 use assay_selfplay::RunError;
@@ -32,21 +31,21 @@ pub(crate) fn exit_of_error(error: RunError) -> Result<Exit> {
     }
 }
 
-/// Fails if writing `path` would fail or destroy something: the `input` file or, without `force`, any file. `-` is standard output.
-pub(crate) fn check_output(path: &Path, input: Option<&Path>, force: bool) -> Result<()> {
-    if path == Path::new("-") {
-        return Ok(());
-    }
-    output_file::check(path).with_context(|| path.display().to_string())?;
-    if !path.exists() {
-        return Ok(());
-    }
-    let same = input.and_then(|input| fs::canonicalize(input).ok());
-    if same.is_some() && same == fs::canonicalize(path).ok() {
-        bail!("{}: this is the input file", path.display());
-    }
-    if !force {
-        bail!("{}: the file exists; --force overwrites it", path.display());
+/// Fails if writing the outputs of a command would fail or destroy something: one of `inputs`, another output or, without `force`,
+/// any file. An output is an option with its path, if it is given.
+pub(crate) fn check_outputs<'p>(
+    outputs: &[(&str, Option<&Path>)],
+    inputs: impl IntoIterator<Item = &'p Path, IntoIter: Clone>,
+    force: bool,
+) -> Result<()> {
+    output_file::check(outputs, inputs)?;
+    for (option, path) in outputs {
+        if let Some(path) = path
+            && path.exists()
+            && !force
+        {
+            bail!("{option} {}: the file exists; --force overwrites it", path.display());
+        }
     }
     Ok(())
 }

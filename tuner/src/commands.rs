@@ -17,19 +17,19 @@ pub(crate) mod tune;
 pub(crate) mod validate;
 pub(crate) mod weigh;
 
-use std::fs;
-use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use assay_cli::args::ThreadsArg;
 use assay_cli::interrupt::without_stop_flag;
+use assay_cli::text::wrap;
 use assay_cli::{Progress, args, output, output_file};
 use assay_selfplay::settings::GameSource;
 use assay_tuner::report::{html, text};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::data::{Dataset, count_games};
+use assay_tuner::values::design::export::write_csv;
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::results::{Analysis, MeasurementReport};
@@ -84,11 +84,11 @@ Keys of --json:
                (largest difference of one-step replicates from full refits, in standard
                errors), full_refits; or null
   diagnostics  calibration: groups by predicted score, each with games, expected and
-               residual (mean, standard_error, weight); by_phase and by_kind: group,
-               phase, residual (actual minus predicted score of the side with more);
-               by_material: left, log_odds, expected, residual of the side ahead, in
-               groups by difference; collinearity: condition_number, variance_inflation
-               (column, factor)
+               residual (mean, standard_error, weight, clusters); by_phase and by_kind:
+               group, phase, residual (actual minus predicted score of the side with
+               more); by_material: left, log_odds, expected, residual of the side ahead,
+               in groups by difference; collinearity: condition_number,
+               variance_inflation (column, factor)
   omitted      names of what occurs in no position
   games        games, pairs, incomplete_pairs, without_positions, positions, mean_plies,
                white_score, results, terminations
@@ -146,6 +146,9 @@ pub(crate) struct Output {
     /// Write a report with charts as one HTML file
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Write the design matrix as CSV, to repeat the regression with another program
+    #[arg(long, value_name = "FILE.csv")]
+    csv: Option<PathBuf>,
     #[command(flatten)]
     unit: UnitArg,
     /// Print the results as JSON
@@ -154,13 +157,14 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Fails before any game is played if the report could not be written afterwards.
-    fn check(&self) -> anyhow::Result<()> {
-        let Some(path) = &self.report else { return Ok(()) };
-        check_writable("--report", path)
+    /// Fails before any game is played or read if a file could not be written afterwards or would overwrite one of `inputs`.
+    fn check<'p>(&self, inputs: impl IntoIterator<Item = &'p Path, IntoIter: Clone>) -> anyhow::Result<()> {
+        let outputs = [("--report", self.report.as_deref()), ("--csv", self.csv.as_deref())];
+        output_file::check(&outputs, inputs)
     }
 
-    fn write(&self, report: &MeasurementReport) -> anyhow::Result<()> {
+    /// `notes` are sentences about this run that end the text.
+    fn write(&self, report: &MeasurementReport, notes: &[String]) -> anyhow::Result<()> {
         if let Some(path) = &self.report {
             write_file("--report", path, html::measurement(report, self.unit.unit))?;
         }
@@ -168,6 +172,7 @@ impl Output {
             return output::json(report);
         }
         let mut text = text::measurement(report, self.unit.unit);
+        text.extend(notes.iter().map(|note| wrap("", note)));
         if let Some(path) = &self.report {
             text += &format!("Report: {}\n", path.display());
         }
@@ -204,9 +209,9 @@ fn write_file(option: &str, path: &Path, contents: impl AsRef<[u8]>) -> anyhow::
         .with_context(|| format!("{option} {}", path.display()))
 }
 
-/// Fails before any work is done if the file named by `option` could not be written afterwards.
-fn check_writable(option: &str, path: &Path) -> anyhow::Result<()> {
-    output_file::check(path).with_context(|| format!("{option} {}", path.display()))
+/// Paths as the checks of output files take them.
+fn borrowed(paths: &[PathBuf]) -> impl Iterator<Item = &Path> + Clone {
+    paths.iter().map(PathBuf::as_path)
 }
 
 /// File names without their folders, each after a space.
@@ -223,7 +228,7 @@ fn share(text: &str) -> Result<f32, String> {
 }
 
 /// Options of the regression.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct Method {
     /// Dependence of values on the game phase
     #[arg(long, value_enum, default_value_t)]
@@ -231,9 +236,6 @@ pub(crate) struct Method {
     /// Bootstrap replicates that check the intervals; 0 for none
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     resamples: u32,
-    /// Write the design matrix as CSV, to repeat the regression with another program
-    #[arg(long, value_name = "FILE.csv")]
-    csv: Option<PathBuf>,
 }
 
 impl Method {
@@ -245,13 +247,9 @@ impl Method {
         }
     }
 
-    /// The same method without bootstrap and files.
+    /// The same method without bootstrap.
     fn quick(&self) -> Method {
-        Method {
-            resamples: 0,
-            csv: None,
-            ..*self
-        }
+        Method { resamples: 0, ..*self }
     }
 
     fn options(&self) -> AnalysisOptions {
@@ -270,26 +268,21 @@ fn show_read_games(progress: &Progress) -> impl FnMut(u64) -> ControlFlow<()> {
     }
 }
 
-/// Reads games and measures their values; shows progress on a terminal. A signal ends the program immediately.
-fn measure(paths: &[PathBuf], method: &Method) -> anyhow::Result<Analysis> {
-    without_stop_flag(|| read_and_measure(paths, method))
+/// Reads games and measures their values; shows progress on a terminal. A signal ends the program immediately. `csv` is the file for
+/// the design matrix.
+fn measure(paths: &[PathBuf], method: &Method, csv: Option<&Path>) -> anyhow::Result<Analysis> {
+    without_stop_flag(|| read_and_measure(paths, method, csv))
 }
 
-fn read_and_measure(paths: &[PathBuf], method: &Method) -> anyhow::Result<Analysis> {
+fn read_and_measure(paths: &[PathBuf], method: &Method, csv: Option<&Path>) -> anyhow::Result<Analysis> {
     let progress = Progress::new(count_games(paths)?, "games");
     progress.set_message("reading");
     let data = Dataset::read_watched(paths, &mut show_read_games(&progress))?;
     progress.set_message("fitting");
     let analysis = analyze(&data, &method.options())?;
-    if let Some(path) = &method.csv {
-        let write = || {
-            assay_tuner::values::design::export::write_csv(
-                &data,
-                analysis.report.fit.phase_model,
-                &mut io::BufWriter::new(fs::File::create(path)?),
-            )
-        };
-        write().with_context(|| format!("--csv {}", path.display()))?;
+    if let Some(path) = csv {
+        output_file::write(path, |out| Ok(write_csv(&data, analysis.report.fit.phase_model, out)?))
+            .with_context(|| format!("--csv {}", path.display()))?;
     }
     progress.finish();
     Ok(analysis)

@@ -8,6 +8,7 @@ use assay_selfplay::store::NewRun;
 use assay_selfplay::{GameRecord, RunOptions, Store};
 use assert_cmd::Command;
 use serde::Deserialize;
+use serde_json::Value;
 use tempfile::TempDir;
 
 #[derive(Deserialize)]
@@ -102,6 +103,8 @@ fn prepare(folder: &Path) {
     )
     .unwrap();
     fs::write(folder.join("bad-game.toml"), "name = \"mine\"\n").unwrap();
+    let definition = "name = 'my-game'\ntitle = 'My Game'\nbase = 'chess'\nsource = 'nobody'\n";
+    fs::write(folder.join("my-game.toml"), definition).unwrap();
     fs::create_dir(folder.join("folder")).unwrap();
 }
 
@@ -142,4 +145,161 @@ fn bad_requests_fail_with_an_explanation() {
         }
         assert_eq!(contents(folder.path()), before, "{args:?} changed a file");
     }
+}
+
+/// Lists that reports go through in parallel, changed in a saved measurement, each with the expected error.
+const WRONG_LENGTHS: [(&str, &str, &str); 17] = [
+    (
+        "/files/0/hash",
+        r#""abc""#,
+        "files[0].hash: found `abc`, expected at least 16 hexadecimal digits",
+    ),
+    (
+        "/files/0/hash",
+        r#""éééééééééééééééééé""#,
+        "expected at least 16 hexadecimal digits",
+    ),
+    ("/playtest/files/0/hash", r#""""#, "playtest.files[0].hash: found ``"),
+    (
+        "/convergence/steps/1/half_widths",
+        "[]",
+        "convergence.steps[1].half_widths: found 0 pieces, expected 7",
+    ),
+    ("/fit/columns", "[]", "fit.coefficients: found 19 numbers, expected 0"),
+    (
+        "/fit/coefficients",
+        "[]",
+        "fit.coefficients: found 0 numbers, expected 19",
+    ),
+    (
+        "/fit/standard_errors",
+        "[1]",
+        "fit.standard_errors: found 1 numbers, expected 19",
+    ),
+    ("/fit/covariance", "[]", "fit.covariance: found 0 rows, expected 19"),
+    (
+        "/fit/covariance/0",
+        "[]",
+        "fit.covariance[0]: found 0 numbers, expected 19",
+    ),
+    (
+        "/fit/covariance/18",
+        "[1, 2]",
+        "fit.covariance[18]: found 2 numbers, expected 19",
+    ),
+    ("/units/0/values", "[]", "units[0].covariance: found 5 rows, expected 0"),
+    ("/units/1/values", "[]", "units[1].values: found 0 pieces, expected 5"),
+    (
+        "/units/1/values/0/piece",
+        r#""cat""#,
+        "units[1].values[0].piece: found `cat`, expected `queen`",
+    ),
+    (
+        "/units/0/covariance",
+        "[]",
+        "units[0].covariance: found 0 rows, expected 5",
+    ),
+    (
+        "/units/0/covariance/4",
+        "[0]",
+        "units[0].covariance[4]: found 1 numbers, expected 5",
+    ),
+    (
+        "/playtest/units/0/covariance",
+        "[[1]]",
+        "playtest.units[0].covariance: found 1 rows, expected 5",
+    ),
+    (
+        "/playtest/units/3/values",
+        "[]",
+        "playtest.units[3].values: found 0 pieces, expected 5",
+    ),
+];
+
+#[test]
+fn lists_of_a_saved_measurement_belong_together() {
+    let folder = TempDir::new().unwrap();
+    let values = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/values");
+    let good: Value = serde_json::from_str(&fs::read_to_string(values.join("chess.json")).unwrap()).unwrap();
+    let other = values.join("berolina.json").display().to_string();
+    for (place, changed, expected) in WRONG_LENGTHS {
+        let mut report = good.clone();
+        *report.pointer_mut(place).expect(place) = serde_json::from_str(changed).unwrap();
+        fs::write(folder.path().join("chess.json"), report.to_string()).unwrap();
+        for args in [
+            &["report", "chess.json"][..],
+            &["report", "chess.json", "--html", "new.html"],
+            &["overview", "chess.json", "--svg", "new.svg"],
+            &["compare", "chess.json", &other],
+        ] {
+            let output = assay_tuner(args, folder.path());
+            let stderr = String::from_utf8(output.stderr).unwrap();
+            assert!(
+                stderr.starts_with("error: chess.json: ") && stderr.contains(expected),
+                "{place}, {args:?}: found\n{stderr}\nexpected\n{expected}"
+            );
+            assert_eq!(output.status.code(), Some(2), "{place}, {args:?}");
+        }
+    }
+}
+
+/// A matrix that is no covariance gives wrong numbers, but no panic.
+#[test]
+fn a_covariance_with_negative_variances_can_be_reported() {
+    let folder = TempDir::new().unwrap();
+    let values = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/values");
+    let mut report: Value = serde_json::from_str(&fs::read_to_string(values.join("chess.json")).unwrap()).unwrap();
+    let other = report.clone();
+    for place in ["/fit/covariance", "/units/0/covariance"] {
+        let rows = report.pointer_mut(place).and_then(Value::as_array_mut).unwrap();
+        for (index, row) in rows.iter_mut().enumerate() {
+            row[index] = (-1.0).into();
+        }
+    }
+    report["files"][0]["hash"] = "0123456789abcdef".into();
+    fs::write(folder.path().join("chess.json"), report.to_string()).unwrap();
+    fs::write(folder.path().join("other.json"), other.to_string()).unwrap();
+    for args in [
+        &["report", "chess.json"][..],
+        &["report", "chess.json", "--html", "new.html"],
+        &["overview", "--units", "chess.json", "--svg", "new.svg"],
+        &["compare", "chess.json", "other.json"],
+    ] {
+        let output = assay_tuner(args, folder.path());
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(matches!(output.status.code(), Some(0 | 2)), "{args:?}: {stderr}");
+    }
+}
+
+/// A FIFO would wait for a writer forever, and a device has no games.
+#[test]
+#[cfg(unix)]
+fn pipes_and_devices_hold_no_games() {
+    let folder = TempDir::new().unwrap();
+    let status = std::process::Command::new("mkfifo")
+        .arg(folder.path().join("pipe"))
+        .status();
+    assert!(status.unwrap().success());
+    for file in ["pipe", "/dev/null"] {
+        for args in [
+            &["fit", file][..],
+            &["coverage", file],
+            &["export", file, "--csv", "new.csv"],
+            &["validate", "chess", "--from", file],
+            &["validate", "chess", "--data", file],
+            &["stats", "chess", "--from", file],
+            &["stats", "chess", "--data", file],
+            &["claims", "gunnery", "--from", file],
+            &["simulate", "chess", "--openings", file],
+            &["playtest", "chess", "--from", file],
+            &["tune", file],
+        ] {
+            let output = assay_tuner(args, folder.path());
+            let stderr = String::from_utf8(output.stderr).unwrap();
+            let expected = format!("{file}: found a device or pipe, expected a regular file");
+            assert!(stderr.contains(&expected), "{args:?}: {stderr}");
+            assert_eq!(output.status.code(), Some(2), "{args:?}");
+        }
+    }
+    assert_eq!(contents(folder.path()), []);
 }

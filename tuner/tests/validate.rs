@@ -158,6 +158,10 @@ fn interrupted_run_is_measured() {
         stderr.contains("stopped after ") && stderr.contains("Run the same command again to play the rest."),
         "{stderr}"
     );
+    assert!(
+        stderr.contains("stopped before the playtest; the same command plays it") && !stderr.contains("no such file"),
+        "{stderr}"
+    );
     let measured: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(measured["playtest"], Value::Null, "nothing more is played");
     assert!(measured["games"]["games"].as_u64().unwrap() >= 100);
@@ -241,4 +245,72 @@ fn simulate_needs_enough_data_sets() {
     assert_eq!(json["sets"], 4);
     assert_ne!(json["verdict"], "passed");
     assert!(json["values"].as_array().unwrap().len() >= 12);
+}
+
+/// A budget is the time to play, even if it is too short for --games: the text says so, and the command repeats what was played.
+#[test]
+fn a_short_budget_is_reported() {
+    let folder = TempDir::new().unwrap();
+    let small = "validate chess --nodes 30 --phase-model constant --playtest 0 --data b.db";
+    let small: Vec<&str> = small.split(' ').collect();
+    run(&[&small[..], &["--games", "80"]].concat(), folder.path());
+    let budget = [&small[..], &["--games", "1000000", "--budget", "1s"]].concat();
+    let (text, stderr) = run(&budget, folder.path());
+    for said in [&text, &stderr] {
+        assert!(
+            said.contains("The budget ended after ") && said.contains(" of 1,000,000 games."),
+            "{said}"
+        );
+    }
+    let (json, _) = run(&[&budget[..], &["--json"]].concat(), folder.path());
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let repeated = format!(
+        "assay-tuner validate chess --games {} --nodes 30 --seed 1 --data b.db --playtest 0 --phase-model constant",
+        json["games"]["games"]
+    );
+    assert_eq!(json["command"], repeated);
+    let args: Vec<&str> = repeated.split(' ').skip(1).chain(["--json"]).collect();
+    let again: Value = serde_json::from_str(&run(&args, folder.path()).0).unwrap();
+    assert_eq!(again, json);
+}
+
+fn error_of(args: &str, folder: &Path) -> String {
+    let output = Command::cargo_bin("assay-tuner")
+        .unwrap()
+        .args(args.split(' '))
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    stderr
+}
+
+#[test]
+fn a_precision_out_of_reach_is_an_error() {
+    let folder = TempDir::new().unwrap();
+    let args = "validate chess --nodes 30 --games 80 --phase-model constant --data p.db --precision 0.0000001";
+    let stderr = error_of(args, folder.path());
+    assert!(
+        stderr.contains("--precision: found 0.0000001, which needs more than 1,099,511,627,776 games"),
+        "{stderr}"
+    );
+}
+
+/// `w.db` and `w.sqlite` have the same file for the playtest.
+#[test]
+fn the_file_of_the_playtest_is_checked_before_any_game() {
+    for (file, shard) in [("w-playtest.db", ""), ("w-playtest-shard-1-of-2.db", " --shard 1/2")] {
+        let folder = TempDir::new().unwrap();
+        // So few games cannot be measured, but they are played and kept.
+        let play = format!("playtest chess --games 4 --nodes 20 --seed 2 --data {file}");
+        error_of(&play, folder.path());
+        let args = format!("validate chess --games 1000000 --nodes 20 --data w.sqlite{shard}");
+        let stderr = error_of(&args, folder.path());
+        assert!(
+            stderr.contains(&format!("{file}: found a run with ")) && stderr.contains("expected 1"),
+            "{stderr}"
+        );
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use assay_cli::args::{GameArg, JsonArg};
-use assay_cli::{Exit, output, text};
+use assay_cli::args::{GameArg, JsonArg, definition_file};
+use assay_cli::{Exit, output, output_file, text};
 use assay_rules::svg::{SvgOptions, svg_board};
 use assay_rules::{Game, Position, diagram, parse_move, san, uci};
 use serde::Serialize;
@@ -60,6 +60,7 @@ struct Report {
 /// If the game, the position or a move is wrong, or the image cannot be written.
 pub fn run(args: &Args) -> Result<Exit> {
     let game = assay_engine::load_game(&args.game.game)?;
+    output_file::check(&[("--svg", args.svg.as_deref())], definition_file(&args.game.game))?;
     let mut played = Game::new(args.position.position(&game)?);
     for (index, text) in args.moves.iter().enumerate() {
         let mv = parse_move(played.position(), text).with_context(|| format!("--moves, move {}", index + 1))?;
@@ -87,7 +88,9 @@ pub fn run(args: &Args) -> Result<Exit> {
             last_move: played.moves().last().copied(),
             ..SvgOptions::default()
         };
-        std::fs::write(path, svg_board(position, &options)).with_context(|| format!("--svg {}", path.display()))?;
+        let svg = svg_board(position, &options);
+        output_file::write(path, |out| Ok(out.write_all(svg.as_bytes())?))
+            .with_context(|| format!("--svg {}", path.display()))?;
     }
     let header = RunHeader::new("show")
         .with("game", &game.name)

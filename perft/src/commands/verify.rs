@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use assay_cli::args::{JsonArg, ThreadsArg, whole_number};
-use assay_cli::{Exit, Progress, interrupt, output};
+use assay_cli::args::{JsonArg, ThreadsArg, definition_file, whole_number};
+use assay_cli::{Exit, Progress, interrupt, output, output_file};
 use clap::ValueEnum;
 
 use super::common::{report_all, thread_pool};
@@ -72,16 +72,15 @@ pub struct Args {
 /// If there is no position to check, or a suite or an argument is wrong.
 pub fn run(args: &Args) -> Result<Exit> {
     interrupt::stop_flag();
+    let definition = args.game.as_deref().and_then(definition_file);
+    let inputs = args.files.iter().map(PathBuf::as_path).chain(definition);
+    output_file::check(&[("--junit", args.junit.as_deref())], inputs)?;
     let suites = read_suites(args)?;
     let selection = selection(args);
     let pool = thread_pool(args.threads.count())?;
     let header = header(args, &suites, &selection, pool.current_num_threads());
     if !args.output.json {
         header.print();
-    }
-    if let Some(path) = &args.junit {
-        // Fail now rather than after the work if the file cannot be written.
-        std::fs::File::create(path).with_context(|| format!("--junit {}", path.display()))?;
     }
     let start = Instant::now();
     let progress = Progress::new(positions(&suites), "positions");

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use assay_cli::output_file;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::check::EntryResult;
@@ -27,7 +28,8 @@ pub fn write(path: &Path, suites: &[Suite], results: &[Vec<EntryResult>]) -> Res
         report.add_test_suite(tests);
     }
     let text = report.to_string().context("cannot write JUnit XML")?;
-    std::fs::write(path, text).with_context(|| format!("--junit {}", path.display()))
+    output_file::write(path, |out| Ok(out.write_all(text.as_bytes())?))
+        .with_context(|| format!("--junit {}", path.display()))
 }
 
 fn status(suite: &Suite, entry: &Entry, result: &EntryResult) -> TestCaseStatus {

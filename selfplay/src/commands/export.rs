@@ -10,7 +10,7 @@ use assay_selfplay::Store;
 use assay_selfplay::export::{Format, export};
 use clap::{ArgGroup, ValueHint};
 
-use super::check_output;
+use super::check_outputs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,22 +67,14 @@ fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
+    // Check all outputs before reading anything. `-` is standard output, which can be given once.
+    let outputs = [("--pgn", args.pgn.as_deref()), ("--epd", args.epd.as_deref())];
+    check_outputs(&outputs, [args.file.as_path()], args.force)?;
     let store = Store::open_read(&args.file)?;
-    let outputs: Vec<(Format, &Path)> = [(Format::Pgn, &args.pgn), (Format::Epd, &args.epd)]
+    let outputs = [(Format::Pgn, &args.pgn), (Format::Epd, &args.epd)];
+    let outputs = outputs
         .into_iter()
-        .filter_map(|(format, path)| Some((format, path.as_deref()?)))
-        .collect();
-    if let [(_, first), (_, second)] = outputs.as_slice() {
-        ensure!(
-            first != second,
-            "--pgn and --epd: found {} for both, expected two files",
-            first.display()
-        );
-    }
-    // Check all outputs before writing the first.
-    for (_, path) in &outputs {
-        check_output(path, Some(&args.file), args.force)?;
-    }
+        .filter_map(|(format, path)| Some((format, path.as_deref()?)));
     for (format, path) in outputs {
         let progress = Progress::new(store.count()?, "games");
         let includes = |index| {

@@ -5,21 +5,23 @@ mod games;
 mod key_value;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use assay_cli::args::whole_number;
+use assay_cli::args::{definition_file, whole_number};
 use assay_cli::{Exit, Progress, format, interrupt, output, output_file};
 use assay_selfplay::export::{Format, export};
 use assay_selfplay::game::clock::parse_seconds;
 use assay_selfplay::report::{MatchReport, Names, html, text as report_text};
-use assay_selfplay::settings::{EngineKind, EvalJitter, PlayerSlots, Rules, RunOptions, RunSettings, Shard};
+use assay_selfplay::settings::{
+    EngineKind, EvalJitter, OpeningSource, PlayerSlots, Rules, RunOptions, RunSettings, Shard,
+};
 use assay_selfplay::statistics::SprtDecision;
 use assay_selfplay::{Destination, GameSource, Store, Summary, run_games};
 use clap::{Parser, ValueHint};
 
-use super::{check_output, exit_of_error, games_done};
+use super::{check_outputs, exit_of_error, games_done};
 use engines::EngineArgs;
 use games::{DRAW_KEYS, OPENING_KEYS, RESIGN_KEYS, SPRT_KEYS};
 use key_value::{Setting, setting};
@@ -253,7 +255,7 @@ pub(crate) fn run(args: Args, words: &[OsString]) -> Result<Exit> {
     let (args, words) = with_stored(args, words)?;
     let (settings, options) = args.settings(words)?;
     let files = &args.files;
-    files.check()?;
+    files.check(inputs(&args, &settings))?;
     let names = Names::new(&settings);
     let bar = Progress::new(options.shard_games(&settings), "games");
     let destination = Destination {
@@ -282,6 +284,16 @@ pub(crate) fn run(args: Args, words: &[OsString]) -> Result<Exit> {
     } else {
         Exit::Success
     })
+}
+
+/// The definition of the game and the book of openings, if they are files.
+fn inputs<'a>(args: &'a Args, settings: &'a RunSettings) -> impl Iterator<Item = &'a Path> + Clone {
+    let definition = args.game.as_deref().and_then(definition_file);
+    let book = match &settings.openings {
+        OpeningSource::Book(book) => Some(book.file.as_path()),
+        _ => None,
+    };
+    definition.into_iter().chain(book)
 }
 
 /// Shows score, Elo and LLR so far, and a warning for each fault.
@@ -452,12 +464,11 @@ impl GameArgs {
 }
 
 impl FileArgs {
-    fn check(&self) -> Result<()> {
-        for path in [&self.pgnout, &self.html].into_iter().flatten() {
-            // A resumed match rewrites its files.
-            check_output(path, self.db.as_deref(), self.force || self.resume)?;
-        }
-        Ok(())
+    /// Fails before any game is played if an output would overwrite the run file or one of `inputs`, or could not be written.
+    fn check<'p>(&'p self, inputs: impl Iterator<Item = &'p Path> + Clone) -> Result<()> {
+        let outputs = [("--pgnout", self.pgnout.as_deref()), ("--html", self.html.as_deref())];
+        // A resumed match rewrites its files.
+        check_outputs(&outputs, inputs.chain(self.db.as_deref()), self.force || self.resume)
     }
 
     fn write(&self, names: &Names, store: &Store) -> Result<()> {

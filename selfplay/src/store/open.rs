@@ -1,10 +1,11 @@
 //! Opening run files. The checks are ordered so that nothing is written before the file is known to be ours.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use assay_engine::file::check_regular;
 use rusqlite::{Connection, OpenFlags};
 
 use super::error::StoreError;
@@ -139,6 +140,10 @@ pub(super) fn extend(connection: &Connection, games: u64) -> rusqlite::Result<()
 /// Opens or creates a file for writing, and locks it as long as the handle lives. The handle must outlive the connection:
 /// closing any handle of the file releases SQLite's own locks, too.
 fn open_locked(path: &Path) -> Result<(File, Connection), StoreError> {
+    match check_regular(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(io_error(path, error)),
+        _ => {}
+    }
     let mut file = OpenOptions::new()
         .read(true)
         .write(true)
@@ -172,7 +177,7 @@ fn open_locked(path: &Path) -> Result<(File, Connection), StoreError> {
 
 fn open_for_reading(path: &Path) -> Result<Connection, StoreError> {
     // Do not open the file to check: closing a handle releases the locks that a writer in this process has on it.
-    std::fs::metadata(path).map_err(|source| io_error(path, source))?;
+    check_regular(path).map_err(|source| io_error(path, source))?;
     // Merging the log of a killed run needs write permission; without it reading may still work.
     let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = sql(path, || {
@@ -256,7 +261,7 @@ fn io_error(path: &Path, source: std::io::Error) -> StoreError {
     let is_in_folder = path
         .parent()
         .is_none_or(|parent| parent.as_os_str().is_empty() || parent.exists());
-    if source.kind() == std::io::ErrorKind::NotFound && is_in_folder {
+    if source.kind() == ErrorKind::NotFound && is_in_folder {
         return StoreError::Missing { path: path.to_owned() };
     }
     StoreError::Io {
@@ -271,7 +276,7 @@ fn check_magic(path: &Path, file: &mut File) -> Result<(), StoreError> {
     match file.read_exact(&mut beginning) {
         Ok(()) if beginning == *MAGIC => Ok(()),
         Ok(()) => Err(StoreError::NotADatabase { path: path.to_owned() }),
-        Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
             Err(StoreError::NotADatabase { path: path.to_owned() })
         }
         Err(source) => Err(io_error(path, source)),

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Context;
-use assay_cli::args::{self, JsonArg};
+use assay_cli::args::{JsonArg, definition_file};
 use assay_cli::interrupt::{stop_flag, without_stop_flag};
-use assay_cli::{Progress, output};
+use assay_cli::text::wrap;
+use assay_cli::{Progress, output, output_file};
 use assay_engine::endgame::EndgameProgress;
 use assay_engine::file::{MAX_DEFINITION, read_text};
 use assay_rules::GameDef;
@@ -18,8 +19,8 @@ use assay_tuner::report::{claims as report, html};
 use assay_tuner::values::claims::run_cache::{Run, RunCache, RunFiles, RunKind};
 use assay_tuner::values::claims::{Claims, Statement, correct_for_number_of_tests, file, solved_endgames};
 
-use super::playing::{self, PlannedRun, Target, play, play_shard};
-use super::{check_writable, file_names, write_file};
+use super::playing::{self, BudgetArg, PlannedRun, Target, play, play_shard};
+use super::{file_names, write_file};
 
 pub(crate) const LONG: &str = "\
 Test what the inventors' documents claim about their games: tables of values, the bonus for a pair of bishops, draws, the cost of a \
@@ -28,7 +29,7 @@ setups. Each claim gets a measured number, a 95% interval (clustered by opening 
 than a bound, or not enough games. Claims that a piece cannot force mate are decided exactly, by solving the endgame.
 
 Missing games are played and kept in files named after the game and their purpose. `validate`, `stats` and `playtest` with the same \
-settings use the same files. After Ctrl-C, claims are tested on the games played and the endgames solved so far.
+settings use the same files. With --budget, the time is divided among all files; the same command continues them. After Ctrl-C, claims are tested on the games played and the endgames solved so far.
 
 --games is the number of games for each run for values or between equal armies. The playtest gets a third, and each start \
 with a handicap a tenth of it.";
@@ -72,9 +73,8 @@ pub(crate) struct Args {
     games_of: Vec<String>,
     #[command(flatten)]
     run: playing::RunArgs,
-    /// Continue beyond --games until this much time has passed (90s, 30m, 2h)
-    #[arg(long, value_name = "TIME", value_parser = args::duration)]
-    budget: Option<Duration>,
+    #[command(flatten)]
+    budget: BudgetArg,
     /// Folder for the run files
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     data: PathBuf,
@@ -83,7 +83,7 @@ pub(crate) struct Args {
         long,
         value_name = "FILE",
         num_args = 1..,
-        conflicts_with_all = ["games", "nodes", "seed", "shard", "data", "budget"]
+        conflicts_with_all = ["games", "nodes", "evaluation", "seed", "shard", "data", "budget"]
     )]
     from: Vec<PathBuf>,
     /// Write a report with charts as one HTML file
@@ -94,9 +94,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    if let Some(path) = &args.report {
-        check_writable("--report", path)?;
-    }
     anyhow::ensure!(
         args.data.is_dir(),
         "--data {}: found no such folder, expected a folder for run files",
@@ -112,6 +109,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut runs: Vec<Run> = games.iter().flat_map(runs_of).collect();
     runs.sort();
     runs.dedup();
+    check_output(args, &runs)?;
     let files = if args.from.is_empty() {
         RunFiles::Folder(args.data.clone())
     } else {
@@ -119,7 +117,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let cache = RunCache::new(files, sources);
     args.run.check_shard(&[
-        ("--budget", args.budget.is_some()),
+        ("--budget", args.budget.budget.is_some()),
         ("--report", args.report.is_some()),
         ("--json", args.json.json),
     ])?;
@@ -128,9 +126,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let planned: Vec<_> = runs.iter().map(planned).collect::<anyhow::Result<_>>()?;
         return play_shard(shard, &planned, stop_flag());
     }
-    if args.from.is_empty() {
-        play_all(args, &cache, &runs, stop_flag())?;
-    }
+    let note = if args.from.is_empty() {
+        play_all(args, &cache, &runs, stop_flag())?
+    } else {
+        None
+    };
 
     solve_endgames(&games, &cache, stop_flag());
     let findings = games.iter().flat_map(|game| {
@@ -146,7 +146,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         assay: env!("CARGO_PKG_VERSION").to_owned(),
         findings,
         files: cache.files(),
-        command: Some(command(args)),
+        command: Some(command(args, &runs)),
     };
     if let Some(path) = &args.report {
         write_file("--report", path, html::claims(&claims))?;
@@ -155,10 +155,28 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         return output::json(&claims);
     }
     let mut text = report::text(&claims);
+    if let Some(note) = note {
+        text += &wrap("", &note);
+    }
     if let Some(path) = &args.report {
         text += &format!("Report: {}\n", path.display());
     }
     output::print(text)
+}
+
+/// Fails before any game is played or read if the report could not be written afterwards or would overwrite a file of games, a
+/// definition or its claims.
+fn check_output(args: &Args, runs: &[Run]) -> anyhow::Result<()> {
+    let definitions = args.games_of.iter().filter_map(|game| definition_file(game));
+    let definitions = definitions.flat_map(|file| [file.to_owned(), claims_file(file)]);
+    let played = runs.iter().map(|run| path(args, run));
+    let inputs: Vec<PathBuf> = definitions.chain(played).chain(args.from.iter().cloned()).collect();
+    output_file::check(&[("--report", args.report.as_deref())], &inputs)
+}
+
+/// The file of the claims about the game of a definition.
+fn claims_file(definition: &Path) -> PathBuf {
+    definition.with_extension("claims.toml")
 }
 
 /// A game with claims.
@@ -218,7 +236,7 @@ fn statements(name_or_path: &str, source: &GameSource) -> anyhow::Result<Vec<Sta
     if source.text.is_none() {
         return Ok(file::builtin(&source.game));
     }
-    let path = Path::new(name_or_path).with_extension("claims.toml");
+    let path = claims_file(Path::new(name_or_path));
     if !path.exists() {
         return Ok(file::values_in_definition(&source.game));
     }
@@ -247,14 +265,16 @@ fn named_files(paths: &[PathBuf], runs: &[Run]) -> anyhow::Result<BTreeMap<Run, 
     Ok(files)
 }
 
-/// Plays the missing games of each file, then more while there is time.
-fn play_all(args: &Args, cache: &RunCache, runs: &[Run], stop: &AtomicBool) -> anyhow::Result<()> {
-    let deadline = args.budget.map(|budget| Instant::now() + budget);
+/// Plays the missing games of each file, then more while there is time. Returns a note if there was not enough time for --games.
+fn play_all(args: &Args, cache: &RunCache, runs: &[Run], stop: &AtomicBool) -> anyhow::Result<Option<String>> {
+    let deadline = args.budget.budget.map(|budget| Instant::now() + budget);
     let mut games = args.run.games();
+    let mut note = None;
     loop {
+        let (mut done, mut planned) = (0, 0);
         for (index, run) in runs.iter().enumerate() {
             if stop.load(Ordering::Relaxed) {
-                return Ok(());
+                return Ok(note);
             }
             // The remaining time is divided among the remaining files, so time that one file does not need goes to the others.
             let until = deadline.map(|deadline| {
@@ -265,10 +285,20 @@ fn play_all(args: &Args, cache: &RunCache, runs: &[Run], stop: &AtomicBool) -> a
                 time: until,
                 precision: None,
             };
-            play(&settings(args, cache, run, games)?, &path(args, run), stop, target)?;
+            let run_settings = settings(args, cache, run, games)?;
+            let wanted = run_settings.options.games;
+            // A file may have more games than this round adds.
+            done += play(&run_settings, &path(args, run), stop, target)?.min(wanted);
+            planned += wanted;
+        }
+        if games == args.run.games() {
+            note = args.budget.note(done, planned, ("game", "games"));
+            if let Some(note) = note.as_ref().filter(|_| !stop.load(Ordering::Relaxed)) {
+                output::note(note);
+            }
         }
         if deadline.is_none_or(|deadline| Instant::now() >= deadline) {
-            return Ok(());
+            return Ok(note);
         }
         games = (games + (games / 2).max(20)).next_multiple_of(2);
     }
@@ -311,10 +341,17 @@ fn settings(args: &Args, cache: &RunCache, run: &Run, games: u64) -> anyhow::Res
     }
 }
 
-fn command(args: &Args) -> String {
+/// The command that repeats the tests. How many games a budget allows depends on the machine, so that only the files repeat these.
+fn command(args: &Args, runs: &[Run]) -> String {
     let games: String = args.games_of.iter().map(|name| format!(" {name}")).collect();
-    if !args.from.is_empty() {
-        return format!("assay-tuner claims{games} --from{}", file_names(&args.from));
+    let from = if args.budget.budget.is_some() {
+        let played = runs.iter().map(|run| path(args, run));
+        played.filter(|path| path.exists()).collect()
+    } else {
+        args.from.clone()
+    };
+    if !from.is_empty() {
+        return format!("assay-tuner claims{games} --from{}", file_names(&from));
     }
     let data = Path::new(&args.data).display();
     format!(

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use assay_cli::args::JsonArg;
-use assay_cli::output;
+use assay_cli::{output, output_file};
 use assay_tuner::report::{comparison, html};
 use assay_tuner::values::comparison::Comparison;
 use assay_tuner::values::results::MeasurementReport;
 
-use super::{UnitArg, check_writable, write_file};
+use super::{UnitArg, write_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,9 +42,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    if let Some(path) = &args.html {
-        check_writable("--html", path)?;
-    }
+    output_file::check(&[("--html", args.html.as_deref())], &args.files)?;
     let mut reports = Vec::new();
     for path in &args.files {
         reports.push((path.display().to_string(), MeasurementReport::read(path)?));

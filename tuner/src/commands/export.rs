@@ -1,18 +1,17 @@
 //! `assay-tuner export`.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use assay_cli::format::count;
-use assay_cli::{Progress, output};
+use assay_cli::output_file::PartFile;
+use assay_cli::{Progress, output, output_file};
 #[cfg(feature = "parquet")]
 use assay_tuner::training::quiet_positions::ParquetWriter;
 use assay_tuner::training::quiet_positions::{PositionWriter, export};
 use assay_tuner::values::data::count_games;
-
-use super::check_writable;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,47 +57,31 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         bail!("--parquet: this build cannot write Parquet; build it with --features parquet");
     }
     // Check all outputs before reading anything.
-    for (index, &(option, path)) in outputs.iter().enumerate() {
-        check_writable(option, path)?;
+    let given: Vec<_> = outputs.iter().map(|&(option, path)| (option, Some(path))).collect();
+    output_file::check(&given, &args.files)?;
+    for (option, path) in &outputs {
         if path.exists() {
             bail!(
                 "{option} {}: the file exists already, expected a new one",
                 path.display()
             );
         }
-        if let Some((other, _)) = outputs[..index].iter().find(|(_, other)| *other == path) {
-            bail!(
-                "{other} and {option}: found {} for both, expected two different files",
-                path.display()
-            );
-        }
     }
-    let written = write(&args.files, &outputs);
-    if written.is_err() {
-        for (_, path) in &outputs {
-            // The first error is reported, not this one.
-            let _ = fs::remove_file(part(path));
-        }
+    let named = |option: &str, path: &Path| format!("{option} {}", path.display());
+    let (mut parts, mut writers) = (Vec::new(), Vec::new());
+    for &(option, path) in &outputs {
+        let part = PartFile::create(path).with_context(|| named(option, path))?;
+        writers.push(writer(option, &part).with_context(|| named(option, path))?);
+        parts.push((option, path, part));
     }
-    let positions = written?;
-    for (option, path) in &outputs {
-        // A hard link fails if the file exists by now; a rename would overwrite it.
-        let placed = fs::hard_link(part(path), path).or_else(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => Err(error),
-            _ => fs::rename(part(path), path),
-        });
-        let _ = fs::remove_file(part(path));
-        placed.with_context(|| format!("{option} {}", path.display()))?;
+    let positions = write(&args.files, &mut writers)?;
+    for (option, path, part) in parts {
+        part.place_new().with_context(|| named(option, path))?;
     }
     output::line(count(positions, "quiet position", "quiet positions"))
 }
 
-fn write(files: &[PathBuf], outputs: &[(&str, &Path)]) -> anyhow::Result<u64> {
-    let writers = outputs.iter().map(|&(option, path)| {
-        let writer = writer(option, path);
-        writer.with_context(|| format!("{option} {}", path.display()))
-    });
-    let mut writers: Vec<_> = writers.collect::<Result<_, _>>()?;
+fn write(files: &[PathBuf], writers: &mut [PositionWriter<BufWriter<File>>]) -> anyhow::Result<u64> {
     let progress = Progress::new(count_games(files)?, "games");
     let mut done = 0;
     let positions = export(files, |positions, games| {
@@ -112,15 +95,8 @@ fn write(files: &[PathBuf], outputs: &[(&str, &Path)]) -> anyhow::Result<u64> {
     Ok(positions)
 }
 
-/// Temporary name, so that the final name never has a partial file.
-fn part(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    path.with_file_name(name)
-}
-
-fn writer(option: &str, path: &Path) -> io::Result<PositionWriter<BufWriter<File>>> {
-    let out = BufWriter::new(File::create(part(path))?);
+fn writer(option: &str, part: &PartFile) -> io::Result<PositionWriter<BufWriter<File>>> {
+    let out = BufWriter::new(part.handle()?);
     match option {
         "--csv" => Ok(PositionWriter::Csv(Box::new(csv::Writer::from_writer(out)))),
         "--epd" => Ok(PositionWriter::Epd(out)),

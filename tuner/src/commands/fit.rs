@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{JSON_HELP, Method, Output, measure};
+use super::{JSON_HELP, Method, Output, borrowed, measure};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,6 +24,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    args.output.check()?;
-    args.output.write(&measure(&args.files, &args.method)?.report)
+    args.output.check(borrowed(&args.files))?;
+    let analysis = measure(&args.files, &args.method, args.output.csv.as_deref())?;
+    args.output.write(&analysis.report, &[])
 }

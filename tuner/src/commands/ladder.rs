@@ -4,17 +4,17 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
-use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg};
+use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, definition_file};
 use assay_cli::format::grouped;
 use assay_cli::interrupt::stop_flag;
-use assay_cli::output;
+use assay_cli::{output, output_file};
 use assay_selfplay::settings::{GameSource, Material};
 use assay_tuner::report::{html, ladder as report};
 use assay_tuner::values::ladder::{Ladder, LevelMatch, allocate};
 use assay_tuner::values::results::MeasurementReport;
 
-use super::playing::{DEFAULT_GAMES, EvaluationArg, RunArgs, Target, play, play_run};
-use super::{Method, UnitArg, check_writable, measure, write_file};
+use super::playing::{DEFAULT_GAMES, EvaluationArg, MAX_GAMES, RunArgs, Target, play, play_run};
+use super::{Method, UnitArg, borrowed, measure, write_file};
 
 pub(crate) const LONG: &str = "\
 Measure a game's piece values at several numbers of nodes per move, and fit their change with strength.
@@ -52,13 +52,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N,N...", required = true, value_delimiter = ',', value_parser = clap::value_parser!(u64).range(1..=1 << 50))]
     nodes: Vec<u64>,
     /// Games of the highest level
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_GAMES, value_parser = clap::value_parser!(u64).range(2..=1 << 40))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_GAMES, value_parser = clap::value_parser!(u64).range(2..=MAX_GAMES))]
     games: u64,
     /// Nodes per move to extrapolate to [default: four times the highest level]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 52))]
     target: Option<u64>,
     /// Games of each match between neighboring levels; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(0..=1 << 40))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(0..=MAX_GAMES))]
     match_games: u64,
     /// Folder for the run files
     #[arg(long, value_name = "FOLDER", default_value = ".")]
@@ -114,15 +114,27 @@ impl Args {
             "--data {}: found no such folder, expected a folder for run files",
             self.data.display()
         );
-        self.report
-            .as_deref()
-            .map_or(Ok(()), |path| check_writable("--report", path))
+        Ok(())
+    }
+
+    /// Fails before any game is played if the report could not be written afterwards or would overwrite a file of games or the
+    /// definition.
+    fn check_output(&self, game: &str) -> anyhow::Result<()> {
+        let levels = self.nodes.iter().map(|&nodes| level_file(&self.data, game, nodes));
+        let matches = self
+            .nodes
+            .windows(2)
+            .map(|pair| match_file(&self.data, game, pair[0], pair[1]));
+        let inputs: Vec<PathBuf> = levels.chain(matches).collect();
+        let inputs = borrowed(&inputs).chain(definition_file(&self.game.game));
+        output_file::check(&[("--report", self.report.as_deref())], inputs)
     }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     args.check()?;
     let source = GameSource::load(&args.game.game)?;
+    args.check_output(&source.game.name)?;
     let stop = stop_flag();
     let games = allocate(&args.nodes, args.target(), args.games);
     let mut reports = Vec::new();
@@ -167,7 +179,7 @@ fn level(
     games: u64,
     stop: &AtomicBool,
 ) -> anyhow::Result<MeasurementReport> {
-    let path = args.data.join(format!("assay-{}-{nodes}.db", source.game.name));
+    let path = level_file(&args.data, &source.game.name, nodes);
     let run = args.level(nodes, games).settings(source, Material::Values, games)?;
     if !stop.load(Ordering::Relaxed) {
         play(&run, &path, stop, Target::default())?;
@@ -177,7 +189,7 @@ fn level(
         "stopped before any game with {} nodes per move; the same command continues",
         grouped(nodes)
     );
-    let analysis = measure(std::slice::from_ref(&path), &args.method);
+    let analysis = measure(std::slice::from_ref(&path), &args.method, None);
     Ok(analysis
         .with_context(|| format!("{} nodes per move", grouped(nodes)))?
         .report)
@@ -202,6 +214,10 @@ fn match_between(
     Ok(counts
         .filter(|counts| counts.games() > 0)
         .map(|counts| LevelMatch::of(&counts)))
+}
+
+fn level_file(folder: &Path, game: &str, nodes: u64) -> PathBuf {
+    folder.join(format!("assay-{game}-{nodes}.db"))
 }
 
 fn match_file(folder: &Path, game: &str, weaker: u64, stronger: u64) -> PathBuf {

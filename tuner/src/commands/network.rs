@@ -7,7 +7,7 @@ use anyhow::Context;
 use assay_cli::args::{JsonArg, SeedArg, ThreadsArg};
 use assay_cli::format::{self, count};
 use assay_cli::interrupt::stop_flag;
-use assay_cli::{Align, Exit, Progress, Table, output};
+use assay_cli::{Align, Exit, Progress, Table, output, output_file};
 use assay_engine::nnue::{HIDDEN_MULTIPLE, KING_BUCKETS, MAX_HIDDEN, is_valid_hidden};
 use assay_engine::{Network, file};
 use assay_rules::GameDef;
@@ -15,7 +15,7 @@ use assay_tuner::training::network::{NetworkData, NetworkSettings, TrainedNetwor
 use assay_tuner::training::weights::summary;
 use serde_json::json;
 
-use super::{check_writable, file_names, share, use_threads, write_file};
+use super::{file_names, share, use_threads, write_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -83,9 +83,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
-    if let Some(path) = &args.out {
-        check_writable("--out", path)?;
-    }
+    // A network may be trained in place: --init may be the same file.
+    output_file::check(&[("--out", args.out.as_deref())], &args.files)?;
     use_threads(args.threads)?;
     let settings = NetworkSettings {
         hidden: args.hidden,

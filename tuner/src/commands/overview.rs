@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use assay_cli::output;
+use assay_cli::{output, output_file};
 use assay_tuner::report::html::IndexEntry;
 use assay_tuner::report::{html, overview};
 use assay_tuner::values::results::MeasurementReport;
 
-use super::{check_writable, write_file};
+use super::write_file;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,12 +37,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    if let Some(path) = &args.svg {
-        check_writable("--svg", path)?;
-    }
-    if let Some(path) = &args.html {
-        check_writable("--html", path)?;
-    }
+    let outputs = [("--svg", args.svg.as_deref()), ("--html", args.html.as_deref())];
+    output_file::check(&outputs, &args.files)?;
     let reports: Vec<MeasurementReport> = args
         .files
         .iter()

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use assay_cli::args::{SeedArg, ThreadsArg};
+use assay_cli::args::{self, SeedArg, ThreadsArg};
 use assay_cli::format::{count, grouped};
 use assay_cli::{Progress, output};
 use assay_rules::Points;
@@ -14,6 +14,9 @@ use assay_selfplay::settings::{
     Shard, StartChoice,
 };
 use assay_selfplay::{Summary, Tally, generate};
+
+/// The largest number of games that can be requested.
+pub(crate) const MAX_GAMES: u64 = 1 << 40;
 
 /// About three minutes of Gamma2 Chess on two cores.
 pub(crate) const DEFAULT_GAMES: u64 = 5_000;
@@ -48,7 +51,7 @@ pub(crate) struct Playing {
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RunArgs {
     /// Games to measure from [default: 5000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=1 << 40))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=MAX_GAMES))]
     pub(crate) games: Option<u64>,
     /// Nodes to search for each move
     #[arg(long, value_name = "N", default_value_t = DEFAULT_NODES, value_parser = clap::value_parser!(u64).range(1..=1 << 50))]
@@ -195,8 +198,45 @@ pub(crate) struct Target {
     pub(crate) precision: Option<f64>,
 }
 
+/// Time to spend on games.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct BudgetArg {
+    /// Play for this much time (90s, 30m, 2h): more games than --games, or fewer if the time ends before
+    #[arg(long, value_name = "TIME", value_parser = args::duration)]
+    pub(crate) budget: Option<Duration>,
+}
+
+impl BudgetArg {
+    /// A sentence for a budget that ended before `planned` games (of some kind) were played.
+    pub(crate) fn note(self, done: u64, planned: u64, games: (&str, &str)) -> Option<String> {
+        let ended = self.budget.is_some() && done < planned;
+        ended.then(|| {
+            format!(
+                "The budget ended after {} of {}.",
+                grouped(done),
+                count(planned, games.0, games.1)
+            )
+        })
+    }
+}
+
+/// Fails if the file exists and holds another run, so that this is known before other games are played.
+pub(crate) fn check_resumable(planned: &PlannedRun, path: &Path) -> anyhow::Result<()> {
+    if path.exists() {
+        let options = RunOptions {
+            games: 0,
+            ..planned.options.clone()
+        };
+        generate(&planned.settings, &options, path, |_| (), &AtomicBool::new(true))?;
+    }
+    Ok(())
+}
+
 /// Plays a shard of runs that are kept in these files, or would be as a whole.
 pub(crate) fn play_shard(shard: Shard, runs: &[(PlannedRun, PathBuf)], stop: &AtomicBool) -> anyhow::Result<()> {
+    for (planned, whole) in runs {
+        check_resumable(planned, &shard_file(whole, shard))?;
+    }
     for (planned, whole) in runs {
         let path = shard_file(whole, shard);
         let done = play(planned, &path, stop, Target::default())?;

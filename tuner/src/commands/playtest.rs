@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     playing: Playing,
     /// Measure from these files and play no games
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "nodes", "seed", "shard", "data"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "nodes", "evaluation", "seed", "shard", "data"])]
     from: Vec<PathBuf>,
     #[command(flatten)]
     unit: UnitArg,

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use assay_cli::output;
+use assay_cli::{output, output_file};
 use assay_engine::file;
 use assay_tuner::report::{claims, html, text};
 use assay_tuner::values::claims::Claims;
 use assay_tuner::values::results::MeasurementReport;
 
-use super::{UnitArg, check_writable, write_file};
+use super::{UnitArg, write_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,9 +31,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    if let Some(path) = &args.html {
-        check_writable("--html", path)?;
-    }
+    output_file::check(&[("--html", args.html.as_deref())], [&args.file])?;
     let is_html = args.html.is_some();
     let rendered = match StoredReport::read(&args.file)? {
         StoredReport::Claims(claims) if is_html => html::claims(&claims),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use assay_cli::args::{GameArg, JsonArg};
-use assay_cli::format::{count, grouped, plus_minus};
+use assay_cli::format::{count, decimals, grouped, plus_minus};
 use assay_cli::interrupt::{stop_flag, without_stop_flag};
 use assay_cli::{Align, Progress, Table, output};
 use assay_selfplay::settings::{GameSource, Material};
@@ -22,7 +22,7 @@ Examples:
       counts the games of a file, or of several, and plays none
 
 Keys of --json: assay, game, files, material, games, pairs, results and terminations (name, games, share), white_score, plies, moves, \
-max_pieces, endings (pieces, games, score, won, drawn). Means have mean, standard_error and weight.
+max_pieces, endings (pieces, games, score, won, drawn). Means have mean, standard_error, weight and clusters (openings).
 ";
 
 #[derive(Debug, clap::Args)]
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     playing: Playing,
     /// Count the games of these files and play none
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "nodes", "seed", "shard", "data"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "nodes", "evaluation", "seed", "shard", "data"])]
     from: Vec<PathBuf>,
     /// Show endings with at most this many pieces besides the kings
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=20))]
@@ -71,10 +71,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn text(title: &str, stats: &GameStats) -> String {
-    let number = |mean: &ClusteredMean, places: usize| plus_minus(mean.mean, 1.96 * mean.standard_error, places);
-    let percent = |mean: &ClusteredMean| format!("{}%", plus_minus(100.0 * mean.mean, 196.0 * mean.standard_error, 1));
     let mut text = format!(
-        "{title}: {} from {} (95% intervals)\n\n",
+        "{title}: {} from {} (95% intervals; a number without one is the same in all openings)\n\n",
         count(stats.games, "game", "games"),
         count(stats.pairs, "opening", "openings")
     );
@@ -83,8 +81,11 @@ fn text(title: &str, stats: &GameStats) -> String {
     }
     let mut table = Table::new([("", Align::Left), ("mean", Align::Right)]);
     table.row(["White's score".to_owned(), percent(&stats.white_score)]);
-    table.row(["plies per game".to_owned(), number(&stats.plies, 1)]);
-    table.row(["legal moves per position".to_owned(), number(&stats.moves, 2)]);
+    table.row(["plies per game".to_owned(), number(&stats.plies, 1, f64::INFINITY)]);
+    table.row([
+        "legal moves per position".to_owned(),
+        number(&stats.moves, 2, f64::INFINITY),
+    ]);
     text += &format!("{table}\n");
     for (heading, shares) in [("White's score", &stats.results), ("termination", &stats.terminations)] {
         let mut table = Table::new([(heading, Align::Left), ("share of games", Align::Right)]);
@@ -106,10 +107,58 @@ fn text(title: &str, stats: &GameStats) -> String {
         table.row([
             ending.pieces.clone(),
             grouped(ending.games),
-            number(&ending.score, 3),
+            number(&ending.score, 3, 1.0),
             percent(&ending.won),
             percent(&ending.drawn),
         ]);
     }
     text + &table.to_string()
+}
+
+/// A mean of numbers from 0 to `most` with its interval: `3.1 ± 0.2`, or `0.3 (0.0 to 1.1)` if a limit cuts the interval.
+fn number(mean: &ClusteredMean, places: usize, most: f64) -> String {
+    let Some(half_width) = mean.half_width() else {
+        return decimals(mean.mean, places);
+    };
+    let (low, high) = (mean.mean - half_width, mean.mean + half_width);
+    if low >= 0.0 && high <= most {
+        return plus_minus(mean.mean, half_width, places);
+    }
+    let [value, low, high] = [mean.mean, low.max(0.0), high.min(most)].map(|number| decimals(number, places));
+    format!("{value} ({low} to {high})")
+}
+
+/// A share in percent: `31.0 ± 2.5%`, or `1.0 (0.0 to 3.5)%`.
+fn percent(share: &ClusteredMean) -> String {
+    let percent = ClusteredMean {
+        mean: 100.0 * share.mean,
+        standard_error: 100.0 * share.standard_error,
+        ..*share
+    };
+    number(&percent, 1, 100.0) + "%"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn share(mean: f64, standard_error: f64, clusters: usize) -> String {
+        let weight = clusters as f64;
+        percent(&ClusteredMean {
+            mean,
+            standard_error,
+            weight,
+            clusters,
+        })
+    }
+
+    #[test]
+    fn intervals_are_possible() {
+        assert_eq!(share(0.5, 0.01, 10_000), "50.0 ± 2.0%");
+        // Student's t with one degree of freedom: 12.7 standard errors.
+        assert_eq!(share(0.5, 0.01, 2), "50.0 ± 12.7%");
+        assert_eq!(share(0.25, 0.25, 4), "25.0 (0.0 to 100.0)%");
+        assert_eq!(share(0.99, 0.01, 10_000), "99.0 (97.0 to 100.0)%");
+        assert_eq!(share(1.0, 0.0, 20), "100.0%");
+    }
 }

@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use anyhow::Context;
 use assay_cli::args::{self, JsonArg, ThreadsArg};
-use assay_cli::{Progress, output};
+use assay_cli::{Progress, output, output_file};
 use assay_engine::{Weights, file};
 use assay_tuner::training::weights::{Label, TuningSettings, TuningSummary, collect, fit, summary};
 
-use super::{check_writable, file_names, share, use_threads, write_file};
+use super::{file_names, share, use_threads, write_file};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,9 +70,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    if let Some(path) = &args.out {
-        check_writable("--out", path)?;
-    }
+    // Weights may be tuned in place: --from may be the same file.
+    output_file::check(&[("--out", args.out.as_deref())], &args.files)?;
     use_threads(args.threads)?;
     let settings = TuningSettings {
         label: Label { lambda: args.lambda },

@@ -2,20 +2,21 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use assay_cli::args::{self, GameArg};
+use anyhow::ensure;
+use assay_cli::args::{self, GameArg, definition_file};
 use assay_cli::format::count;
 use assay_cli::interrupt::{stop_flag, without_stop_flag};
 use assay_cli::{Progress, output};
 use assay_selfplay::settings::{GameSource, Material, Shard};
-use assay_tuner::values::data::material_of;
+use assay_tuner::values::data::{count_games, material_of};
 use assay_tuner::values::inference::precision::{Precision, next_round};
 use assay_tuner::values::playtest;
 use assay_tuner::values::results::Analysis;
 
-use super::playing::{Playing, Target, play, play_shard};
-use super::{JSON_HELP, Method, Output, check_game, file_names, measure};
+use super::playing::{BudgetArg, MAX_GAMES, Playing, Target, check_resumable, play, play_shard};
+use super::{JSON_HELP, Method, Output, borrowed, check_game, file_names, measure};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,6 +24,7 @@ Examples:
   assay-tuner validate gamma2 --games 20000 --report gamma2.html
       continues to four times as many games, which halves the intervals
   assay-tuner validate gamma2 --budget 30m
+      plays for 30 minutes, three quarters of it for the regression
   assay-tuner validate gamma2 --precision 0.5
       continues until every interval is at most 0.5% of the army to each side
   assay-tuner validate berolina --nodes 4000 --data berolina-4000.db
@@ -52,17 +54,16 @@ pub(crate) struct Extent {
         long,
         value_name = "FILE",
         num_args = 1..,
-        conflicts_with_all = ["games", "nodes", "seed", "shard", "data", "budget", "precision", "playtest"]
+        conflicts_with_all = ["games", "nodes", "evaluation", "seed", "shard", "data", "budget", "precision", "playtest"]
     )]
     from: Vec<PathBuf>,
-    /// Continue beyond --games until this much time has passed (90s, 30m, 2h)
-    #[arg(long, value_name = "TIME", value_parser = args::duration)]
-    budget: Option<Duration>,
+    #[command(flatten)]
+    budget: BudgetArg,
     /// Continue beyond --games until the half-width of every interval is at most this percentage of the army
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     precision: Option<f64>,
     /// Games of the second method; 0 for none [default: a third of --games]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=1 << 40))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=MAX_GAMES))]
     playtest: Option<u64>,
     #[command(flatten)]
     method: Method,
@@ -80,65 +81,94 @@ const REGRESSION_TIME: f64 = 0.75;
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let source = GameSource::load(&args.game.game)?;
     let default_file = format!("assay-{}.db", source.game.name);
-    run_on(
-        &source,
-        &default_file,
-        &format!("validate {}", args.game.game),
-        &args.extent,
-    )
+    let command = format!("validate {}", args.game.game);
+    let definition = definition_file(&args.game.game);
+    run_on(&source, definition, &default_file, &command, &args.extent)
 }
 
-/// Plays and measures a game. `default_file` keeps the games unless --data is given; `command` is the command up to the game.
-pub(crate) fn run_on(source: &GameSource, default_file: &str, command: &str, args: &Extent) -> anyhow::Result<()> {
-    args.output.check()?;
+/// Plays and measures a game. `definition` is the file of its definition, if it is read from one, `default_file` keeps the games unless
+/// --data is given, and `command` is the command up to the game.
+pub(crate) fn run_on(
+    source: &GameSource,
+    definition: Option<&Path>,
+    default_file: &str,
+    command: &str,
+    args: &Extent,
+) -> anyhow::Result<()> {
     if !args.from.is_empty() {
+        args.output.check(borrowed(&args.from).chain(definition))?;
         return measure_files(source, command, args);
     }
     let path = args.playing.file(default_file);
+    args.output
+        .check([path.as_path(), &playtest_file(&path)].into_iter().chain(definition))?;
     if let Some(shard) = args.playing.run.shard {
         return play_shards_of(shard, source, &path, args);
+    }
+    let planned_playtest = |games: u64| args.playtest.unwrap_or(games / 3);
+    let playtest_path = playtest_file(&path);
+    if planned_playtest(args.playing.games()) > 0 {
+        let run = args.playing.settings(source, Material::Playtest, 0)?;
+        check_resumable(&run, &playtest_path)?;
     }
     let start_time = Instant::now();
     let stop = stop_flag();
     let games = play_enough(args, source, &path, start_time, stop)?;
-    let mut analysis = measure(std::slice::from_ref(&path), &args.method)?;
-    let playtest = args.playtest.unwrap_or(games / 3);
+    let mut analysis = measure(std::slice::from_ref(&path), &args.method, args.output.csv.as_deref())?;
+    let mut notes: Vec<String> = args
+        .budget
+        .note(games, args.playing.games(), ("game", "games"))
+        .into_iter()
+        .collect();
+    let playtest = planned_playtest(games);
+    let mut playtested = 0;
     if playtest > 0 {
-        let settings = args.playing.settings(source, Material::Playtest, playtest)?;
-        let path = playtest_file(&path);
         if !stop.load(Ordering::Relaxed) {
+            let settings = args.playing.settings(source, Material::Playtest, playtest)?;
             let target = Target {
-                time: args.budget.map(|budget| start_time + budget),
+                time: args.budget.budget.map(|budget| start_time + budget),
                 precision: None,
             };
-            play(&settings, &path, stop, target)?;
+            play(&settings, &playtest_path, stop, target)?;
         }
-        add_playtest(&mut analysis, source, &[path]);
+        if playtest_path.exists() {
+            playtested = count_games(std::slice::from_ref(&playtest_path))?;
+            add_playtest(&mut analysis, source, &[playtest_path]);
+            notes.extend(
+                args.budget
+                    .note(playtested, playtest, ("game of the playtest", "games of the playtest")),
+            );
+        } else {
+            output::note("stopped before the playtest; the same command plays it");
+        }
     }
-    let playtested = args
-        .playtest
-        .map(|games| format!(" --playtest {games}"))
-        .unwrap_or_default();
+    if !stop.load(Ordering::Relaxed) {
+        notes.iter().for_each(output::note);
+    }
+    let playtest_flag = if args.playtest.is_some() || playtested != games / 3 {
+        format!(" --playtest {playtested}")
+    } else {
+        String::new()
+    };
     analysis.report.command = Some(format!(
-        "assay-tuner {command} --games {} --nodes {}{} --seed {} --data {}{playtested}{}",
-        analysis.report.games.games,
+        "assay-tuner {command} --games {games} --nodes {}{} --seed {} --data {}{playtest_flag}{}",
         args.playing.run.nodes,
         args.playing.run.evaluation.flag(),
         args.playing.run.seed.seed,
         path.display(),
         args.method.phase_model_flag()
     ));
-    args.output.write(&analysis.report)
+    args.output.write(&analysis.report, &notes)
 }
 
 /// Plays a shard of the games for the regression and of the playtest.
 fn play_shards_of(shard: Shard, source: &GameSource, path: &Path, args: &Extent) -> anyhow::Result<()> {
     args.playing.run.check_shard(&[
-        ("--budget", args.budget.is_some()),
+        ("--budget", args.budget.budget.is_some()),
         ("--precision", args.precision.is_some()),
         ("--report", args.output.report.is_some()),
         ("--json", args.output.json),
-        ("--csv", args.method.csv.is_some()),
+        ("--csv", args.output.csv.is_some()),
     ])?;
     let games = args.playing.games();
     let playtest = args.playtest.unwrap_or(games / 3);
@@ -161,11 +191,11 @@ fn measure_files(source: &GameSource, command: &str, args: &Extent) -> anyhow::R
         };
         files.push(path.clone());
     }
-    anyhow::ensure!(
+    ensure!(
         !values.is_empty(),
         "--from: found only files of a playtest, expected games for the regression, too; `assay-tuner playtest` measures from those"
     );
-    let mut analysis = measure(&values, &args.method)?;
+    let mut analysis = measure(&values, &args.method, args.output.csv.as_deref())?;
     check_game(&values, source, &analysis.report.game)?;
     if !playtest.is_empty() {
         add_playtest(&mut analysis, source, &playtest);
@@ -175,7 +205,7 @@ fn measure_files(source: &GameSource, command: &str, args: &Extent) -> anyhow::R
         "assay-tuner {command} --from{from}{}",
         args.method.phase_model_flag()
     ));
-    args.output.write(&analysis.report)
+    args.output.write(&analysis.report, &[])
 }
 
 /// Adds what the second method measures.
@@ -196,7 +226,8 @@ fn playtest_file(path: &Path) -> PathBuf {
     path.with_file_name(format!("{stem}-playtest.db"))
 }
 
-/// Plays the requested games, then more until the time is up or the intervals are narrow enough.
+/// Plays the requested games, then more until the time is up or the intervals are narrow enough. If the time is up before, it plays fewer.
+/// Returns the number of games in the file.
 fn play_enough(
     args: &Extent,
     source: &GameSource,
@@ -204,22 +235,34 @@ fn play_enough(
     start_time: Instant,
     stop: &AtomicBool,
 ) -> anyhow::Result<u64> {
-    let until = args.budget.map(|budget| start_time + budget.mul_f64(REGRESSION_TIME));
+    let budget = args.budget.budget;
+    let until = budget.map(|budget| start_time + budget.mul_f64(REGRESSION_TIME));
     let (mut games, mut precision) = (args.playing.games(), None);
     loop {
         let settings = args.playing.settings(source, Material::Values, games)?;
         let target = Target { time: until, precision };
         let done = play(&settings, path, stop, target)?;
         let is_over = stop.load(Ordering::Relaxed) || until.is_some_and(|until| Instant::now() >= until);
-        if is_over || (args.budget.is_none() && args.precision.is_none()) {
+        if is_over || (budget.is_none() && args.precision.is_none()) {
             return Ok(done);
         }
         // Too few games to measure anything is not an error here.
         let found = args
             .precision
-            .and_then(|_| measure(&[path.to_owned()], &args.method.quick()).ok())
+            .and_then(|_| measure(&[path.to_owned()], &args.method.quick(), None).ok())
             .and_then(|analysis| Precision::of(&analysis.report.units));
         let wanted = args.precision.unwrap_or_default();
+        if let Some(found) = &found {
+            ensure!(
+                found.games_needed(done, wanted) <= MAX_GAMES,
+                "--precision: found {wanted}, which needs more than {}, expected a larger percentage ({} is known to \u{b1}{:.2}% of the army \
+                 after {})",
+                count(MAX_GAMES, "game", "games"),
+                found.piece,
+                found.percent,
+                count(done, "game", "games")
+            );
+        }
         let Some(next) = next_round(found.as_ref(), done, games, wanted) else {
             return Ok(done);
         };

@@ -33,5 +33,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     // Only characters that every file system accepts.
     let piece: String = args.piece.chars().filter(char::is_ascii_alphanumeric).collect();
     let command = format!("weigh --piece '{}' --board {board}", args.piece);
-    run_on(&source, &format!("assay-{piece}-{board}.db"), &command, &args.extent)
+    run_on(
+        &source,
+        None,
+        &format!("assay-{piece}-{board}.db"),
+        &command,
+        &args.extent,
+    )
 }

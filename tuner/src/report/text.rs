@@ -71,6 +71,6 @@ pub(crate) fn file(file: &DataFile) -> String {
         count(file.games as u64, "game", "games"),
         file.seed,
         file.players_or_nodes(),
-        &file.hash[..16]
+        file.hash.chars().take(16).collect::<String>()
     )
 }

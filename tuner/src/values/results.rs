@@ -1,5 +1,7 @@
 //! Result of a measurement in the form in which `--json` prints it. Text and HTML are rendered from this alone.
 
+mod lengths;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -56,6 +58,13 @@ pub enum ReadReportError {
         path: PathBuf,
         /// Position and cause.
         error: serde_json::Error,
+    },
+    /// Lists that belong together have different lengths.
+    #[error("{}: {fault}", .path.display())]
+    Lengths {
+        path: PathBuf,
+        /// Place, what was found, and what was expected.
+        fault: String,
     },
 }
 
@@ -145,7 +154,7 @@ impl MeasurementReport {
     /// Reads the JSON of a measurement.
     ///
     /// # Errors
-    /// If the file cannot be read or has other contents.
+    /// If the file cannot be read or has other contents, or lists in it that belong together have different lengths.
     pub fn read(path: &Path) -> Result<MeasurementReport, ReadReportError> {
         let text = file::read_text(path, file::MAX_FILE).map_err(|error| ReadReportError::Read {
             path: path.to_owned(),
@@ -154,6 +163,10 @@ impl MeasurementReport {
         let mut report: MeasurementReport = serde_json::from_str(&text).map_err(|error| ReadReportError::Format {
             path: path.to_owned(),
             error,
+        })?;
+        lengths::check(&report).map_err(|fault| ReadReportError::Lengths {
+            path: path.to_owned(),
+            fault,
         })?;
         if report.units.is_empty()
             && let Some(game) = GameDef::builtin(&report.game)

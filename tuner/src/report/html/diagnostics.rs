@@ -87,7 +87,9 @@ fn cell(residual: Option<ClusteredMean>) -> Markup {
     html! {
         td.number style=(format!("background: color-mix(in srgb, var(--{color}) {:.0}%, var(--paper))", errors.abs() / 6.0 * 40.0)) {
             span.beyond[residual.is_beyond(3.0)] { (format!("{:+.3}", residual.mean)) }
-            div.note { (format!("\u{b1}{:.3}", 1.96 * residual.standard_error)) }
+            @if let Some(half_width) = residual.half_width() {
+                div.note { (format!("\u{b1}{half_width:.3}")) }
+            }
         }
     }
 }
@@ -115,7 +117,7 @@ fn calibration(bins: &[CalibrationBin]) -> Markup {
         marks: html! {
             @for bin in bins {
                 @let score = bin.expected + bin.residual.mean;
-                @let half_width = 1.96 * bin.residual.standard_error;
+                @let half_width = bin.residual.half_width().unwrap_or_default();
                 (error_bar((&x, &y), bin.expected, (score - half_width, score, score + half_width), None))
             }
         },

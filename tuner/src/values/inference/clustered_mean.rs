@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::values::inference::distributions::{critical_value, normal_critical_value};
+
 /// A weighted mean with its cluster-robust standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ClusteredMean {
@@ -12,9 +14,24 @@ pub struct ClusteredMean {
     pub standard_error: f64,
     /// Total weight: games, counted once in each phase that they reach.
     pub weight: f64,
+    /// Number of clusters; 0 in files of earlier versions.
+    #[serde(default)]
+    pub clusters: usize,
 }
 
 impl ClusteredMean {
+    /// Half-width of the 95% interval (Student's t); `None` if all clusters agree, because they do not show then how much others would
+    /// differ.
+    pub fn half_width(&self) -> Option<f64> {
+        let critical_value = if self.clusters >= 2 {
+            critical_value(self.clusters)
+        } else {
+            normal_critical_value()
+        };
+        // Equal clusters differ by rounding errors.
+        (self.standard_error > 1e-12).then_some(critical_value * self.standard_error)
+    }
+
     /// Returns true if the mean differs from zero by more than this many standard errors.
     pub fn is_beyond(&self, standard_errors: f64) -> bool {
         self.mean.abs() > standard_errors * self.standard_error
@@ -48,6 +65,7 @@ impl ClusterSums {
             mean,
             standard_error: (squares * count / (count - 1.0)).sqrt() / weight,
             weight,
+            clusters: self.0.len(),
         })
     }
 }
@@ -84,5 +102,17 @@ mod tests {
         assert!((once.standard_error - (7.0_f64 / 3.0).sqrt()).abs() < 1e-12);
         assert!((often.standard_error - once.standard_error).abs() < 1e-12);
         assert_eq!(ClusterSums::default().mean(), None);
+        assert_eq!(once.clusters, 3);
+        // The 97.5% quantile of Student's t with 2 degrees of freedom is 4.303.
+        let half_width = once.half_width().unwrap();
+        assert!((half_width / once.standard_error - 4.303).abs() < 1e-3);
+    }
+
+    #[test]
+    fn equal_clusters_have_no_interval() {
+        let sums = [(0, 1.0, 0.7), (1, 2.0, 0.7), (2, 1.0, 0.7)];
+        let mean = sums.into_iter().collect::<ClusterSums>().mean().unwrap();
+        assert!((mean.mean - 0.7).abs() < 1e-12);
+        assert_eq!(mean.half_width(), None);
     }
 }
