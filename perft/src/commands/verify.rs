@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use assay_cli::args::{JsonArg, ThreadsArg, definition_file, whole_number};
 use assay_cli::{Exit, Progress, interrupt, output, output_file};
 use clap::ValueEnum;
