@@ -441,7 +441,7 @@ def _shard_folder(path: Path) -> Path:
 
 
 def _merge_left_over(path: Path) -> None:
-    """Merges the files of an interrupted distributed."""
+    """Merges the files of an interrupted run."""
     divisions: dict[tuple[str, ...], list[Path]] = {}
     for file in sorted(_shard_folder(path).glob("*")):
         if file.suffix == ".unfinished":

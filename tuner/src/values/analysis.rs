@@ -14,7 +14,7 @@ use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::spec::DesignSpec;
 use crate::values::inference::bootstrap::{Bootstrap, cluster_bootstrap};
-use crate::values::inference::convergence::{self, HalfWidth};
+use crate::values::inference::convergence;
 use crate::values::inference::cross_validation::{self, CrossValidation};
 use crate::values::inference::diagnostics::diagnose;
 use crate::values::inference::distributions;
@@ -22,7 +22,7 @@ use crate::values::inference::estimate::{Estimate, PieceValue};
 use crate::values::inference::given_material;
 use crate::values::inference::joint_test;
 use crate::values::inference::sandwich;
-use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue};
+use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue, is_in_slice};
 use crate::values::inference::units::{Unit, UnitMeasure};
 use crate::values::model::{self, FitError, FractionalLogit, ModelFit, ProportionalOdds, RegressionModel};
 use crate::values::results::{
@@ -125,7 +125,7 @@ fn fitted(
     go_on()?;
     let convergence = convergence::measure_convergence(&design, data.games.len(), |part| {
         let estimate = measure(part, spec, mean_left, &model).ok()?;
-        Some(half_widths(&estimate.values(game)))
+        Some(convergence::half_widths(&estimate, game))
     });
     go_on()?;
     let slices = slices(data);
@@ -197,12 +197,11 @@ fn column_names(design: &DesignMatrix, model: &(impl RegressionModel + ?Sized)) 
 fn slices(data: &Dataset) -> Vec<PhaseSlice> {
     let all = DesignSpec::all(&data.game, &data.regressors, PhaseModel::Constant);
     let slice = |&[low, high]: &[f64; 2]| {
-        let is_inside = |left: f64| left > low && left <= high;
         let games = data.games.iter().map(|game| {
             let samples = game.samples.iter();
             SampledGame {
                 samples: samples
-                    .filter(|sample| is_inside(all.pieces_left(sample.pieces)))
+                    .filter(|sample| is_in_slice([low, high], all.pieces_left(sample.pieces)))
                     .cloned()
                     .collect(),
                 cluster: game.cluster,
@@ -298,16 +297,6 @@ fn measure(
 ) -> Result<Estimate, FitError> {
     let fit = model::fit_from(model, design, None)?;
     Ok(estimate(design, spec, mean_left, &fit))
-}
-
-fn half_widths(values: &[PieceValue]) -> Vec<HalfWidth> {
-    let with_interval = values.iter().filter_map(|value| Some((value, value.interval?)));
-    with_interval
-        .map(|(value, region)| HalfWidth {
-            piece: value.piece.clone(),
-            pawns: region.width().map(|width| width / 2.0),
-        })
-        .collect()
 }
 
 fn scale(data: &Dataset, estimate: &Estimate, model: &dyn RegressionModel) -> ScoreScale {
