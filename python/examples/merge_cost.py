@@ -1,6 +1,6 @@
-"""What merging costs as a run grows: batches of a campaign of `assay.cluster`, with rows of real games under other numbers.
+"""What merging costs as a run grows: batches of a run of `assay.cluster`, with rows of real games under other numbers.
 
-A batch is what a campaign merges at a time, 256 files of 250 games. Their rows are those of the file GAMES, over and over. Some batches are
+A batch is what a run merges at a time, 256 files of 250 games. Their rows are those of the file GAMES, over and over. Some batches are
 merged, with the clock running; the rows of those between them are copied without it, and without new digests, which a merge does not look
 at. Needs `pip install blake3`. The folder needs 1.2 GB for each million games of Gamma2; nothing is left there.
 

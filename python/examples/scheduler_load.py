@@ -1,4 +1,4 @@
-"""How much work many workers make for the scheduler and the caller of `assay.cluster`: a campaign in which no games are played.
+"""How much work many workers make for the scheduler and the caller of `assay.cluster`: a run in which no games are played.
 
 Everything else is real: a scheduler in a process of its own, a connection for each worker, tasks with their arguments, results of
 their size, and the caller's durable files. A task sleeps as long as it would play. Many workers share a process here, so
@@ -113,19 +113,19 @@ def run(options: argparse.Namespace, folder: Path, processes: list[subprocess.Po
             spawn(Path(__file__).resolve(), "--serve", client.scheduler.address, *shape, environment=shared)
         client.wait_for_workers(options.workers, timeout=600)
         print(f"{options.workers} workers in {options.processes} processes, started in {time.perf_counter() - began:.0f} s")
-        campaign = Campaign(client, options, folder)
-        campaign.play(scheduler.pid, [process.pid for process in processes[1:]])
+        load = LoadRun(client, options, folder)
+        load.play(scheduler.pid, [process.pid for process in processes[1:]])
 
 
-class Campaign:
-    """A campaign, and what is seen of it when a result arrives."""
+class LoadRun:
+    """A run, and what is seen of it when a result arrives."""
 
     def __init__(self, client: Client, options: argparse.Namespace, folder: Path) -> None:
         self.options = options
         games = options.tasks * options.games_per_task
         path = folder / "nothing.db"
         path.with_name(f"{path.name}.shards").mkdir()
-        self.campaign = assay.cluster._Campaign(client, "gamma2", options.games_per_task, 0, None)
+        self.distributed = assay.cluster._DistributedRun(client, "gamma2", options.games_per_task, 0, None)
         self.run = assay.cluster._Run(path, {"nodes": 1_000}, games, [(0, games)], "")
         assay.cluster._Batch.merge = lambda batch, shards: [batch.file(shard).unlink() for shard in shards]
         assay.cluster.open_run = lambda path: SimpleNamespace(missing=lambda games: [])
@@ -147,7 +147,7 @@ class Campaign:
 
         self.processor, self.arrivals = processor, []
         load, began = os.getloadavg()[0], time.perf_counter()
-        self.campaign.play([self.run])
+        self.distributed.play([self.run])
         seconds = time.perf_counter() - began
         batch = next(assay.cluster._batches(self.run, self.options.games_per_task))
         argument = len(pickle.dumps((assay.Game("gamma2"), assay.cluster._Task(batch, 1, 0).arguments())))

@@ -1,4 +1,4 @@
-"""How much faster two workers of one thread are than one, side by side: the same campaign with one and with two worker processes in turn.
+"""How much faster two workers of one thread are than one, side by side: the same run with one and with two worker processes in turn.
 
 A third run in each turn plays the same tasks in two processes without Dask: no cluster can be faster than that on this machine.
 All runs must play the same games. The times are those of the call; clusters are started before.
@@ -66,7 +66,7 @@ def main() -> None:
 
 
 def cluster(workers: int, out: Path, settings: dict, games_per_task: int) -> float:
-    """Seconds of a campaign with workers of one thread."""
+    """Seconds of a run with workers of one thread."""
     shape = {"n_workers": workers, "threads_per_worker": 1, "processes": True}
     with LocalCluster(**shape, dashboard_address=None, memory_limit=0) as local, Client(local) as client:
         client.wait_for_workers(workers)

@@ -140,7 +140,7 @@ pub(crate) fn merge(
     Run::open_checked(py, &out)
 }
 
-/// As `merge`, for some shards of a campaign: does not open the merged file, since counting its games reads all of it.
+/// As `merge`, for some shards of a run: does not open the merged file, since counting its games reads all of it.
 #[pyfunction]
 #[pyo3(name = "_merge_batch")]
 pub(crate) fn merge_batch(py: Python<'_>, out: PathBuf, shards: Vec<PathBuf>) -> PyResult<()> {

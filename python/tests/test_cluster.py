@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are killed
 # Small tasks, so that there are many.
 SETTINGS = {"nodes": 20, "seed": 5, "material": "values"}
 GAMES = 80
-CAMPAIGN = {**SETTINGS, "games": GAMES, "games_per_task": 4}
+RUN = {**SETTINGS, "games": GAMES, "games_per_task": 4}
 
 # Far more than a busy machine needs.
 PATIENCE = 300
@@ -133,7 +133,7 @@ def test_a_worker_is_killed_while_it_plays(client, one_machine, tmp_path):
             os.kill(pid, signal.SIGKILL)
             killed.append(pid)
 
-    assay.cluster.selfplay(client, "gamma2", out=path, progress=kill, **CAMPAIGN)
+    assay.cluster.selfplay(client, "gamma2", out=path, progress=kill, **RUN)
     assert killed
     assert games_hash(path) == one_machine
     check_clean(path)
@@ -165,7 +165,7 @@ def test_a_worker_is_killed_while_it_sends_its_result(client, one_machine, tmp_p
     path = tmp_path / "gamma2.db"
     client.wait_for_workers(2, timeout=PATIENCE)
     before = set(client.run(die_while_sending, str(tmp_path)).values())
-    assay.cluster.selfplay(client, "gamma2", out=path, **CAMPAIGN)
+    assay.cluster.selfplay(client, "gamma2", out=path, **RUN)
     assert (tmp_path / "sending").exists()
     assert set(client.run(os.getpid).values()) != before
     assert games_hash(path) == one_machine
@@ -207,7 +207,7 @@ def processes_of_a_cluster(folder):
 
 
 def test_the_scheduler_and_the_client_are_restarted(one_machine, tmp_path):
-    """The scheduler is killed, then a client; a third campaign ends what the two began."""
+    """The scheduler is killed, then a client; a third call ends what the two began."""
     path = tmp_path / "gamma2.db"
     with distributed_settings(), processes_of_a_cluster(tmp_path / "one") as (scheduler, client):
 
@@ -216,7 +216,7 @@ def test_the_scheduler_and_the_client_are_restarted(one_machine, tmp_path):
                 scheduler.kill()
 
         with pytest.raises(Exception) as raised:
-            assay.cluster.selfplay(client, "gamma2", out=path, progress=kill, **CAMPAIGN)
+            assay.cluster.selfplay(client, "gamma2", out=path, progress=kill, **RUN)
         assert not isinstance(raised.value, assay.AssayError)
     finished = len(list(Path(f"{path}.shards").glob("*.db")))
     assert finished > 0
@@ -224,19 +224,19 @@ def test_the_scheduler_and_the_client_are_restarted(one_machine, tmp_path):
         script = f"""
             import assay.cluster, distributed
             client = distributed.Client({client.scheduler.address!r})
-            assay.cluster.selfplay(client, "gamma2", out={str(path)!r}, **{CAMPAIGN!r})
+            assay.cluster.selfplay(client, "gamma2", out={str(path)!r}, **{RUN!r})
         """
-        campaign = spawn("-c", textwrap.dedent(script))
+        caller = spawn("-c", textwrap.dedent(script))
         try:
             wait_for(
-                lambda: campaign.poll() is not None or 0 < len(list(Path(f"{path}.shards").glob("*.db"))) != finished,
+                lambda: caller.poll() is not None or 0 < len(list(Path(f"{path}.shards").glob("*.db"))) != finished,
                 "results of the second client",
             )
         finally:
-            campaign.kill()
-            campaign.wait()
+            caller.kill()
+            caller.wait()
         done = len(assay.open(path))
-        assay.cluster.selfplay(client, "gamma2", out=path, **CAMPAIGN)
+        assay.cluster.selfplay(client, "gamma2", out=path, **RUN)
     assert done >= 4 * finished
     assert games_hash(path) == one_machine
     check_clean(path)
@@ -251,19 +251,19 @@ def distributed_settings():
         yield
 
 
-def test_only_one_campaign_plays_a_file(client, tmp_path):
+def test_only_one_run_uses_a_file(client, tmp_path):
     path = tmp_path / "gamma2.db"
     errors = []
 
     def second(done, total):
         if not errors:
-            with pytest.raises(assay.AssayError, match="found another campaign") as raised:
-                assay.cluster.selfplay(client, "gamma2", out=path, **CAMPAIGN)
+            with pytest.raises(assay.AssayError, match="found another run that uses it") as raised:
+                assay.cluster.selfplay(client, "gamma2", out=path, **RUN)
             errors.append(raised)
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        assay.cluster.selfplay(client, "gamma2", out=path, progress=second, **CAMPAIGN)
+        assay.cluster.selfplay(client, "gamma2", out=path, progress=second, **RUN)
     assert errors
 
 
@@ -365,7 +365,7 @@ def test_tasks_of_a_worker_without_space_go_to_another(client, one_machine, tmp_
     workers = list(client.nthreads())
     client.run(limit_files, 4_096, workers=workers[:1])
     try:
-        assay.cluster.selfplay(client, "gamma2", out=path, retries=1, **CAMPAIGN)
+        assay.cluster.selfplay(client, "gamma2", out=path, retries=1, **RUN)
         assert games_hash(path) == one_machine
         client.run(limit_files, 4_096)
         with pytest.raises(assay.AssayError, match="shard.db"):
@@ -388,10 +388,10 @@ def test_another_build_on_a_worker_is_refused_before_it_plays(client, one_machin
     client.run(set_identity, "other 0.1.0 (0123456789ab)")
     try:
         with pytest.raises(assay.AssayError, match=r"worker tcp.*: found the player other .*, expected assay-engine .*, as the client has"):
-            assay.cluster.selfplay(client, "gamma2", out=path, **CAMPAIGN)
+            assay.cluster.selfplay(client, "gamma2", out=path, **RUN)
     finally:
         client.run(set_identity, None)
-    assay.cluster.selfplay(client, "gamma2", out=path, **CAMPAIGN)
+    assay.cluster.selfplay(client, "gamma2", out=path, **RUN)
     assert games_hash(path) == one_machine
 
 
@@ -402,9 +402,9 @@ def test_files_of_others_are_kept(client, one_machine, tmp_path):
     for name in ["notes.txt", "x.db"]:
         (folder / name).touch()
         with pytest.raises(assay.AssayError, match=f"{name}: found a file that is not a shard of this run"):
-            assay.cluster.selfplay(client, "gamma2", out=path, **CAMPAIGN)
+            assay.cluster.selfplay(client, "gamma2", out=path, **RUN)
         (folder / name).rename(tmp_path / name)
-    assay.cluster.selfplay(client, "gamma2", out=path, **CAMPAIGN)
+    assay.cluster.selfplay(client, "gamma2", out=path, **RUN)
     assert games_hash(path) == one_machine
     check_clean(path)
 
@@ -415,7 +415,7 @@ def test_a_folder_that_cannot_be_locked(client, tmp_path, monkeypatch):
 
     monkeypatch.setattr(assay.cluster.fcntl, "flock", flock)
     with pytest.raises(assay.AssayError, match="gamma2.db.shards: cannot lock the folder: No locks available"):
-        assay.cluster.selfplay(client, "gamma2", out=tmp_path / "gamma2.db", **CAMPAIGN)
+        assay.cluster.selfplay(client, "gamma2", out=tmp_path / "gamma2.db", **RUN)
     assert list(tmp_path.iterdir()) == []
 
 

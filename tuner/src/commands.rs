@@ -77,8 +77,8 @@ Keys of --json:
                constant, published, fitted; gain_over_constant and gain_over_published:
                mean, standard_error, low, high (positive if the measured values predict
                better); or null
-  convergence  steps (pairs, games, half_widths in pawns by piece), exponent,
-               games_to_halve
+  convergence  steps (pairs, games, half_widths by piece: army, pawns), exponent (of the
+               widths in the unit army), games_to_halve
   bootstrap    replicates, failed, sd_ratio (smallest and largest ratio of bootstrap
                standard deviation to cluster-robust standard error), one_step_error
                (largest difference of one-step replicates from full refits, in standard
@@ -138,6 +138,17 @@ pub(crate) struct UnitArg {
     /// Unit of the first table and of pictures
     #[arg(long, value_enum, default_value_t)]
     unit: Unit,
+}
+
+impl UnitArg {
+    /// The option as part of a command; empty for the default.
+    fn flag(self) -> String {
+        if self.unit == Unit::default() {
+            String::new()
+        } else {
+            format!(" --unit {}", choice_name(&self.unit))
+        }
+    }
 }
 
 /// Output options.

@@ -81,6 +81,11 @@ fn measures_levels_and_plays_them_against_each_other() {
 fn references_are_in_the_unit_of_the_ladder() {
     let folder = TempDir::new().unwrap();
     let found: Value = serde_json::from_str(&ladder(&folder, &["--json", "--unit", "minor-pieces"])).unwrap();
+    let command = found["command"].as_str().unwrap();
+    assert!(
+        command.ends_with(" --phase-model constant --unit minor-pieces"),
+        "{command}"
+    );
     let names: Vec<&str> = found["references"]
         .as_array()
         .unwrap()

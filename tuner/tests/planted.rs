@@ -12,7 +12,7 @@ use assay_tuner::values::inference::distributions;
 use assay_tuner::values::inference::estimate::Estimate;
 use assay_tuner::values::inference::given_material::{GivenMaterial, GivenMaterialTest, test};
 use assay_tuner::values::inference::sandwich;
-use assay_tuner::values::inference::units::UnitMeasure;
+use assay_tuner::values::inference::units::{Unit, UnitMeasure};
 use assay_tuner::values::model::{self, FitError, FractionalLogit, ProportionalOdds, RegressionModel};
 use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values, synthetic_openings};
 
@@ -73,6 +73,34 @@ fn recovers_known_values() {
 fn cluster_robust_intervals_cover_and_naive_intervals_do_not() {
     let found = coverage(&planted("chess", 1_500), PhaseModel::default(), 200, 1, || ()).unwrap();
     assert_eq!((found.sets, found.failed), (200, 0));
+    // In the unit army the values of all pieces are checked, the pawn's too; in pawns those of the others and of the bishop pair.
+    let checked = |unit: Unit| {
+        let average = found
+            .values
+            .iter()
+            .filter(|value| value.unit == unit && value.phase == "average");
+        average.map(|value| value.piece.as_str()).collect::<Vec<_>>()
+    };
+    let mut army = checked(Unit::Army);
+    army.sort_unstable();
+    assert_eq!(army, ["bishop", "knight", "pawn", "queen", "rook"]);
+    let pawns = checked(Unit::Pawns);
+    assert!(
+        pawns.contains(&"bishop pair") && pawns.contains(&"queen") && !pawns.contains(&"pawn"),
+        "{pawns:?}"
+    );
+    // The true values of the army sum to those published, whatever the phase.
+    for phase in ["full board", "average", "few pieces"] {
+        let of_phase = found
+            .values
+            .iter()
+            .filter(|value| value.unit == Unit::Army && value.phase == phase);
+        let sum: f64 = of_phase
+            .filter(|value| value.piece != "pawn")
+            .map(|value| value.true_value)
+            .sum();
+        assert!((sum - 20.0).abs() < 1e-9, "{phase}: {sum}");
+    }
     for value in &found.values {
         println!("{value:?}");
         assert!(value.coverage >= 0.885, "{value:?}");

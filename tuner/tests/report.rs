@@ -407,7 +407,7 @@ fn slices_and_scores_by_material_agree_with_the_model() {
     let report = measured(3_000);
     assert!(!report.slices.is_empty());
     for slice in &report.slices {
-        assert!(slice.low < slice.left && slice.left <= slice.high, "{slice:?}");
+        assert!(slice.low <= slice.left && slice.left <= slice.high, "{slice:?}");
         for value in &slice.values {
             let (log_odds, error) = report.fit.log_odds_estimate(&value.piece, slice.left).unwrap();
             // The model is true, so slices differ from it by their own errors.

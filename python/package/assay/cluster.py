@@ -61,7 +61,8 @@ _MAX_RESAMPLES = 100_000
 # A finished shard: its first game, the end of its batch, its number, and the number of shards.
 _SHARD_FILE = re.compile(r"(\d+)-(\d+)-\d+-of-(\d+)\.db")
 
-# Games of a task times nodes per move: about half a minute on a processor of 2020.
+# Games of a task times nodes per move: a quarter of a minute on the processor of `docs/cluster.md`. More would leave workers idle in short
+# runs; large clusters need more (`games_per_task`).
 _TASK_NODES = 250_000
 
 # Tasks whose results are merged at a time. The merge reads this many files side by side in one pass.
@@ -99,7 +100,7 @@ def selfplay(
     """Plays games of the engine against itself on the workers of `client` and stores them in the run file `out`.
 
     The arguments and the games are those of `assay.selfplay`; the same call continues an interrupted run. `games_per_task` is chosen from
-    `nodes` for tasks of about half a minute. A task whose worker dies or fails is submitted again, if possible to another worker, up to
+    `nodes` for tasks of about a quarter of a minute. A task whose worker dies or fails is submitted again, if possible to another worker, up to
     `retries` times.
     """
     settings = {
@@ -114,9 +115,8 @@ def selfplay(
         "evaluation": evaluation,
     }
     path = _run_file(out)
-    with _Campaign(client, game, games_per_task, retries, progress) as campaign, _locked(path):
-        run = campaign.start(path, settings, games)
-        campaign.play([run])
+    with _DistributedRun(client, game, games_per_task, retries, progress) as distributed, _locked(path):
+        distributed.play([distributed.start(path, settings, games)])
     return open_run(path)
 
 
@@ -156,29 +156,29 @@ def validate(
     path = _run_file(out)
     playtest_path = path.with_name(f"{path.stem}-playtest.db")
     common = {"nodes": nodes, "seed": seed, "evaluation": evaluation}
-    campaign = _Campaign(client, game, games_per_task, retries, progress)
-    with campaign, _locked(path), _locked(playtest_path):
+    distributed = _DistributedRun(client, game, games_per_task, retries, progress)
+    with distributed, _locked(path), _locked(playtest_path):
 
         def values_run(games: int) -> _Run:
-            return campaign.start(path, {**common, "material": "values"}, games)
+            return distributed.start(path, {**common, "material": "values"}, games)
 
         def playtest_run(games: int) -> list[_Run]:
-            return [campaign.start(playtest_path, {**common, "material": "playtest"}, games)] if games > 0 else []
+            return [distributed.start(playtest_path, {**common, "material": "playtest"}, games)] if games > 0 else []
 
         if precision is None:
             playtest = games // 3 if playtest is None else playtest
-            campaign.play([values_run(games), *playtest_run(playtest)])
+            distributed.play([values_run(games), *playtest_run(playtest)])
         else:
             if path.exists():
                 # A round that was interrupted is completed before anything is measured, so that the rounds are those of a call that
                 # was not interrupted.
                 games = max(games, open_run(path).planned)
-            campaign.play([values_run(games)])
+            distributed.play([values_run(games)])
             while (more := _next_round(path, games, precision, phase_model)) is not None:
                 games = more
-                campaign.play([values_run(games)])
+                distributed.play([values_run(games)])
             playtest = len(open_run(path)) // 3 if playtest is None else playtest
-            campaign.play(playtest_run(playtest))
+            distributed.play(playtest_run(playtest))
     if playtest > 0:
         try:
             return fit(path, playtest=playtest_path, phase_model=phase_model, resamples=resamples)
@@ -256,14 +256,14 @@ class _Task:
 
 
 def _batches(run: _Run, games_per_task: int) -> Iterator[_Batch]:
-    """Divides a run into batches. The division depends on the games, not on the workers, so that a campaign can continue on another cluster."""
+    """Divides a run into batches. The division depends on the games, not on the workers, so that a run can continue on another cluster."""
     size = _BATCH_TASKS * games_per_task
     for first in range(0, run.games, size):
         end = min(first + size, run.games)
         yield _Batch(run, first, end, -(-(end - first) // games_per_task))
 
 
-class _Campaign:
+class _DistributedRun:
     """Plays runs on the workers of a client."""
 
     def __init__(
@@ -284,7 +284,7 @@ class _Campaign:
         self._submissions = itertools.count()
         self._threads = (-math.inf, 0)
 
-    def __enter__(self) -> _Campaign:
+    def __enter__(self) -> _DistributedRun:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -441,7 +441,7 @@ def _shard_folder(path: Path) -> Path:
 
 
 def _merge_left_over(path: Path) -> None:
-    """Merges the files of an interrupted campaign."""
+    """Merges the files of an interrupted run."""
     divisions: dict[tuple[str, ...], list[Path]] = {}
     for file in sorted(_shard_folder(path).glob("*")):
         if file.suffix == ".unfinished":
@@ -474,7 +474,7 @@ def _write_durably(path: Path, contents: bytes) -> None:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Creates the folder of finished shards, which locks the run file against other campaigns."""
+    """Creates the folder of finished shards, which locks the run file against other callers."""
     folder = _shard_folder(path)
     while True:
         try:
@@ -489,13 +489,13 @@ def _locked(path: Path) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(handle)
-            raise AssayError(f"{path}: found another campaign that plays it, expected only one at a time") from None
+            raise AssayError(f"{path}: found another run that uses it, expected only one at a time") from None
         except OSError as error:
             with suppress(OSError):
                 folder.rmdir()
             os.close(handle)
             raise AssayError(f"{folder}: cannot lock the folder: {error.strerror}") from None
-        # Another campaign may have ended and removed the folder in between.
+        # The other run may have ended and removed the folder in between.
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(handle), os.stat(folder)):
                 break

@@ -151,7 +151,7 @@ pub struct MergeSummary {
     /// Total number of games of the run.
     pub games: u64,
     /// Number of games that this call has copied. How many the merged file has now is not counted: that reads all of it, and a
-    /// campaign merges into the same file many times.
+    /// distributed run merges into the same file many times.
     pub new: u64,
     /// The files, in the order of their shards.
     pub shards: Vec<MergedShard>,

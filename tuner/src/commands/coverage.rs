@@ -18,13 +18,18 @@ Examples:
   assay-tuner coverage assay-chess.db
   assay-tuner coverage assay-gamma2.db --sizes 600,1500,6000 --subsets 600 --json
 
+The values are checked in the unit army and in pawns. The Monte Carlo error of a coverage comes from the variance between whole \
+partitions of the games, because the subsets of one partition depend on each other; with a single partition they count as independent. \
+It is the error of the random division, not of the choice of games.
+
 Exit status: 0 if every subset can be fitted and no coverage lies outside 0.93 to 0.97 by more than its Monte Carlo error (Bonferroni \
 for all values of a size); 1 if not, or if there are too few subsets to detect a coverage of 0.90; 2 if the command line or an input is \
 wrong.
 
 Keys of --json: game, games, seed, pair_correlation (of the residuals of a pair's two games), sizes (for each: games, partitions, \
-subsets, failed, first_error, verdict (passed, undecided, failed), values (a row for each piece and phase: piece, phase, value of all \
-games in pawns, coverage, coverage_interval, bias in pawns, unbounded))
+subsets, design_effect (variance between partitions over that of independent subsets), failed, first_error, verdict (passed, undecided, \
+failed), values (a row for each unit, piece and phase: piece, unit (army, pawns), phase, value of all games, coverage, \
+coverage_interval, bias, unbounded))
 ";
 
 #[derive(Debug, clap::Args)]
@@ -104,6 +109,7 @@ fn text(title: &str, report: &Report) -> String {
         .collect();
     let columns = [
         ("piece", Align::Left),
+        ("unit", Align::Left),
         ("phase", Align::Left),
         ("all games", Align::Right),
     ]
@@ -111,12 +117,18 @@ fn text(title: &str, report: &Report) -> String {
     let mut table = Table::new(columns.chain(headings.iter().map(|heading| (heading.as_str(), Align::Right))));
     for (index, row) in report.sizes[0].values.iter().enumerate() {
         let coverages = report.sizes.iter().map(|size| decimals(size.values[index].coverage, 3));
-        let start = [row.piece.clone(), row.phase.to_owned(), decimals(row.value, 2)].into_iter();
-        table.row(start.chain(coverages));
+        let value = decimals(row.value, 2);
+        let start = [
+            row.piece.clone(),
+            row.unit.name().to_owned(),
+            row.phase.to_owned(),
+            value,
+        ];
+        table.row(start.into_iter().chain(coverages));
     }
     text += &format!("{table}\n");
     for size in &report.sizes {
-        let error = (0.95_f64 * 0.05 / size.subsets as f64).sqrt();
+        let error = (0.95_f64 * 0.05 * size.design_effect / size.subsets as f64).sqrt();
         let failures = match &size.first_error {
             Some(error) => format!(
                 "{} could not be fitted. First error: {error}",
@@ -129,11 +141,19 @@ fn text(title: &str, report: &Report) -> String {
             CoverageVerdict::Undecided => "Undecided: too few subsets to detect a coverage of 0.90",
             CoverageVerdict::Failed => "Failed",
         };
+        let errors_from = if size.partitions > 1 {
+            format!(
+                "from the variance between partitions: design effect {:.2}",
+                size.design_effect
+            )
+        } else {
+            "the subsets count as independent".to_owned()
+        };
         let unbounded: usize = size.values.iter().map(|row| row.unbounded).sum();
         text += &wrap(
             "- ",
             &format!(
-                "{} from {}: Monte Carlo error of a coverage {error:.3}; {}. {failures} {verdict}.",
+                "{} from {}: Monte Carlo error of a coverage {error:.3} ({errors_from}); {}. {failures} {verdict}.",
                 count(
                     size.subsets as u64,
                     &format!("subset of {} games", grouped(size.games as u64)),

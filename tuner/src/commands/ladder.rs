@@ -147,7 +147,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let mut ladder = Ladder::of(&reports, &matches, args.unit.unit, args.target())?;
     ladder.command = Some(format!(
-        "assay-tuner ladder {} --nodes {} --games {} --target {} --match-games {}{} --seed {} --data {}{}",
+        "assay-tuner ladder {} --nodes {} --games {} --target {} --match-games {}{} --seed {} --data {}{}{}",
         args.game.game,
         list(&args.nodes),
         args.games,
@@ -156,7 +156,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         args.evaluation.flag(),
         args.seed.seed,
         args.data.display(),
-        args.method.phase_model_flag()
+        args.method.phase_model_flag(),
+        args.unit.flag()
     ));
     if let Some(path) = &args.report {
         write_file("--report", path, html::ladder(&ladder))?;

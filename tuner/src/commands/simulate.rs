@@ -27,12 +27,14 @@ Examples:
   assay-tuner simulate gamma2
   assay-tuner simulate chess --openings assay-chess.db --pairs 4000 --sets 500 --json
 
-Exit status: 0 if, for every piece averaged over the game, coverage lies in 0.93 to 0.97 and bias within 0.1 standard deviations, up \
-to Monte Carlo error (Bonferroni for all pieces), and the control fails; 1 if not, or if there are too few data sets to detect a \
+The values are checked in the unit army and in pawns.
+
+Exit status: 0 if, for every piece averaged over the game and in both units, coverage lies in 0.93 to 0.97 and bias within 0.1 standard deviations, up \
+to Monte Carlo error (Bonferroni for all pieces and units), and the control fails; 1 if not, or if there are too few data sets to detect a \
 coverage of 0.90; 2 if the command line or an input is wrong.
 
 Keys of --json: game, seed, pairs, positions, pawn, correlation, openings (number), verdict (passed, undecided, failed), sets, \
-failed, first_error, values (a row for each piece and phase: piece, phase, true_value, mean, standard_deviation, standardized_bias, \
+failed, first_error, values (a row for each unit, piece and phase: piece, unit (army, pawns), phase, true_value, mean, standard_deviation, standardized_bias, \
 coverage, half_width, unbounded, naive_coverage)
 ";
 
@@ -181,7 +183,7 @@ fn stored(game: &Arc<GameDef>, path: &Path) -> anyhow::Result<Vec<SimulatedOpeni
     Ok(starts.into_values().collect())
 }
 
-/// Rows that decide: pieces, averaged over the game.
+/// Rows that decide: pieces, averaged over the game, in both units.
 fn decisive<'f>(found: &'f Coverage, simulation: &'f Simulation) -> impl Iterator<Item = &'f CoverageRow> + Clone {
     let game = &simulation.game;
     let is_kind = |name: &str| game.kinds.iter().any(|kind| kind.name == name);
@@ -194,7 +196,7 @@ fn decisive<'f>(found: &'f Coverage, simulation: &'f Simulation) -> impl Iterato
 fn judge(found: &Coverage, simulation: &Simulation) -> CoverageVerdict {
     let rows = || decisive(found, simulation);
     let coverages: Vec<f64> = rows().map(|row| row.coverage).collect();
-    let verdict = monte_carlo::judge(&coverages, found.sets);
+    let verdict = monte_carlo::judge(&coverages, found.sets as f64);
     // The mean of that many estimates has this error in standard deviations.
     let error = monte_carlo::critical_value(coverages.len()) / (found.sets as f64).sqrt();
     let is_good = |row: &CoverageRow| {
@@ -218,7 +220,9 @@ fn text(report: &Report, simulation: &Simulation) -> String {
         report.seed
     );
     let numbers = ["true value", "mean", "bias/SD", "half-width", "coverage", "control"];
-    let columns = [("piece", Align::Left), ("phase", Align::Left)].into_iter();
+    let columns = ["piece", "unit", "phase"]
+        .map(|heading| (heading, Align::Left))
+        .into_iter();
     let mut table = Table::new(columns.chain(numbers.map(|heading| (heading, Align::Right))));
     for row in &found.values {
         let numbers = [
@@ -230,7 +234,8 @@ fn text(report: &Report, simulation: &Simulation) -> String {
             row.naive_coverage,
         ];
         let numbers = numbers.map(|number| decimals(number, 3));
-        table.row([row.piece.clone(), row.phase.to_string()].into_iter().chain(numbers));
+        let start = [row.piece.clone(), row.unit.name().to_owned(), row.phase.to_owned()];
+        table.row(start.into_iter().chain(numbers));
     }
     text += &format!("{table}\n");
     if let Some(error) = &found.first_error {
@@ -245,12 +250,12 @@ fn text(report: &Report, simulation: &Simulation) -> String {
     let error = (0.95_f64 * 0.05 / found.sets as f64).sqrt();
     let verdict = match report.verdict {
         CoverageVerdict::Passed => {
-            "Passed: for every piece, averaged over the game, coverage is within 0.93 to 0.97 and bias within 0.1 standard deviations, up to \
+            "Passed: for every piece, averaged over the game and in both units, coverage is within 0.93 to 0.97 and bias within 0.1 standard deviations, up to \
              Monte Carlo error. The control, which treats positions as independent, fails."
         }
         CoverageVerdict::Undecided => "Undecided: too few data sets to detect a coverage of 0.90.",
         CoverageVerdict::Failed => {
-            "Failed: for a piece, averaged over the game, coverage or bias is off by more than Monte Carlo error, or the control passes."
+            "Failed: for a piece, averaged over the game and in one of the units, coverage or bias is off by more than Monte Carlo error, or the control passes."
         }
     };
     text + &wrap("", &format!("Monte Carlo error of a coverage: {error:.3}. {verdict}"))

@@ -81,7 +81,11 @@ pub fn amount(report: &MeasurementReport) -> String {
         "{} from {}, each played twice with {} swapped; {}.",
         count(games.games as u64, "game", "games"),
         count(games.pairs as u64, "opening", "openings"),
-        if is_self_play(report) { "the armies" } else { "the players" },
+        if is_self_play(report) {
+            "the armies"
+        } else {
+            "the players"
+        },
         count(games.positions as u64, "quiet position", "quiet positions")
     );
     if games.incomplete_pairs > 0 {

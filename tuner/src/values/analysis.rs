@@ -8,13 +8,14 @@ use std::ops::ControlFlow;
 use assay_rules::Points;
 use thiserror::Error;
 
+use crate::values::data::positions::MaterialSample;
 use crate::values::data::regressor::Regressor;
 use crate::values::data::{Dataset, SampledGame};
 use crate::values::design::matrix::DesignMatrix;
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::spec::DesignSpec;
 use crate::values::inference::bootstrap::{Bootstrap, cluster_bootstrap};
-use crate::values::inference::convergence::{self, HalfWidth};
+use crate::values::inference::convergence;
 use crate::values::inference::cross_validation::{self, CrossValidation};
 use crate::values::inference::diagnostics::diagnose;
 use crate::values::inference::distributions;
@@ -23,7 +24,7 @@ use crate::values::inference::given_material;
 use crate::values::inference::joint_test;
 use crate::values::inference::published_ratios::published_ratios;
 use crate::values::inference::sandwich;
-use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue};
+use crate::values::inference::slices::{PhaseSlice, SLICES, SliceValue, is_in_slice};
 use crate::values::inference::units::{Unit, UnitMeasure};
 use crate::values::model::{self, FitError, FractionalLogit, ModelFit, ProportionalOdds, RegressionModel};
 use crate::values::results::{
@@ -126,7 +127,7 @@ fn fitted(
     go_on()?;
     let convergence = convergence::measure_convergence(&design, data.games.len(), |part| {
         let estimate = measure(part, spec, mean_left, &model).ok()?;
-        Some(half_widths(&estimate.values(game)))
+        Some(convergence::half_widths(&estimate, game))
     });
     go_on()?;
     let slices = slices(data);
@@ -199,20 +200,15 @@ fn column_names(design: &DesignMatrix, model: &(impl RegressionModel + ?Sized)) 
 /// left out.
 fn slices(data: &Dataset) -> Vec<PhaseSlice> {
     let all = DesignSpec::all(&data.game, &data.regressors, PhaseModel::Constant);
-    let weight = |is_inside: &dyn Fn(f64) -> bool| -> f64 {
-        let rows = data.games.iter().flat_map(|game| all.weights(game));
-        let inside = rows.filter(|(sample, _)| is_inside(all.pieces_left(sample.pieces)));
-        inside.map(|(_, weight)| weight).sum()
-    };
     let slice = |&[low, high]: &[f64; 2]| {
-        let is_inside = |left: f64| left > low && left <= high;
+        let is_inside = |sample: &MaterialSample| is_in_slice([low, high], all.pieces_left(sample.pieces));
+        let rows = data.games.iter().flat_map(|game| all.weights(game));
+        let inside = rows.filter(|(sample, _)| is_inside(sample));
+        let weight = inside.map(|(_, weight)| weight).sum();
         let games = data.games.iter().map(|game| {
             let samples = game.samples.iter();
             SampledGame {
-                samples: samples
-                    .filter(|sample| is_inside(all.pieces_left(sample.pieces)))
-                    .cloned()
-                    .collect(),
+                samples: samples.filter(|sample| is_inside(sample)).cloned().collect(),
                 cluster: game.cluster,
                 white: game.white,
                 end: game.end,
@@ -249,7 +245,7 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
             high,
             left,
             games: part.games.len(),
-            weight: weight(&is_inside),
+            weight,
             values: values.collect(),
         })
     };
@@ -306,16 +302,6 @@ fn measure(
 ) -> Result<Estimate, FitError> {
     let fit = model::fit_from(model, design, None)?;
     Ok(estimate(design, spec, mean_left, &fit))
-}
-
-fn half_widths(values: &[PieceValue]) -> Vec<HalfWidth> {
-    let with_interval = values.iter().filter_map(|value| Some((value, value.interval?)));
-    with_interval
-        .map(|(value, region)| HalfWidth {
-            piece: value.piece.clone(),
-            pawns: region.width().map(|width| width / 2.0),
-        })
-        .collect()
 }
 
 fn scale(data: &Dataset, estimate: &Estimate, model: &dyn RegressionModel) -> ScoreScale {

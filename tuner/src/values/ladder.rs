@@ -135,7 +135,8 @@ pub struct LevelMatch {
     pub games: u64,
     /// Pairs of games by their score, from the higher level's point of view, lowest first.
     pub pentanomial: Vec<u64>,
-    /// Elo of the higher level over the lower; `None` if one of them won every game.
+    /// Elo of the higher level over the lower; `None` if the interval is unbounded: one of them won every game, or lost so few points that a
+    /// score of 1 is within the interval.
     pub elo: Option<Measured>,
 }
 
@@ -163,7 +164,7 @@ pub struct Level {
     /// Nodes per move.
     pub nodes: u64,
     pub games: usize,
-    /// Elo over the lowest level; `None` where a match is missing or one-sided.
+    /// Elo over the lowest level; `None` where a match is missing or has an unbounded interval.
     pub elo: Option<Measured>,
     /// The match against the level below.
     pub match_below: Option<LevelMatch>,
@@ -516,7 +517,10 @@ mod tests {
         let even = LevelMatch::of(&ResultCounts::from_counts(&[10, 20, 40, 20, 10]).unwrap());
         near(even.elo.unwrap().value, 0.0);
         assert_eq!(even.games, 200);
-        let won = LevelMatch::of(&ResultCounts::from_counts(&[0, 0, 0, 0, 10]).unwrap());
-        assert_eq!(won.elo, None);
+        // All games won, and all but two, which were drawn.
+        for one_sided in [[0, 0, 0, 0, 10], [0, 0, 0, 2, 148]] {
+            let found = LevelMatch::of(&ResultCounts::from_counts(&one_sided).unwrap());
+            assert_eq!(found.elo, None, "{one_sided:?}");
+        }
     }
 }

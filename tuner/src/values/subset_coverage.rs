@@ -5,6 +5,12 @@
 //! pairs and `B` those of the whole set. To first order, both are means of the same influence function, so `Cov(b, B) = Var(B) = s Var(b)`
 //! and `Var(b - B) = (1 - s) Var(b)`. A subset's interval for the difference is therefore its ordinary interval with the covariance times
 //! `1 - s`, and it contains the whole set's value as often as the ordinary interval contains the true value.
+//!
+//! The Monte Carlo error of a coverage is that of the random division, for these games. The subsets of one partition depend on each other,
+//! since they share out the same games: the first of two halves is off by as much as the second, in the other direction. Partitions are drawn
+//! independently of each other, so the variance between whole partitions gives the error. Divided by the variance of as many
+//! independent subsets it is the design effect (Kish 1965), and dividing the number of subsets by it gives the effective number, from which
+//! Wilson's interval is computed (Korn and Graubard 1998).
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -13,11 +19,13 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::values::analysis::fit_values;
+use crate::values::coverage::CheckedValue;
 use crate::values::data::Dataset;
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::inference::estimate::Estimate;
+use crate::values::inference::estimate::{Estimate, IntervalEstimate};
 use crate::values::inference::monte_carlo::{self, CoverageVerdict};
+use crate::values::inference::units::{Unit, UnitMeasure};
 use crate::values::model::{FitError, ProportionalOdds, RegressionModel};
 
 /// Coverage of one value.
@@ -25,15 +33,17 @@ use crate::values::model::{FitError, ProportionalOdds, RegressionModel};
 pub struct SubsetCoverageRow {
     /// Name of the piece or pair.
     pub piece: String,
+    /// Unit of the values.
+    pub unit: Unit,
     /// Game phase.
     pub phase: &'static str,
-    /// Value of the whole set in pawns.
+    /// Value of the whole set.
     pub value: f64,
     /// Share of the 95% intervals of subsets that contain the whole set's value, allowing for that value's error.
     pub coverage: f64,
-    /// Wilson's 95% interval of the coverage, as if the subsets of different partitions were independent.
+    /// Wilson's 95% interval of the coverage, from the effective number of subsets.
     pub coverage_interval: [f64; 2],
-    /// Mean difference between a subset's value and the whole set's in pawns.
+    /// Mean difference between a subset's value and the whole set's.
     pub bias: f64,
     /// Number of unbounded intervals.
     pub unbounded: usize,
@@ -48,13 +58,16 @@ pub struct SubsetCoverage {
     pub partitions: usize,
     /// Subsets fitted.
     pub subsets: usize,
+    /// Variance of the coverages of whole partitions over that of as many independent subsets, pooled over the values; at least 1, and 1 if
+    /// there is one partition.
+    pub design_effect: f64,
     /// Subsets that could not be fitted.
     pub failed: usize,
     /// First fitting error.
     pub first_error: Option<String>,
     /// Failed if a subset could not be fitted or a coverage is not acceptable.
     pub verdict: CoverageVerdict,
-    /// One row for each value and phase.
+    /// One row for each unit, value and phase.
     pub values: Vec<SubsetCoverageRow>,
 }
 
@@ -90,19 +103,17 @@ impl<'d> WholeSet<'d> {
         })
     }
 
-    /// Values that are compared: regressor, name of the phase, share of pieces left.
-    fn values(&self) -> Vec<(Regressor, &'static str, f64)> {
-        let pawn = Regressor::Kind(self.data.game.pawn);
-        let is_value = |term: &Regressor| !matches!(term, Regressor::SideToMove | Regressor::White) && *term != pawn;
+    /// Values that are compared.
+    fn values(&self) -> Vec<CheckedValue> {
+        let game = &self.data.game;
         let phases = [
             ("full board", 1.0),
             ("average", self.estimate.mean_left),
             ("few pieces", FEW),
         ];
-        let terms = self.estimate.spec.fitted_regressors().filter(is_value);
-        terms
-            .flat_map(|term| phases.map(|(name, left)| (term, name, left)))
-            .collect()
+        let regressors: Vec<Regressor> = self.estimate.spec.fitted_regressors().collect();
+        let measure = UnitMeasure::of_estimate(&self.estimate, self.estimate.spec.names(), game);
+        CheckedValue::all(game, &regressors, &phases, &measure)
     }
 
     /// Divides the games into disjoint random subsets of `games` games, as often as it takes to fit at least `subsets` of them. Calls `done`
@@ -128,39 +139,51 @@ impl<'d> WholeSet<'d> {
         let in_one = self.pairs.len() / size;
         let partitions = subsets.div_ceil(in_one);
         let values = self.values();
-        let mut results = Vec::with_capacity(partitions * in_one);
+        let whole = CheckedValue::estimates(&values, &self.estimate, &self.data.game)?;
+        let mut fitted: Vec<Vec<Vec<Comparison>>> = Vec::with_capacity(partitions);
+        let mut errors = Vec::new();
         for partition in 0..partitions {
             let mut order: Vec<usize> = (0..self.pairs.len()).collect();
             let seed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(partition as u64);
             order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
             let parts: Vec<&[usize]> = order.chunks_exact(size).collect();
             let found = parts.into_par_iter().map(|pairs| {
-                let found = self.compare(pairs, &values);
+                let found = self.compare(pairs, &values, &whole);
                 done();
                 found
             });
-            results.extend(found.collect::<Vec<_>>());
+            let mut of_partition = Vec::with_capacity(in_one);
+            for result in found.collect::<Vec<_>>() {
+                match result {
+                    Ok(found) => of_partition.push(found),
+                    Err(error) => errors.push(error),
+                }
+            }
+            if !of_partition.is_empty() {
+                fitted.push(of_partition);
+            }
         }
-        let (fitted, failed): (Vec<_>, Vec<_>) = results.into_iter().partition(Result::is_ok);
-        let fitted: Vec<Vec<Comparison>> = fitted.into_iter().flatten().collect();
-        let first_error = failed.iter().find_map(|result| result.as_ref().err());
         if fitted.is_empty() {
-            return Err(first_error.cloned().unwrap_or(FitError::Empty));
+            return Err(errors.into_iter().next().unwrap_or(FitError::Empty));
         }
-        let rows = values.iter().enumerate().map(|(index, &(term, phase, left))| {
-            let found: Vec<&Comparison> = fitted.iter().map(|found| &found[index]).collect();
-            self.row(term, phase, left, &found)
+        let subsets = fitted.iter().map(Vec::len).sum::<usize>();
+        let design_effect = design_effect(&fitted);
+        let effective = subsets as f64 / design_effect;
+        let rows = values.iter().zip(&whole).enumerate().map(|(index, (value, whole))| {
+            let found: Vec<&Comparison> = fitted.iter().flatten().map(|found| &found[index]).collect();
+            row(value, whole, &found, effective)
         });
         let values: Vec<SubsetCoverageRow> = rows.collect();
         let coverages: Vec<f64> = values.iter().map(|row| row.coverage).collect();
-        let verdict = monte_carlo::judge(&coverages, fitted.len());
+        let verdict = monte_carlo::judge(&coverages, effective);
         Ok(SubsetCoverage {
             games: 2 * size,
             partitions,
-            subsets: fitted.len(),
-            failed: failed.len(),
-            first_error: first_error.map(ToString::to_string),
-            verdict: if failed.is_empty() {
+            subsets,
+            design_effect,
+            failed: errors.len(),
+            first_error: errors.first().map(ToString::to_string),
+            verdict: if errors.is_empty() {
                 verdict
             } else {
                 CoverageVerdict::Failed
@@ -169,51 +192,25 @@ impl<'d> WholeSet<'d> {
         })
     }
 
-    fn in_pawns(&self, estimate: &Estimate, term: Regressor, left: f64) -> Option<(f64, [bool; 2])> {
-        let game = &self.data.game;
-        let whole = self.estimate.in_pawns(game, term, left)?.value;
-        let found = estimate.in_pawns(game, term, left)?;
-        let is_covered = found.interval.contains(whole);
-        Some((found.value - whole, [is_covered, found.interval.width().is_none()]))
-    }
-
-    fn compare(&self, pairs: &[usize], values: &[(Regressor, &'static str, f64)]) -> Result<Vec<Comparison>, FitError> {
+    fn compare(
+        &self,
+        pairs: &[usize],
+        values: &[CheckedValue],
+        whole: &[IntervalEstimate],
+    ) -> Result<Vec<Comparison>, FitError> {
         let games = pairs.iter().flat_map(|&pair| &self.pairs[pair]);
         let part = self
             .data
             .with_games(games.map(|&game| self.data.games[game].clone()).collect());
         let mut estimate = fit_values(&part, PhaseModel::PiecewiseLinear)?;
         estimate.covariance *= 1.0 - pairs.len() as f64 / self.pairs.len() as f64;
-        let comparison = |&(term, _, left): &(Regressor, &'static str, f64)| {
-            let found = self.in_pawns(&estimate, term, left);
-            let (difference, [is_covered, is_unbounded]) = found.ok_or_else(|| FitError::NeverUnbalanced {
-                column: term.name(&self.data.game),
-            })?;
-            Ok(Comparison {
-                difference,
-                is_covered,
-                is_unbounded,
-            })
-        };
-        values.iter().map(comparison).collect()
-    }
-
-    fn row(&self, term: Regressor, phase: &'static str, left: f64, found: &[&Comparison]) -> SubsetCoverageRow {
-        let count = found.len() as f64;
-        let hits = found.iter().filter(|found| found.is_covered).count() as f64;
-        let game = &self.data.game;
-        SubsetCoverageRow {
-            piece: term.name(game),
-            phase,
-            value: self
-                .estimate
-                .in_pawns(game, term, left)
-                .map_or(f64::NAN, |whole| whole.value),
-            coverage: hits / count,
-            coverage_interval: monte_carlo::wilson_interval(hits, count, monte_carlo::critical_value(1)),
-            bias: found.iter().map(|found| found.difference).sum::<f64>() / count,
-            unbounded: found.iter().filter(|found| found.is_unbounded).count(),
-        }
+        let found = CheckedValue::estimates(values, &estimate, &self.data.game)?;
+        let comparisons = found.into_iter().zip(whole).map(|(found, whole)| Comparison {
+            difference: found.value - whole.value,
+            is_covered: found.interval.contains(whole.value),
+            is_unbounded: found.interval.width().is_none(),
+        });
+        Ok(comparisons.collect())
     }
 
     /// Correlation of the residuals of a pair's two games, from White's point of view. A residual is the score minus its mean expectation in
@@ -246,5 +243,89 @@ impl<'d> WholeSet<'d> {
             }
         }
         product / square
+    }
+}
+
+fn row(value: &CheckedValue, whole: &IntervalEstimate, found: &[&Comparison], effective: f64) -> SubsetCoverageRow {
+    let count = found.len() as f64;
+    let coverage = found.iter().filter(|found| found.is_covered).count() as f64 / count;
+    SubsetCoverageRow {
+        piece: value.piece.clone(),
+        unit: value.unit,
+        phase: value.phase,
+        value: whole.value,
+        coverage,
+        coverage_interval: monte_carlo::wilson_interval(
+            coverage * effective,
+            effective,
+            monte_carlo::critical_value(1),
+        ),
+        bias: found.iter().map(|found| found.difference).sum::<f64>() / count,
+        unbounded: found.iter().filter(|found| found.is_unbounded).count(),
+    }
+}
+
+/// Design effect of the subsets of several partitions: see [`SubsetCoverage::design_effect`].
+fn design_effect(partitions: &[Vec<Vec<Comparison>>]) -> f64 {
+    let count = partitions.len() as f64;
+    let values = partitions
+        .first()
+        .and_then(|subsets| subsets.first())
+        .map_or(0, Vec::len);
+    let (mut between, mut independent) = (0.0, 0.0);
+    for value in 0..values {
+        let coverage = |subsets: &Vec<Vec<Comparison>>| {
+            subsets.iter().filter(|found| found[value].is_covered).count() as f64 / subsets.len() as f64
+        };
+        let coverages: Vec<f64> = partitions.iter().map(coverage).collect();
+        let mean = coverages.iter().sum::<f64>() / count;
+        let squares: f64 = coverages.iter().map(|coverage| (coverage - mean).powi(2)).sum();
+        between += squares / (count - 1.0);
+        let per_subset: f64 = partitions.iter().map(|subsets| 1.0 / subsets.len() as f64).sum();
+        independent += mean * (1.0 - mean) * per_subset / count;
+    }
+    if partitions.len() > 1 && independent > 0.0 {
+        (between / independent).max(1.0)
+    } else {
+        1.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::{Comparison, design_effect};
+
+    fn subset(is_covered: bool) -> Vec<Comparison> {
+        vec![Comparison {
+            difference: 0.0,
+            is_covered,
+            is_unbounded: false,
+        }]
+    }
+
+    #[test]
+    fn subsets_that_depend_on_each_other_count_less() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut draw = || random.random::<f64>() < 0.95;
+        let independent: Vec<_> = (0..4_000).map(|_| vec![subset(draw()), subset(draw())]).collect();
+        let found = design_effect(&independent);
+        assert!((1.0..1.1).contains(&found), "{found}");
+        // Two halves are off by the same amount, so both intervals contain the value or neither.
+        let halves: Vec<_> = (0..4_000)
+            .map(|_| {
+                let is_covered = draw();
+                vec![subset(is_covered), subset(is_covered)]
+            })
+            .collect();
+        let found = design_effect(&halves);
+        assert!((found - 2.0).abs() < 0.01, "{found}");
+        let alone = design_effect(&halves[..1]);
+        assert!(
+            (alone - 1.0).abs() < 1e-12,
+            "one partition does not show its variance: {alone}"
+        );
     }
 }

@@ -4,7 +4,8 @@ use assay_cli::chart::{Axis, Curve, Plot, Scale};
 use assay_cli::format::grouped;
 use maud::{Markup, html};
 
-use crate::values::inference::convergence::{Convergence, ConvergenceStep};
+use crate::values::inference::convergence::{Convergence, HalfWidth};
+use crate::values::inference::units::Unit;
 use crate::values::results::MeasurementReport;
 
 const HEIGHT: f64 = 120.0;
@@ -15,7 +16,10 @@ pub(super) fn plot(report: &MeasurementReport) -> Markup {
     let (Some(first), Some(last)) = (convergence.steps.first(), convergence.steps.last()) else {
         return html! {};
     };
-    let pieces = pieces(convergence);
+    // Files of earlier versions have widths in pawns only.
+    let has_army = last.half_widths.iter().any(|half_width| half_width.army.is_some());
+    let unit = if has_army { Unit::Army } else { Unit::Pawns };
+    let pieces = pieces(convergence, unit);
     let widths = || pieces.iter().flat_map(|(_, points)| points).map(|&(_, width)| width);
     let Some(widest) = widths().reduce(f64::max) else {
         return html! { p.note { "No interval is bounded yet." } };
@@ -37,7 +41,7 @@ pub(super) fn plot(report: &MeasurementReport) -> Markup {
                 ticks: ticks.clone(),
                 title: "games".to_owned(),
             },
-            y: Axis::new(y, 0.0, "half-width in pawns"),
+            y: Axis::new(y, 0.0, &format!("half-width, {}", unit.name())),
             height: HEIGHT,
             curves: vec![Curve {
                 extension: vec![(last.games, now), (target, now / 2.0)],
@@ -56,18 +60,21 @@ pub(super) fn plot(report: &MeasurementReport) -> Markup {
 }
 
 /// Each piece with its bounded half-widths by number of games; pieces whose interval is still unbounded are left out.
-fn pieces(convergence: &Convergence) -> Vec<(&str, Vec<(f64, f64)>)> {
+fn pieces(convergence: &Convergence, unit: Unit) -> Vec<(&str, Vec<(f64, f64)>)> {
     let Some(last) = convergence.steps.last() else {
         return Vec::new();
     };
-    let known = |step: &ConvergenceStep, piece: usize| Some((step.games, step.half_widths[piece].pawns?));
-    last.half_widths
-        .iter()
-        .enumerate()
-        .filter(|(_, half_width)| half_width.pawns.is_some())
-        .map(|(piece, half_width)| {
-            let points = convergence.steps.iter().filter_map(|step| known(step, piece));
-            (half_width.piece.as_str(), points.collect())
+    let width = |half_width: &HalfWidth| match unit {
+        Unit::Army => half_width.army,
+        _ => half_width.pawns,
+    };
+    let bounded = last.half_widths.iter().filter(|half_width| width(half_width).is_some());
+    bounded
+        .map(|half_width| {
+            let piece = half_width.piece.as_str();
+            let steps = convergence.steps.iter();
+            let points = steps.filter_map(|step| Some((step.games, width(step.of(piece)?)?)));
+            (piece, points.collect())
         })
         .collect()
 }

@@ -57,7 +57,7 @@ fn residuals(diagnostics: &Diagnostics) -> Markup {
             thead { tr {
                 th scope="col" { "ahead in" }
                 th.number scope="col" { "all phases" }
-                @for phase in &phases { th.number scope="col" { (phase.trim_end_matches(" of the pieces left").replace("more than", ">").replace("less than", "<")) } }
+                @for phase in &phases { th.number scope="col" { (phase.trim_end_matches(" of the pieces left").replace("at least", "\u{2265}")) } }
             } }
             tbody {
                 @for piece in &pieces { tr {

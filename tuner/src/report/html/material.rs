@@ -15,14 +15,10 @@ const HEIGHT: f64 = 320.0;
 const STEPS: u32 = 48;
 
 /// Stages of the game, with a share of pieces left that stands for each in files without groups by material.
-const STAGES: [(&str, f64); 3] = [
-    ("at least 3/4 of the pieces left", 1.0),
-    ("1/4 to 3/4", 0.5),
-    ("less than 1/4", 0.15),
-];
+const STAGES: [(&str, f64); 2] = [("at least 3/4 of the pieces left", 1.0), ("1/4 to 3/4", 0.5)];
 
 fn stage_of(left: f64) -> usize {
-    usize::from(left < FULL) + usize::from(left < FEW)
+    usize::from(left < FULL)
 }
 
 /// Elo difference at which a side scores this much on average.
@@ -43,7 +39,7 @@ pub(super) fn section(report: &MeasurementReport) -> Option<Markup> {
             h2 { "What material is worth in results" }
             p {
                 "The expected score of the side that is ahead by so many " (unit.piece) "s, worth what they are at that stage of the game. "
-                @if report.diagnostics.by_material.is_empty() { "Curves: the model, with all, half and 15% of the pieces left." }
+                @if report.diagnostics.by_material.is_empty() { "Curves: the model, with all and with half of the pieces left." }
                 @else { "Lines: the model. Points: positions with a similar difference, with 95% intervals." }
             }
             (forest::legend(STAGES.iter().take(stages(report)).map(|stage| stage.0)))

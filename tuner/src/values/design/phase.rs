@@ -55,24 +55,22 @@ impl PhaseModel {
     /// assert_eq!(PhaseModel::Constant.knot_weights(0.5), [1.0, 0.0]);
     /// ```
     pub fn knot_weights(self, left: f64) -> [f64; 2] {
-        if self.knots().is_empty() {
-            return [1.0, 0.0];
-        }
-        let weight = (self.limited(left) - FEW) / (self.first_knot() - FEW);
+        let full = match self {
+            PhaseModel::PiecewiseLinear => FULL,
+            PhaseModel::Linear => 1.0,
+            PhaseModel::Constant => return [1.0, 0.0],
+        };
+        let weight = (self.limited(left) - FEW) / (full - FEW);
         [weight, 1.0 - weight]
     }
 
     /// The share of pieces left, limited to the range in which values change. Values are linear in it, so the mean value of some positions is the
     /// value at their mean limited share.
     pub fn limited(self, left: f64) -> f64 {
-        left.clamp(FEW, self.first_knot())
-    }
-
-    /// The least share of pieces left at which values are those of a full board.
-    fn first_knot(self) -> f64 {
         match self {
-            PhaseModel::PiecewiseLinear => FULL,
-            PhaseModel::Linear | PhaseModel::Constant => 1.0,
+            PhaseModel::PiecewiseLinear => left.clamp(FEW, FULL),
+            PhaseModel::Linear => left.clamp(FEW, 1.0),
+            PhaseModel::Constant => left,
         }
     }
 }

@@ -1,9 +1,13 @@
 //! Width of the intervals as a function of the number of games.
 
+use assay_rules::GameDef;
 use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use crate::values::design::matrix::DesignMatrix;
+use crate::values::inference::estimate::Estimate;
+use crate::values::inference::units::{Unit, UnitMeasure};
+use crate::values::inference::verdict::ValueVerdict;
 
 /// Shares of the opening pairs, in numerical order, on which the fit is repeated.
 const SHARES: [f64; 4] = [0.25, 0.354, 0.5, 0.707];
@@ -15,17 +19,51 @@ pub struct ConvergenceStep {
     pub pairs: usize,
     /// Games fitted.
     pub games: f64,
-    /// One entry for each row of the value table with an interval, in the table's order.
+    /// One entry for each measured value.
     pub half_widths: Vec<HalfWidth>,
 }
 
-/// Half-width of an interval.
+impl ConvergenceStep {
+    /// Half-widths of a piece. Its place in the list can differ between steps, since pieces without a published value are sorted by the measured one.
+    pub fn of(&self, piece: &str) -> Option<&HalfWidth> {
+        self.half_widths.iter().find(|half_width| half_width.piece == piece)
+    }
+}
+
+/// Half-widths of a value's intervals.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct HalfWidth {
     /// Name of the row in the value table.
     pub piece: String,
-    /// Half-width in pawns; `None` if the interval is unbounded.
+    /// Half-width in the unit army; `None` if the interval is unbounded or the value has none: effects of pairs, a piece that is the unit by
+    /// itself, and files of earlier versions.
+    #[serde(default)]
+    pub army: Option<f64>,
+    /// Half-width in pawns; `None` if the interval is unbounded, and for the pawn.
     pub pawns: Option<f64>,
+}
+
+/// Half-widths of an estimate's intervals.
+pub fn half_widths(estimate: &Estimate, game: &GameDef) -> Vec<HalfWidth> {
+    // Names of the thresholds are needed only for Elo.
+    let measure = UnitMeasure::of_estimate(estimate, estimate.spec.names(), game);
+    let army = measure.table(Unit::Army).map(|table| table.values).unwrap_or_default();
+    let half = |width: f64| width / 2.0;
+    let measured = estimate
+        .values(game)
+        .into_iter()
+        .filter(|value| value.measured.is_some());
+    measured
+        .map(|value| {
+            let in_army = army.iter().find(|other| other.piece == value.piece);
+            let in_army = in_army.filter(|value| value.verdict != ValueVerdict::Unit);
+            HalfWidth {
+                army: in_army.and_then(|value| value.measured.interval.width()).map(half),
+                pawns: value.interval.and_then(|interval| interval.width()).map(half),
+                piece: value.piece,
+            }
+        })
+        .collect()
 }
 
 /// Convergence of the intervals.
@@ -33,7 +71,8 @@ pub struct HalfWidth {
 pub struct Convergence {
     /// Widths from few games to all games.
     pub steps: Vec<ConvergenceStep>,
-    /// Exponent `b` of the fitted power law `width ~ games^b`; theory gives -0.5. `None` if too few widths are known.
+    /// Exponent `b` of the power law `width ~ games^b`, fitted to the widths in the unit army; theory gives -0.5. `None` if too few widths are
+    /// known.
     pub exponent: Option<f64>,
     /// Total number of games that would halve the intervals: four times the current number.
     pub games_to_halve: u64,
@@ -75,13 +114,15 @@ pub fn measure_convergence(
 
 /// Least-squares slope of log half-width on log games, common to all pieces, with one intercept for each piece.
 fn exponent(steps: &[ConvergenceStep]) -> Option<f64> {
-    let pieces = steps.last()?.half_widths.len();
+    let in_army = steps.last()?.half_widths.iter().filter(|last| last.army.is_some());
+    let names: Vec<&str> = in_army.map(|last| last.piece.as_str()).collect();
+    let pieces = names.len();
     let mut points = Vec::new();
-    for piece in 0..pieces {
+    for (piece, name) in names.into_iter().enumerate() {
         let widths = steps
             .iter()
-            .map(|step| (step.games.ln(), step.half_widths[piece].pawns.map(f64::ln)));
-        points.extend(widths.filter_map(|(games, width)| Some((piece, games, width?))));
+            .filter_map(|step| Some((step.games.ln(), step.of(name)?.army?)));
+        points.extend(widths.map(|(games, width)| (piece, games, width.ln())));
     }
     if points.len() < pieces + 2 {
         return None;
@@ -105,19 +146,24 @@ mod tests {
         let steps: Vec<ConvergenceStep> = [100.0, 200.0, 400.0, 800.0_f64]
             .into_iter()
             .map(|games| {
-                let width = |piece: &str, level: f64| HalfWidth {
+                // Those in pawns fall faster, because the pawn becomes more certain, too.
+                let width = |piece: &str, army: Option<f64>| HalfWidth {
                     piece: piece.into(),
-                    pawns: Some(level / games.sqrt()),
+                    army: army.map(|level| level / games.sqrt()),
+                    pawns: Some(100.0 / games),
                 };
-                let unbounded = HalfWidth {
-                    piece: "queen".into(),
-                    pawns: None,
-                };
-                let queen = if games < 300.0 { unbounded } else { width("queen", 30.0) };
+                let mut half_widths = vec![
+                    width("knight", Some(8.0)),
+                    width("queen", (games > 300.0).then_some(30.0)),
+                    width("bishop pair", None),
+                ];
+                if games > 500.0 {
+                    half_widths.reverse();
+                }
                 ConvergenceStep {
                     pairs: 0,
                     games,
-                    half_widths: vec![width("knight", 8.0), queen],
+                    half_widths,
                 }
             })
             .collect();

@@ -16,12 +16,11 @@ const BINS: usize = 10;
 /// Number of groups by material difference in each stage of the game.
 const MATERIAL_GROUPS: usize = 8;
 
-/// Game phases for residuals: name, lower (exclusive) and upper (inclusive) share of pieces left.
-const PHASES: [(&str, f64, f64); 4] = [
-    ("more than 3/4 of the pieces left", 0.75, f64::INFINITY),
-    ("1/2 to 3/4", 0.5, 0.75),
-    ("1/4 to 1/2", 0.25, 0.5),
-    ("less than 1/4", f64::NEG_INFINITY, 0.25),
+/// Game phases for residuals: name and least share of pieces left, inclusive like the knots. No row has less than [`FEW`].
+const PHASES: [(&str, f64); 3] = [
+    ("at least 3/4 of the pieces left", FULL),
+    ("1/2 to 3/4", 0.5),
+    ("1/4 to 1/2", FEW),
 ];
 
 /// A calibration bin: rows with similar expected scores.
@@ -85,7 +84,7 @@ pub struct Diagnostics {
     pub by_phase: Vec<GroupResidual>,
     /// Residuals of the side with more of a piece, for the whole game and each phase.
     pub by_kind: Vec<GroupResidual>,
-    /// Scores by material difference in each of three stages; empty in files of earlier versions.
+    /// Scores by material difference with at least 3/4 and with 1/4 to 3/4 of the pieces left; empty in files of earlier versions.
     #[serde(default)]
     pub by_material: Vec<MaterialScore>,
     pub collinearity: Collinearity,
@@ -146,7 +145,7 @@ fn calibration(design: &DesignMatrix, expected: &[f64]) -> Vec<CalibrationBin> {
 fn phase_of(left: f64) -> usize {
     PHASES
         .iter()
-        .position(|&(_, low, high)| left > low && left <= high)
+        .position(|&(_, least)| left >= least)
         .unwrap_or(PHASES.len() - 1)
 }
 
@@ -176,7 +175,7 @@ fn by_phase(
     }
     let named = PHASES.iter().zip(&sums);
     named
-        .filter_map(|(&(name, ..), sums)| {
+        .filter_map(|(&(name, _), sums)| {
             Some(GroupResidual {
                 group: name.to_owned(),
                 phase: None,
@@ -194,12 +193,11 @@ fn by_material(
     expected: &[f64],
     left: &[f64],
 ) -> Vec<MaterialScore> {
-    let mut stages: [Vec<(f64, usize)>; 3] = Default::default();
+    let mut stages: [Vec<(f64, usize)>; 2] = Default::default();
     for (index, row) in design.rows().enumerate() {
         let ahead = material(spec, coefficients, &row);
         if ahead.abs() > 1e-9 {
-            let stage = usize::from(left[index] < FULL) + usize::from(left[index] < FEW);
-            stages[stage].push((ahead, index));
+            stages[usize::from(left[index] < FULL)].push((ahead, index));
         }
     }
     let mut scores = Vec::new();
@@ -297,5 +295,25 @@ fn collinearity(fit: &ModelFit, design: &DesignMatrix, model: &dyn RegressionMod
                 factor: information[(index, index)] * fit.bread[(index, index)],
             })
             .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PHASES, phase_of};
+
+    /// As in the design matrix: three quarters belong to the full board, and a quarter has a row.
+    #[test]
+    fn phases_begin_at_the_knots() {
+        for (pieces, phase) in [
+            (48, "at least 3/4 of the pieces left"),
+            (36, "at least 3/4 of the pieces left"),
+            (35, "1/2 to 3/4"),
+            (24, "1/2 to 3/4"),
+            (23, "1/4 to 1/2"),
+            (12, "1/4 to 1/2"),
+        ] {
+            assert_eq!(PHASES[phase_of(f64::from(pieces) / 48.0)].0, phase, "{pieces} of 48");
+        }
     }
 }

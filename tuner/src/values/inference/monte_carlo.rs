@@ -36,10 +36,9 @@ pub fn critical_value(checks: usize) -> f64 {
     Normal::standard().inverse_cdf(1.0 - 0.025 / checks.max(1) as f64)
 }
 
-/// Judges coverages, each measured on `trials` intervals.
-pub fn judge(coverages: &[f64], trials: usize) -> CoverageVerdict {
+/// Judges coverages, each with the Monte Carlo error of `trials` independent intervals.
+pub fn judge(coverages: &[f64], trials: f64) -> CoverageVerdict {
     let critical_value = critical_value(coverages.len());
-    let trials = trials as f64;
     let interval = |coverage: f64| wilson_interval(coverage * trials, trials, critical_value);
     let [lowest, highest] = ACCEPTABLE_COVERAGE;
     let is_acceptable = |&coverage: &f64| {
@@ -71,11 +70,11 @@ mod tests {
     #[test]
     fn verdicts_allow_for_the_number_of_intervals() {
         let judge = |coverage: f64, trials| judge(&[0.95, coverage], trials);
-        assert_eq!(judge(0.91, 2_000), CoverageVerdict::Failed);
-        assert_eq!(judge(0.99, 2_000), CoverageVerdict::Failed);
-        assert_eq!(judge(0.928, 2_000), CoverageVerdict::Passed);
-        assert_eq!(judge(0.91, 300), CoverageVerdict::Passed);
-        assert_eq!(judge(1.0, 4), CoverageVerdict::Undecided);
-        assert_eq!(judge(0.0, 4), CoverageVerdict::Failed);
+        assert_eq!(judge(0.91, 2_000.0), CoverageVerdict::Failed);
+        assert_eq!(judge(0.99, 2_000.0), CoverageVerdict::Failed);
+        assert_eq!(judge(0.928, 2_000.0), CoverageVerdict::Passed);
+        assert_eq!(judge(0.91, 300.0), CoverageVerdict::Passed);
+        assert_eq!(judge(1.0, 4.0), CoverageVerdict::Undecided);
+        assert_eq!(judge(0.0, 4.0), CoverageVerdict::Failed);
     }
 }

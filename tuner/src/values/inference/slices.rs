@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::units::Unit;
 
-/// Slices by share of pieces left: lower (exclusive) and upper (inclusive) end.
+/// Slices by share of pieces left: lower and upper end. See [`is_in_slice`].
 pub const SLICES: [[f64; 2]; 8] = [
     [0.875, 1.0],
     [0.75, 0.875],
@@ -19,12 +19,18 @@ pub const SLICES: [[f64; 2]; 8] = [
     [0.0, 0.125],
 ];
 
+/// Returns true if a share of pieces left, 0 to 1, belongs to a slice. The lower end does, as the knots of the phase model belong to the
+/// phases above them; the upper end only if it is the full board.
+pub fn is_in_slice([low, high]: [f64; 2], left: f64) -> bool {
+    left >= low && (left < high || high >= 1.0)
+}
+
 /// Values fitted to the positions of one slice alone, without a phase model.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PhaseSlice {
-    /// Least share of pieces left, exclusive.
+    /// Least share of pieces left, inclusive.
     pub low: f64,
-    /// Greatest share of pieces left, inclusive.
+    /// Greatest share of pieces left; exclusive unless it is 1.
     pub high: f64,
     /// Mean share of pieces left.
     pub left: f64,
@@ -47,4 +53,20 @@ pub struct SliceValue {
     pub standard_error: f64,
     /// Value in each unit, at the prices of the same slice; empty for pairs.
     pub units: BTreeMap<Unit, IntervalEstimate>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SLICES, is_in_slice};
+
+    #[test]
+    fn every_share_is_in_one_slice_and_a_quarter_is_measured() {
+        for pieces in 0..=48_u8 {
+            let left = f64::from(pieces) / 48.0;
+            let slices = SLICES.iter().filter(|&&slice| is_in_slice(slice, left)).count();
+            assert_eq!(slices, 1, "{pieces} of 48");
+        }
+        assert!(is_in_slice([0.25, 0.375], 12.0 / 48.0));
+        assert!(is_in_slice([0.75, 0.875], 36.0 / 48.0));
+    }
 }

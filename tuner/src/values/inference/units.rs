@@ -3,7 +3,8 @@
 //! The army is the primary unit: of the four, values in it have the smallest standard errors in all six games (half of those in pawns), and they
 //! change least or nearly least over the phases of the game (`assay-tuner overview --units testdata/values/*.json`).
 //!
-//! All units are linear in the coefficients or ratios of two linear combinations of them, so that every value has Fieller's interval.
+//! A value in the army, in pawns or in minor pieces is a ratio of two linear combinations of the coefficients and has Fieller's interval. A value
+//! in Elo is a linear combination times a function of the thresholds; its interval is that of the delta method, with the errors of both.
 
 use std::collections::BTreeMap;
 
@@ -17,6 +18,7 @@ use crate::values::design::phase::{FEW, KNOTS, PhaseModel};
 use crate::values::inference::estimate::{Estimate, IntervalEstimate};
 use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
 use crate::values::inference::verdict::ValueVerdict;
+use crate::values::model::logistic;
 
 /// A unit of piece values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum, Deserialize, Serialize)]
@@ -314,22 +316,28 @@ impl<'g> UnitMeasure<'g> {
         (unit == Unit::Elo || !kinds.is_empty()).then_some((kinds, sum))
     }
 
-    /// Elo points of one log-odds near equality: the thresholds of draws flatten the expected score.
-    fn elo(&self) -> f64 {
-        let thresholds: Vec<f64> = self
-            .fit
-            .columns
-            .iter()
-            .zip(&self.fit.values)
-            .filter(|(name, _)| name.starts_with("threshold to "))
-            .map(|(_, &threshold)| threshold)
+    /// Elo points of one log-odds near equality, and their gradient in the coefficients: the thresholds of draws flatten the expected score.
+    fn elo(&self) -> (f64, DVector<f64>) {
+        // Elo points of a point per game near equality: the slope of 400 log10(s / (1 - s)) at s = 1/2.
+        const PER_POINT: f64 = 4.0 * 400.0 / std::f64::consts::LN_10;
+        let names = self.fit.columns.iter().enumerate();
+        let thresholds: Vec<usize> = names
+            .filter(|(_, name)| name.starts_with("threshold to "))
+            .map(|(index, _)| index)
             .collect();
-        let density = |cut: f64| 1.0 / (2.0 + cut.exp() + (-cut).exp());
-        let slope = match thresholds.len() {
-            0 => 0.25,
-            count => thresholds.iter().map(|&cut| density(cut)).sum::<f64>() / count as f64,
-        };
-        4.0 * slope * 400.0 / std::f64::consts::LN_10
+        let mut gradient = DVector::zeros(self.fit.values.len());
+        if thresholds.is_empty() {
+            return (0.25 * PER_POINT, gradient);
+        }
+        let scale = PER_POINT / thresholds.len() as f64;
+        let mut elo = 0.0;
+        for index in thresholds {
+            let above = logistic(self.fit.values[index]);
+            let density = above * (1.0 - above);
+            elo += scale * density;
+            gradient[index] = scale * density * (1.0 - 2.0 * above);
+        }
+        (elo, gradient)
     }
 
     /// The values in a unit; `None` if the game does not have it.
@@ -383,8 +391,10 @@ impl<'g> UnitMeasure<'g> {
         let critical_value = self.fit.critical_value;
         let above = self.worth(kind, left)?;
         if unit == Unit::Elo {
-            let gradient = above * self.elo();
-            let value = gradient.dot(&self.fit.values);
+            let (elo, elo_gradient) = self.elo();
+            let log_odds = above.dot(&self.fit.values);
+            let value = elo * log_odds;
+            let gradient = above * elo + elo_gradient * log_odds;
             let half_width = critical_value * gradient.dot(&(&self.fit.covariance * &gradient)).sqrt();
             let interval = ConfidenceRegion::Bounded {
                 low: value - half_width,
@@ -439,6 +449,88 @@ impl<'g> UnitMeasure<'g> {
             Unit::MinorPieces => format!("{} are worth 1 on average", names.join(", ")),
             Unit::Elo => {
                 "Elo points of one more piece near equality, between players of the measured strength".to_owned()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_rules::GameDef;
+    use nalgebra::{DMatrix, DVector};
+
+    use super::{FittedCoefficients, Unit, UnitMeasure};
+    use crate::values::design::phase::PhaseModel;
+
+    /// Chess by made-up coefficients, with two thresholds as in games with five results.
+    fn measure<'g>(game: &'g GameDef, values: &DVector<f64>) -> UnitMeasure<'g> {
+        let columns = [
+            "queen",
+            "rook",
+            "bishop",
+            "knight",
+            "pawn",
+            "threshold to 0.75",
+            "threshold to 1",
+        ];
+        let count = columns.len();
+        let covariance = DMatrix::from_fn(count, count, |row, column| {
+            if row == column {
+                0.01 + 0.001 * row as f64
+            } else {
+                0.002
+            }
+        });
+        let fit = FittedCoefficients {
+            columns: columns.map(str::to_owned).to_vec(),
+            values: values.clone(),
+            covariance,
+            phase_model: PhaseModel::Constant,
+            pieces_left: 0.6,
+            critical_value: 2.0,
+        };
+        UnitMeasure::new(fit, game)
+    }
+
+    /// Variances of the delta method equal those by numerical derivatives, in every unit.
+    #[test]
+    fn covariance_is_that_of_numerical_derivatives() {
+        const STEP: f64 = 1e-6;
+        let game = GameDef::builtin("chess").unwrap();
+        let values = DVector::from_vec(vec![4.0, 2.2, 1.5, 1.4, 0.5, 0.4, 1.1]);
+        let here = measure(&game, &values);
+        for unit in Unit::ALL {
+            let table = here.table(unit).unwrap();
+            let at = |index: usize, step: f64| {
+                let mut moved = values.clone();
+                moved[index] += step;
+                let table = measure(&game, &moved).table(unit).unwrap();
+                DVector::from_iterator(
+                    table.values.len(),
+                    table.values.iter().map(|value| value.measured.value),
+                )
+            };
+            let derivatives: Vec<DVector<f64>> = (0..values.len())
+                .map(|index| (at(index, STEP) - at(index, -STEP)) / (2.0 * STEP))
+                .collect();
+            let derivatives = DMatrix::from_columns(&derivatives);
+            let expected = &derivatives * &here.fit.covariance * derivatives.transpose();
+            let size = 1.0 + expected.amax();
+            for (row, numbers) in table.covariance.iter().enumerate() {
+                for (column, &found) in numbers.iter().enumerate() {
+                    let expected = expected[(row, column)];
+                    assert!(
+                        (found - expected).abs() < 1e-6 * size,
+                        "{unit:?} {row} {column}: {found}, expected {expected}"
+                    );
+                }
+            }
+            if unit == Unit::Elo {
+                for (index, value) in table.values.iter().enumerate() {
+                    let width = value.measured.interval.width().unwrap();
+                    let standard_error = table.covariance[index][index].sqrt();
+                    assert!((width - 4.0 * standard_error).abs() < 1e-9, "{value:?}");
+                }
             }
         }
     }
