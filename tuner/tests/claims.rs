@@ -104,11 +104,12 @@ fn claims_are_tested_and_their_games_are_kept() {
 #[test]
 fn values_of_a_definition_file_are_claims() {
     let folder = TempDir::new().unwrap();
-    let text = "name = \"mine\"\ntitle = \"Mine\"\nbase = \"chess\"\nsource = \"nobody\"\n\n[pieces.pawn]\nvalue = 1\n\n[pieces.queen]\nvalue = 9\n";
+    let text = "name = \"mine\"\ntitle = \"Mine\"\nbase = \"chess\"\nsource = \"nobody\"\n\n[pieces.pawn]\nvalue = 1\n\n[pieces.queen]\nvalue = 9\n\n[pieces.rook]\nvalue = 5\n";
     std::fs::write(folder.path().join("mine.toml"), text).unwrap();
-    let args = ["claims", "mine.toml", "--nodes", "20", "--games", "60"];
+    let args = ["claims", "mine.toml", "--nodes", "20", "--games", "200"];
     let text = stdout(run(&args, folder.path()));
-    assert!(text.contains("the queen is worth 9.00 pawns"), "{text}");
+    assert!(text.contains("the queen is worth 9 where the army is worth 14"), "{text}");
+    assert!(text.contains("the pawn is worth 1 where the army is worth 14"), "{text}");
     assert!(folder.path().join("assay-mine.db").exists());
 }
 

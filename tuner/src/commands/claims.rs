@@ -54,10 +54,9 @@ Examples:
 Keys of --json: assay, findings, files (as those of validate), command.
 
 A finding: game, claim, unit, claimed (shape: equal with value and max_width, near with value and within, more-than, less-than \
-with value and margin, joint with values), measured, interval (as validate has it), p (of the claimed number, of no effect, or of \
-a joint test), corrected_p (Benjamini and Hochberg 1995, among all findings), verdict (holds, does-not-hold, no-effect, \
+with value and margin, joint with values), measured, interval (as validate has it), p (of the claimed number, of the nearer bound of a claimed range, of no effect, or of a joint test), corrected_p (Benjamini and Hochberg 1995, among all findings), verdict (holds, does-not-hold, no-effect, \
 not-enough-games), corrected_verdict, games, positions (of a solved endgame: the number is exact then), note, quote, \
-document, stated_as (claim, table, aim)
+document, stated_as (claim, table, aim, concession)
 ";
 
 /// Each start with a handicap gets --games divided by this number of games.
@@ -129,6 +128,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         return play_shard(shard, &planned, stop_flag());
     }
     if args.from.is_empty() {
+        check_settings(args, &cache, &games)?;
         play_all(args, &cache, &runs, stop_flag())?;
     }
 
@@ -272,6 +272,21 @@ fn play_all(args: &Args, cache: &RunCache, runs: &[Run], stop: &AtomicBool) -> a
         }
         games = (games + (games / 2).max(20)).next_multiple_of(2);
     }
+}
+
+/// Checks the settings of all runs before the first game is played. Not every game has a network, least of all one that a claim defines.
+fn check_settings(args: &Args, cache: &RunCache, games: &[ClaimedGame]) -> anyhow::Result<()> {
+    for game in games {
+        for statement in &game.statements {
+            for run in statement.runs(game.name()) {
+                settings(args, cache, &run, args.run.games()).with_context(|| {
+                    let (name, quote) = (game.name(), &statement.quote);
+                    format!("{name}: claim \u{201c}{quote}\u{201d}: games of {}", run.game)
+                })?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Solves the endgames that the claims need.

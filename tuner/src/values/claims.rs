@@ -44,7 +44,8 @@ pub struct Finding {
     pub measured: Option<f64>,
     /// Its 95% confidence region.
     pub interval: Option<ConfidenceRegion>,
-    /// The p-value of the claimed number (of "no effect" for a claimed direction), or of a joint test.
+    /// The p-value of the claimed number, of the nearer bound of a claimed range (1 inside), of "no effect" for a claimed direction, or of a joint
+    /// test.
     pub p: Option<f64>,
     /// The p-value corrected for the number of tests (Benjamini and Hochberg 1995).
     #[serde(default)]
@@ -79,6 +80,15 @@ pub enum StatedAs {
     Table,
     /// What a rule is meant to achieve: the document does not say that it does.
     Aim,
+    /// What could be argued: the document goes on to reject it.
+    Concession,
+}
+
+impl StatedAs {
+    /// Returns true if the document says that the statement is true, so that summaries count it.
+    pub const fn is_counted(self) -> bool {
+        matches!(self, StatedAs::Claim | StatedAs::Table)
+    }
 }
 
 /// Test of a single number.
@@ -406,9 +416,9 @@ impl Statement {
                     Ok(effect) => {
                         finding.measured = Some(effect.value);
                         finding.interval = Some(effect.interval);
-                        let value = number.claimed.value().unwrap_or(0.0);
-                        finding.p = effect.p_value(value);
-                        let is_rejected = !effect.interval.contains(value);
+                        let tested = number.claimed.tested_number(effect.value).unwrap_or(0.0);
+                        finding.p = effect.p.or_else(|| effect.p_value(tested));
+                        let is_rejected = !effect.interval.contains(tested);
                         finding.verdict = number.claimed.verdict(effect.interval, is_rejected);
                         finding.games = effect.games;
                     }
@@ -473,7 +483,8 @@ impl Finding {
             (ClaimVerdict::DoesNotHold, None) if p >= 0.05 => ClaimVerdict::NotEnoughGames,
             (verdict, None) => verdict,
             (_, Some(interval)) => {
-                let is_rejected = p < 0.05 && self.claimed.value().is_some_and(|value| !interval.contains(value));
+                let tested = self.measured.and_then(|measured| self.claimed.tested_number(measured));
+                let is_rejected = p < 0.05 && tested.is_some_and(|tested| !interval.contains(tested));
                 self.claimed.verdict(interval, is_rejected)
             }
         });

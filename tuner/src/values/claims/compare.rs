@@ -7,8 +7,8 @@ use super::values::{relative_to, scaled_effect, worth};
 use super::verdict::TOLERANCE;
 use super::{Claimed, Effect, JointResult, NumberResult, TestResult};
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
-use crate::values::inference::distributions::f_survival;
 use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
+use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::verdict::max_width;
 use crate::values::playtest::PawnCost;
 
@@ -29,6 +29,7 @@ pub(super) fn difference(one: &Effect, other: &Effect) -> Effect {
     Effect {
         value,
         interval,
+        p: None,
         games: one.games + other.games,
     }
 }
@@ -113,17 +114,14 @@ fn same_together(
     let (there, spread_there) = ratios(two, kinds)?;
     let differences = here - there;
     let covariance = spread_here + spread_there;
-    let values = differences.len();
-    let clusters = one.clusters.min(two.clusters);
-    let inverse = covariance.cholesky().filter(|_| clusters > values && values > 0);
-    let inverse = inverse.ok_or("too few games to test all values jointly")?;
-    let wald = differences.dot(&inverse.solve(&differences));
-    let degrees_of_freedom = clusters - values;
-    let f = wald * degrees_of_freedom as f64 / (values as f64 * (clusters as f64 - 1.0));
+    let test = Some(one.clusters.min(two.clusters))
+        .filter(|_| !differences.is_empty())
+        .and_then(|clusters| JointTest::of_zero(&differences, &covariance, clusters))
+        .ok_or("too few games to test all values jointly")?;
     Ok(JointResult {
-        values,
-        f,
-        p: f_survival(f, values, degrees_of_freedom),
+        values: test.values,
+        f: test.f,
+        p: test.p,
         games: one.games + two.games,
         is_sharp,
     })
@@ -214,6 +212,7 @@ pub(super) fn cost_ratio(here: &PawnCost, there: &PawnCost) -> Effect {
     Effect {
         value: ratio.estimate(),
         interval: ratio.fieller_region(critical_value),
+        p: None,
         games: 2 * (here.pairs + there.pairs),
     }
 }

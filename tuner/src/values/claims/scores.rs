@@ -9,7 +9,7 @@ use super::run_cache::{GameResult, Run, RunCache};
 use super::verdict::TOLERANCE;
 use super::{Claimed, Effect, NumberResult, TestResult};
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
-use crate::values::inference::distributions::{CONFIDENCE_LEVEL, chi_square_quantile};
+use crate::values::inference::distributions::{CONFIDENCE_LEVEL, chi_square_quantile, f_survival};
 use crate::values::inference::fieller::ConfidenceRegion;
 
 /// Minimum number of opening pairs of each start for a comparison of starts.
@@ -135,7 +135,8 @@ pub fn rule_helps_black(with: &str, without: &str, cache: &RunCache) -> TestResu
     })
 }
 
-/// Standard deviation of White's expected score across starts, with its interval and a test that it is zero.
+/// Standard deviation of White's expected score across starts, with its interval, the p-value of a deviation within [`TOLERANCE`], and a test that
+/// it is zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Spread {
     pub(super) effect: Effect,
@@ -207,17 +208,26 @@ pub(super) fn spread(games: &[GameResult]) -> Result<Spread, String> {
     let tail = (1.0 - CONFIDENCE_LEVEL) / 2.0;
     let at = |target: f64| root(statistic, target).sqrt();
     let f = statistic(0.0) / (starts - 1) as f64;
+    let value = at((starts - 1) as f64);
+    // The interval ends at 0 if the starts differ little, so its ends give no p-value. Twice the tail, like an end of the interval.
+    let p_of_tolerance = if value > TOLERANCE {
+        let f = statistic(TOLERANCE.powi(2)) / (starts - 1) as f64;
+        (2.0 * f_survival(f, starts - 1, degrees_of_freedom)).min(1.0)
+    } else {
+        1.0
+    };
     Ok(Spread {
         effect: Effect {
-            value: at((starts - 1) as f64),
+            value,
             interval: ConfidenceRegion::Bounded {
                 low: at(chi_square_quantile(1.0 - tail, starts - 1)),
                 high: at(chi_square_quantile(tail, starts - 1)),
             },
+            p: Some(p_of_tolerance),
             games: games.len() as u64,
         },
         f,
-        p: crate::values::inference::distributions::f_survival(f, starts - 1, degrees_of_freedom),
+        p: f_survival(f, starts - 1, degrees_of_freedom),
         starts,
     })
 }
@@ -316,6 +326,7 @@ fn combine(effects: &[Effect], weights: &[f64]) -> Effect {
             low: value - half,
             high: value + half,
         },
+        p: None,
         games: effects.iter().map(|effect| effect.games).sum(),
     }
 }
