@@ -25,13 +25,16 @@ pub(crate) const LONG: &str = "\
 Test what the inventors' documents claim about their games: tables of values, the bonus for a pair of bishops, draws, the cost of a \
 pawn compared with chess, a piece in the place of another, how tactical games are, changes towards the endgame, the first move, handicaps and \
 setups. Each claim gets a measured number, a 95% interval (clustered by opening pair) and a verdict: holds, does not hold, no effect larger \
-than a bound, or not enough games. Claims that a piece cannot force mate are decided exactly, by solving the endgame.
+than a bound, or not enough games. Claims that a piece cannot force mate are decided exactly, by solving the endgame, and claims about the \
+setup by counting.
 
 Missing games are played and kept in files named after the game and their purpose. `validate`, `stats` and `playtest` with the same \
 settings use the same files. After Ctrl-C, claims are tested on the games played and the endgames solved so far.
 
 --games is the number of games for each run for values or between equal armies. The playtest gets a third, and each start \
-with a handicap a tenth of it.";
+with a handicap a tenth of it.
+
+--evaluation network needs a network of every game that is played, also of those that claims define.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,7 +58,7 @@ Keys of --json: assay, findings, files (as those of validate), command.
 
 A finding: game, claim, unit, claimed (shape: equal with value and max_width, near with value and within, more-than, less-than \
 with value and margin, joint with values), measured, interval (as validate has it), p (of the claimed number, of the nearer bound of a claimed range, of no effect, or of a joint test), corrected_p (Benjamini and Hochberg 1995, among all findings), verdict (holds, does-not-hold, no-effect, \
-not-enough-games), corrected_verdict, games, positions (of a solved endgame: the number is exact then), note, quote, \
+not-enough-games), corrected_verdict, games, positions (of a solved endgame, or start positions: the number is exact then), note, quote, \
 document, stated_as (claim, table, aim, concession)
 ";
 

@@ -35,7 +35,10 @@ pub fn claimed(claimed: Claimed) -> String {
 /// Decimals of a finding's numbers: scores and shares need three, rare positions more.
 fn places(finding: &Finding) -> usize {
     if finding.positions.is_some() {
-        return 5;
+        let is_whole = finding
+            .measured
+            .is_some_and(|measured| measured.fract().abs() < f64::EPSILON);
+        return if is_whole { 0 } else { 5 };
     }
     let is_small = finding.unit.contains("point") || finding.unit.contains("score") || finding.unit.contains("share");
     if is_small { 3 } else { 2 }
@@ -62,7 +65,7 @@ pub fn interval(finding: &Finding) -> String {
     }
 }
 
-/// Number of games or, for a solved endgame, of positions behind a finding; `None` if there are no games yet.
+/// Number of games or, for a number that is exact, of positions behind a finding; `None` if there are no games yet.
 fn evidence(finding: &Finding) -> Option<String> {
     match (finding.positions, finding.games) {
         (Some(positions), _) => Some(count(positions, "position", "positions")),
@@ -204,7 +207,7 @@ pub const VERDICTS: &str = "holds: the interval contains the claimed number and 
     confidence intervals for each claim by itself, with standard errors clustered by opening pair: about one true claim in twenty will seem \
     not to hold. The corrected verdict counts a number as rejected only if at most one rejection in twenty is expected to be false among all \
     of this report (Benjamini and Hochberg 1995); it is shown where it differs. The correction covers rejections only: that an equality holds, \
-    or that there is no effect, is judged claim by claim. Numbers of solved endgames are exact.";
+    or that there is no effect, is judged claim by claim. Numbers of solved endgames and of start positions are exact.";
 
 /// The text for a terminal.
 pub fn text(claims: &Claims) -> String {

@@ -25,6 +25,8 @@ pub enum Receiver {
     Black,
     /// White in both games: an extra move does not change sides with the armies.
     WhiteInBothGames,
+    /// Black in both games.
+    BlackInBothGames,
 }
 
 /// A handicap: one or more starts with equal weight.
@@ -44,10 +46,11 @@ pub struct Handicap {
 }
 
 impl Handicap {
-    /// The setup without the handicap, if its games are needed: an extra move is measured against White's score without it.
+    /// The setup without the handicap, if its games are needed: an extra move is measured against the side's score without it.
     pub fn base(&self) -> Option<&str> {
         let setup = self.starts.first()?.split('+').next();
-        setup.filter(|_| self.receiver == Receiver::WhiteInBothGames)
+        let is_extra_move = matches!(self.receiver, Receiver::WhiteInBothGames | Receiver::BlackInBothGames);
+        setup.filter(|_| is_extra_move)
     }
 }
 
@@ -277,6 +280,7 @@ pub(super) fn gain(receiver: Receiver, games: &[GameResult]) -> Result<Effect, S
             Receiver::White => !game.swapped,
             Receiver::Black => game.swapped,
             Receiver::WhiteInBothGames => true,
+            Receiver::BlackInBothGames => false,
         };
         let score = if is_white { game.white } else { game.white.flipped() };
         sums.add(game.pair as usize, 1.0, score.as_f64() - 0.5);
@@ -285,7 +289,7 @@ pub(super) fn gain(receiver: Receiver, games: &[GameResult]) -> Result<Effect, S
     Ok(mean_effect(&mean, count_pairs(games.iter().map(|game| game.pair))))
 }
 
-/// Mean gain over a handicap's starts. White's advantage without a handicap is subtracted if White always receives it.
+/// Mean gain over a handicap's starts. The side's score without a handicap is subtracted if the same side always receives it.
 fn handicap_gain(game: &str, handicap: &Handicap, cache: &RunCache) -> Result<Effect, String> {
     let gains: Vec<Effect> = handicap
         .starts

@@ -313,6 +313,25 @@ fn values_are_compared_between_games() {
 }
 
 #[test]
+fn power_is_compared_in_log_odds() {
+    let cache = cache();
+    simulate(&cache, "chess", 4_000, &[]);
+    let stronger = [("queen", 13.0), ("rook", 5.0), ("knight", 4.5), ("pawn", 1.5)];
+    simulate(
+        &cache,
+        "gunnery",
+        4_000,
+        &stronger.map(|(name, worth)| (name, worth, worth)),
+    );
+    let found = findings(Test::MorePower("chess".to_owned()), "gunnery", &cache);
+    assert_eq!(found.len(), 5);
+    for kind in ["queen", "knight", "pawn"] {
+        assert_eq!(verdict_on(&found, kind), ClaimVerdict::Holds, "{found:#?}");
+    }
+    assert_ne!(verdict_on(&found, "rook"), ClaimVerdict::Holds, "{found:#?}");
+}
+
+#[test]
 fn pawn_costs_are_compared_as_a_ratio() {
     let cost = |log_odds: f64| PawnCost {
         log_odds,
@@ -574,6 +593,17 @@ fn handicaps_are_tested_for_order() {
     assert_eq!(right.verdict, ClaimVerdict::Holds, "{right:?}");
     assert!((right.measured.unwrap() - 0.18).abs() < 0.03, "{right:?}");
     assert_eq!(order(large, small).verdict, ClaimVerdict::DoesNotHold);
+    // Black, who has an extra move in every game, scores 0.6 with it and 0.45 without.
+    let even = |_, _| (0.45, 0.35);
+    let extra_move = |_, _| (0.3, 0.5);
+    cache.put_scores(Run::from_start("one", "1"), random_games(2_000, 1, 10, even));
+    cache.put_scores(
+        Run::from_start("one", "1+two-moves"),
+        random_games(2_000, 1, 11, extra_move),
+    );
+    let moves = "{ name = 'move', starts = ['1+two-moves'], favors = 'black-in-both-games' }";
+    let found = order(small, moves);
+    assert!((found.measured.unwrap() - (0.15 - 0.02)).abs() < 0.03, "{found:?}");
     let larger = test(&format!(
         "larger-handicap = {{ claim = 'larger', more = {small}, less = {large} }}"
     ));

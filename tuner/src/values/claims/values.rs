@@ -130,6 +130,15 @@ fn sum_contrast(fitted: &FittedValues, names: &[impl AsRef<str>], left: f64) -> 
     Ok(sum)
 }
 
+/// `3 × rook + pawn`.
+fn sum_name(names: &[String]) -> String {
+    let parts = names.chunk_by(|one, other| one == other).map(|same| match same {
+        [one] => one.clone(),
+        same => format!("{} \u{d7} {}", same.len(), same[0]),
+    });
+    parts.collect::<Vec<_>>().join(" + ")
+}
+
 /// Tests the value of some kinds divided by that of others.
 pub fn ratio(
     game: &str,
@@ -148,7 +157,7 @@ pub fn ratio(
     let phase = if full_board { ", on a full board" } else { "" };
     TestResult::Number(NumberResult {
         claim: claim.to_owned(),
-        unit: format!("{} divided by {}{phase}", of.join(" + "), to.join(" + ")),
+        unit: format!("{} divided by {}{phase}", sum_name(of), sum_name(to)),
         claimed,
         effect,
         note: None,
