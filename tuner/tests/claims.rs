@@ -31,8 +31,9 @@ fn claims_are_tested_and_their_games_are_kept() {
     let text = stdout(run(&json, folder.path()));
     let first: Value = serde_json::from_str(&text).unwrap();
     let findings = first["findings"].as_array().unwrap();
-    // Four pieces and a joint test, draws, the pawn in two units, and two measures of tactics for each of two statements.
-    assert_eq!(findings.len(), 12, "{findings:#?}");
+    // Four pieces and a joint test, the power of these and the pawn, draws, the pawn in two units, and two measures of tactics for each of two
+    // statements.
+    assert_eq!(findings.len(), 17, "{findings:#?}");
     for finding in findings {
         assert_eq!(finding["game"], "gunnery");
         assert_eq!(finding["document"], "gunnery-chess.txt");
@@ -104,11 +105,18 @@ fn claims_are_tested_and_their_games_are_kept() {
 #[test]
 fn values_of_a_definition_file_are_claims() {
     let folder = TempDir::new().unwrap();
-    let text = "name = \"mine\"\ntitle = \"Mine\"\nbase = \"chess\"\nsource = \"nobody\"\n\n[pieces.pawn]\nvalue = 1\n\n[pieces.queen]\nvalue = 9\n";
+    let text = "name = \"mine\"\ntitle = \"Mine\"\nbase = \"chess\"\nsource = \"nobody\"\n\n[pieces.pawn]\nvalue = 1\n\n[pieces.queen]\nvalue = 9\n\n[pieces.rook]\nvalue = 5\n";
     std::fs::write(folder.path().join("mine.toml"), text).unwrap();
-    let args = ["claims", "mine.toml", "--nodes", "20", "--games", "60"];
+    let args = ["claims", "mine.toml", "--nodes", "20", "--games", "200"];
     let text = stdout(run(&args, folder.path()));
-    assert!(text.contains("the queen is worth 9.00 pawns"), "{text}");
+    assert!(
+        text.contains("the queen is worth 9 where the army is worth 14"),
+        "{text}"
+    );
+    assert!(
+        text.contains("the pawn is worth 1 where the army is worth 14"),
+        "{text}"
+    );
     assert!(folder.path().join("assay-mine.db").exists());
 }
 
@@ -129,7 +137,8 @@ fn replaced_pieces_and_endgames_are_tested() {
         "mine.claims.toml",
         "document = 'notes.txt'\n[[claims]]\nquote = 'A guard is worth 4.'\ntest.replaced-piece = { kind = 'knight', claimed = 4, \
          claim = 'a guard is worth 4', game = { name = 'guards', title = 'Guards', base = 'chess', pieces.knight.move = 'K' } }\n\
-         [[claims]]\nquote = 'A rook cannot force mate.'\ntest.cannot-force-mate = [['rook']]\n",
+         [[claims]]\nquote = 'A rook cannot force mate.'\ntest.cannot-force-mate = [['rook']]\n\
+         [[claims]]\nquote = 'There are 17 pieces.'\ntest.setup = { measure = 'pieces', claimed = 17, claim = '17 pieces' }\n",
     );
     let args = ["claims", "mine.toml", "--nodes", "20", "--games", "60", "--json"];
     let found: Value = serde_json::from_str(&stdout(run(&args, folder.path()))).unwrap();
@@ -142,6 +151,22 @@ fn replaced_pieces_and_endgames_are_tested() {
     assert_eq!(rook["measured"], 1.0);
     assert_eq!((&rook["games"], &rook["interval"]), (&0.into(), &Value::Null));
     assert!(rook["positions"].as_u64().unwrap() > 100_000);
+    let pieces = &found["findings"][2];
+    assert_eq!(
+        (&pieces["verdict"], &pieces["measured"]),
+        (&"does-not-hold".into(), &16.0.into())
+    );
+    assert_eq!((&pieces["positions"], &pieces["games"]), (&1.into(), &0.into()));
+
+    // A game that a claim defines has no network. Nothing is played.
+    let network = ["claims", "mine.toml", "--evaluation", "network", "--data", "."];
+    let output = run(&network, folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.contains("claim \u{201c}A guard is worth 4.\u{201d}: games of guards") && stderr.contains("network"),
+        "{stderr}"
+    );
 }
 
 #[test]

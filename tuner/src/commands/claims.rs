@@ -26,13 +26,16 @@ pub(crate) const LONG: &str = "\
 Test what the inventors' documents claim about their games: tables of values, the bonus for a pair of bishops, draws, the cost of a \
 pawn compared with chess, a piece in the place of another, how tactical games are, changes towards the endgame, the first move, handicaps and \
 setups. Each claim gets a measured number, a 95% interval (clustered by opening pair) and a verdict: holds, does not hold, no effect larger \
-than a bound, or not enough games. Claims that a piece cannot force mate are decided exactly, by solving the endgame.
+than a bound, or not enough games. Claims that a piece cannot force mate are decided exactly, by solving the endgame, and claims about the \
+setup by counting.
 
 Missing games are played and kept in files named after the game and their purpose. `validate`, `stats` and `playtest` with the same \
 settings use the same files. With --budget, the time is divided among all files; the same command continues them. After Ctrl-C, claims are tested on the games played and the endgames solved so far.
 
 --games is the number of games for each run for values or between equal armies. The playtest gets a third, and each start \
-with a handicap a tenth of it.";
+with a handicap a tenth of it.
+
+--evaluation network needs a network of every game that is played, also of those that claims define.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,10 +58,9 @@ Examples:
 Keys of --json: assay, findings, files (as those of validate), command.
 
 A finding: game, claim, unit, claimed (shape: equal with value and max_width, near with value and within, more-than, less-than \
-with value and margin, joint with values), measured, interval (as validate has it), p (of the claimed number, of no effect, or of \
-a joint test), corrected_p (Benjamini and Hochberg 1995, among all findings), verdict (holds, does-not-hold, no-effect, \
-not-enough-games), corrected_verdict, games, positions (of a solved endgame: the number is exact then), note, quote, \
-document, stated_as (claim, table, aim)
+with value and margin, joint with values), measured, interval (as validate has it), p (of the claimed number, of the nearer bound of a claimed range, of no effect, or of a joint test), corrected_p (Benjamini and Hochberg 1995, among all findings), verdict (holds, does-not-hold, no-effect, \
+not-enough-games), corrected_verdict, games, positions (of a solved endgame, or start positions: the number is exact then), note, quote, \
+document, stated_as (claim, table, aim, concession)
 ";
 
 /// Each start with a handicap gets --games divided by this number of games.
@@ -127,6 +129,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         return play_shard(shard, &planned, stop_flag());
     }
     let note = if args.from.is_empty() {
+        check_settings(args, &cache, &games)?;
         play_all(args, &cache, &runs, stop_flag())?
     } else {
         None
@@ -302,6 +305,21 @@ fn play_all(args: &Args, cache: &RunCache, runs: &[Run], stop: &AtomicBool) -> a
         }
         games = (games + (games / 2).max(20)).next_multiple_of(2);
     }
+}
+
+/// Checks the settings of all runs before the first game is played. Not every game has a network, least of all one that a claim defines.
+fn check_settings(args: &Args, cache: &RunCache, games: &[ClaimedGame]) -> anyhow::Result<()> {
+    for game in games {
+        for statement in &game.statements {
+            for run in statement.runs(game.name()) {
+                settings(args, cache, &run, args.run.games()).with_context(|| {
+                    let (name, quote) = (game.name(), &statement.quote);
+                    format!("{name}: claim \u{201c}{quote}\u{201d}: games of {}", run.game)
+                })?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Solves the endgames that the claims need.

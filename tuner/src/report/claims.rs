@@ -35,7 +35,10 @@ pub fn claimed(claimed: Claimed) -> String {
 /// Decimals of a finding's numbers: scores and shares need three, rare positions more.
 fn places(finding: &Finding) -> usize {
     if finding.positions.is_some() {
-        return 5;
+        let is_whole = finding
+            .measured
+            .is_some_and(|measured| measured.fract().abs() < f64::EPSILON);
+        return if is_whole { 0 } else { 5 };
     }
     let is_small = finding.unit.contains("point") || finding.unit.contains("score") || finding.unit.contains("share");
     if is_small { 3 } else { 2 }
@@ -62,7 +65,7 @@ pub fn interval(finding: &Finding) -> String {
     }
 }
 
-/// Number of games or, for a solved endgame, of positions behind a finding; `None` if there are no games yet.
+/// Number of games or, for a number that is exact, of positions behind a finding; `None` if there are no games yet.
 fn evidence(finding: &Finding) -> Option<String> {
     match (finding.positions, finding.games) {
         (Some(positions), _) => Some(count(positions, "position", "positions")),
@@ -98,16 +101,17 @@ pub fn source(finding: &Finding) -> String {
         StatedAs::Claim => "",
         StatedAs::Table => ", a table",
         StatedAs::Aim => ", an aim",
+        StatedAs::Concession => ", a concession",
     };
     format!("{}{stated_as}", finding.document)
 }
 
-/// Summary of the verdicts. What a rule is meant to achieve is no claim.
+/// Summary of the verdicts. Aims and concessions are no claims.
 pub fn headline(claims: &Claims) -> String {
-    let (aims, stated): (Vec<&Finding>, Vec<&Finding>) = claims
+    let (stated, others): (Vec<&Finding>, Vec<&Finding>) = claims
         .findings
         .iter()
-        .partition(|finding| finding.stated_as == StatedAs::Aim);
+        .partition(|finding| finding.stated_as.is_counted());
     let of = |verdict: ClaimVerdict| stated.iter().filter(|finding| finding.verdict == verdict).count();
     let verb =
         |count: usize, singular: &str, plural: &str| format!("{count} {}", if count == 1 { singular } else { plural });
@@ -123,9 +127,13 @@ pub fn headline(claims: &Claims) -> String {
         ),
         verb(of(ClaimVerdict::NotEnoughGames), "needs more games", "need more games")
     );
-    if !aims.is_empty() {
-        let aims = count(aims.len() as u64, "test of an aim is", "tests of aims are");
-        text += &format!(" {aims} not counted.");
+    if !others.is_empty() {
+        let others = count(
+            others.len() as u64,
+            "test of an aim or concession is",
+            "tests of aims or concessions are",
+        );
+        text += &format!(" {others} not counted.");
     }
     let changed = claims.findings.iter().filter(|finding| {
         let corrected = finding.corrected_verdict;
@@ -179,7 +187,7 @@ pub(super) fn verdicts_by_game<'f>(games: impl Iterator<Item = &'f [Finding]>) -
     ];
     let columns = VERDICTS.map(|verdict| (verdict.text(), verdict.text(), Align::Right));
     let rows = games.map(|findings| {
-        let stated = || findings.iter().filter(|finding| finding.stated_as != StatedAs::Aim);
+        let stated = || findings.iter().filter(|finding| finding.stated_as.is_counted());
         let with = |verdict| stated().filter(|finding| finding.verdict == verdict).count();
         let name = Cell::from(title(&findings[0].game)).class("piece");
         let counts = VERDICTS.map(|verdict| match with(verdict) {
@@ -195,10 +203,11 @@ pub(super) fn verdicts_by_game<'f>(games: impl Iterator<Item = &'f [Finding]>) -
 /// Explanation of the verdicts.
 pub const VERDICTS: &str = "holds: the interval contains the claimed number and is narrow enough to support it (a quarter of a value to each \
     side, half of a bonus, 0.02 points around an even score), or lies entirely in the claimed range. does not hold: the interval excludes \
-    the claim. no effect larger than d: the games show neither direction, and the interval lies within d of no effect. Intervals are 95% \
+    the claimed number, or lies entirely outside of the claimed range. no effect larger than d: the games show neither direction, and the interval lies within d of no effect. Intervals are 95% \
     confidence intervals for each claim by itself, with standard errors clustered by opening pair: about one true claim in twenty will seem \
     not to hold. The corrected verdict counts a number as rejected only if at most one rejection in twenty is expected to be false among all \
-    of this report (Benjamini and Hochberg 1995); it is shown where it differs. Numbers of solved endgames are exact.";
+    of this report (Benjamini and Hochberg 1995); it is shown where it differs. The correction covers rejections only: that an equality holds, \
+    or that there is no effect, is judged claim by claim. Numbers of solved endgames and of start positions are exact.";
 
 /// The text for a terminal.
 pub fn text(claims: &Claims) -> String {

@@ -2,7 +2,7 @@
 //!
 //! Claims are read from TOML files ([`mod@file`]). Each kind of test has a module: values ([`values`]), changes with the game phase
 //! ([`phase`]), scores from starts ([`scores`]), comparisons of two games ([`compare`]) and of the way they are played ([`play`]), and
-//! endgames that are solved exactly ([`endgames`]). [`run_cache`] reads the games that a claim needs ([`played_games`]) and keeps what is
+//! start positions ([`setup`]) and endgames ([`endgames`]) that are examined exactly. [`run_cache`] reads the games that a claim needs ([`played_games`]) and keeps what is
 //! computed from them, and the [`solved_endgames`].
 
 pub mod compare;
@@ -13,6 +13,7 @@ pub mod play;
 pub mod played_games;
 pub mod run_cache;
 pub mod scores;
+pub mod setup;
 pub mod solved_endgames;
 pub mod values;
 pub mod verdict;
@@ -22,10 +23,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::inference::distributions::benjamini_hochberg;
 use crate::values::inference::fieller::ConfidenceRegion;
-use endgames::ExactResult;
 use play::PlayMeasure;
 use run_cache::{Run, RunCache};
 use scores::Handicap;
+use setup::SetupMeasure;
 
 pub use verdict::{ClaimVerdict, Claimed, Effect};
 
@@ -44,7 +45,8 @@ pub struct Finding {
     pub measured: Option<f64>,
     /// Its 95% confidence region.
     pub interval: Option<ConfidenceRegion>,
-    /// The p-value of the claimed number (of "no effect" for a claimed direction), or of a joint test.
+    /// The p-value of the claimed number, of the nearer bound of a claimed range (1 inside), of "no effect" for a claimed direction, or of a joint
+    /// test.
     pub p: Option<f64>,
     /// The p-value corrected for the number of tests (Benjamini and Hochberg 1995).
     #[serde(default)]
@@ -55,7 +57,7 @@ pub struct Finding {
     pub corrected_verdict: Option<ClaimVerdict>,
     /// Number of games; 0 if the claim is decided without games.
     pub games: u64,
-    /// Number of positions of a solved endgame. The measured number is exact then, without an interval or a p-value.
+    /// Number of positions of a solved endgame, or of start positions. The measured number is exact then, without an interval or a p-value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub positions: Option<u64>,
     /// Further explanation, or the reason for a missing measurement.
@@ -79,6 +81,15 @@ pub enum StatedAs {
     Table,
     /// What a rule is meant to achieve: the document does not say that it does.
     Aim,
+    /// What could be argued: the document goes on to reject it.
+    Concession,
+}
+
+impl StatedAs {
+    /// Returns true if the document says that the statement is true, so that summaries count it.
+    pub const fn is_counted(self) -> bool {
+        matches!(self, StatedAs::Claim | StatedAs::Table)
+    }
 }
 
 /// Test of a single number.
@@ -93,6 +104,28 @@ pub struct NumberResult {
     pub effect: Result<Effect, String>,
     /// See [`Finding::note`].
     pub note: Option<String>,
+}
+
+/// A claim about a number that is known exactly.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExactResult {
+    /// The claim in a few words.
+    pub claim: String,
+    pub unit: String,
+    /// The claimed number or range.
+    pub claimed: Claimed,
+    /// The number, or the reason why it is not known.
+    pub number: Result<ExactNumber, String>,
+    /// See [`Finding::note`].
+    pub note: String,
+}
+
+/// A number of positions that were all examined.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExactNumber {
+    pub value: f64,
+    /// Number of positions.
+    pub positions: u64,
 }
 
 /// Joint test of several values.
@@ -215,6 +248,16 @@ pub enum Test {
         /// The claim in a few words.
         claim: String,
     },
+    /// Each common kind, pawns included, changes the odds of a game more than in another game.
+    MorePower(String),
+    /// A number of the start positions.
+    Setup {
+        measure: SetupMeasure,
+        /// The claimed number.
+        claimed: f64,
+        /// The claim in a few words.
+        claim: String,
+    },
     /// King and these pieces cannot force mate against a bare king: one list of pieces for each endgame.
     CannotForceMate(Vec<Vec<String>>),
     /// White and Black have equal chances.
@@ -298,7 +341,7 @@ impl Statement {
             | Test::GainsInEndgame { .. } => {
                 vec![Run::values(game)]
             }
-            Test::SameValues(other) | Test::PawnAmongPieces { than: other, .. } => {
+            Test::SameValues(other) | Test::MorePower(other) | Test::PawnAmongPieces { than: other, .. } => {
                 vec![Run::values(game), Run::values(other)]
             }
             Test::ReplacedPiece { game: other, .. } => vec![Run::values(&other.game.name)],
@@ -310,9 +353,11 @@ impl Statement {
             Test::RuleHelpsBlack { with, without } => {
                 vec![Run::equal(&with.game.name), Run::equal(&without.game.name)]
             }
-            Test::Handicaps(_) | Test::CentralPawns(_) | Test::LargerHandicap { .. } | Test::CannotForceMate(_) => {
-                Vec::new()
-            }
+            Test::Handicaps(_)
+            | Test::CentralPawns(_)
+            | Test::LargerHandicap { .. }
+            | Test::Setup { .. }
+            | Test::CannotForceMate(_) => Vec::new(),
         };
         for handicap in self.test.handicaps() {
             let starts = handicap.starts.iter().map(String::as_str);
@@ -355,6 +400,12 @@ impl Statement {
             )],
             Test::GainsInEndgame { kind, others } => vec![phase::gains_in_endgame(game, kind, others, cache)],
             Test::SameValues(other) => compare::same_values(game, other, cache),
+            Test::MorePower(other) => compare::more_power(game, other, cache),
+            Test::Setup {
+                measure,
+                claimed,
+                claim,
+            } => vec![setup::exact(game, *measure, *claimed, claim, cache)],
             Test::FewerDraws(other) => vec![compare::fewer_draws(game, other, cache)],
             Test::PawnCost { than, claimed, claim } => vec![compare::pawn_cost(game, than, *claimed, claim, cache)],
             Test::PawnAmongPieces { than, others } => vec![compare::pawn_among_pieces(game, than, others, cache)],
@@ -406,9 +457,9 @@ impl Statement {
                     Ok(effect) => {
                         finding.measured = Some(effect.value);
                         finding.interval = Some(effect.interval);
-                        let value = number.claimed.value().unwrap_or(0.0);
-                        finding.p = effect.p_value(value);
-                        let is_rejected = !effect.interval.contains(value);
+                        let tested = number.claimed.tested_number(effect.value).unwrap_or(0.0);
+                        finding.p = effect.p.or_else(|| effect.p_value(tested));
+                        let is_rejected = !effect.interval.contains(tested);
                         finding.verdict = number.claimed.verdict(effect.interval, is_rejected);
                         finding.games = effect.games;
                     }
@@ -419,11 +470,11 @@ impl Statement {
                 finding.claim = exact.claim;
                 finding.unit = exact.unit;
                 finding.claimed = exact.claimed;
-                match exact.share {
-                    Ok(share) => {
-                        finding.measured = Some(share.value());
-                        finding.positions = Some(share.positions);
-                        finding.verdict = exact.claimed.exact_verdict(share.value());
+                match exact.number {
+                    Ok(number) => {
+                        finding.measured = Some(number.value);
+                        finding.positions = Some(number.positions);
+                        finding.verdict = exact.claimed.exact_verdict(number.value);
                         finding.note = Some(exact.note);
                     }
                     Err(reason) => finding.note = Some(reason),
@@ -473,7 +524,8 @@ impl Finding {
             (ClaimVerdict::DoesNotHold, None) if p >= 0.05 => ClaimVerdict::NotEnoughGames,
             (verdict, None) => verdict,
             (_, Some(interval)) => {
-                let is_rejected = p < 0.05 && self.claimed.value().is_some_and(|value| !interval.contains(value));
+                let tested = self.measured.and_then(|measured| self.claimed.tested_number(measured));
+                let is_rejected = p < 0.05 && tested.is_some_and(|tested| !interval.contains(tested));
                 self.claimed.verdict(interval, is_rejected)
             }
         });

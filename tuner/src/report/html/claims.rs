@@ -133,14 +133,14 @@ fn row(finding: &Finding) -> Row {
         }
         @if let Claimed::Equal { value, .. } = finding.claimed { (forest::reference(&scale, value, MIDDLE - 5.0)) }
     };
-    let aim = if finding.stated_as == StatedAs::Aim {
-        " (an aim)"
-    } else {
-        ""
+    let stated_as = match finding.stated_as {
+        StatedAs::Claim | StatedAs::Table => "",
+        StatedAs::Aim => " (an aim)",
+        StatedAs::Concession => " (a concession)",
     };
     let numbers = html! {
         div { b { (text::measured(finding)) } " (" (text::interval(finding)) ")" }
-        div { span.(class) { (text::verdict(finding)) } " \u{b7} claimed " (text::claimed(finding.claimed)) (aim) }
+        div { span.(class) { (text::verdict(finding)) } " \u{b7} claimed " (text::claimed(finding.claimed)) (stated_as) }
     };
     Row {
         name: finding.claim.clone(),

@@ -7,8 +7,8 @@ use super::values::{relative_to, scaled_effect, worth};
 use super::verdict::TOLERANCE;
 use super::{Claimed, Effect, JointResult, NumberResult, TestResult};
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
-use crate::values::inference::distributions::f_survival;
 use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
+use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::verdict::max_width;
 use crate::values::playtest::PawnCost;
 
@@ -29,6 +29,7 @@ pub(super) fn difference(one: &Effect, other: &Effect) -> Effect {
     Effect {
         value,
         interval,
+        p: None,
         games: one.games + other.games,
     }
 }
@@ -113,17 +114,14 @@ fn same_together(
     let (there, spread_there) = ratios(two, kinds)?;
     let differences = here - there;
     let covariance = spread_here + spread_there;
-    let values = differences.len();
-    let clusters = one.clusters.min(two.clusters);
-    let inverse = covariance.cholesky().filter(|_| clusters > values && values > 0);
-    let inverse = inverse.ok_or("too few games to test all values jointly")?;
-    let wald = differences.dot(&inverse.solve(&differences));
-    let degrees_of_freedom = clusters - values;
-    let f = wald * degrees_of_freedom as f64 / (values as f64 * (clusters as f64 - 1.0));
+    let test = Some(one.clusters.min(two.clusters))
+        .filter(|_| !differences.is_empty())
+        .and_then(|clusters| JointTest::of_zero(&differences, &covariance, clusters))
+        .ok_or("too few games to test all values jointly")?;
     Ok(JointResult {
-        values,
-        f,
-        p: f_survival(f, values, degrees_of_freedom),
+        values: test.values,
+        f: test.f,
+        p: test.p,
         games: one.games + two.games,
         is_sharp,
     })
@@ -151,6 +149,57 @@ fn ratios(fitted: &FittedValues, kinds: &[String]) -> Result<(DVector<f64>, DMat
     }
     let covariance = &gradients * &estimate.covariance * gradients.transpose();
     Ok((values, covariance))
+}
+
+/// Tests for each kind of both games, pawns included, that one more of them changes the log-odds of the score by more than in the other game.
+pub fn more_power(game: &str, other: &str, cache: &RunCache) -> Vec<TestResult> {
+    let claim = |kind: &str| format!("a {kind} changes the odds of a game more than in {other}");
+    let both = cache.values(game).and_then(|one| Ok((one, cache.values(other)?)));
+    let (one, two) = match both {
+        Ok(both) => both,
+        Err(reason) => return vec![TestResult::Joint(claim("piece"), Err(reason))],
+    };
+    let pawn = |fitted: &FittedValues| fitted.game.kind(fitted.game.pawn).name.clone();
+    let pawn = Some(pawn(&one)).filter(|name| *name == pawn(&two));
+    let result = |kind: String| {
+        let both = log_odds(&one, &kind).and_then(|here| Ok((here, log_odds(&two, &kind)?)));
+        let critical_value = one.estimate.critical_value.max(two.estimate.critical_value);
+        TestResult::Number(NumberResult {
+            claim: claim(&kind),
+            unit: format!("log-odds of the score for one more {kind}, divided by those in {other}"),
+            claimed: Claimed::MoreThan {
+                value: 1.0,
+                margin: 0.05,
+            },
+            note: both.as_ref().ok().map(|((here, _), (there, _))| {
+                format!("{here:.3} log-odds here, {there:.3} in {other}, at the same number of nodes")
+            }),
+            effect: both.map(|((here, here_variance), (there, there_variance))| {
+                let ratio = RatioEstimate {
+                    numerator: here,
+                    denominator: there,
+                    numerator_variance: here_variance,
+                    denominator_variance: there_variance,
+                    covariance: 0.0,
+                };
+                Effect {
+                    value: ratio.estimate(),
+                    interval: ratio.fieller_region(critical_value),
+                    p: None,
+                    games: one.games + two.games,
+                }
+            }),
+        })
+    };
+    common_kinds(&one, &two).into_iter().chain(pawn).map(result).collect()
+}
+
+/// Log-odds of one more piece of a kind, averaged over the game, with their variance.
+fn log_odds(fitted: &FittedValues, kind: &str) -> Result<(f64, f64), String> {
+    let estimate = &fitted.estimate;
+    let contrast = worth(fitted, kind, estimate.mean_left).ok_or_else(|| format!("{kind} is not measured"))?;
+    let variance = contrast.dot(&(&estimate.covariance * &contrast));
+    Ok((contrast.dot(&estimate.coefficients), variance))
 }
 
 /// Share of drawn games, clustered by opening pair.
@@ -214,6 +263,7 @@ pub(super) fn cost_ratio(here: &PawnCost, there: &PawnCost) -> Effect {
     Effect {
         value: ratio.estimate(),
         interval: ratio.fieller_region(critical_value),
+        p: None,
         games: 2 * (here.pairs + there.pairs),
     }
 }

@@ -5,41 +5,11 @@ use assay_engine::endgame::EndgameTally;
 
 use super::run_cache::RunCache;
 use super::solved_endgames::{EndgameCounts, name};
-use super::{Claimed, TestResult};
+use super::{Claimed, ExactNumber, ExactResult, TestResult};
 
 /// Mate "cannot be forced" if that is so in all but this share of the positions. With two knights in chess, a few positions are mate in one
 /// whatever the theory of the endgame says, because the bare king has just blundered into a corner.
 pub const RARE: f64 = 0.001;
-
-/// A claim about a number that is known exactly.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExactResult {
-    /// The claim in a few words.
-    pub claim: String,
-    pub unit: String,
-    /// The claimed range.
-    pub claimed: Claimed,
-    /// The share, or the reason why it is not known.
-    pub share: Result<PositionShare, String>,
-    /// The counts in words.
-    pub note: String,
-}
-
-/// A share of positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PositionShare {
-    /// Number of positions that have the property.
-    pub with: u64,
-    /// Number of positions.
-    pub positions: u64,
-}
-
-impl PositionShare {
-    /// The share, 0 to 1.
-    pub fn value(self) -> f64 {
-        self.with as f64 / self.positions.max(1) as f64
-    }
-}
 
 /// Tests for each endgame that the stronger side, on move, can force mate from less than [`RARE`] of the legal positions.
 pub fn cannot_force_mate(game: &str, endgames: &[Vec<String>], cache: &RunCache) -> Vec<TestResult> {
@@ -53,9 +23,12 @@ pub fn cannot_force_mate(game: &str, endgames: &[Vec<String>], cache: &RunCache)
                 margin: 0.0,
             },
             note: counts.as_ref().map_or_else(|_| String::new(), |counts| note(counts)),
-            share: counts.map(|counts| PositionShare {
-                with: counts.attacker_to_move.won(),
-                positions: counts.attacker_to_move.legal,
+            number: counts.map(|counts| {
+                let attacker = &counts.attacker_to_move;
+                ExactNumber {
+                    value: attacker.won() as f64 / attacker.legal.max(1) as f64,
+                    positions: attacker.legal,
+                }
             }),
         })
     });

@@ -11,7 +11,7 @@ use toml::{Spanned, Table};
 
 use super::run_cache::RunKind;
 use super::solved_endgames;
-use super::values::scale_of_others;
+use super::values::Scale;
 use super::{Claimed, StatedAs, Statement, Test};
 
 #[derive(Deserialize)]
@@ -72,15 +72,19 @@ pub fn builtin(game: &Arc<GameDef>) -> Vec<Statement> {
 
 /// The claims about a game without a claims file: the values in its definition, if there are any.
 pub fn values_in_definition(game: &GameDef) -> Vec<Statement> {
-    let mut kinds = game.all_kinds().filter(|&kind| kind != game.pawn && kind != game.king);
-    let has_values = kinds.any(|kind| game.value_in_pawns(kind).is_some());
-    let statement = has_values.then(|| Statement {
+    let statement = has_ratios(game).then(|| Statement {
         quote: "the values in the definition".to_owned(),
         document: "the definition".to_owned(),
         stated_as: StatedAs::Table,
         test: Test::Values,
     });
     statement.into_iter().collect()
+}
+
+/// Returns true if the published values have ratios: those of two pieces, or of a piece and the pawn.
+fn has_ratios(game: &GameDef) -> bool {
+    let is_published = game.kind(game.pawn).value.is_some();
+    Scale::of_army(game, None).pieces() + usize::from(is_published) > 1
 }
 
 /// Reads a game defined within a claims file.
@@ -107,6 +111,12 @@ fn check(statement: &Statement, game: &Arc<GameDef>) -> Result<(), String> {
         }
     }
     match test {
+        Test::Values if !has_ratios(game) => {
+            return Err(format!(
+                "found fewer than two values in the definition of {}, expected at least two besides the king's",
+                game.name
+            ));
+        }
         Test::RelativeValue { others, .. }
         | Test::GainsInEndgame { others, .. }
         | Test::PawnAmongPieces { others, .. }
@@ -211,7 +221,7 @@ fn check_replaced_piece(game: &GameDef, replaced: &str, other: &GameDef, claimed
             "kind: found `{replaced}`, expected a piece other than king and pawn"
         ));
     }
-    if scale_of_others(game, replaced).is_empty() {
+    if Scale::of_army(game, Some(replaced)).pieces() == 0 {
         return Err(format!(
             "kind: found no other piece of {} with a published value, expected at least one as the scale",
             game.name
@@ -283,7 +293,7 @@ mod tests {
             ),
             (
                 "stated-as = \"rumor\"\ntest = \"values\"".to_owned(),
-                "unknown variant `rumor`, expected one of `claim`, `table`, `aim`",
+                "unknown variant `rumor`, expected one of `claim`, `table`, `aim`, `concession`",
             ),
             (
                 "test.same-values = \"shogi\"".to_owned(),

@@ -76,6 +76,7 @@ fn ratio((here, here_pairs): (ClusteredMean, usize), (there, there_pairs): (Clus
     Effect {
         value: ratio.estimate(),
         interval: ratio.fieller_region(critical_value(here_pairs.min(there_pairs).max(2))),
+        p: None,
         games: (here.weight + there.weight) as u64,
     }
 }

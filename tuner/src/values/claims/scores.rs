@@ -9,7 +9,7 @@ use super::run_cache::{GameResult, Run, RunCache};
 use super::verdict::TOLERANCE;
 use super::{Claimed, Effect, NumberResult, TestResult};
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
-use crate::values::inference::distributions::{CONFIDENCE_LEVEL, chi_square_quantile};
+use crate::values::inference::distributions::{CONFIDENCE_LEVEL, chi_square_quantile, f_survival};
 use crate::values::inference::fieller::ConfidenceRegion;
 
 /// Minimum number of opening pairs of each start for a comparison of starts.
@@ -25,6 +25,8 @@ pub enum Receiver {
     Black,
     /// White in both games: an extra move does not change sides with the armies.
     WhiteInBothGames,
+    /// Black in both games.
+    BlackInBothGames,
 }
 
 /// A handicap: one or more starts with equal weight.
@@ -44,10 +46,11 @@ pub struct Handicap {
 }
 
 impl Handicap {
-    /// The setup without the handicap, if its games are needed: an extra move is measured against White's score without it.
+    /// The setup without the handicap, if its games are needed: an extra move is measured against the side's score without it.
     pub fn base(&self) -> Option<&str> {
         let setup = self.starts.first()?.split('+').next();
-        setup.filter(|_| self.receiver == Receiver::WhiteInBothGames)
+        let is_extra_move = matches!(self.receiver, Receiver::WhiteInBothGames | Receiver::BlackInBothGames);
+        setup.filter(|_| is_extra_move)
     }
 }
 
@@ -135,7 +138,8 @@ pub fn rule_helps_black(with: &str, without: &str, cache: &RunCache) -> TestResu
     })
 }
 
-/// Standard deviation of White's expected score across starts, with its interval and a test that it is zero.
+/// Standard deviation of White's expected score across starts, with its interval, the p-value of a deviation within [`TOLERANCE`], and a test that
+/// it is zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Spread {
     pub(super) effect: Effect,
@@ -207,17 +211,26 @@ pub(super) fn spread(games: &[GameResult]) -> Result<Spread, String> {
     let tail = (1.0 - CONFIDENCE_LEVEL) / 2.0;
     let at = |target: f64| root(statistic, target).sqrt();
     let f = statistic(0.0) / (starts - 1) as f64;
+    let value = at((starts - 1) as f64);
+    // The interval ends at 0 if the starts differ little, so its ends give no p-value. Twice the tail, like an end of the interval.
+    let p_of_tolerance = if value > TOLERANCE {
+        let f = statistic(TOLERANCE.powi(2)) / (starts - 1) as f64;
+        (2.0 * f_survival(f, starts - 1, degrees_of_freedom)).min(1.0)
+    } else {
+        1.0
+    };
     Ok(Spread {
         effect: Effect {
-            value: at((starts - 1) as f64),
+            value,
             interval: ConfidenceRegion::Bounded {
                 low: at(chi_square_quantile(1.0 - tail, starts - 1)),
                 high: at(chi_square_quantile(tail, starts - 1)),
             },
+            p: Some(p_of_tolerance),
             games: games.len() as u64,
         },
         f,
-        p: crate::values::inference::distributions::f_survival(f, starts - 1, degrees_of_freedom),
+        p: f_survival(f, starts - 1, degrees_of_freedom),
         starts,
     })
 }
@@ -267,6 +280,7 @@ pub(super) fn gain(receiver: Receiver, games: &[GameResult]) -> Result<Effect, S
             Receiver::White => !game.swapped,
             Receiver::Black => game.swapped,
             Receiver::WhiteInBothGames => true,
+            Receiver::BlackInBothGames => false,
         };
         let score = if is_white { game.white } else { game.white.flipped() };
         sums.add(game.pair as usize, 1.0, score.as_f64() - 0.5);
@@ -275,7 +289,7 @@ pub(super) fn gain(receiver: Receiver, games: &[GameResult]) -> Result<Effect, S
     Ok(mean_effect(&mean, count_pairs(games.iter().map(|game| game.pair))))
 }
 
-/// Mean gain over a handicap's starts. White's advantage without a handicap is subtracted if White always receives it.
+/// Mean gain over a handicap's starts. The side's score without a handicap is subtracted if the same side always receives it.
 fn handicap_gain(game: &str, handicap: &Handicap, cache: &RunCache) -> Result<Effect, String> {
     let gains: Vec<Effect> = handicap
         .starts
@@ -316,6 +330,7 @@ fn combine(effects: &[Effect], weights: &[f64]) -> Effect {
             low: value - half,
             high: value + half,
         },
+        p: None,
         games: effects.iter().map(|effect| effect.games).sum(),
     }
 }

@@ -117,7 +117,10 @@ fn verdicts_follow_from_intervals() {
         (equal, 3.1, 9.0, not),
         (near, 0.505, 0.515, holds),
         (near, 0.49, 0.53, few),
-        (near, 0.51, 0.53, not),
+        (near, 0.51, 0.53, few),
+        (near, 0.519, 0.6, few),
+        (near, 0.521, 0.6, not),
+        (near, 0.4, 0.479, not),
         (more(0.0), 0.1, 0.2, holds),
         (more(0.0), 0.01, 0.02, holds),
         (more(0.0), -0.1, 0.2, few),
@@ -129,7 +132,8 @@ fn verdicts_follow_from_intervals() {
     ];
     for (claimed, low, high, expected) in cases {
         let region = ConfidenceRegion::Bounded { low, high };
-        let is_rejected = !region.contains(claimed.value().unwrap());
+        let tested = claimed.tested_number(f64::midpoint(low, high)).unwrap();
+        let is_rejected = !region.contains(tested);
         assert_eq!(
             claimed.verdict(region, is_rejected),
             expected,
@@ -175,11 +179,22 @@ fn verdicts_are_corrected_for_the_number_of_tests() {
 #[test]
 fn published_values_are_tested_individually_and_jointly() {
     let cache = cache();
-    simulate(&cache, "gamma2", 4_000, &[("archer", 8.0, 8.0)]);
+    // The pawn is worth half of what is published, and half of the pair's bonus belongs to the only bishop value that the document gives.
+    let worth = [("pawn", 0.5, 0.5), ("bishop", 2.821, 2.821), ("bishop pair", 1.5, 1.5)];
+    simulate(&cache, "gamma2", 4_000, &worth);
     let found = findings(Test::Values, "gamma2", &cache);
-    for right in ["queen", "ship", "rook", "bishop", "knight"] {
+    for right in ["queen", "ship", "rook", "archer", "knight", "jointly"] {
         assert_eq!(verdict_on(&found, right), ClaimVerdict::Holds, "{found:#?}");
     }
+    let bishop = "the bishop with half of the pair's bonus is worth 3.75 where the army is worth 34.5925";
+    assert_eq!(verdict_on(&found, bishop), ClaimVerdict::Holds, "{found:#?}");
+    let pawn = "the pawn is worth 1.05 where the army is worth 34.5925";
+    assert_eq!(verdict_on(&found, pawn), ClaimVerdict::DoesNotHold, "{found:#?}");
+    // Six pieces have five ratios.
+    let joint = found.iter().find(|finding| finding.claim.contains("jointly")).unwrap();
+    assert_eq!(joint.claimed, Claimed::Joint { values: 5 });
+    simulate(&cache, "gamma2", 4_000, &[("archer", 9.0, 9.0)]);
+    let found = findings(Test::Values, "gamma2", &cache);
     assert_eq!(verdict_on(&found, "archer"), ClaimVerdict::DoesNotHold);
     assert_eq!(verdict_on(&found, "jointly"), ClaimVerdict::DoesNotHold);
     simulate(&cache, "gamma2", 60, &[]);
@@ -295,6 +310,25 @@ fn values_are_compared_between_games() {
     let among = test("pawn-among-pieces = { than = 'chess', others = ['knight', 'bishop'] }");
     simulate(&cache, "gunnery", 4_000, &[("knight", 2.5, 2.5), ("bishop", 2.5, 2.5)]);
     assert_eq!(verdict(among, "gunnery", &cache), ClaimVerdict::Holds);
+}
+
+#[test]
+fn power_is_compared_in_log_odds() {
+    let cache = cache();
+    simulate(&cache, "chess", 4_000, &[]);
+    let stronger = [("queen", 13.0), ("rook", 5.0), ("knight", 4.5), ("pawn", 1.5)];
+    simulate(
+        &cache,
+        "gunnery",
+        4_000,
+        &stronger.map(|(name, worth)| (name, worth, worth)),
+    );
+    let found = findings(Test::MorePower("chess".to_owned()), "gunnery", &cache);
+    assert_eq!(found.len(), 5);
+    for kind in ["queen", "knight", "pawn"] {
+        assert_eq!(verdict_on(&found, kind), ClaimVerdict::Holds, "{found:#?}");
+    }
+    assert_ne!(verdict_on(&found, "rook"), ClaimVerdict::Holds, "{found:#?}");
 }
 
 #[test]
@@ -515,9 +549,16 @@ fn starts_are_tested_for_equality() {
     }))
     .unwrap();
     assert!(unfair.p < 0.001, "{unfair:?}");
+    assert!(unfair.effect.p.unwrap() < 0.001, "{unfair:?}");
     // Expected scores of 0.6 and 0.4.
     assert!(unfair.effect.interval.contains(0.1), "{unfair:?}");
     assert!(scores::spread(&random_games(100, 24, 7, |_, _| (0.4, 0.4))).is_err());
+    // Chance spreads few games: the interval of such a spread ends at 0, and equality is not rejected.
+    for seed in 0..20 {
+        let fair = scores::spread(&random_games(480, 24, seed, |_, _| (0.4, 0.4))).unwrap();
+        let p = fair.effect.p.unwrap();
+        assert!(p > 0.01 && (p < 1.0) == (fair.effect.value > 0.02), "{seed}: {fair:?}");
+    }
 }
 
 #[test]
@@ -552,6 +593,17 @@ fn handicaps_are_tested_for_order() {
     assert_eq!(right.verdict, ClaimVerdict::Holds, "{right:?}");
     assert!((right.measured.unwrap() - 0.18).abs() < 0.03, "{right:?}");
     assert_eq!(order(large, small).verdict, ClaimVerdict::DoesNotHold);
+    // Black, who has an extra move in every game, scores 0.6 with it and 0.45 without.
+    let even = |_, _| (0.45, 0.35);
+    let extra_move = |_, _| (0.3, 0.5);
+    cache.put_scores(Run::from_start("one", "1"), random_games(2_000, 1, 10, even));
+    cache.put_scores(
+        Run::from_start("one", "1+two-moves"),
+        random_games(2_000, 1, 11, extra_move),
+    );
+    let moves = "{ name = 'move', starts = ['1+two-moves'], favors = 'black-in-both-games' }";
+    let found = order(small, moves);
+    assert!((found.measured.unwrap() - (0.15 - 0.02)).abs() < 0.03, "{found:?}");
     let larger = test(&format!(
         "larger-handicap = {{ claim = 'larger', more = {small}, less = {large} }}"
     ));

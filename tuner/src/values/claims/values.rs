@@ -1,14 +1,15 @@
 //! Claims about values: published values, bonuses for pairs, and values relative to other kinds.
 
 use assay_rules::GameDef;
-use nalgebra::DVector;
+use nalgebra::{DMatrix, DVector};
 
 use super::run_cache::{FittedValues, RunCache};
 use super::{Claimed, Effect, JointResult, NumberResult, TestResult};
 use crate::values::data::regressor::Regressor;
 use crate::values::inference::fieller::RatioEstimate;
-use crate::values::inference::joint_test;
-use crate::values::inference::verdict::max_width;
+use crate::values::inference::joint_test::JointTest;
+use crate::values::inference::units::{Unit, UnitMeasure, UnitTable, UnitValue};
+use crate::values::inference::verdict::{ValueVerdict, max_width};
 
 pub(super) fn regressor_by_name(game: &GameDef, name: &str) -> Option<Regressor> {
     let kind = game.all_kinds().find(|&kind| game.kind(kind).name == name)?;
@@ -40,50 +41,74 @@ fn worth_as_published(fitted: &FittedValues, published: &GameDef, name: &str, le
     Some(worth)
 }
 
-/// The kinds besides king, pawn and the replaced one that have a published value, with that value.
-pub(super) fn scale_of_others(published: &GameDef, replaced: &str) -> Vec<(String, f64)> {
-    let kinds = published.all_kinds();
-    kinds
-        .filter(|&kind| kind != published.pawn && kind != published.king)
-        .map(|kind| published.kind(kind))
-        .filter(|kind| kind.name != replaced)
-        .filter_map(|kind| Some((kind.name.clone(), kind.value?)))
-        .collect()
+/// Pieces whose values together are a unit.
+pub(super) struct Scale {
+    names: Vec<String>,
+    /// Sum of their published values.
+    sum: f64,
+}
+
+impl Scale {
+    /// The kinds besides king and pawn that have a published value, without the one named `except`.
+    pub(super) fn of_army(published: &GameDef, except: Option<&str>) -> Scale {
+        let kinds = published.all_kinds();
+        let (names, values): (Vec<String>, Vec<f64>) = kinds
+            .filter(|&kind| kind != published.pawn && kind != published.king)
+            .map(|kind| published.kind(kind))
+            .filter(|kind| Some(kind.name.as_str()) != except)
+            .filter_map(|kind| Some((kind.name.clone(), kind.value?)))
+            .unzip();
+        Scale {
+            names,
+            // Sums of decimals are not exact.
+            sum: (values.iter().sum::<f64>() * 1e6).round() / 1e6,
+        }
+    }
+
+    /// Number of pieces.
+    pub(super) fn pieces(&self) -> usize {
+        self.names.len()
+    }
+
+    fn unit(&self) -> String {
+        format!(
+            "units in which {} together are worth {}, the sum of their published values",
+            self.names.join(", "),
+            self.sum
+        )
+    }
+
+    /// Contrast of one unit, averaged over the game.
+    fn contrast(&self, fitted: &FittedValues, published: &GameDef) -> Result<DVector<f64>, String> {
+        let mut unit = DVector::zeros(fitted.estimate.coefficients.len());
+        for name in &self.names {
+            let worth = worth_as_published(fitted, published, name, fitted.estimate.mean_left);
+            unit += worth.ok_or_else(|| format!("{name} is not measured"))? / self.sum;
+        }
+        Ok(unit)
+    }
 }
 
 /// Tests the value of a piece that replaces `kind` of `game` in the game `other`. The scale is that of the other pieces: together they are worth
 /// the sum of their published values. The published value of the replaced kind is not used.
 pub fn replaced_piece(game: &str, kind: &str, other: &str, claimed: f64, claim: &str, cache: &RunCache) -> TestResult {
-    let published = cache.source(game).map(|source| source.game);
-    let scale = published
-        .as_ref()
-        .map_or_else(Vec::new, |published| scale_of_others(published, kind));
-    let sum: f64 = scale.iter().map(|(_, value)| value).sum();
-    let effect = published
-        .ok_or_else(|| format!("{game} is not known"))
-        .and_then(|published| {
-            let fitted = cache.values(other)?;
-            let left = fitted.estimate.mean_left;
-            let worth = |name: &str| {
-                let worth = worth_as_published(&fitted, &published, name, left);
-                worth.ok_or_else(|| format!("{name} is not measured"))
-            };
-            let mut unit = DVector::zeros(fitted.estimate.coefficients.len());
-            for (name, _) in &scale {
-                unit += worth(name)? / sum;
-            }
-            let ratio = fitted.estimate.contrast_ratio(&worth(kind)?, &unit);
-            Ok(scaled_effect(&fitted, ratio, 1.0))
-        });
-    // Sums of decimals are not exact.
-    let shown = (sum * 1e6).round() / 1e6;
-    let names: Vec<&str> = scale.iter().map(|(name, _)| name.as_str()).collect();
+    let Some(source) = cache.source(game) else {
+        return unknown_game(game, claim);
+    };
+    let scale = Scale::of_army(&source.game, Some(kind));
+    let effect = cache.values(other).and_then(|fitted| {
+        let worth = worth_as_published(&fitted, &source.game, kind, fitted.estimate.mean_left);
+        let worth = worth.ok_or_else(|| format!("{kind} is not measured"))?;
+        let unit = scale.contrast(&fitted, &source.game)?;
+        Ok(scaled_effect(
+            &fitted,
+            fitted.estimate.contrast_ratio(&worth, &unit),
+            1.0,
+        ))
+    });
     TestResult::Number(NumberResult {
         claim: claim.to_owned(),
-        unit: format!(
-            "units in which {} together are worth {shown}, the sum of their published values",
-            names.join(", ")
-        ),
+        unit: scale.unit(),
         claimed: Claimed::Equal {
             value: claimed,
             max_width: max_width(claimed),
@@ -105,6 +130,15 @@ fn sum_contrast(fitted: &FittedValues, names: &[impl AsRef<str>], left: f64) -> 
     Ok(sum)
 }
 
+/// `3 × rook + pawn`.
+fn sum_name(names: &[String]) -> String {
+    let parts = names.chunk_by(|one, other| one == other).map(|same| match same {
+        [one] => one.clone(),
+        same => format!("{} \u{d7} {}", same.len(), same[0]),
+    });
+    parts.collect::<Vec<_>>().join(" + ")
+}
+
 /// Tests the value of some kinds divided by that of others.
 pub fn ratio(
     game: &str,
@@ -123,7 +157,7 @@ pub fn ratio(
     let phase = if full_board { ", on a full board" } else { "" };
     TestResult::Number(NumberResult {
         claim: claim.to_owned(),
-        unit: format!("{} divided by {}{phase}", of.join(" + "), to.join(" + ")),
+        unit: format!("{} divided by {}{phase}", sum_name(of), sum_name(to)),
         claimed,
         effect,
         note: None,
@@ -153,6 +187,7 @@ pub(super) fn scaled_effect(fitted: &FittedValues, ratio: RatioEstimate, factor:
     Effect {
         value: scaled.estimate(),
         interval: scaled.fieller_region(fitted.estimate.critical_value),
+        p: None,
         games: fitted.games,
     }
 }
@@ -165,92 +200,163 @@ fn in_pawns(fitted: &FittedValues, term: Regressor) -> Result<Effect, String> {
     Ok(scaled_effect(fitted, ratio, 1.0))
 }
 
-fn value_result(claim: String, claimed: f64, max_width: f64, effect: Result<Effect, String>) -> TestResult {
-    TestResult::Number(NumberResult {
-        claim,
-        unit: "pawns".to_owned(),
-        claimed: Claimed::Equal {
-            value: claimed,
-            max_width,
-        },
-        effect,
-        note: None,
-    })
+fn unknown_game(game: &str, claim: &str) -> TestResult {
+    TestResult::Joint(claim.to_owned(), Err(format!("{game} is not known")))
 }
 
-/// Tests the published values, individually and jointly.
+/// Tests the published values in shares of the army, so that a wrong published pawn does not refute all others: each piece, the pawn by itself, and
+/// all ratios among the pieces jointly.
 pub fn published_values(game: &str, cache: &RunCache) -> Vec<TestResult> {
-    let Some(source) = cache.source(game) else {
-        return Vec::new();
+    let claim = "relative to each other, all pieces are worth what is published (jointly)";
+    let measured = cache.values(game).and_then(|fitted| Ok((army(&fitted)?, fitted)));
+    let (table, fitted) = match measured {
+        Ok(measured) => measured,
+        Err(reason) => return vec![TestResult::Joint(claim.to_owned(), Err(reason))],
     };
-    let def = &source.game;
-    let measured = cache.values(game);
-    let mut kinds: Vec<(Regressor, f64)> = def
-        .all_kinds()
-        .filter(|&kind| kind != def.pawn && kind != def.king)
-        .filter_map(|kind| Some((Regressor::Kind(kind), def.value_in_pawns(kind)?)))
-        .collect();
-    kinds.sort_by(|one, other| other.1.total_cmp(&one.1));
-    let mut results: Vec<TestResult> = kinds
-        .iter()
-        .map(|&(term, claimed)| {
-            let found = measured.as_ref().map_err(Clone::clone);
-            let claim = format!("the {} is worth {claimed:.2} pawns", term.name(def));
-            value_result(
-                claim,
-                claimed,
-                max_width(claimed),
-                found.and_then(|fitted| in_pawns(fitted, term)),
-            )
+    let pawn = &fitted.game.kind(fitted.game.pawn).name;
+    let values = table.values.iter().enumerate();
+    let (pawns, pieces): (Vec<PublishedValue>, Vec<PublishedValue>) = values
+        // The only published piece would be compared with itself.
+        .filter(|(_, value)| value.verdict != ValueVerdict::Unit)
+        .filter_map(|(index, value)| {
+            Some(PublishedValue {
+                index,
+                value,
+                published: value.published?,
+            })
         })
-        .collect();
-    let joint = measured.and_then(|fitted| joint_result(&fitted, &kinds));
-    results.push(TestResult::Joint(
-        "all published values, tested jointly".to_owned(),
-        joint,
-    ));
+        .partition(|one| one.value.piece == *pawn);
+    let number = |one: &PublishedValue| one.result(&table, &fitted);
+    let mut results: Vec<TestResult> = pieces.iter().map(number).collect();
+    if pieces.len() > 1 {
+        results.push(TestResult::Joint(
+            claim.to_owned(),
+            ratios_together(&table, &pieces, &fitted),
+        ));
+    }
+    results.extend(pawns.iter().map(number));
     results
 }
 
-fn joint_result(fitted: &FittedValues, kinds: &[(Regressor, f64)]) -> Result<JointResult, String> {
-    let test = joint_test::joint_test(&fitted.estimate, &fitted.game, fitted.clusters)
+/// The values in shares of the army.
+///
+/// # Errors
+/// The reason if a piece with a published value is not measured.
+fn army(fitted: &FittedValues) -> Result<UnitTable, String> {
+    let game = &fitted.game;
+    let names = fitted.estimate.spec.names();
+    let table = UnitMeasure::of_estimate(&fitted.estimate, names, game).table(Unit::Army);
+    let table = table.ok_or("no piece besides king and pawn is measured")?;
+    let is_measured = |name: &str| table.values.iter().any(|value| value.piece == name);
+    let mut published = game
+        .all_kinds()
+        .filter(|&kind| kind != game.king && game.kind(kind).value.is_some());
+    match published.find(|&kind| !is_measured(&game.kind(kind).name)) {
+        Some(kind) => Err(format!("{} is not measured", game.kind(kind).name)),
+        None => Ok(table),
+    }
+}
+
+/// A published value in a table of units.
+struct PublishedValue<'t> {
+    /// Index of the piece in the table.
+    index: usize,
+    value: &'t UnitValue,
+    /// The published value in the table's unit.
+    published: f64,
+}
+
+impl PublishedValue<'_> {
+    /// Tests the value by itself.
+    fn result(&self, table: &UnitTable, fitted: &FittedValues) -> TestResult {
+        let digits = |number: f64| (number * 1e6).round() / 1e6;
+        let half_pair = if self.value.with_half_pair {
+            " with half of the pair's bonus"
+        } else {
+            ""
+        };
+        TestResult::Number(NumberResult {
+            claim: format!(
+                "the {}{half_pair} is worth {} where the army is worth {}",
+                self.value.piece,
+                digits(self.published),
+                digits(table.total)
+            ),
+            unit: format!("units in which {}", table.definition),
+            claimed: Claimed::Equal {
+                value: self.published,
+                max_width: max_width(self.published),
+            },
+            effect: Ok(Effect {
+                value: self.value.measured.value,
+                interval: self.value.measured.interval,
+                p: None,
+                games: fitted.games,
+            }),
+            note: None,
+        })
+    }
+}
+
+/// Wald test that all shares of the army are the published ones. The last piece is left out: its share follows from the others.
+fn ratios_together(table: &UnitTable, pieces: &[PublishedValue], fitted: &FittedValues) -> Result<JointResult, String> {
+    let tested = &pieces[..pieces.len().saturating_sub(1)];
+    let differences = tested.iter().map(|one| one.value.measured.value - one.published);
+    let differences = DVector::from_iterator(tested.len(), differences);
+    let covariance = DMatrix::from_fn(tested.len(), tested.len(), |row, column| {
+        table.covariance[tested[row].index][tested[column].index]
+    });
+    let test = JointTest::of_zero(&differences, &covariance, fitted.clusters)
         .ok_or("too few games to test all values jointly")?;
-    let is_sharp = |&(term, claimed): &(Regressor, f64)| {
-        in_pawns(fitted, term)
-            .is_ok_and(|effect| effect.interval.width().is_some_and(|width| width <= max_width(claimed)))
+    let is_sharp = |one: &PublishedValue| {
+        let width = one.value.measured.interval.width();
+        width.is_some_and(|width| width <= max_width(one.published))
     };
     Ok(JointResult {
         values: test.values,
         f: test.f,
         p: test.p,
         games: fitted.games,
-        is_sharp: kinds.iter().all(is_sharp),
+        is_sharp: pieces.iter().all(is_sharp),
     })
 }
 
-/// Tests the bonus for both pieces of a color-bound kind.
-pub fn pair(game: &str, kind: &str, cache: &RunCache) -> TestResult {
-    let source = cache.source(game);
-    let known = source.as_ref().and_then(|source| {
-        let Regressor::Kind(kind) = regressor_by_name(&source.game, kind)? else {
-            return None;
-        };
-        Some((kind, source.game.pair_in_pawns(kind)?))
-    });
+/// Tests the bonus for both pieces of a color-bound kind, in shares of the army.
+pub fn pair(game: &str, name: &str, cache: &RunCache) -> TestResult {
+    let Some(source) = cache.source(game) else {
+        return unknown_game(game, &format!("a pair of {name}s is worth more than two of them"));
+    };
+    let def = &source.game;
+    let scale = Scale::of_army(def, None);
+    let known = def.all_kinds().find(|&kind| def.kind(kind).name == name);
+    let known = known.and_then(|kind| Some((Regressor::Pair(kind), def.kind(kind).pair?)));
     let effect = match known {
-        None => Err(format!("{game} has no bonus for a pair of {kind}s")),
-        Some((kind, _)) => cache
-            .values(game)
-            .and_then(|fitted| in_pawns(&fitted, Regressor::Pair(kind))),
+        None => Err(format!("{game} has no bonus for a pair of {name}s")),
+        Some((pair, _)) => cache.values(game).and_then(|fitted| {
+            let estimate = &fitted.estimate;
+            let bonus = estimate
+                .spec
+                .contrast(pair, estimate.mean_left, estimate.coefficients.len());
+            let bonus = bonus.ok_or_else(|| format!("no position contains {}", pair.name(def)))?;
+            let unit = scale.contrast(&fitted, def)?;
+            Ok(scaled_effect(&fitted, estimate.contrast_ratio(&bonus, &unit), 1.0))
+        }),
     };
     let claimed = known.map_or(0.0, |(_, claimed)| claimed);
-    // A bonus is small compared with the pieces, so a wider interval supports it.
-    value_result(
-        format!("a pair of {kind}s is worth {claimed} pawns extra"),
-        claimed,
-        claimed,
+    TestResult::Number(NumberResult {
+        claim: format!(
+            "a pair of {name}s is worth {claimed} extra where the army is worth {}",
+            scale.sum
+        ),
+        unit: scale.unit(),
+        claimed: Claimed::Equal {
+            value: claimed,
+            // A bonus is small compared with the pieces, so a wider interval supports it.
+            max_width: claimed,
+        },
         effect,
-    )
+        note: None,
+    })
 }
 
 /// Tests that each major piece of the opponent makes the joker worth more.

@@ -21,8 +21,8 @@ pub enum Claimed {
         #[serde(alias = "max-width")]
         max_width: f64,
     },
-    /// Approximately this number. Supported by an interval within `value` ± `within` (equivalence test), refuted by any other
-    /// interval that excludes `value`.
+    /// Approximately this number. Supported by an interval within `value` ± `within` (equivalence test), refuted by an interval that lies
+    /// entirely outside of it.
     Near {
         /// Claimed number.
         value: f64,
@@ -90,7 +90,16 @@ impl Claimed {
         }
     }
 
-    /// Returns the verdict for a 95% confidence region. `is_rejected` tells whether a test rejects the claimed number: without a
+    /// The number whose rejection decides against the claim or, for a claimed direction, for or against it. For a claimed range it is the number
+    /// of the range that is nearest to the estimate. `None` for a joint claim.
+    pub fn tested_number(self, estimate: f64) -> Option<f64> {
+        match self {
+            Claimed::Near { value, within } => Some(estimate.max(value - within).min(value + within)),
+            other => other.value(),
+        }
+    }
+
+    /// Returns the verdict for a 95% confidence region. `is_rejected` tells whether a test rejects the [`Claimed::tested_number`]: without a
     /// correction for the number of tests, if the region excludes it.
     pub fn verdict(self, region: ConfidenceRegion, is_rejected: bool) -> ClaimVerdict {
         let (ConfidenceRegion::Bounded { low, high }, Some(value)) = (region, self.value()) else {
@@ -136,6 +145,8 @@ pub struct Effect {
     pub value: f64,
     /// 95% confidence region.
     pub interval: ConfidenceRegion,
+    /// The p-value of the claim, if the ends of the interval do not give it as in [`Effect::p_value`].
+    pub p: Option<f64>,
     /// Number of games.
     pub games: u64,
 }
@@ -150,6 +161,7 @@ impl Effect {
                 low: value - critical_value,
                 high: value + critical_value,
             },
+            p: None,
             games,
         }
     }
