@@ -123,17 +123,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         ("--report", args.report.is_some()),
         ("--json", args.json.json),
     ])?;
+    if args.from.is_empty() {
+        check_settings(args, &cache, &games)?;
+    }
     if let Some(shard) = args.run.shard {
         let planned = |run: &Run| Ok((settings(args, &cache, run, args.run.games())?, path(args, run)));
         let planned: Vec<_> = runs.iter().map(planned).collect::<anyhow::Result<_>>()?;
         return play_shard(shard, &planned, stop_flag());
     }
-    let note = if args.from.is_empty() {
-        check_settings(args, &cache, &games)?;
-        play_all(args, &cache, &runs, stop_flag())?
-    } else {
-        None
-    };
+    if args.from.is_empty() {
+        play_all(args, &cache, &runs, stop_flag())?;
+    }
 
     solve_endgames(&games, &cache, stop_flag());
     let findings = games.iter().flat_map(|game| {
