@@ -232,7 +232,7 @@ fn intervals_cover_known_costs() {
     // The costs of a playtest are correlated: their mean z has a standard deviation of at most 1 / sqrt(PLAYTESTS) = 0.05.
     let bias = sum_of_z / measured;
     assert!(bias.abs() < 0.2, "{bias}");
-    // Weighted least squares on the log-odds of each comparison has 1.09 and a coverage of 0.936 here.
+    // Weighted least squares on the log-odds of each comparison had 1.09, and a coverage of 0.936, in a separate simulation of such playtests.
     let spread = (sum_of_squares / measured).sqrt();
     assert!((0.94..1.06).contains(&spread), "{spread}");
     // 20 of 400 are expected, with a standard deviation of 4.4.
