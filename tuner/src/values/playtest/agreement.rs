@@ -97,8 +97,8 @@ impl Agreement {
             let bound = equivalence_bound(pair.regression.value);
             MethodComparison {
                 verdict: difference.map_or(MethodVerdict::NotMeasured, |found| found.verdict(critical_z, bound)),
-                difference: difference.map(|found| found.estimate()),
-                z: difference.map(|found| found.z()),
+                difference: difference.map(Difference::estimate),
+                z: difference.map(Difference::z),
                 piece: pair.piece,
                 regression: pair.regression,
                 playtest: pair.playtest,
