@@ -103,8 +103,7 @@ fn prepare(folder: &Path) {
     )
     .unwrap();
     fs::write(folder.join("bad-game.toml"), "name = \"mine\"\n").unwrap();
-    let definition =
-        "name = 'my-game'\ntitle = 'My Game'\nbase = 'chess'\nsource = 'nobody'\n\n[pieces.queen]\nvalue = 9\n";
+    let definition = "name = 'my-game'\ntitle = 'My Game'\nbase = 'chess'\nsource = 'nobody'\n\n[pieces.pawn]\nvalue = 1\n\n[pieces.queen]\nvalue = 9\n";
     fs::write(folder.join("my-game.toml"), definition).unwrap();
     fs::create_dir(folder.join("folder")).unwrap();
 }

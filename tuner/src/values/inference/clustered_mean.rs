@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::distributions::{critical_value, normal_critical_value};
+use crate::values::inference::distributions::critical_value;
 
 /// A weighted mean with its cluster-robust standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
@@ -26,7 +26,8 @@ impl ClusteredMean {
         let critical_value = if self.clusters >= 2 {
             critical_value(self.clusters)
         } else {
-            normal_critical_value()
+            // Earlier versions, which did not store the number, took it to be large.
+            1.96
         };
         // Equal clusters differ by rounding errors.
         (self.standard_error > 1e-12).then_some(critical_value * self.standard_error)
