@@ -23,15 +23,11 @@ pub fn critical_value(clusters: usize) -> f64 {
     student.inverse_cdf(f64::midpoint(1.0, CONFIDENCE_LEVEL))
 }
 
-/// As [`critical_value`], for infinitely many clusters: 1.96.
-pub fn normal_critical_value() -> f64 {
-    Normal::standard().inverse_cdf(f64::midpoint(1.0, CONFIDENCE_LEVEL))
-}
-
 /// Two-sided p-value of a normal deviation, in units of the half-width of an interval of [`CONFIDENCE_LEVEL`]: 0.05 for 1.
 pub fn two_sided_p(half_widths: f64) -> f64 {
     let normal = Normal::standard();
-    2.0 * normal.sf(normal_critical_value() * half_widths)
+    let critical_value = normal.inverse_cdf(f64::midpoint(1.0, CONFIDENCE_LEVEL));
+    2.0 * normal.sf(critical_value * half_widths)
 }
 
 /// p-values corrected for the number of tests so that among the rejections at a level at most this share is expected to be false
