@@ -251,7 +251,7 @@ pub(crate) struct Method {
 
 impl Method {
     /// The option as part of a command; empty for the default.
-    fn phase_model_flag(&self) -> String {
+    fn phase_model_flag(self) -> String {
         match self.phase_model {
             PhaseModel::PiecewiseLinear => String::new(),
             PhaseModel::Linear | PhaseModel::Constant => format!(" --phase-model {}", choice_name(&self.phase_model)),
@@ -259,11 +259,11 @@ impl Method {
     }
 
     /// The same method without bootstrap.
-    fn quick(&self) -> Method {
-        Method { resamples: 0, ..*self }
+    fn quick(self) -> Method {
+        Method { resamples: 0, ..self }
     }
 
-    fn options(&self) -> AnalysisOptions {
+    fn options(self) -> AnalysisOptions {
         AnalysisOptions {
             phase_model: self.phase_model,
             resamples: self.resamples as usize,
@@ -281,11 +281,11 @@ fn show_read_games(progress: &Progress) -> impl FnMut(u64) -> ControlFlow<()> {
 
 /// Reads games and measures their values; shows progress on a terminal. A signal ends the program immediately. `csv` is the file for
 /// the design matrix.
-fn measure(paths: &[PathBuf], method: &Method, csv: Option<&Path>) -> anyhow::Result<Analysis> {
+fn measure(paths: &[PathBuf], method: Method, csv: Option<&Path>) -> anyhow::Result<Analysis> {
     without_stop_flag(|| read_and_measure(paths, method, csv))
 }
 
-fn read_and_measure(paths: &[PathBuf], method: &Method, csv: Option<&Path>) -> anyhow::Result<Analysis> {
+fn read_and_measure(paths: &[PathBuf], method: Method, csv: Option<&Path>) -> anyhow::Result<Analysis> {
     let progress = Progress::new(count_games(paths)?, "games");
     progress.set_message("reading");
     let data = Dataset::read_watched(paths, &mut show_read_games(&progress))?;

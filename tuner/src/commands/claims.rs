@@ -131,9 +131,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let planned: Vec<_> = runs.iter().map(planned).collect::<anyhow::Result<_>>()?;
         return play_shard(shard, &planned, stop_flag());
     }
-    if args.from.is_empty() {
-        play_all(args, &cache, &runs, stop_flag())?;
-    }
+    let note = if args.from.is_empty() {
+        play_all(args, &cache, &runs, stop_flag())?
+    } else {
+        None
+    };
 
     solve_endgames(&games, &cache, stop_flag());
     let findings = games.iter().flat_map(|game| {

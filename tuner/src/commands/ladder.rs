@@ -190,7 +190,7 @@ fn level(
         "stopped before any game with {} nodes per move; the same command continues",
         grouped(nodes)
     );
-    let analysis = measure(std::slice::from_ref(&path), &args.method, None);
+    let analysis = measure(std::slice::from_ref(&path), args.method, None);
     Ok(analysis
         .with_context(|| format!("{} nodes per move", grouped(nodes)))?
         .report)

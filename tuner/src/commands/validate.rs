@@ -114,7 +114,7 @@ pub(crate) fn run_on(
     let start_time = Instant::now();
     let stop = stop_flag();
     let games = play_enough(args, source, &path, start_time, stop)?;
-    let mut analysis = measure(std::slice::from_ref(&path), &args.method, args.output.csv.as_deref())?;
+    let mut analysis = measure(std::slice::from_ref(&path), args.method, args.output.csv.as_deref())?;
     let mut notes: Vec<String> = args
         .budget
         .note(games, args.playing.games(), ("game", "games"))
@@ -195,7 +195,7 @@ fn measure_files(source: &GameSource, command: &str, args: &Extent) -> anyhow::R
         !values.is_empty(),
         "--from: found only files of a playtest, expected games for the regression, too; `assay-tuner playtest` measures from those"
     );
-    let mut analysis = measure(&values, &args.method, args.output.csv.as_deref())?;
+    let mut analysis = measure(&values, args.method, args.output.csv.as_deref())?;
     check_game(&values, source, &analysis.report.game)?;
     if !playtest.is_empty() {
         add_playtest(&mut analysis, source, &playtest);
@@ -249,7 +249,7 @@ fn play_enough(
         // Too few games to measure anything is not an error here.
         let found = args
             .precision
-            .and_then(|_| measure(&[path.to_owned()], &args.method.quick(), None).ok())
+            .and_then(|_| measure(&[path.to_owned()], args.method.quick(), None).ok())
             .and_then(|analysis| Precision::of(&analysis.report.units));
         let wanted = args.precision.unwrap_or_default();
         if let Some(found) = &found {
