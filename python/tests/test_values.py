@@ -73,7 +73,7 @@ def test_phase_weights(root):
     done = subprocess.run([sys.executable, script, *arguments], capture_output=True, text=True, check=True)
     rows = [line.split() for line in done.stdout.splitlines()[1:]]
     values = {(row[0], row[1]): (float(row[2]), 2 * float(row[4])) for row in rows}
-    weights = ["0.00", "0.50", "0.70", "0.80", "1.00"]
+    weights = ["0.00", "0.50", "0.65", "0.80", "1.00"]
     readme = (root / "testdata/values/README.md").read_text()
     for piece in ["queen", "rook", "knight", "pawn"]:
         cells = " | ".join("{:.2f} ± {:.2f}".format(*values[weight, piece]) for weight in weights)

@@ -15,7 +15,7 @@ import tomllib
 
 import numpy as np
 
-WEIGHTS = [0.0, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
+WEIGHTS = [0.0, 0.25, 0.5, 0.65, 0.7, 0.8, 0.9, 1.0]
 PIECES = ["queen", "rook", "knight", "pawn"]
 
 

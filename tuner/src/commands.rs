@@ -92,9 +92,9 @@ Keys of --json:
   omitted      names of what occurs in no position
   games        games, pairs, incomplete_pairs, without_positions, positions, mean_plies,
                white_score, results, terminations
-  fit          model, phase_model (piecewise, linear, constant), pieces_left (share at which
-               values are averages over the positions), start_difference, log_likelihood
-               (nats per game and phase), level, critical_value, iterations, gradient,
+  fit          model, phase_model (piecewise, linear, constant), pieces_left (share at
+               which values are averages over the positions), start_difference,
+               log_likelihood (nats per game and phase), level, critical_value, iterations, gradient,
                columns, coefficients, standard_errors, covariance (log-odds)
   published_ratios
                consistent (pieces that stand to each other as published), test (F test of
