@@ -94,8 +94,9 @@ Keys of --json:
                white_score, results, terminations
   fit          model, phase_model (piecewise, linear, constant), pieces_left (share at
                which values are averages over the positions), start_difference,
-               log_likelihood (nats per game and phase), level, critical_value, iterations, gradient,
-               columns, coefficients, standard_errors, covariance (log-odds)
+               log_likelihood (nats per game and phase), level, critical_value,
+               iterations, gradient, columns, coefficients, standard_errors, covariance
+               (log-odds)
   published_ratios
                consistent (pieces that stand to each other as published), test (F test of
                their ratios, or null), others, pawn (or null). A piece: piece,

@@ -163,7 +163,7 @@ const WRONG_LENGTHS: [(&str, &str, &str); 17] = [
     (
         "/convergence/steps/1/half_widths",
         "[]",
-        "convergence.steps[1].half_widths: found 0 pieces, expected 7",
+        "convergence.steps[1].half_widths: found 0 pieces, expected 8",
     ),
     ("/fit/columns", "[]", "fit.coefficients: found 19 numbers, expected 0"),
     (
