@@ -108,10 +108,11 @@ Keys of --json:
                settings, limits
   playtest     the JSON of `playtest`; or null
   agreement    value of the first piece of a kind that a full army loses, by both methods,
-               in the unit army: values (piece, regression, playtest and difference: value,
-               interval; z: the difference in standard errors; verdict: agree, differ,
-               not-distinguished, not-measured; difference and z are null if an interval
-               is unbounded), critical_z (largest z that is not significant); or null
+               in the unit army: values (piece; regression, playtest and difference:
+               value, interval; z: the difference in standard errors; verdict: agree,
+               differ, not-distinguished, not-measured; difference and z are null if an
+               interval is unbounded), critical_z (largest z that is not significant);
+               or null
   units        the values in four units (army, pawns, minor-pieces, elo): unit,
                definition, total (of the pieces that define it), values (piece,
                with_half_pair, published, measured, full_board, few_pieces, verdict),

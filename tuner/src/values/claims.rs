@@ -81,7 +81,7 @@ pub enum StatedAs {
     Table,
     /// What a rule is meant to achieve: the document does not say that it does.
     Aim,
-    /// What could be argued: the document goes on to reject it.
+    /// A view that the document mentions and then rejects.
     Concession,
 }
 

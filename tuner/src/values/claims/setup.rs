@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::run_cache::RunCache;
 use super::{Claimed, ExactNumber, ExactResult, TestResult};
 
-/// What is counted in a start position, for one side.
+/// A number of a start position, counted for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SetupMeasure {

@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::run_cache::{FittedValues, RunCache};
 use super::{Claimed, Effect, JointResult, NumberResult, TestResult};
-use crate::values::data::regressor::Regressor;
+use crate::values::data::regressor::{Regressor, is_published_with_half_pair};
 use crate::values::inference::fieller::RatioEstimate;
 use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::units::{Unit, UnitMeasure, UnitTable, UnitValue};
@@ -19,7 +19,8 @@ pub(super) fn regressor_by_name(game: &GameDef, name: &str) -> Option<Regressor>
 /// Contrast for what a kind is worth when the share `left` of the pieces is left. A document that gives a color-bound kind one value means
 /// each of two, so half of the pair's bonus belongs to it.
 pub(super) fn worth(fitted: &FittedValues, name: &str, left: f64) -> Option<DVector<f64>> {
-    worth_as_published(fitted, &fitted.game, name, left)
+    let term = regressor_by_name(&fitted.game, name)?;
+    fitted.estimate.worth(&fitted.game, term, left)
 }
 
 /// [`worth`] where the values are published for another game with the same kinds, `published`.
@@ -32,8 +33,7 @@ fn worth_as_published(fitted: &FittedValues, published: &GameDef, name: &str, le
     let term = regressor_by_name(&fitted.game, name)?;
     let mut worth = at(term)?;
     if let Regressor::Kind(kind) = term
-        && published.kind(known).value.is_some()
-        && published.kind(known).pair.is_none()
+        && is_published_with_half_pair(published, known)
         && let Some(pair) = at(Regressor::Pair(kind))
     {
         worth += pair / 2.0;

@@ -105,6 +105,13 @@ impl Regressor {
     }
 }
 
+/// Returns true if a value is published for a kind but no bonus for a pair of it: the value then means each of two pieces, and includes half of
+/// the bonus if the kind has one.
+pub fn is_published_with_half_pair(game: &GameDef, kind: Kind) -> bool {
+    let def = game.kind(kind);
+    def.value.is_some() && def.pair.is_none()
+}
+
 #[cfg(test)]
 mod tests {
     use super::Regressor;

@@ -5,7 +5,7 @@ use assay_rules::def::PieceClass;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use crate::values::data::regressor::Regressor;
+use crate::values::data::regressor::{Regressor, is_published_with_half_pair};
 use crate::values::design::phase::{FEW, PhaseModel};
 use crate::values::design::spec::DesignSpec;
 use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
@@ -33,6 +33,16 @@ pub struct IntervalEstimate {
     pub value: f64,
     /// 95% confidence region.
     pub interval: ConfidenceRegion,
+}
+
+impl IntervalEstimate {
+    /// A ratio with Fieller's region; `critical_value` is that of the t statistic.
+    pub fn of_ratio(ratio: RatioEstimate, critical_value: f64) -> IntervalEstimate {
+        IntervalEstimate {
+            value: ratio.estimate(),
+            interval: ratio.fieller_region(critical_value),
+        }
+    }
 }
 
 /// One row of the value table. Values are in pawns at the same game phase.
@@ -78,9 +88,8 @@ impl Estimate {
         let Regressor::Kind(kind) = regressor else {
             return false;
         };
-        let def = game.kind(kind);
         let has_column = |pair| self.spec.columns.iter().any(|column| column.regressor == pair);
-        def.value.is_some() && def.pair.is_none() && has_column(Regressor::Pair(kind))
+        is_published_with_half_pair(game, kind) && has_column(Regressor::Pair(kind))
     }
 
     /// Contrast of what the published value of a regressor means: a regressor's coefficient, and with it half of the pair's bonus if
@@ -106,23 +115,13 @@ impl Estimate {
 
     /// Ratio of two linear combinations (contrasts) of the parameters.
     pub fn contrast_ratio(&self, above: &DVector<f64>, below: &DVector<f64>) -> RatioEstimate {
-        let (covariance_above, covariance_below) = (&self.covariance * above, &self.covariance * below);
-        RatioEstimate {
-            numerator: above.dot(&self.coefficients),
-            denominator: below.dot(&self.coefficients),
-            numerator_variance: above.dot(&covariance_above),
-            denominator_variance: below.dot(&covariance_below),
-            covariance: above.dot(&covariance_below),
-        }
+        RatioEstimate::of_contrasts(above, below, &self.coefficients, &self.covariance)
     }
 
     /// Value of a regressor in pawns, when the share `left` of the pieces is left.
     pub fn in_pawns(&self, game: &GameDef, regressor: Regressor, left: f64) -> Option<IntervalEstimate> {
         let ratio = self.ratio(regressor, Regressor::Kind(game.pawn), left)?;
-        Some(IntervalEstimate {
-            value: ratio.estimate(),
-            interval: ratio.fieller_region(self.critical_value),
-        })
+        Some(IntervalEstimate::of_ratio(ratio, self.critical_value))
     }
 
     /// The value table: pieces by descending published (else measured) value, then pair and second-piece effects, then the king, which is never
@@ -152,11 +151,10 @@ impl Estimate {
         let in_pawns = |left: f64| {
             let above = self.worth(game, regressor, left)?;
             let below = self.worth(game, Regressor::Kind(game.pawn), left)?;
-            let ratio = self.contrast_ratio(&above, &below);
-            Some(IntervalEstimate {
-                value: ratio.estimate(),
-                interval: ratio.fieller_region(self.critical_value),
-            })
+            Some(IntervalEstimate::of_ratio(
+                self.contrast_ratio(&above, &below),
+                self.critical_value,
+            ))
         };
         let average = in_pawns(self.mean_left)?;
         let changes = self.spec.phase_model != PhaseModel::Constant && !is_pawn;

@@ -4,6 +4,7 @@
 //! not far from zero. Fieller's region contains all ratios `r` for which `numerator - r * denominator` does not differ
 //! significantly from zero. If the denominator itself does not differ significantly from zero, the region is unbounded.
 
+use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 /// Confidence region of a number.
@@ -56,6 +57,23 @@ pub struct RatioEstimate {
 }
 
 impl RatioEstimate {
+    /// Ratio of two linear combinations (contrasts) of coefficients with this covariance.
+    pub fn of_contrasts(
+        above: &DVector<f64>,
+        below: &DVector<f64>,
+        coefficients: &DVector<f64>,
+        covariance: &DMatrix<f64>,
+    ) -> RatioEstimate {
+        let (covariance_above, covariance_below) = (covariance * above, covariance * below);
+        RatioEstimate {
+            numerator: above.dot(coefficients),
+            denominator: below.dot(coefficients),
+            numerator_variance: above.dot(&covariance_above),
+            denominator_variance: below.dot(&covariance_below),
+            covariance: above.dot(&covariance_below),
+        }
+    }
+
     /// Numerator over denominator.
     pub fn estimate(&self) -> f64 {
         self.numerator / self.denominator

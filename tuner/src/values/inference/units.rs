@@ -13,7 +13,7 @@ use assay_rules::{GameDef, Kind};
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use crate::values::data::regressor::Regressor;
+use crate::values::data::regressor::{Regressor, is_published_with_half_pair};
 use crate::values::design::phase::{FEW, KNOTS, PhaseModel};
 use crate::values::inference::estimate::{Estimate, IntervalEstimate};
 use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
@@ -244,8 +244,8 @@ impl<'g> UnitMeasure<'g> {
 
     /// True if the inventor publishes one value for both pieces of a pair, which then includes half of the pair's bonus.
     pub(super) fn has_half_pair(&self, kind: Kind) -> bool {
-        let def = self.game.kind(kind);
-        def.value.is_some() && def.pair.is_none() && self.contrast(&format!("{} pair", def.name), 1.0).is_some()
+        let pair = Regressor::Pair(kind).name(self.game);
+        is_published_with_half_pair(self.game, kind) && self.contrast(&pair, 1.0).is_some()
     }
 
     /// Contrast of what a kind is worth.
@@ -414,18 +414,8 @@ impl<'g> UnitMeasure<'g> {
 
     /// Ratio of two linear combinations (contrasts) of the coefficients, with Fieller's region.
     pub(super) fn ratio(&self, above: &DVector<f64>, below: &DVector<f64>) -> IntervalEstimate {
-        let spread = [&self.fit.covariance * above, &self.fit.covariance * below];
-        let ratio = RatioEstimate {
-            numerator: above.dot(&self.fit.values),
-            denominator: below.dot(&self.fit.values),
-            numerator_variance: above.dot(&spread[0]),
-            denominator_variance: below.dot(&spread[1]),
-            covariance: above.dot(&spread[1]),
-        };
-        IntervalEstimate {
-            value: ratio.estimate(),
-            interval: ratio.fieller_region(self.fit.critical_value),
-        }
+        let ratio = RatioEstimate::of_contrasts(above, below, &self.fit.values, &self.fit.covariance);
+        IntervalEstimate::of_ratio(ratio, self.fit.critical_value)
     }
 
     fn definition(&self, unit: Unit, reference: &[Kind], sum: f64) -> String {

@@ -287,7 +287,7 @@ mod tests {
         assert!((z - 2.0 * 1.959_964).abs() < 1e-5, "{z}");
     }
 
-    /// What counts is the uncertainty on the side where the values would be equal.
+    /// For asymmetric intervals, z divides by the half of the interval that lies towards zero.
     #[test]
     fn z_uses_the_half_of_the_interval_towards_zero() {
         let exact = interval(3.0, 3.0, 3.0);

@@ -55,7 +55,7 @@ pub enum PlaytestError {
     Fit {
         /// The paths of the files.
         files: String,
-        /// Why it failed.
+        /// The error of the fit.
         error: FitError,
     },
     /// The comparisons do not determine the value of some piece: it occurs in none, or one side won all of them.
