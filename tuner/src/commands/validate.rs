@@ -133,7 +133,7 @@ pub(crate) fn run_on(
         }
         if playtest_path.exists() {
             playtested = count_games(std::slice::from_ref(&playtest_path))?;
-            add_playtest(&mut analysis, source, &[playtest_path]);
+            add_playtest(&mut analysis, source, std::slice::from_ref(&playtest_path));
             notes.extend(
                 args.budget
                     .note(playtested, playtest, ("game of the playtest", "games of the playtest")),
@@ -145,19 +145,28 @@ pub(crate) fn run_on(
     if !stop.load(Ordering::Relaxed) {
         notes.iter().for_each(output::note);
     }
-    let playtest_flag = if args.playtest.is_some() || playtested != games / 3 {
-        format!(" --playtest {playtested}")
+    let phase_model = args.method.phase_model_flag();
+    analysis.report.command = Some(if args.budget.budget.is_some() {
+        // Which games a budget allows depends on the machine, so that only the files repeat the measurement.
+        let mut files = vec![path];
+        if playtested > 0 {
+            files.push(playtest_path);
+        }
+        format!("assay-tuner {command} --from{}{phase_model}", file_names(&files))
     } else {
-        String::new()
-    };
-    analysis.report.command = Some(format!(
-        "assay-tuner {command} --games {games} --nodes {}{} --seed {} --data {}{playtest_flag}{}",
-        args.playing.run.nodes,
-        args.playing.run.evaluation.flag(),
-        args.playing.run.seed.seed,
-        path.display(),
-        args.method.phase_model_flag()
-    ));
+        let playtest_flag = if args.playtest.is_some() || playtested != games / 3 {
+            format!(" --playtest {playtested}")
+        } else {
+            String::new()
+        };
+        format!(
+            "assay-tuner {command} --games {games} --nodes {}{} --seed {} --data {}{playtest_flag}{phase_model}",
+            args.playing.run.nodes,
+            args.playing.run.evaluation.flag(),
+            args.playing.run.seed.seed,
+            path.display(),
+        )
+    });
     args.output.write(&analysis.report, &notes)
 }
 
