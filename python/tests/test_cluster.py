@@ -79,11 +79,11 @@ def test_measures_what_one_machine_measures(client, run_program, tmp_path):
     """The command line's games and figures, playtest included; and again without playing."""
     here, there = tmp_path / "here.db", tmp_path / "there.db"
     arguments = {"games": 160, "nodes": 10, "seed": 3, "phase_model": "constant", "resamples": 20}
-    flags = ["--games", 160, "--nodes", 10, "--seed", 3, "--phase-model", "constant", "--resamples", 20, "--playtest", 20, "--json"]
+    flags = ["--games", 160, "--nodes", 10, "--seed", 3, "--phase-model", "constant", "--resamples", 20, "--playtest", 4, "--json"]
     expected = json.loads(run_program("assay-tuner", "validate", "gamma2", *flags, "--data", here))
     # As on the command line, too few games of the playtest are no error.
     with pytest.warns(UserWarning, match="no playtest: .*more games are needed"):
-        measured = assay.cluster.validate(client, "gamma2", out=there, games_per_task=20, playtest=20, **arguments)
+        measured = assay.cluster.validate(client, "gamma2", out=there, games_per_task=20, playtest=4, **arguments)
     assert games_hash(there) == games_hash(here)
     assert games_hash(tmp_path / "there-playtest.db") == games_hash(tmp_path / "here-playtest.db")
     found = measured.to_dict()
