@@ -621,7 +621,7 @@ fn a_single_piece_that_differs_is_found() {
     assert!(sentence.starts_with(start), "{sentence}");
     assert!(sentence.contains(" Relative to them: queen +2"), "{sentence}");
     assert!(
-        sentence.contains(" The pawn is worth what is published ("),
+        sentence.contains(" The pawn is worth what is published: "),
         "{sentence}"
     );
 }

@@ -383,19 +383,19 @@ pub fn ratios_and_pawn(report: &MeasurementReport) -> Option<String> {
         let precisely = precision(pawn).is_some();
         text += &match (pawn.ratio.interval.contains(1.0), precisely) {
             (true, true) => format!(
-                " The {} is worth what is published ({}).",
+                " The {} is worth what is published: {}.",
                 pawn.piece,
                 change_interval(pawn)
             ),
             (true, false) => format!(
-                " The games do not determine the {} well enough ({}).",
+                " The games do not determine the {} well enough: {}.",
                 pawn.piece,
                 change_interval(pawn)
             ),
             (false, _) => {
                 let direction = if pawn.ratio.value > 1.0 { "more" } else { "less" };
                 format!(
-                    " The {} is worth {direction} than published ({}).",
+                    " The {} is worth {direction} than published: {}.",
                     pawn.piece,
                     change_interval(pawn)
                 )
