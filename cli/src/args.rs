@@ -60,11 +60,21 @@ pub struct JsonArg {
     pub json: bool,
 }
 
+/// Position in the help of an option that all commands have: before `--help`, after all others.
+const LAST: usize = 900;
+
 /// `--progress`, for the whole program.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ProgressArg {
     /// How to show progress on standard error
-    #[arg(long, global = true, value_enum, value_name = "MODE", default_value_t = ProgressMode::Auto)]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "MODE",
+        default_value_t = ProgressMode::Auto,
+        display_order = LAST
+    )]
     pub progress: ProgressMode,
 }
 

@@ -22,8 +22,8 @@ use worker::Worker;
 /// Stack size of the worker: the search recurses several hundred levels deep.
 const STACK_BYTES: usize = 16 << 20;
 
-/// A worker thread and its unfinished tasks. No method but [`Session::wait`], [`Session::quit`] and
-/// [`Session::finish`] waits for the worker.
+/// A worker thread and its unfinished tasks. No method but [`Session::wait`], [`Session::quit`],
+/// [`Session::end_input`] and [`Session::finish`] waits for the worker.
 ///
 /// The first job starts the thread and builds the tables of the game. Commands that need neither, such as `uci`, are
 /// answered without delay.
@@ -42,6 +42,7 @@ struct WorkerHandle {
 }
 
 struct TaskFlags {
+    is_search: bool,
     stop: Arc<AtomicBool>,
     pondering: Option<Arc<AtomicBool>>,
 }
@@ -125,6 +126,7 @@ impl Session {
         }
         let stop = Arc::new(AtomicBool::new(false));
         self.task_flags.push(TaskFlags {
+            is_search: matches!(task, Task::Search { .. }),
             stop: stop.clone(),
             pondering,
         });
@@ -203,6 +205,14 @@ impl Session {
             self.report(Event::Error(error.to_string()));
             Evaluation::Default
         })
+    }
+
+    /// Stops all searches, finishes other tasks, whose output somebody may be waiting for at the end of a pipe, and ends the worker.
+    pub(crate) fn end_input(&mut self) {
+        for flags in self.task_flags.iter().filter(|flags| flags.is_search) {
+            flags.stop.store(true, Ordering::Relaxed);
+        }
+        self.finish();
     }
 
     /// Stops all tasks and ends the worker.

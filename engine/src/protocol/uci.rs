@@ -23,9 +23,13 @@ pub(super) fn run(
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let mut uci = UciEngine::new(UciOutput::new(Output::new(output)));
-    let result = uci.execute_lines(lines);
-    uci.session.quit();
-    result
+    let end = uci.execute_lines(lines);
+    if matches!(end, Ok(End::Input)) {
+        uci.session.end_input();
+    } else {
+        uci.session.quit();
+    }
+    end.map(drop)
 }
 
 /// Runs UCI commands one after another, each to its end. Errors go to `errors`. Returns true if there was none.
@@ -60,6 +64,15 @@ pub fn check_line(line: &str) -> Result<(), String> {
     Command::parse(line).map(drop).map_err(|error| error.to_string())
 }
 
+/// Why the command loop ended.
+#[derive(Debug)]
+enum End {
+    /// `quit`, or nobody reads the output.
+    Quit,
+    /// The end of the input.
+    Input,
+}
+
 struct UciEngine {
     output: Arc<UciOutput>,
     options: Options,
@@ -77,11 +90,11 @@ impl UciEngine {
         }
     }
 
-    fn execute_lines(&mut self, lines: impl Iterator<Item = Result<String, InputError>>) -> io::Result<()> {
+    fn execute_lines(&mut self, lines: impl Iterator<Item = Result<String, InputError>>) -> io::Result<End> {
         for line in lines {
             match line {
                 Ok(line) => match Command::parse(&line) {
-                    Ok(Some(Command::Quit)) => break,
+                    Ok(Some(Command::Quit)) => return Ok(End::Quit),
                     Ok(Some(command)) => self.execute(command),
                     Ok(None) => {}
                     Err(error) => self.refuse(&error),
@@ -90,10 +103,10 @@ impl UciEngine {
                 Err(error) => self.session.report(Event::Error(error.to_string())),
             }
             if self.output.is_closed() {
-                break;
+                return Ok(End::Quit);
             }
         }
-        Ok(())
+        Ok(End::Input)
     }
 
     fn execute(&mut self, command: Command) {

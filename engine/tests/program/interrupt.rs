@@ -60,16 +60,37 @@ fn stop_is_obeyed_after_queued_commands() {
 }
 
 #[test]
-fn quit_and_end_of_input_end_every_task() {
+fn quit_ends_every_task_and_the_end_of_input_every_search() {
     let alone = TASKS.map(|task| (task, ""));
     let queued = TASKS.into_iter().chain(QUEUED).map(|command| ("go infinite", command));
     for (task, queued) in alone.into_iter().chain(queued) {
-        for end in ["quit", ""] {
+        let is_search = |command: &str| {
+            !["go perft", "bench", "genfens"]
+                .iter()
+                .any(|other| command.starts_with(other))
+        };
+        let ends = if is_search(task) && is_search(queued) {
+            &["quit", ""][..]
+        } else {
+            &["quit"]
+        };
+        for end in ends {
             let mut engine = busy_with(task);
             engine.send(&format!("{queued}\n{end}"));
             engine.close_input();
             assert!(engine.wait().success(), "{task}, {queued}");
         }
+    }
+}
+
+#[test]
+fn perft_and_bench_run_to_their_end_after_the_input() {
+    for (command, last) in [("go perft 4", "Nodes searched: 197281"), ("bench 4", "apothecary2 ")] {
+        let mut engine = Engine::start();
+        engine.send(command);
+        engine.close_input();
+        engine.wait_for_line(last);
+        assert!(engine.wait().success(), "{command}");
     }
 }
 

@@ -77,6 +77,10 @@ pub fn run(args: &Args) -> Result<Exit> {
     output_file::check(&[("--junit", args.junit.as_deref())], inputs)?;
     let suites = read_suites(args)?;
     let selection = selection(args);
+    ensure!(
+        !selection.is_empty(&suites),
+        "found no count within --max-depth and --max-nodes, expected at least one"
+    );
     let pool = thread_pool(args.threads.count())?;
     let header = header(args, &suites, &selection, pool.current_num_threads());
     if !args.output.json {

@@ -24,6 +24,15 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// Returns true if no count of the suites is selected.
+    pub fn is_empty(&self, suites: &[Suite]) -> bool {
+        let mut counts = suites
+            .iter()
+            .flat_map(|suite| &suite.entries)
+            .flat_map(|entry| &entry.counts);
+        !counts.any(|&count| self.generators.iter().any(|&generator| self.includes(generator, count)))
+    }
+
     fn includes(&self, generator: GeneratorKind, count: Count) -> bool {
         self.max_depth.is_none_or(|max| count.depth <= max)
             && self.max_nodes.get(&generator).is_none_or(|&max| count.nodes <= max)
@@ -115,6 +124,10 @@ fn check_entry(entry: &Entry, selection: &Selection, generators: &Generators) ->
     let start = Instant::now();
     let mut result = EntryResult::default();
     for &count in &entry.counts {
+        if interrupt::requested() {
+            result.interrupted = true;
+            break;
+        }
         let mut found = Vec::new();
         for &kind in &selection.generators {
             if !selection.includes(kind, count) || result.wrong.is_some() {
@@ -138,8 +151,7 @@ fn check_entry(entry: &Entry, selection: &Selection, generators: &Generators) ->
                 first_difference: find_first_difference(generators, &entry.position, count.depth),
             });
         }
-        if result.interrupted || interrupt::requested() {
-            result.interrupted = true;
+        if result.interrupted {
             break;
         }
     }

@@ -37,7 +37,8 @@ struct Totals {
 
 impl Totals {
     fn add(&mut self, result: &EntryResult) {
-        self.positions += 1;
+        // Without its unfinished positions, an interrupted run says what it has shown.
+        self.positions += u64::from(!result.interrupted);
         self.counts += result.run.values().sum::<u64>();
         self.nodes += result.nodes;
         self.seconds += result.time.as_secs_f64();
