@@ -1,5 +1,7 @@
 //! `assay-tuner weigh`.
 
+use anyhow::anyhow;
+use assay_rules::betza;
 use assay_selfplay::settings::GameSource;
 use assay_tuner::values::candidate::{HostArmy, definition_with_piece};
 
@@ -28,6 +30,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let board = choice_name(&args.board);
+    // An error in the definition would name a line that nobody wrote.
+    betza::parse(&args.piece).map_err(|error| anyhow!("--piece: {error}"))?;
     let text = definition_with_piece(&args.piece, args.board)?;
     let source = GameSource::from_text(text, "--piece")?;
     // Only characters that every file system accepts.

@@ -78,8 +78,7 @@ impl Source<'_> {
             (String::new(), Movement::default())
         } else {
             let text = self.required(&key("move"), raw.movement.clone())?;
-            let movement =
-                betza::parse(&text).map_err(|error| self.error(&key("move"), format!("{error}\n{}", error.caret())))?;
+            let movement = betza::parse(&text).map_err(|error| self.error(&key("move"), error.to_string()))?;
             (text, movement)
         };
         self.validate_movement(name, class, &movement)?;
