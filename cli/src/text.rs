@@ -1,4 +1,4 @@
-//! Wrapped paragraphs.
+//! Wrapped paragraphs, and words in sentences.
 
 use std::io::stdout;
 
@@ -29,9 +29,50 @@ pub fn wrap_at(width: usize, bullet: &str, paragraph: &str) -> String {
     textwrap::fill(paragraph, options) + "\n"
 }
 
+/// Names in a sentence: `rook`, `rook and bishop`, `rook, bishop and knight`; empty for none.
+pub fn enumeration<S: AsRef<str>>(names: &[S]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// A noun with its indefinite article, by spelling: `a rook`, `an archer`, `a unicorn`.
+pub fn with_article(noun: &str) -> String {
+    let lower = noun.to_lowercase();
+    let sounds_like_consonant = ["eu", "uni", "use"].iter().any(|start| lower.starts_with(start));
+    if lower.starts_with(['a', 'e', 'i', 'o', 'u']) && !sounds_like_consonant {
+        format!("an {noun}")
+    } else {
+        format!("a {noun}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_names_with_commas_and_one_and() {
+        assert_eq!(enumeration::<&str>(&[]), "");
+        assert_eq!(enumeration(&["rook"]), "rook");
+        assert_eq!(enumeration(&["rook", "bishop"]), "rook and bishop");
+        assert_eq!(enumeration(&["rook", "bishop", "knight"]), "rook, bishop and knight");
+    }
+
+    #[test]
+    fn chooses_the_article() {
+        for (noun, expected) in [
+            ("rook", "a rook"),
+            ("archer", "an archer"),
+            ("Elephant", "an Elephant"),
+            ("unicorn", "a unicorn"),
+        ] {
+            assert_eq!(with_article(noun), expected);
+        }
+    }
 
     #[test]
     fn indents_lines_as_far_as_the_bullet() {

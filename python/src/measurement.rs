@@ -297,7 +297,7 @@ impl Measurement {
 
     /// The report with charts as one HTML page.
     fn html(&self) -> String {
-        html::measurement(&self.report, Unit::default())
+        html::measurement(&self.report, Unit::default(), None)
     }
 
     /// The tables that `assay-tuner fit` prints.

@@ -179,7 +179,7 @@ impl Output {
     /// `notes` are sentences about this run that end the text.
     fn write(&self, report: &MeasurementReport, notes: &[String]) -> anyhow::Result<()> {
         if let Some(path) = &self.report {
-            write_file("--report", path, html::measurement(report, self.unit.unit))?;
+            write_file("--report", path, html::measurement(report, self.unit.unit, None))?;
         }
         if self.json {
             return output::json(report);

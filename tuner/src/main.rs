@@ -76,7 +76,7 @@ enum Command {
     Network(network::Args),
     /// Measure values by matches between unequal armies, without a regression
     ///
-    /// The armies of a match differ by a few pieces. Every opening is played twice with the armies swapped. Games with pawn odds measure the cost of a missing pawn, which converts scores to pawns.
+    /// The armies of a match differ by a few pieces. Every opening is played twice with the armies swapped. A fractional logit over all pairs of games gives the cost of each piece, and a value is its cost divided by that of the unit.
     /// Standard errors are those of pair scores (pentanomial) and of that conversion.
     ///
     /// Games are kept in a file. Run the same command with more --games to continue it. After Ctrl-C, values are measured from the

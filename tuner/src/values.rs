@@ -1,8 +1,9 @@
 //! Piece values measured from games, with confidence intervals.
 //!
 //! [`data`] reads games and selects quiet positions; [`design`] turns them into a design matrix; [`model`] fits a regression;
-//! [`inference`] computes values in four units with intervals, tests and diagnostics. [`analysis`] runs all of it and [`results`] is what it returns.
-//! [`playtest`] measures values by matches between unequal armies instead. [`simulate`] checks the intervals on data with known values and [`subset_coverage`] on real games, [`claims`]
+//! [`inference`] computes values in four units with intervals, tests and diagnostics. [`analysis`] runs all of it and [`results`] is what it returns; [`stored_result`] reads
+//! the result of any command.
+//! [`playtest`] measures values by matches between unequal armies instead. [`simulate`] checks the intervals on data with known values and [`coverage`] on real games, [`claims`]
 //! tests what inventors say, [`comparison`] puts measurements by several players side by side, and [`game_stats`] describes games.
 
 pub mod analysis;
@@ -19,4 +20,4 @@ pub mod model;
 pub mod playtest;
 pub mod results;
 pub mod simulate;
-pub mod subset_coverage;
+pub mod stored_result;

@@ -82,7 +82,7 @@ fn text_stays_in_its_box_at_every_width() {
     let reports = ["chess", "gamma2", "apothecary2"].map(read);
     let mut pages: Vec<(String, String)> = reports
         .iter()
-        .map(|report| (report.game.clone(), html::measurement(report, Unit::default())))
+        .map(|report| (report.game.clone(), html::measurement(report, Unit::default(), None)))
         .collect();
     let entries: Vec<IndexEntry<'_>> = reports.iter().map(|report| IndexEntry { report, link: None }).collect();
     pages.push(("index".to_owned(), html::index(&entries)));

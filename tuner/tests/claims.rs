@@ -199,6 +199,57 @@ fn claims_file_beside_a_definition_is_tested() {
     );
 }
 
+/// Files of games are named after the games, so two games of one name would share a file.
+#[test]
+fn games_of_one_name_are_not_mixed() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let error = |files: &[&str]| {
+        let output = run(&[&["claims"][..], files].concat(), folder.path());
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    for name in ["one", "two"] {
+        let values = ["queen", "rook"].map(|piece| format!("pieces.{piece}.value = 5\n"));
+        write(
+            &format!("{name}.toml"),
+            &format!(
+                "name = '{name}'\ntitle = 'x'\nbase = 'chess'\nsource = 'nobody'\n{}",
+                values.concat()
+            ),
+        );
+    }
+    let claim = |game: &str, movement: &str| {
+        format!(
+            "document = 'a'\n[[claims]]\nquote = 'b'\ntest.replaced-piece = {{ kind = 'knight', claimed = 4, claim = 'c', \
+             game = {{ name = '{game}', title = 'd', base = 'chess', pieces.knight.move = '{movement}' }} }}\n"
+        )
+    };
+    write("one.claims.toml", &claim("one", "K"));
+    let found = error(&["one.toml"]);
+    assert!(
+        found.starts_with("error: one.claims.toml:4:1: claims.test: found `one` as the name of another game"),
+        "{found}"
+    );
+    write("one.claims.toml", &claim("guards", "K"));
+    write("two.claims.toml", &claim("guards", "F"));
+    let found = error(&["one.toml", "two.toml"]);
+    assert!(
+        found.starts_with("error: two.toml: found two different games named guards, expected different names"),
+        "{found}"
+    );
+    // A game of a claims file with the name of a requested game.
+    write("two.claims.toml", &claim("one", "F"));
+    let found = error(&["one.toml", "two.toml"]);
+    assert!(found.contains("found two different games named one"), "{found}");
+    write("one.claims.toml", "document = 'a'\n");
+    let found = error(&["one.toml"]);
+    assert!(
+        found.starts_with("error: one.claims.toml: found no claims, expected at least one"),
+        "{found}"
+    );
+}
+
 #[test]
 fn export_never_overwrites_files() {
     let folder = TempDir::new().unwrap();

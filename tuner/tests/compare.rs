@@ -6,6 +6,7 @@ use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::comparison::{Comparison, ComparisonError};
 use assay_tuner::values::data::DataFile;
 use assay_tuner::values::data::regressor::Regressor;
+use assay_tuner::values::inference::fieller::ConfidenceRegion;
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::results::MeasurementReport;
 use assay_tuner::values::simulate::{Simulation, near_published_values, synthetic_openings};
@@ -148,9 +149,22 @@ fn measurements_that_cannot_be_compared_are_rejected() {
     assert!(same.starts_with("2.json: found the same games as in 1.json"), "{same}");
     let mut other = measured(2, 1.0, &fairy());
     other.game = "berolina".to_owned();
-    let games = compared(vec![one, other], Unit::Army).unwrap_err().to_string();
+    let games = compared(vec![one.clone(), other], Unit::Army).unwrap_err().to_string();
     assert_eq!(
         games,
         "2.json: found a measurement of berolina, expected chess as in the first file"
     );
+
+    let mut unbounded = measured(2, 1.0, &fairy());
+    for value in unbounded.units.iter_mut().flat_map(|table| &mut table.values) {
+        value.measured.interval = ConfidenceRegion::WholeLine;
+    }
+    let pieces = compared(vec![one.clone(), unbounded], Unit::Army).unwrap_err();
+    assert!(matches!(pieces, ComparisonError::NoPieces { .. }), "{pieces}");
+
+    let mut doubled = measured(2, 1.0, &fairy());
+    doubled.units[0].definition = "queen is worth 18".to_owned();
+    let definitions = compared(vec![one, doubled], Unit::Army).unwrap_err().to_string();
+    let expected = "2.json: found values in the unit army with the definition `queen is worth 18`, expected `";
+    assert!(definitions.starts_with(expected), "{definitions}");
 }

@@ -4,8 +4,10 @@
 use std::path::Path;
 
 use assay_tuner::report::html::{self, IndexEntry};
+use assay_tuner::report::ladder;
 use assay_tuner::report::overview::markdown;
 use assay_tuner::values::inference::units::Unit;
+use assay_tuner::values::ladder::Ladder;
 use assay_tuner::values::results::MeasurementReport;
 
 /// In the order of the command in `testdata/values/README.md`.
@@ -26,12 +28,32 @@ fn readme_and_renderings_match_the_committed_measurements() {
     });
     check(&values.join("values.svg"), &html::overview(&reports));
     check(&values.join("index.html"), &html::index(&entries.collect::<Vec<_>>()));
+    let document = std::fs::read_to_string(values.join("README.md")).unwrap();
     for (game, report) in GAMES.iter().zip(&reports) {
+        let path = values.join(format!("{game}-ladder.json"));
+        let found = path.exists().then(|| Ladder::read(&path).unwrap());
+        let text = found.as_ref().map(ladder::text).unwrap_or_default();
+        if found.is_none() {
+        } else if *game == "chess" {
+            assert!(document.contains(&text), "README.md lacks the ladder:\n{text}");
+        } else {
+            let (_, changes) = text.split_once("\n- ").unwrap();
+            let sentence = changes.split("\n- ").next().unwrap();
+            assert!(
+                unwrapped(&document).contains(&unwrapped(sentence)),
+                "README.md lacks: {sentence}"
+            );
+        }
         check(
             &values.join(format!("{game}.html")),
-            &html::measurement(report, Unit::default()),
+            &html::measurement(report, Unit::default(), found.as_ref()),
         );
     }
+}
+
+/// A text without its line breaks.
+fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Compares a committed file with what the measurements give now.

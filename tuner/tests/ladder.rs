@@ -120,6 +120,77 @@ fn references_are_in_the_unit_of_the_ladder() {
     }
 }
 
+fn report(folder: &TempDir, args: &[&str]) -> (bool, String, String) {
+    let output = Command::cargo_bin("assay-tuner")
+        .unwrap()
+        .arg("report")
+        .args(args)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.success(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn a_stored_ladder_is_reported_alone_and_with_the_values() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let json = ladder(&folder, &["--json", "--report", "ladder.html"]);
+    std::fs::write(path("ladder.json"), &json).unwrap();
+    let text = ladder(&folder, &[]);
+    assert_eq!(report(&folder, &["ladder.json"]), (true, text.clone(), String::new()));
+    let (success, _, stderr) = report(&folder, &["ladder.json", "--html", "again.html"]);
+    assert!(success, "{stderr}");
+    let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
+    assert_eq!(read("again.html"), read("ladder.html"));
+
+    let chess = format!("{}/../testdata/values/chess.json", env!("CARGO_MANIFEST_DIR"));
+    let gamma2 = chess.replace("chess.json", "gamma2.json");
+    let (_, alone, _) = report(&folder, &[&chess]);
+    let (_, both, _) = report(&folder, &[&chess, "--ladder", "ladder.json"]);
+    assert_eq!(both, format!("{alone}\n{text}"));
+    let (success, _, stderr) = report(&folder, &[&chess, "--ladder", "ladder.json", "--html", "both.html"]);
+    assert!(success, "{stderr}");
+    assert!(read("both.html").contains("<h2>Values by nodes per move</h2>"));
+
+    let wrong = |args: &[&str], expected: &str| {
+        let (success, _, stderr) = report(&folder, args);
+        assert!(!success && stderr.contains(expected), "{args:?}: {stderr}");
+    };
+    wrong(
+        &[&gamma2, "--ladder", "ladder.json"],
+        "--ladder ladder.json: found a ladder of chess, expected one of gamma2",
+    );
+    wrong(
+        &["ladder.json", "--ladder", "ladder.json"],
+        "expected the output of `validate --json`",
+    );
+    wrong(
+        &[&chess, "--ladder", &chess],
+        "expected the output of `assay-tuner ladder --json`",
+    );
+    for (found, replacement, expected) in [
+        ("\"nodes\": 10,", "\"nodes\": \"ten\",", "invalid type: string \"ten\""),
+        (
+            "\"curve\": \"logarithm\"",
+            "\"curve\": \"circle\"",
+            "unknown variant `circle`",
+        ),
+    ] {
+        assert!(json.contains(found), "{found}");
+        std::fs::write(path("wrong.json"), json.replacen(found, replacement, 1)).unwrap();
+        wrong(&["wrong.json"], expected);
+    }
+    let mut shorter: Value = serde_json::from_str(&json).unwrap();
+    shorter["pieces"][1]["values"].as_array_mut().unwrap().pop();
+    std::fs::write(path("wrong.json"), shorter.to_string()).unwrap();
+    wrong(
+        &["wrong.json"],
+        "wrong.json: pieces[1].values: found 1 levels, expected 2",
+    );
+}
+
 #[test]
 fn every_json_key_is_in_the_help() {
     let folder = TempDir::new().unwrap();

@@ -2,7 +2,6 @@
 
 use assay_rules::GameDef;
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
-use assay_tuner::values::coverage::coverage;
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::design::matrix::{DesignMatrix, Observation};
 use assay_tuner::values::design::phase::PhaseModel;
@@ -14,6 +13,7 @@ use assay_tuner::values::inference::given_material::{GivenMaterial, GivenMateria
 use assay_tuner::values::inference::sandwich;
 use assay_tuner::values::inference::units::{Unit, UnitMeasure};
 use assay_tuner::values::model::{self, FitError, FractionalLogit, ProportionalOdds, RegressionModel};
+use assay_tuner::values::simulate::coverage::coverage;
 use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values, synthetic_openings};
 
 fn planted(name: &str, pairs: usize) -> Simulation {

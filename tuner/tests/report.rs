@@ -141,7 +141,7 @@ fn differences_of_given_and_won_material_are_reported() {
         "{differs}"
     );
     assert!(differs.contains("archer (full board) -"), "{differs}");
-    assert!(html::measurement(&report, Unit::default()).contains("Given minus won, in shares of the army"));
+    assert!(html::measurement(&report, Unit::default(), None).contains("Given minus won, in shares of the army"));
     assert!(
         text::measurement(&report, Unit::default()).contains("- Material from the opening and material won in play")
     );
@@ -149,7 +149,7 @@ fn differences_of_given_and_won_material_are_reported() {
 
 #[test]
 fn html_needs_no_other_file() {
-    let page = html::measurement(&measured(600), Unit::default());
+    let page = html::measurement(&measured(600), Unit::default(), None);
     for outside in ["http", "src=", "<link", "@import"] {
         assert!(!page.contains(outside), "{outside} in the page");
     }
@@ -208,7 +208,7 @@ fn pages_have_no_control_characters() {
     let is_unsafe = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
     let reports = [report];
     for rendered in [
-        html::measurement(&reports[0], Unit::default()),
+        html::measurement(&reports[0], Unit::default(), None),
         html::overview(&reports),
     ] {
         assert!(rendered.contains(r"que\u{7}en\u{202e}\u{85}"), "{rendered}");
@@ -233,7 +233,7 @@ fn unbounded_intervals_are_reported() {
     // 60 openings cannot tell such a small pawn value from zero.
     let report = measured_from(60, 0.02);
     let printed = text::measurement(&report, Unit::Pawns);
-    let page = html::measurement(&report, Unit::default());
+    let page = html::measurement(&report, Unit::default(), None);
     assert!(
         printed.contains("unbounded") && printed.contains("inconclusive"),
         "{printed}"
@@ -296,7 +296,7 @@ fn json_is_enough_for_every_rendering() {
     let read = MeasurementReport::read(&path).unwrap();
     let unit = Unit::default();
     assert_eq!(text::measurement(&read, unit), text::measurement(&report, unit));
-    assert!(html::measurement(&read, Unit::default()) == html::measurement(&report, Unit::default()));
+    assert!(html::measurement(&read, Unit::default(), None) == html::measurement(&report, Unit::default(), None));
     let table = overview::markdown(std::slice::from_ref(&read));
     let army = report.units.iter().find(|table| table.unit == unit).unwrap();
     let archer = army.values.iter().find(|value| value.piece == "archer").unwrap();
@@ -357,9 +357,9 @@ fn shown_game(moves: &[&str]) -> SampleGame {
 fn pages_are_well_formed_and_show_every_value() {
     let mut report = measured(600);
     report.sample_games = vec![shown_game(&["b1c3", "b8c6", "c3d5"])];
-    let page = html::measurement(&report, Unit::default());
+    let page = html::measurement(&report, Unit::default(), None);
     check_nesting(&page);
-    check_nesting(&html::measurement(&measured_from(60, 0.02), Unit::default()));
+    check_nesting(&html::measurement(&measured_from(60, 0.02), Unit::default(), None));
     for value in &report.values {
         for number in [
             format::value(value.published),
@@ -390,7 +390,7 @@ fn pages_are_well_formed_and_show_every_value() {
 fn illegal_moves_of_a_sample_game_are_reported() {
     let mut report = measured(600);
     report.sample_games = vec![shown_game(&["b1c3", "b1c3"])];
-    let page = html::measurement(&report, Unit::default());
+    let page = html::measurement(&report, Unit::default(), None);
     assert!(page.contains("Game 17 cannot be shown: move 2: "), "{page}");
 }
 
@@ -399,7 +399,7 @@ fn illegal_moves_of_a_sample_game_are_reported() {
 fn data_for_the_script_cannot_end_it() {
     let mut report = measured(600);
     report.sample_games = vec![shown_game(&["</script><b>"])];
-    check_nesting(&html::measurement(&report, Unit::default()));
+    check_nesting(&html::measurement(&report, Unit::default(), None));
 }
 
 #[test]
@@ -488,16 +488,16 @@ fn both_methods_are_compared_in_words() {
     let sentence = sentences::agreement(&report).unwrap();
     assert_eq!(
         sentence,
-        "Second method: a playtest of 800 games from armies that differ by a few pieces measures the first piece of each kind that a full army \
-         loses. Compared with the regression, of 5 pieces, 2 agree to within a quarter of the value (queen, ship); 1 differs significantly \
-         (knight: 3.00 by regression, 2.00 by playtest, 8.8 standard errors apart); 1 is not distinguished by these games (rook); 1 is not \
+        "Second method: a playtest of 800 games from armies that differ by a few pieces measures what it costs a full army to lose its \
+         first piece of each kind. Of 5 pieces, 2 agree with the regression to within a quarter of the value (queen, ship); 1 differs \
+         significantly from the regression (knight: 3.00 by regression, 2.00 by playtest, 8.8 standard errors apart); 1 is not distinguished by these games (rook); 1 is not \
          measured by both methods, because an interval is unbounded (pawn). The half-widths of the playtest's intervals are up to 1.70."
     );
     let printed = text::measurement(&report, Unit::default());
     for row in ["8.8  differ", "—  not measured"] {
         assert!(printed.contains(row), "{row}: {printed}");
     }
-    let page = html::measurement(&report, Unit::default());
+    let page = html::measurement(&report, Unit::default(), None);
     check_nesting(&page);
     for expected in [
         "differ (difference: 8.8 standard errors)",
@@ -518,13 +518,13 @@ fn goodness_of_fit_is_stated_for_both_outcomes() {
         ),
         (
             0.36,
-            "do not contradict that the costs of pieces add up (χ² = 34.0, 21 degrees of freedom, p = 0.360)",
+            "are consistent with costs of pieces that add up (χ² = 34.0, 21 degrees of freedom, p = 0.360)",
         ),
     ] {
         let report = with_playtest(&knight, p);
         let printed = text::measurement(&report, Unit::default()).replace("\n  ", " ");
         assert!(printed.contains(expected), "{printed}");
-        assert!(html::measurement(&report, Unit::default()).contains(expected));
+        assert!(html::measurement(&report, Unit::default(), None).contains(expected));
     }
 }
 
@@ -536,7 +536,7 @@ fn shipped_measurements_can_be_read_and_drawn() {
         .map(|name| MeasurementReport::read(&folder.join(format!("{name}.json"))).unwrap())
         .into();
     for report in &reports {
-        let page = html::measurement(report, Unit::default());
+        let page = html::measurement(report, Unit::default(), None);
         check_nesting(&page);
         assert!(page.contains("class=\"board\"") && page.contains("Where the pieces stand best"));
     }
@@ -568,11 +568,11 @@ fn shipped_measurements_can_be_read_and_drawn() {
 fn games_are_drawn_from_the_definition_in_the_file() {
     let mut report = measured(600);
     report.game = "mine".to_owned();
-    let page = html::measurement(&report, Unit::default());
+    let page = html::measurement(&report, Unit::default(), None);
     check_nesting(&page);
     assert!(!page.contains("class=\"board\"") && page.contains("archer"));
     report.definition = Some(include_str!("../../rules/variants/gamma2.toml").to_owned());
-    let page = html::measurement(&report, Unit::default());
+    let page = html::measurement(&report, Unit::default(), None);
     check_nesting(&page);
     assert!(page.contains("class=\"board\"") && page.contains("Moves of the archer"));
 }
@@ -617,11 +617,31 @@ fn a_single_piece_that_differs_is_found() {
     assert!(ratios.others[0].ratio.interval.contains(1.25), "{ratios:?}");
     assert!(ratios.pawn.as_ref().unwrap().ratio.interval.contains(1.0), "{ratios:?}");
     let sentence = sentences::ratios_and_pawn(&report).unwrap();
-    let start = "Relative to each other, ship, rook, archer, bishop + half pair and knight stand as published (joint test: p = ";
+    let start =
+        "Ship, rook, archer, bishop + half pair and knight have the published ratios to one another (joint test: p = ";
     assert!(sentence.starts_with(start), "{sentence}");
+    assert!(sentence.contains("; deviations of at most "), "{sentence}");
     assert!(sentence.contains(" Relative to them: queen +2"), "{sentence}");
     assert!(
         sentence.contains(" The pawn is worth what is published: "),
+        "{sentence}"
+    );
+}
+
+/// A joint test that does not reject is not enough: the intervals must rule out large deviations.
+#[test]
+fn pieces_stand_as_published_only_within_bounds() {
+    let mut report = report_on_published_values(|_| 1.0);
+    let ratios = report.published_ratios.as_mut().unwrap();
+    ratios.consistent[1].ratio.interval = ConfidenceRegion::Bounded { low: 0.74, high: 0.96 };
+    ratios.consistent[2].ratio.interval = ConfidenceRegion::Bounded { low: 0.9, high: 1.3 };
+    let sentence = sentences::ratios_and_pawn(&report).unwrap();
+    assert!(
+        sentence.starts_with("The games do not reject the published ratios among all pieces (joint test: p = "),
+        "{sentence}"
+    );
+    assert!(
+        sentence.contains(", but deviations of more than 25% are possible: ship "),
         "{sentence}"
     );
 }
@@ -633,7 +653,7 @@ fn ratios_and_pawn_are_judged_separately() {
     let report = report_on_published_values(|piece| if piece == "pawn" { 0.5 } else { 1.0 });
     let sentence = sentences::ratios_and_pawn(&report).unwrap();
     assert!(
-        sentence.starts_with("Relative to each other, all pieces stand as published (joint test: p = "),
+        sentence.starts_with("All pieces have the published ratios to one another (joint test: p = "),
         "{sentence}"
     );
     assert!(sentence.contains("The pawn is worth less than published"), "{sentence}");

@@ -57,7 +57,7 @@ Examples:
 
 Keys of --json: assay, findings, files (as those of validate), command.
 
-A finding: game, claim, unit, claimed (shape: equal with value and max_width, near with value and within, more-than, less-than \
+A finding: game, title, claim, unit, claimed (shape: equal with value and max_width, near with value and within, more-than, less-than \
 with value and margin, joint with values), measured, interval (as validate has it), p (of the claimed number, of the nearer bound of a claimed range, of no effect, or of a joint test), corrected_p (Benjamini and Hochberg 1995, among all findings), verdict (holds, does-not-hold, no-effect, \
 not-enough-games), corrected_verdict, games, positions (of a solved endgame, or start positions: the number is exact then), note, quote, \
 document, stated_as (claim, table, aim, concession)
@@ -220,20 +220,27 @@ fn claimed_games(names: &[String]) -> anyhow::Result<Vec<ClaimedGame>> {
             game.name(),
             with_claims.join(", ")
         );
-        // Files of games are named after them.
-        for source in game.sources() {
-            let differs = |other: &GameSource| other.game.name == source.game.name && other.game != source.game;
-            anyhow::ensure!(
-                !games.iter().flat_map(ClaimedGame::sources).any(differs),
-                "{name}: found two games named {}, expected different names",
-                source.game.name
-            );
-        }
+        check_names(&games, &game).with_context(|| name.clone())?;
         if games.iter().all(|other| other.name() != game.name()) {
             games.push(game);
         }
     }
     Ok(games)
+}
+
+/// Checks that the games of `next`, among each other and with those of `earlier`, have different names or equal definitions: files of games are named
+/// after them.
+fn check_names(earlier: &[ClaimedGame], next: &ClaimedGame) -> anyhow::Result<()> {
+    for source in next.sources() {
+        let differs = |other: &GameSource| other.game.name == source.game.name && other.game != source.game;
+        let mut others = earlier.iter().chain([next]).flat_map(ClaimedGame::sources);
+        anyhow::ensure!(
+            !others.any(differs),
+            "found two different games named {}, expected different names",
+            source.game.name
+        );
+    }
+    Ok(())
 }
 
 /// Claims about a game: for a definition `GAME.toml` those of `GAME.claims.toml`, or the values of the definition.
@@ -246,7 +253,13 @@ fn statements(name_or_path: &str, source: &GameSource) -> anyhow::Result<Vec<Sta
         return Ok(file::values_in_definition(&source.game));
     }
     let text = read_text(&path, MAX_DEFINITION).with_context(|| path.display().to_string())?;
-    Ok(file::parse(&text, &path.display().to_string(), &source.game)?)
+    let statements = file::parse(&text, &path.display().to_string(), &source.game)?;
+    anyhow::ensure!(
+        !statements.is_empty(),
+        "{}: found no claims, expected at least one",
+        path.display()
+    );
+    Ok(statements)
 }
 
 /// The file of a run.

@@ -6,9 +6,9 @@ use assay_cli::args::{JsonArg, SeedArg};
 use assay_cli::format::{count, decimals, grouped};
 use assay_cli::text::wrap;
 use assay_cli::{Align, Exit, Progress, Table, output};
+use assay_tuner::values::coverage::{SubsetCoverage, WholeSet};
 use assay_tuner::values::data::{Dataset, count_games};
 use assay_tuner::values::inference::monte_carlo::CoverageVerdict;
-use assay_tuner::values::subset_coverage::{SubsetCoverage, WholeSet};
 use serde::Serialize;
 
 use super::show_read_games;

@@ -50,7 +50,7 @@ pub(crate) struct Playing {
 /// The games to play.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RunArgs {
-    /// Games to measure from [default: 5000]
+    /// Number of games to play [default: 5000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=MAX_GAMES))]
     pub(crate) games: Option<u64>,
     /// Nodes to search for each move
@@ -201,7 +201,7 @@ pub(crate) struct Target {
 /// Time to spend on games.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct BudgetArg {
-    /// Play for this much time (90s, 30m, 2h): more games than --games, or fewer if the time ends before
+    /// Play for this much time (90s, 30m, 2h): more games than --games, or fewer if time runs out first
     #[arg(long, value_name = "TIME", value_parser = args::duration)]
     pub(crate) budget: Option<Duration>,
 }

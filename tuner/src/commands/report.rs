@@ -1,12 +1,12 @@
 //! `assay-tuner report`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use anyhow::Context;
 use assay_cli::{output, output_file};
-use assay_engine::file;
-use assay_tuner::report::{claims, html, text};
-use assay_tuner::values::claims::Claims;
-use assay_tuner::values::results::MeasurementReport;
+use assay_tuner::report::{claims, html, ladder, text};
+use assay_tuner::values::ladder::Ladder;
+use assay_tuner::values::stored_result::StoredResult;
 
 use super::{UnitArg, write_file};
 
@@ -15,14 +15,20 @@ Examples:
   assay-tuner validate gamma2 --json > gamma2.json
   assay-tuner report gamma2.json
       prints the text that `validate` prints without --json
-  assay-tuner report gamma2.json --html gamma2.html";
+  assay-tuner report gamma2.json --html gamma2.html
+  assay-tuner ladder gamma2 --nodes 80,500,4000 --json > gamma2-ladder.json
+  assay-tuner report gamma2.json --ladder gamma2-ladder.json --html gamma2.html
+      shows how the values depend on the strength of the players, too";
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Output of `validate`, `fit`, `weigh` or `claims` with --json
+    /// Output of `validate`, `fit`, `weigh`, `claims` or `ladder` with --json
     #[arg(value_name = "FILE.json")]
     file: PathBuf,
+    /// Add the ladder of the same game, the output of `ladder --json`
+    #[arg(long, value_name = "FILE.json")]
+    ladder: Option<PathBuf>,
     /// Write an HTML report instead of printing text
     #[arg(long, value_name = "FILE.html")]
     html: Option<PathBuf>,
@@ -31,13 +37,22 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    output_file::check(&[("--html", args.html.as_deref())], [&args.file])?;
+    let inputs = [&args.file].into_iter().chain(&args.ladder);
+    output_file::check(&[("--html", args.html.as_deref())], inputs)?;
     let is_html = args.html.is_some();
-    let rendered = match StoredReport::read(&args.file)? {
-        StoredReport::Claims(claims) if is_html => html::claims(&claims),
-        StoredReport::Claims(claims) => claims::text(&claims),
-        StoredReport::Measurement(report) if is_html => html::measurement(&report, args.unit.unit),
-        StoredReport::Measurement(report) => text::measurement(&report, args.unit.unit),
+    let result = StoredResult::read(&args.file)?;
+    let ladder = args.ladder(&result)?;
+    let rendered = match &result {
+        StoredResult::Claims(claims) if is_html => html::claims(claims),
+        StoredResult::Claims(claims) => claims::text(claims),
+        StoredResult::Ladder(ladder) if is_html => html::ladder(ladder),
+        StoredResult::Ladder(ladder) => ladder::text(ladder),
+        StoredResult::Measurement(report) if is_html => html::measurement(report, args.unit.unit, ladder.as_ref()),
+        StoredResult::Measurement(report) => {
+            let mut text = text::measurement(report, args.unit.unit);
+            text.extend(ladder.iter().map(|ladder| format!("\n{}", ladder::text(ladder))));
+            text
+        }
     };
     match &args.html {
         Some(path) => write_file("--html", path, rendered),
@@ -45,20 +60,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-enum StoredReport {
-    Measurement(Box<MeasurementReport>),
-    Claims(Claims),
-}
-
-impl StoredReport {
-    /// Only the JSON of claims has `findings`. Errors are those of a measurement, the usual case.
-    fn read(path: &Path) -> anyhow::Result<StoredReport> {
-        let claims = file::read(path, file::MAX_FILE)
-            .ok()
-            .and_then(|json| serde_json::from_slice(&json).ok());
-        Ok(match claims {
-            Some(claims) => StoredReport::Claims(claims),
-            None => StoredReport::Measurement(Box::new(MeasurementReport::read(path)?)),
-        })
+impl Args {
+    /// The ladder that the report of `result` shows as well.
+    fn ladder(&self, result: &StoredResult) -> anyhow::Result<Option<Ladder>> {
+        let Some(path) = &self.ladder else {
+            return Ok(None);
+        };
+        let ladder = Ladder::read(path).context("--ladder")?;
+        let StoredResult::Measurement(report) = result else {
+            anyhow::bail!(
+                "--ladder: found {} without measured values, expected the output of `validate --json`",
+                self.file.display()
+            );
+        };
+        anyhow::ensure!(
+            ladder.game == report.game,
+            "--ladder {}: found a ladder of {}, expected one of {}",
+            path.display(),
+            ladder.game,
+            report.game
+        );
+        Ok(Some(ladder))
     }
 }

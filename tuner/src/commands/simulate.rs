@@ -11,11 +11,12 @@ use assay_cli::{Align, Exit, Progress, Table, output};
 use assay_rules::{GameDef, Position};
 use assay_selfplay::Store;
 use assay_selfplay::openings::Plan;
-use assay_tuner::values::coverage::{Coverage, CoverageRow, coverage};
+use assay_tuner::report::format;
 use assay_tuner::values::data::positions::{Ply, values};
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::monte_carlo::{self, CoverageVerdict};
+use assay_tuner::values::simulate::coverage::{Coverage, CoverageRow, coverage};
 use assay_tuner::values::simulate::{SimulatedOpening, Simulation, near_published_values, opening_from_armies};
 use serde::Serialize;
 
@@ -183,7 +184,7 @@ fn stored(game: &Arc<GameDef>, path: &Path) -> anyhow::Result<Vec<SimulatedOpeni
     Ok(starts.into_values().collect())
 }
 
-/// Rows that decide: pieces, averaged over the game, in both units.
+/// Rows whose bias and control decide: pieces, averaged over the game, in both units.
 fn decisive<'f>(found: &'f Coverage, simulation: &'f Simulation) -> impl Iterator<Item = &'f CoverageRow> + Clone {
     let game = &simulation.game;
     let is_kind = |name: &str| game.kinds.iter().any(|kind| kind.name == name);
@@ -195,7 +196,10 @@ fn decisive<'f>(found: &'f Coverage, simulation: &'f Simulation) -> impl Iterato
 
 fn judge(found: &Coverage, simulation: &Simulation) -> CoverageVerdict {
     let rows = || decisive(found, simulation);
-    let coverages: Vec<f64> = rows().map(|row| row.coverage).collect();
+    let coverages: Vec<f64> = found.values.iter().map(|row| row.coverage).collect();
+    if found.failed > 0 {
+        return CoverageVerdict::Failed;
+    }
     let verdict = monte_carlo::judge(&coverages, found.sets as f64);
     // The mean of that many estimates has this error in standard deviations.
     let error = monte_carlo::critical_value(coverages.len()) / (found.sets as f64).sqrt();
@@ -233,7 +237,13 @@ fn text(report: &Report, simulation: &Simulation) -> String {
             row.coverage,
             row.naive_coverage,
         ];
-        let numbers = numbers.map(|number| decimals(number, 3));
+        let numbers = numbers.map(|number| {
+            if number.is_finite() {
+                decimals(number, 3)
+            } else {
+                format::NONE.to_owned()
+            }
+        });
         let start = [row.piece.clone(), row.unit.name().to_owned(), row.phase.to_owned()];
         table.row(start.into_iter().chain(numbers));
     }
@@ -250,12 +260,13 @@ fn text(report: &Report, simulation: &Simulation) -> String {
     let error = (0.95_f64 * 0.05 / found.sets as f64).sqrt();
     let verdict = match report.verdict {
         CoverageVerdict::Passed => {
-            "Passed: for every piece, averaged over the game and in both units, coverage is within 0.93 to 0.97 and bias within 0.1 standard deviations, up to \
-             Monte Carlo error. The control, which treats positions as independent, fails."
+            "Passed: for every value, coverage is within 0.93 to 0.97 up to Monte Carlo error, and the bias of every piece's value averaged over the game \
+             is within 0.1 standard deviations. The control, which treats positions as independent, fails."
         }
         CoverageVerdict::Undecided => "Undecided: too few data sets to detect a coverage of 0.90.",
         CoverageVerdict::Failed => {
-            "Failed: for a piece, averaged over the game and in one of the units, coverage or bias is off by more than Monte Carlo error, or the control passes."
+            "Failed: a data set could not be fitted, the coverage of a value or the bias of a piece's value averaged over the game is off by more than \
+             Monte Carlo error, or the control passes."
         }
     };
     text + &wrap("", &format!("Monte Carlo error of a coverage: {error:.3}. {verdict}"))

@@ -81,11 +81,8 @@ fn text(title: &str, stats: &GameStats) -> String {
     }
     let mut table = Table::new([("", Align::Left), ("mean", Align::Right)]);
     table.row(["White's score".to_owned(), percent(&stats.white_score)]);
-    table.row(["plies per game".to_owned(), number(&stats.plies, 1, f64::INFINITY)]);
-    table.row([
-        "legal moves per position".to_owned(),
-        number(&stats.moves, 2, f64::INFINITY),
-    ]);
+    table.row(["plies per game".to_owned(), number(&stats.plies, 1)]);
+    table.row(["legal moves per position".to_owned(), number(&stats.moves, 2)]);
     text += &format!("{table}\n");
     for (heading, shares) in [("White's score", &stats.results), ("termination", &stats.terminations)] {
         let mut table = Table::new([(heading, Align::Left), ("share of games", Align::Right)]);
@@ -107,7 +104,7 @@ fn text(title: &str, stats: &GameStats) -> String {
         table.row([
             ending.pieces.clone(),
             grouped(ending.games),
-            number(&ending.score, 3, 1.0),
+            share(&ending.score, 1.0, 3),
             percent(&ending.won),
             percent(&ending.drawn),
         ]);
@@ -115,34 +112,37 @@ fn text(title: &str, stats: &GameStats) -> String {
     text + &table.to_string()
 }
 
-/// A mean of numbers from 0 to `most` with its interval: `3.1 ± 0.2`, or `0.3 (0.0 to 1.1)` if a limit cuts the interval.
-fn number(mean: &ClusteredMean, places: usize, most: f64) -> String {
-    let Some(half_width) = mean.half_width() else {
-        return decimals(mean.mean, places);
-    };
-    let (low, high) = (mean.mean - half_width, mean.mean + half_width);
-    if low >= 0.0 && high <= most {
-        return plus_minus(mean.mean, half_width, places);
-    }
-    let [value, low, high] = [mean.mean, low.max(0.0), high.min(most)].map(|number| decimals(number, places));
-    format!("{value} ({low} to {high})")
+/// A mean with its interval: `3.1 ± 0.2`.
+fn number(mean: &ClusteredMean, places: usize) -> String {
+    mean.half_width().map_or_else(
+        || decimals(mean.mean, places),
+        |half_width| plus_minus(mean.mean, half_width, places),
+    )
 }
 
-/// A share in percent: `31.0 ± 2.5%`, or `1.0 (0.0 to 3.5)%`.
-fn percent(share: &ClusteredMean) -> String {
-    let percent = ClusteredMean {
-        mean: 100.0 * share.mean,
-        standard_error: 100.0 * share.standard_error,
-        ..*share
-    };
-    number(&percent, 1, 100.0) + "%"
+/// A share or a score from 0 to 1, multiplied by `scale`: `31.0 ± 2.5`, or, if that would reach beyond the possible numbers, Wilson's interval:
+/// `1.0 (0.3 to 3.6)`.
+fn share(mean: &ClusteredMean, scale: f64, places: usize) -> String {
+    let scaled = |number: f64| decimals(scale * number, places);
+    match (mean.half_width(), mean.share_interval()) {
+        (Some(half_width), _) if half_width <= mean.mean.min(1.0 - mean.mean) => {
+            plus_minus(scale * mean.mean, scale * half_width, places)
+        }
+        (_, Some([low, high])) => format!("{} ({} to {})", scaled(mean.mean), scaled(low), scaled(high)),
+        (_, None) => scaled(mean.mean),
+    }
+}
+
+/// A share in percent: `31.0 ± 2.5%`.
+fn percent(mean: &ClusteredMean) -> String {
+    share(mean, 100.0, 1) + "%"
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn share(mean: f64, standard_error: f64, clusters: usize) -> String {
+    fn percentage(mean: f64, standard_error: f64, clusters: usize) -> String {
         let weight = clusters as f64;
         percent(&ClusteredMean {
             mean,
@@ -154,11 +154,11 @@ mod tests {
 
     #[test]
     fn intervals_are_possible() {
-        assert_eq!(share(0.5, 0.01, 10_000), "50.0 ± 2.0%");
+        assert_eq!(percentage(0.5, 0.01, 10_000), "50.0 ± 2.0%");
         // Student's t with one degree of freedom: 12.7 standard errors.
-        assert_eq!(share(0.5, 0.01, 2), "50.0 ± 12.7%");
-        assert_eq!(share(0.25, 0.25, 4), "25.0 (0.0 to 100.0)%");
-        assert_eq!(share(0.99, 0.01, 10_000), "99.0 (97.0 to 100.0)%");
-        assert_eq!(share(1.0, 0.0, 20), "100.0%");
+        assert_eq!(percentage(0.5, 0.01, 2), "50.0 ± 12.7%");
+        assert_eq!(percentage(0.25, 0.25, 4), "25.0 (1.6 to 86.9)%");
+        assert_eq!(percentage(0.99, 0.01, 10_000), "99.0 (94.5 to 99.8)%");
+        assert_eq!(percentage(1.0, 0.0, 20), "100.0 (82.0 to 100.0)%");
     }
 }

@@ -3,18 +3,12 @@
 use assay_cli::format::{count, decimals, grouped};
 use assay_cli::text::wrap;
 use assay_cli::{Align, Table};
-use assay_rules::GameDef;
 
 use crate::report::format;
 use crate::report::tables::{Cell, ReportTable};
 use crate::report::text::file;
 use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding, StatedAs};
 use crate::values::inference::fieller::ConfidenceRegion;
-
-/// Title of a game; its name if it is not built in.
-pub fn title(game: &str) -> String {
-    GameDef::builtin(game).map_or_else(|| game.to_owned(), |def| def.title.clone())
-}
 
 /// Findings grouped by game.
 pub fn by_game(claims: &Claims) -> impl Iterator<Item = &[Finding]> {
@@ -74,7 +68,7 @@ fn evidence(finding: &Finding) -> Option<String> {
     }
 }
 
-/// One verdict in words, with the bound of an effect that is too small to matter.
+/// One verdict in words, with the bound of an effect.
 fn words(finding: &Finding, verdict: ClaimVerdict) -> String {
     match (verdict, finding.claimed) {
         (ClaimVerdict::NoEffect, Claimed::MoreThan { margin, .. } | Claimed::LessThan { margin, .. }) => {
@@ -122,8 +116,8 @@ pub fn headline(claims: &Claims) -> String {
         verb(of(ClaimVerdict::DoesNotHold), "does not hold", "do not hold"),
         verb(
             of(ClaimVerdict::NoEffect),
-            "states an effect that is too small to matter",
-            "state effects that are too small to matter"
+            "claims an effect larger than the games allow",
+            "claim effects larger than the games allow"
         ),
         verb(of(ClaimVerdict::NotEnoughGames), "needs more games", "need more games")
     );
@@ -189,7 +183,7 @@ pub(super) fn verdicts_by_game<'f>(games: impl Iterator<Item = &'f [Finding]>) -
     let rows = games.map(|findings| {
         let stated = || findings.iter().filter(|finding| finding.stated_as.is_counted());
         let with = |verdict| stated().filter(|finding| finding.verdict == verdict).count();
-        let name = Cell::from(title(&findings[0].game)).class("piece");
+        let name = Cell::from(&*findings[0].title).class("piece");
         let counts = VERDICTS.map(|verdict| match with(verdict) {
             0 => format::NONE.into(),
             count => Cell::from(grouped(count as u64)).class(claim_class(verdict)),
@@ -213,7 +207,7 @@ pub const VERDICTS: &str = "holds: the interval contains the claimed number and 
 pub fn text(claims: &Claims) -> String {
     let mut text = String::new();
     for findings in by_game(claims) {
-        text += &format!("{}\n", title(&findings[0].game));
+        text += &format!("{}\n", findings[0].title);
         let mut table = Table::new([
             ("claim", Align::Left),
             ("claimed", Align::Right),

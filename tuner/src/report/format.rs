@@ -4,6 +4,7 @@ use assay_cli::format::{decimals, plus_minus};
 
 use crate::values::inference::estimate::IntervalEstimate;
 use crate::values::inference::fieller::ConfidenceRegion;
+use crate::values::inference::units::Unit;
 
 /// Shown where a number does not exist.
 pub const NONE: &str = "—";
@@ -16,7 +17,12 @@ pub fn piece(name: &str, with_half_pair: bool) -> String {
 
 /// A value with two decimals, or a dash.
 pub fn value(number: Option<f64>) -> String {
-    number.map_or_else(|| NONE.to_owned(), |number| decimals(number, 2))
+    value_in(Unit::Pawns, number)
+}
+
+/// A value with the decimals of its unit, or a dash.
+pub fn value_in(unit: Unit, number: Option<f64>) -> String {
+    number.map_or_else(|| NONE.to_owned(), |number| decimals(number, unit.places()))
 }
 
 /// A published value with the digits it was published with.
@@ -26,20 +32,32 @@ pub fn published(number: Option<f64>) -> String {
 
 /// A value with the half-width of its interval: `3.10 ± 0.20`.
 pub fn measured(measured: Option<IntervalEstimate>) -> String {
+    measured_in(Unit::Pawns, measured)
+}
+
+/// A value in a unit with the half-width of its interval.
+pub fn measured_in(unit: Unit, measured: Option<IntervalEstimate>) -> String {
     let Some(IntervalEstimate { value, interval }) = measured else {
         return NONE.to_owned();
     };
     match interval.width() {
-        Some(width) => plus_minus(value, width / 2.0, 2),
+        Some(width) => plus_minus(value, width / 2.0, unit.places()),
         None => "unbounded".to_owned(),
     }
 }
 
 /// An interval: `2.91 to 3.40`, or `unbounded`.
 pub fn interval(region: Option<ConfidenceRegion>) -> String {
+    interval_in(Unit::Pawns, region)
+}
+
+/// An interval of a value in a unit.
+pub fn interval_in(unit: Unit, region: Option<ConfidenceRegion>) -> String {
     match region {
         None => NONE.to_owned(),
-        Some(ConfidenceRegion::Bounded { low, high }) => range(Some([low, high])),
+        Some(ConfidenceRegion::Bounded { low, high }) => {
+            format!("{} to {}", decimals(low, unit.places()), decimals(high, unit.places()))
+        }
         Some(ConfidenceRegion::Complement { .. } | ConfidenceRegion::WholeLine) => "unbounded".to_owned(),
     }
 }

@@ -31,10 +31,12 @@ use crate::report::{sentences, tables};
 use crate::values::comparison::players_of;
 use crate::values::data::DataFile;
 use crate::values::inference::units::Unit;
+use crate::values::ladder::Ladder;
 use crate::values::results::MeasurementReport;
 
-/// The report on one game's values. Pictures show them in `unit`, or in pawns if the file has no other.
-pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
+/// The report on one game's values. Pictures show them in `unit`, or in pawns if the file has no other. With a ladder of the same game, the
+/// page also shows how the values depend on strength.
+pub fn measurement(report: &MeasurementReport, unit: Unit, ladder: Option<&Ladder>) -> String {
     let title = format!("{}: what the pieces are worth", report.title);
     let rules = report.rules();
     let body = html! {
@@ -59,6 +61,7 @@ pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
             section {
                 h2 { "How far to trust the values" }
                 ul {
+                    @if let Some(few_openings) = sentences::few_openings(report) { li { (few_openings) } }
                     @if let Some(joint_test) = sentences::joint_test(report) { li { (joint_test) } }
                     li { (sentences::held_out(report)) }
                     @if let Some(agreement) = sentences::agreement(report) { li { (agreement) } }
@@ -70,6 +73,7 @@ pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
                 }
             }
             (phases::section(report, rules.as_ref(), unit))
+            @if let Some(ladder) = ladder { (ladder::section(ladder)) }
             @if let Some(material) = material::section(report) { (material) }
             (diagnostics::section(report))
             @if let Some(table) = tables::given_material(report) { (given_material(&table)) }
@@ -146,13 +150,13 @@ fn method(report: &MeasurementReport) -> Markup {
                 " from openings in which the two armies lack different pieces. Every opening was played \
                  twice, the second time with the " (if is_self_play { "armies" } else { "players" }) " swapped. All quiet positions \
                  of a game were used: no check, no capture or promotion in the last two plies or by the next move, and no mate in \
-                 sight, and at least a quarter of the pieces left. Each game has the same weight with at least 3/4 of the pieces left and with \
-                 fewer."
+                 sight, and at least a quarter of the pieces left. The positions of a game with at least 3/4 of the pieces left have the weight 1 \
+                 together, and so have those with fewer."
             }
             p {
                 "A " (report.fit.model) " explains the results by the difference in pieces, the side to move and the color: all of them add \
                  up on one logistic scale, which thresholds divide into the possible results. The value of a piece is its coefficient \
-                 divided by the pawn's, with Fieller's interval for the ratio. The king cannot be measured, because each side always has one."
+                 divided by that of the unit, with Fieller's interval for the ratio; values in Elo have intervals by the delta method. The king cannot be measured, because each side always has one."
             }
             @if is_self_play {
                 p { "The values hold for players of Assay's strength at this number of nodes per move, averaged over the game." }

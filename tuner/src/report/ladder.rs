@@ -1,7 +1,7 @@
 //! A ladder as text, and its tables.
 
 use assay_cli::Align;
-use assay_cli::format::{count, decimals, grouped, plus_minus};
+use assay_cli::format::{count, decimals, grouped, plus_minus, signed};
 use assay_cli::text::wrap;
 
 use crate::report::format;
@@ -42,20 +42,21 @@ pub(super) fn values(ladder: &Ladder) -> TextTable {
     }
     columns.push(heading("per doubling", Align::Right));
     columns.push(heading(format!("at {} nodes", grouped(ladder.target)), Align::Right));
-    let number = |measured: &Measured| plus_minus(measured.value, measured.half_width(), 2);
+    let places = ladder.unit.places();
+    let number = |measured: &Measured| plus_minus(measured.value, measured.half_width(), places);
     let pieces = ladder.pieces.iter().map(|piece| {
-        let mut row = vec![piece.piece.clone(), format::value(piece.published)];
+        let mut row = vec![piece.piece.clone(), format::value_in(ladder.unit, piece.published)];
         row.extend(piece.values.iter().map(number));
         row.push(format!(
-            "{:+.3} \u{b1} {}",
-            piece.per_doubling.value,
-            decimals(piece.per_doubling.half_width(), 3)
+            "{} \u{b1} {}",
+            signed(piece.per_doubling.value, places + 1),
+            decimals(piece.per_doubling.half_width(), places + 1)
         ));
         row.push(format!(
             "{} ({} to {})",
-            decimals(piece.at_target, 2),
-            decimals(piece.low, 2),
-            decimals(piece.high, 2)
+            decimals(piece.at_target, places),
+            decimals(piece.low, places),
+            decimals(piece.high, places)
         ));
         row
     });
@@ -96,7 +97,10 @@ pub(super) fn references(ladder: &Ladder) -> Option<TextTable> {
         let mut row = vec![piece.piece.clone()];
         for reference in &piece.references {
             let reference = reference.as_ref();
-            row.push(format::value(reference.map(|reference| reference.value)));
+            row.push(format::value_in(
+                ladder.unit,
+                reference.map(|reference| reference.value),
+            ));
             let at_highest = reference.and_then(|reference| reference.distances.as_ref()?.last().copied());
             row.push(distance(at_highest));
             row.push(distance(reference.and_then(|reference| reference.at_target)));
@@ -128,14 +132,18 @@ pub(super) fn definitions(ladder: &Ladder) -> String {
 
 /// Which values change with strength, and which curves the values contradict.
 pub(super) fn sentences(ladder: &Ladder) -> Vec<String> {
+    let number = |value: f64| signed(value, ladder.unit.places());
     let changed: Vec<String> = ladder
         .pieces
         .iter()
         .filter(|piece| piece.change.low > 0.0 || piece.change.high < 0.0)
         .map(|piece| {
             format!(
-                "{} {:+.2} ({:+.2} to {:+.2})",
-                piece.piece, piece.change.value, piece.change.low, piece.change.high
+                "{} {} ({} to {})",
+                piece.piece,
+                number(piece.change.value),
+                number(piece.change.low),
+                number(piece.change.high)
             )
         })
         .collect();

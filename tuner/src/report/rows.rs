@@ -21,6 +21,7 @@ pub(super) struct ValueRow<'r> {
     pub published: Option<f64>,
     pub measured: f64,
     pub interval: ConfidenceRegion,
+    pub unit: Unit,
     pub verdict: ValueVerdict,
 }
 
@@ -46,6 +47,7 @@ pub(super) fn rows(report: &MeasurementReport, unit: Unit) -> ValueRows<'_> {
             published: value.published,
             measured: value.measured.value,
             interval: value.measured.interval,
+            unit,
             verdict: value.verdict,
         });
         return ValueRows {
@@ -66,6 +68,7 @@ pub(super) fn rows(report: &MeasurementReport, unit: Unit) -> ValueRows<'_> {
             published: value.published,
             measured,
             interval,
+            unit: Unit::Pawns,
             verdict: value.verdict,
         })
     });

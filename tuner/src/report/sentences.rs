@@ -1,6 +1,7 @@
 //! Results in sentences, the same on the terminal and in the HTML report.
 
 use assay_cli::format::{count, decimals, grouped, percent, signed};
+use assay_cli::text::enumeration;
 
 use crate::report::format::{self, interval, measured, p_value, value as pawns};
 use crate::values::design::phase::PhaseModel;
@@ -74,13 +75,20 @@ pub(super) fn is_self_play(report: &MeasurementReport) -> bool {
     report.files.iter().all(|file| file.players.len() <= 1)
 }
 
+/// Opening pairs from which the coverage of intervals is close to their level.
+const ENOUGH_PAIRS: u64 = 200;
+
 /// The games behind the measurement.
 pub fn amount(report: &MeasurementReport) -> String {
     let games = &report.games;
     let mut text = format!(
-        "{} from {}, each played twice with {} swapped; {}.",
+        "{} from {}, {} played twice with {} swapped; {}.",
         count(games.games as u64, "game", "games"),
         count(games.pairs as u64, "opening", "openings"),
+        match games.incomplete_pairs {
+            0 => "each".to_owned(),
+            incomplete => grouped(games.pairs.saturating_sub(incomplete) as u64),
+        },
         if is_self_play(report) {
             "the armies"
         } else {
@@ -88,21 +96,31 @@ pub fn amount(report: &MeasurementReport) -> String {
         },
         count(games.positions as u64, "quiet position", "quiet positions")
     );
-    if games.incomplete_pairs > 0 {
-        let verb = if games.incomplete_pairs == 1 { "has" } else { "have" };
-        text += &format!(
-            " {} {verb} been played only once.",
-            count(games.incomplete_pairs as u64, "opening", "openings")
-        );
-    }
     if games.without_positions > 0 {
-        let verb = if games.without_positions == 1 { "was" } else { "were" };
+        let (verb, has) = if games.without_positions == 1 {
+            ("was", "it has")
+        } else {
+            ("were", "they have")
+        };
         text += &format!(
-            " {} without a quiet position with at least 1/4 of the pieces left {verb} left out.",
+            " {} {verb} excluded: {has} no quiet position with at least 1/4 of the pieces left.",
             count(games.without_positions as u64, "game", "games")
         );
     }
     text
+}
+
+/// A warning, if there are so few openings that the intervals are too narrow.
+pub fn few_openings(report: &MeasurementReport) -> Option<String> {
+    let pairs = report.games.pairs as u64;
+    (pairs < ENOUGH_PAIRS).then(|| {
+        format!(
+            "There are only {}. With fewer than {ENOUGH_PAIRS}, intervals are too narrow and contain the true value less often than in 95% of \
+             measurements; `assay-tuner simulate {} --pairs {pairs}` shows how often.",
+            count(pairs, "opening", "openings"),
+            report.game
+        )
+    })
 }
 
 /// Expected score of a pawn's advantage; values of the move and of playing White.
@@ -117,7 +135,7 @@ pub fn scale(report: &MeasurementReport) -> String {
         percent(scale.pawn_score_full_board, 1),
         percent(scale.pawn_score_few_pieces, 1)
     );
-    for (value, what) in [(&scale.side_to_move, "Being on move"), (&scale.white, "Having White")] {
+    for (value, what) in [(&scale.side_to_move, "The move"), (&scale.white, "Playing White")] {
         if let Some(value) = value {
             text += &format!(
                 " {what} is worth {} pawns ({}).",
@@ -173,7 +191,7 @@ fn comparison(losses: &CrossValidation) -> String {
     } else if gain.high < 0.0 {
         format!("The published values predict better than the measured ones ({numbers}), so more games are needed.")
     } else {
-        format!("Measured and published values predict about equally well ({numbers}).")
+        format!("The difference between measured and published values is not significant ({numbers}).")
     }
 }
 
@@ -337,8 +355,8 @@ pub fn units(report: &MeasurementReport) -> String {
     let definition = |table: &UnitTable| format!("{}: {}.", table.unit.name(), table.definition);
     let definitions: Vec<String> = report.units.iter().map(definition).collect();
     format!(
-        "{} Values are averages over quiet positions with at least a quarter of the pieces left, in games between these players from openings with \
-         unequal armies.",
+        "{} A value is the mean log-odds of one more piece, over quiet positions with at least a quarter of the pieces left, divided by the same mean \
+         of the unit. It holds for these players and for openings with unequal armies.",
         definitions.join(" ")
     )
 }
@@ -346,41 +364,45 @@ pub fn units(report: &MeasurementReport) -> String {
 /// The inventor's ratios and the inventor's pawn.
 pub fn ratios_and_pawn(report: &MeasurementReport) -> Option<String> {
     let found = report.published_ratios.as_ref()?;
-    let (known, unknown): (Vec<&RelativeValue>, Vec<&RelativeValue>) =
-        found.consistent.iter().partition(|piece| precision(piece).is_some());
-    let mut text = match found.test {
-        Some(test) if found.others.is_empty() => {
-            format!(
-                "Relative to each other, all pieces stand as published (joint test: {}",
-                p_value(test.p)
-            )
+    let doubtful: Vec<String> = found
+        .consistent
+        .iter()
+        .filter(|piece| largest_deviation(piece).is_none())
+        .map(change)
+        .collect();
+    let pieces = || {
+        let names: Vec<String> = found.consistent.iter().map(with_half_pair).collect();
+        if found.others.is_empty() {
+            "all pieces".to_owned()
+        } else {
+            enumeration(&names)
         }
-        Some(test) => {
-            let pieces: Vec<String> = found.consistent.iter().map(with_half_pair).collect();
-            format!(
-                "Relative to each other, {} stand as published (joint test: {}",
-                enumeration(&pieces),
-                p_value(test.p)
-            )
-        }
-        None => "No two pieces stand to each other as published (joint tests at the 5% level".to_owned(),
     };
-    if let Some(least) = known.iter().filter_map(|piece| precision(piece)).reduce(f64::max) {
-        let which = if unknown.is_empty() { "" } else { "most " };
-        text += &format!("; {which}within ±{}", percent(least, 0));
-    }
-    text += ").";
-    if !unknown.is_empty() {
-        let pieces: Vec<String> = unknown.into_iter().map(with_half_pair).collect();
-        text += &format!(" The games do not determine {} within ±25%.", enumeration(&pieces));
-    }
+    let deviations = found.consistent.iter().filter_map(largest_deviation);
+    let mut text = match (found.test, deviations.reduce(f64::max)) {
+        (Some(test), Some(largest)) if doubtful.is_empty() => format!(
+            "{} have the published ratios to one another (joint test: {}; deviations of at most {}).",
+            capitalized(&pieces()),
+            p_value(test.p),
+            percent(largest, 0)
+        ),
+        (Some(test), _) => format!(
+            "The games do not reject the published ratios among {} (joint test: {}), but deviations of more than 25% are possible: {}.",
+            pieces(),
+            p_value(test.p),
+            doubtful.join("; ")
+        ),
+        (None, _) => {
+            "No published ratio of two pieces is consistent with the games (joint tests at the 5% level).".to_owned()
+        }
+    };
     let reference = if found.test.is_some() { "them" } else { "all together" };
     if !found.others.is_empty() {
         let changes: Vec<String> = found.others.iter().map(change).collect();
         text += &format!(" Relative to {reference}: {}.", changes.join("; "));
     }
     if let Some(pawn) = &found.pawn {
-        let precisely = precision(pawn).is_some();
+        let precisely = largest_deviation(pawn).is_some();
         text += &match (pawn.ratio.interval.contains(1.0), precisely) {
             (true, true) => format!(
                 " The {} is worth what is published: {}.",
@@ -388,7 +410,7 @@ pub fn ratios_and_pawn(report: &MeasurementReport) -> Option<String> {
                 change_interval(pawn)
             ),
             (true, false) => format!(
-                " The games do not determine the {} well enough: {}.",
+                " The value of the {} is not determined to within 25%: {}.",
                 pawn.piece,
                 change_interval(pawn)
             ),
@@ -405,10 +427,21 @@ pub fn ratios_and_pawn(report: &MeasurementReport) -> Option<String> {
     Some(text)
 }
 
-/// Half-width of a relative value's interval; `None` if it is wider than a quarter to each side, too wide to support a published value.
-fn precision(piece: &RelativeValue) -> Option<f64> {
-    let width = piece.ratio.interval.width()?;
-    (width <= max_width(1.0)).then_some(width / 2.0)
+/// A text with a capital letter at its start.
+fn capitalized(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
+}
+
+/// The largest deviation from the published value, as a share of it, that the interval of a relative value allows; `None` if that is more than a
+/// quarter. Whether there is a deviation at all is decided by the joint test, which allows for the number of pieces.
+fn largest_deviation(piece: &RelativeValue) -> Option<f64> {
+    let ConfidenceRegion::Bounded { low, high } = piece.ratio.interval else {
+        return None;
+    };
+    let deviation = (1.0 - low).max(high - 1.0);
+    (deviation <= max_width(1.0) / 2.0).then_some(deviation)
 }
 
 fn with_half_pair(piece: &RelativeValue) -> String {
@@ -428,15 +461,6 @@ fn change_interval(piece: &RelativeValue) -> String {
         ConfidenceRegion::Complement { .. } | ConfidenceRegion::WholeLine => "unbounded".to_owned(),
     };
     format!("{} ({interval})", signed(piece.ratio.value))
-}
-
-/// Names in a sentence: `rook, bishop and knight`.
-fn enumeration(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }
 
 /// The phase model, if it is not the default one.
@@ -466,7 +490,7 @@ pub fn models(report: &MeasurementReport) -> String {
         format!(" The model of the fit has {:.4}.", own.fitted)
     });
     format!(
-        "{}.{own} The spread is the uncertainty about the model, which the intervals leave out.",
+        "{}.{own} The spread shows how much the values depend on the model; the intervals leave that out.",
         others.collect::<Vec<_>>().join(". ")
     )
 }
@@ -485,9 +509,13 @@ pub fn agreement(report: &MeasurementReport) -> Option<String> {
         (
             MethodVerdict::Agree,
             ["agrees", "agree"],
-            "to within a quarter of the value",
+            "with the regression to within a quarter of the value",
         ),
-        (MethodVerdict::Differ, ["differs", "differ"], "significantly"),
+        (
+            MethodVerdict::Differ,
+            ["differs", "differ"],
+            "significantly from the regression",
+        ),
         (
             MethodVerdict::NotDistinguished,
             ["is not distinguished", "are not distinguished"],
@@ -510,8 +538,8 @@ pub fn agreement(report: &MeasurementReport) -> Option<String> {
         })
         .collect();
     let mut text = format!(
-        "Second method: a playtest of {} from armies that differ by a few pieces measures the first piece of each kind that a full army loses. \
-         Compared with the regression, of {}, {}.",
+        "Second method: a playtest of {} from armies that differ by a few pieces measures what it costs a full army to lose its first piece of each kind. \
+         Of {}, {}.",
         count(playtest.games, "game", "games"),
         count(agreement.values.len() as u64, "piece", "pieces"),
         parts.join("; ")
@@ -559,7 +587,7 @@ pub fn goodness_of_fit(playtest: &Playtest) -> Option<String> {
         )
     } else {
         format!(
-            "Goodness of fit of the playtest: its scores do not contradict that the costs of pieces add up ({numbers})."
+            "Goodness of fit of the playtest: its scores are consistent with costs of pieces that add up ({numbers})."
         )
     })
 }

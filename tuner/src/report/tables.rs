@@ -187,13 +187,13 @@ pub fn units(report: &MeasurementReport, primary: Unit) -> Option<ReportTable<'s
         let mut row = vec![
             Cell::from(format::piece(&value.piece, value.with_half_pair)).class("piece"),
             format::published(value.published.map(|published| (published * 1e6).round() / 1e6)).into(),
-            Cell::from(format::measured(Some(value.measured))).class("measured"),
+            Cell::from(format::measured_in(primary, Some(value.measured))).class("measured"),
             Cell::from(value.verdict.text()).class(verdict_class(value.verdict)),
         ];
         row.extend(
             others
                 .iter()
-                .map(|table| format::measured(Some(table.values[index].measured)).into()),
+                .map(|table| format::measured_in(table.unit, Some(table.values[index].measured)).into()),
         );
         row
     });
@@ -362,9 +362,10 @@ pub fn comparison(comparison: &Comparison) -> ReportTable<'_> {
     let rows = comparison.pieces.iter().map(|piece| {
         let mut row = vec![
             Cell::from(format::piece(&piece.piece, piece.with_half_pair)).class("piece"),
-            format::value(piece.published).into(),
+            format::value_in(comparison.unit, piece.published).into(),
         ];
-        row.extend(piece.values.iter().map(|&value| Cell::from(format::measured(value))));
+        let measured = |&value| Cell::from(format::measured_in(comparison.unit, value));
+        row.extend(piece.values.iter().map(measured));
         row
     });
     ReportTable {
@@ -381,11 +382,17 @@ pub fn comparisons(playtest: &Playtest) -> ReportTable<'static> {
             None if comparison.score > 0.0 && comparison.score < 1.0 => "all pairs equal".to_owned(),
             None => "one side won all".to_owned(),
         };
-        let half_width = critical_value(comparison.pairs as usize) * comparison.score_standard_error;
+        // A single pair has no standard error.
+        let score = if comparison.pairs < 2 {
+            decimals(comparison.score, 3)
+        } else {
+            let half_width = critical_value(comparison.pairs as usize) * comparison.score_standard_error;
+            plus_minus(comparison.score, half_width, 3)
+        };
         vec![
             Cell::from(&comparison.material),
             grouped(comparison.pairs).into(),
-            plus_minus(comparison.score, half_width, 3).into(),
+            score.into(),
             behind.into(),
             format::value(Some(comparison.fitted)).into(),
         ]

@@ -20,6 +20,7 @@ pub fn measurement(report: &MeasurementReport, unit: Unit) -> String {
     }
     text += &list([
         Some(sentences::headline(report)),
+        sentences::few_openings(report),
         sentences::joint_test(report),
         Some(sentences::held_out(report)),
         sentences::agreement(report),

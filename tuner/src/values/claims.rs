@@ -1,10 +1,11 @@
 //! Tests of inventors' claims about their games: a measured number, an interval and a verdict for each claim.
 //!
-//! Claims are read from TOML files ([`mod@file`]). Each kind of test has a module: values ([`values`]), changes with the game phase
+//! Claims are read from TOML files ([`mod@file`]) and checked (`check.rs`). Each kind of test has a module: values ([`values`]), changes with the game phase
 //! ([`phase`]), scores from starts ([`scores`]), comparisons of two games ([`compare`]) and of the way they are played ([`play`]), and
 //! start positions ([`setup`]) and endgames ([`endgames`]) that are examined exactly. [`run_cache`] reads the games that a claim needs ([`played_games`]) and keeps what is
 //! computed from them, and the [`solved_endgames`].
 
+mod check;
 pub mod compare;
 pub mod endgames;
 pub mod file;
@@ -35,6 +36,8 @@ pub use verdict::{ClaimVerdict, Claimed, Effect};
 pub struct Finding {
     /// The game's protocol name.
     pub game: String,
+    /// The game's title.
+    pub title: String,
     /// The claim in a few words.
     pub claim: String,
     /// Unit of the numbers.
@@ -192,6 +195,7 @@ pub enum Test {
         /// The kinds of the denominator.
         to: Vec<String>,
         /// The claimed ratio.
+        #[serde(deserialize_with = "file::claimed")]
         claimed: Claimed,
         /// The claim in a few words.
         claim: String,
@@ -227,6 +231,7 @@ pub enum Test {
         /// The other game.
         than: String,
         /// The claimed ratio.
+        #[serde(deserialize_with = "file::claimed")]
         claimed: Claimed,
         /// The claim in a few words.
         claim: String,
@@ -244,11 +249,12 @@ pub enum Test {
         than: String,
         measure: PlayMeasure,
         /// The claimed ratio.
+        #[serde(deserialize_with = "file::claimed")]
         claimed: Claimed,
         /// The claim in a few words.
         claim: String,
     },
-    /// Each common kind, pawns included, changes the odds of a game more than in another game.
+    /// Each common kind, pawns included, changes the cumulative log-odds of the score by more than in another game.
     MorePower(String),
     /// A number of the start positions.
     Setup {
@@ -300,6 +306,30 @@ impl Test {
             Test::PawnAmongPieces { others, .. } => others.iter().collect(),
             Test::Ratio { of, to, .. } => of.iter().chain(to).collect(),
             _ => Vec::new(),
+        }
+    }
+
+    /// The built-in game that the test compares the game of the claims with.
+    fn other_game(&self) -> Option<&String> {
+        match self {
+            Test::SameValues(other) | Test::FewerDraws(other) | Test::MorePower(other) => Some(other),
+            Test::PawnCost { than, .. } | Test::PawnAmongPieces { than, .. } | Test::ComparePlay { than, .. } => {
+                Some(than)
+            }
+            _ => None,
+        }
+    }
+
+    /// The claim in a few words, if the file gives it.
+    fn claim(&self) -> Option<&str> {
+        match self {
+            Test::Ratio { claim, .. }
+            | Test::ReplacedPiece { claim, .. }
+            | Test::PawnCost { claim, .. }
+            | Test::ComparePlay { claim, .. }
+            | Test::Setup { claim, .. }
+            | Test::LargerHandicap { claim, .. } => Some(claim),
+            _ => None,
         }
     }
 
@@ -425,12 +455,16 @@ impl Statement {
             Test::LargerHandicap { claim, more, less } => vec![scores::larger_handicap(game, claim, more, less, cache)],
             Test::CentralPawns(handicaps) => vec![scores::central_pawns(game, handicaps, cache)],
         };
-        results.into_iter().map(|result| self.finding(game, result)).collect()
+        let source = cache.source(game);
+        let title = source.as_ref().map_or(game, |source| &source.game.title);
+        let finding = |result| self.finding(game, title, result);
+        results.into_iter().map(finding).collect()
     }
 
-    fn finding(&self, game: &str, result: TestResult) -> Finding {
+    fn finding(&self, game: &str, title: &str, result: TestResult) -> Finding {
         let mut finding = Finding {
             game: game.to_owned(),
+            title: title.to_owned(),
             claim: String::new(),
             unit: String::new(),
             claimed: Claimed::Joint { values: 0 },

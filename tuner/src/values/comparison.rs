@@ -95,6 +95,15 @@ pub enum ComparisonError {
         found: String,
         expected: String,
     },
+    #[error(
+        "{file}: found values in the unit {unit} with the definition `{found}`, expected `{expected}` as in the first file"
+    )]
+    Definitions {
+        file: String,
+        unit: &'static str,
+        found: String,
+        expected: String,
+    },
     #[error("{file}: found no values in the unit {unit}, expected values in it; another --unit may have them")]
     NoUnit { file: String, unit: &'static str },
     #[error(
@@ -129,10 +138,20 @@ impl Comparison {
                 });
             }
             let table = report.units.iter().find(|table| table.unit == unit);
-            tables.push(table.ok_or_else(|| ComparisonError::NoUnit {
+            let table = table.ok_or_else(|| ComparisonError::NoUnit {
                 file: file.clone(),
                 unit: unit.name(),
-            })?);
+            })?;
+            let expected = tables.first().map_or(&table.definition, |first| &first.definition);
+            if table.definition != *expected {
+                return Err(ComparisonError::Definitions {
+                    file: file.clone(),
+                    unit: unit.name(),
+                    found: table.definition.clone(),
+                    expected: expected.clone(),
+                });
+            }
+            tables.push(table);
         }
         let pieces = tables[0].values.iter().map(|value| {
             let measured = tables
@@ -231,6 +250,9 @@ fn test(measurement: usize, first: &UnitTable, other: &UnitTable, critical_value
         .filter(|&(_, two)| is_bounded(&other.values[two]))
         .collect();
     let count = common.len();
+    if count == 0 {
+        return None;
+    }
     let differences = common
         .iter()
         .map(|&(one, two)| other.values[two].measured.value - first.values[one].measured.value);

@@ -1,286 +1,331 @@
-//! Coverage of the intervals, by simulation: many data sets with known values are analyzed like real games.
+//! Coverage of the intervals on real games: a set of games is divided into subsets, and the interval of each subset should contain the value
+//! of the whole set.
+//!
+//! The whole set has an error of its own, and it contains the subset. Let `b` be the coefficients of a subset with a share `s` of the opening
+//! pairs and `B` those of the whole set. To first order, both are means of the same influence function, so `Cov(b, B) = Var(B) = s Var(b)`
+//! and `Var(b - B) = (1 - s) Var(b)`. A subset's interval for the difference is therefore its ordinary interval with the covariance times
+//! `1 - s`, and it contains the whole set's value as often as the ordinary interval contains the true value.
+//!
+//! The Monte Carlo error of a coverage is that of the random division, for these games. The subsets of one partition depend on each other,
+//! since they share out the same games: the first of two halves is off by as much as the second, in the other direction. Partitions are drawn
+//! independently of each other, so the variance between whole partitions gives the error. Divided by the variance of as many
+//! independent subsets it is the design effect (Kish 1965), and dividing the number of subsets by it gives the effective number, from which
+//! Wilson's interval is computed (Korn and Graubard 1998).
 
-use assay_rules::GameDef;
-use nalgebra::{DMatrix, DVector};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::values::analysis::fit_values;
+use crate::values::data::Dataset;
 use crate::values::data::regressor::Regressor;
 use crate::values::design::phase::{FEW, PhaseModel};
-use crate::values::design::spec::DesignSpec;
-use crate::values::inference::distributions;
 use crate::values::inference::estimate::{Estimate, IntervalEstimate};
-use crate::values::inference::sandwich;
-use crate::values::inference::units::{FittedCoefficients, Unit, UnitMeasure};
-use crate::values::inference::verdict::ValueVerdict;
-use crate::values::model::{FitError, ProportionalOdds, fit_from};
-use crate::values::simulate::Simulation;
+use crate::values::inference::monte_carlo::{self, CoverageVerdict};
+use crate::values::inference::units::{Unit, UnitMeasure};
+use crate::values::model::{FitError, ProportionalOdds, RegressionModel};
+use crate::values::simulate::coverage::CheckedValue;
 
-/// Game phases at which coverage is measured: name and share of pieces left.
-const PHASES: [(&str, f64); 3] = [("full board", 1.0), ("average", 0.6), ("few pieces", FEW)];
-
-/// A value whose intervals are checked.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct CheckedValue {
-    /// Name of the piece or pair.
-    pub piece: String,
-    pub unit: Unit,
-    /// Game phase.
-    pub phase: &'static str,
-    regressor: Regressor,
-    /// Share of pieces left in this phase.
-    left: f64,
-}
-
-impl CheckedValue {
-    /// The values of a game in the primary unit, then those in pawns. Values that are constant by the definition of the unit are left out, and
-    /// so are effects of pairs in the primary unit, which has none. `phases` gives the names of the phases and the shares of pieces left;
-    /// `measure` is any measurement of these regressors.
-    pub(super) fn all(
-        game: &GameDef,
-        regressors: &[Regressor],
-        phases: &[(&'static str, f64)],
-        measure: &UnitMeasure<'_>,
-    ) -> Vec<CheckedValue> {
-        let army = measure.table(Unit::Army).map(|table| table.values).unwrap_or_default();
-        let is_in_army = |name: &str| {
-            let found = army.iter().find(|value| value.piece == name);
-            found.is_some_and(|value| value.verdict != ValueVerdict::Unit)
-        };
-        let in_unit = |unit: Unit| {
-            let is_checked = move |regressor: &&Regressor| match (unit, **regressor) {
-                (_, Regressor::SideToMove | Regressor::White) => false,
-                (Unit::Pawns, regressor) => regressor != Regressor::Kind(game.pawn),
-                (_, regressor) => is_in_army(&regressor.name(game)),
-            };
-            let regressors = regressors.iter().filter(is_checked);
-            regressors.flat_map(move |&regressor| {
-                phases.iter().map(move |&(phase, left)| CheckedValue {
-                    piece: regressor.name(game),
-                    unit,
-                    phase,
-                    regressor,
-                    left,
-                })
-            })
-        };
-        [Unit::Army, Unit::Pawns].into_iter().flat_map(in_unit).collect()
-    }
-
-    /// The values by an estimate, in this order.
-    ///
-    /// # Errors
-    /// [`FitError::NeverUnbalanced`] if the estimate does not have a value.
-    pub(super) fn estimates(
-        values: &[CheckedValue],
-        estimate: &Estimate,
-        game: &GameDef,
-    ) -> Result<Vec<IntervalEstimate>, FitError> {
-        // Names of the thresholds are needed only for Elo.
-        let measure = UnitMeasure::of_estimate(estimate, estimate.spec.names(), game);
-        let of_value = |value: &CheckedValue| {
-            let found = match value.unit {
-                Unit::Pawns => estimate.in_pawns(game, value.regressor, value.left),
-                unit => measure.value(unit, &value.piece, value.left),
-            };
-            found.ok_or_else(|| FitError::NeverUnbalanced {
-                column: value.piece.clone(),
-            })
-        };
-        values.iter().map(of_value).collect()
-    }
-}
-
-/// Estimates of one value over all data sets.
+/// Coverage of one value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CoverageRow {
+pub struct SubsetCoverageRow {
     /// Name of the piece or pair.
     pub piece: String,
     /// Unit of the values.
     pub unit: Unit,
     /// Game phase.
     pub phase: &'static str,
-    /// True value.
-    pub true_value: f64,
-    /// Mean estimate.
-    pub mean: f64,
-    /// Standard deviation of the estimates.
-    pub standard_deviation: f64,
-    /// Bias in standard deviations: (mean - true value) / standard deviation.
-    pub standardized_bias: f64,
-    /// Coverage: share of 95% intervals that contain the true value.
+    /// Value of the whole set.
+    pub value: f64,
+    /// Share of the 95% intervals of subsets that contain the whole set's value, allowing for that value's error.
     pub coverage: f64,
-    /// Mean half-width of the bounded intervals.
-    pub half_width: f64,
+    /// Wilson's 95% interval of the coverage, from the effective number of subsets.
+    pub coverage_interval: [f64; 2],
+    /// Mean difference between a subset's value and the whole set's.
+    pub bias: f64,
     /// Number of unbounded intervals.
     pub unbounded: usize,
-    /// Coverage of intervals that treat positions as independent: the control.
-    pub naive_coverage: f64,
 }
 
-/// Coverage over all data sets.
+/// Coverage of subsets of one size.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Coverage {
-    /// Data sets fitted.
-    pub sets: usize,
-    /// Data sets that could not be fitted and are left out.
+pub struct SubsetCoverage {
+    /// Games of a subset.
+    pub games: usize,
+    /// Random partitions of the whole set into such subsets.
+    pub partitions: usize,
+    /// Subsets fitted.
+    pub subsets: usize,
+    /// Variance of the coverages of whole partitions over that of as many independent subsets, pooled over the values; at least 1, and 1 if
+    /// there is one partition.
+    pub design_effect: f64,
+    /// Subsets that could not be fitted.
     pub failed: usize,
     /// First fitting error.
     pub first_error: Option<String>,
+    /// Failed if a subset could not be fitted or a coverage is not acceptable.
+    pub verdict: CoverageVerdict,
     /// One row for each unit, value and phase.
-    pub values: Vec<CoverageRow>,
+    pub values: Vec<SubsetCoverageRow>,
 }
 
-/// Estimate of one value from one data set.
-struct Recovery {
-    estimate: f64,
+/// A value of a subset compared with the whole set's.
+struct Comparison {
+    difference: f64,
     is_covered: bool,
-    half_width: Option<f64>,
-    is_covered_naively: bool,
+    is_unbounded: bool,
 }
 
-/// Simulates and analyzes `sets` data sets, and calls `done` after each. The result depends on the seed but not on the number of
-/// threads.
-///
-/// # Errors
-/// If no data set can be fitted: the first error.
-pub fn coverage(
-    simulation: &Simulation,
-    phase_model: PhaseModel,
-    sets: usize,
-    seed: u64,
-    done: impl Fn() + Sync,
-) -> Result<Coverage, FitError> {
-    let (values, truths) = true_values(simulation, phase_model)?;
-    let found: Vec<Result<Vec<Recovery>, FitError>> = (0..sets)
-        .into_par_iter()
-        .map(|set| {
-            let found = measure(simulation, phase_model, (&values, &truths), set_seed(seed, set));
-            done();
-            found
-        })
-        .collect();
-    let mut fitted = Vec::new();
-    let mut failures = Vec::new();
-    for result in found {
-        match result {
-            Ok(found) => fitted.push(found),
-            Err(error) => failures.push(error),
+/// The whole set of games with its values.
+pub struct WholeSet<'d> {
+    data: &'d Dataset,
+    estimate: Estimate,
+    /// Indices of the games of each opening pair.
+    pairs: Vec<Vec<usize>>,
+}
+
+impl<'d> WholeSet<'d> {
+    /// Fits the whole set.
+    ///
+    /// # Errors
+    /// If the values cannot be fitted.
+    pub fn fit(data: &'d Dataset) -> Result<WholeSet<'d>, FitError> {
+        let mut pairs = std::collections::BTreeMap::<usize, Vec<usize>>::new();
+        for (index, game) in data.games.iter().enumerate() {
+            pairs.entry(game.cluster).or_default().push(index);
         }
-    }
-    if fitted.is_empty() {
-        return Err(failures.into_iter().next().unwrap_or(FitError::Empty));
-    }
-    let rows = values.iter().zip(&truths).enumerate().map(|(index, (value, &truth))| {
-        let numbers: Vec<&Recovery> = fitted.iter().map(|found| &found[index]).collect();
-        coverage_row(value, truth, &numbers)
-    });
-    Ok(Coverage {
-        sets: fitted.len(),
-        failed: failures.len(),
-        first_error: failures.first().map(ToString::to_string),
-        values: rows.collect(),
-    })
-}
-
-/// Seed of a data set; neighboring values of `seed` share none.
-fn set_seed(seed: u64, set: usize) -> u64 {
-    seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(set as u64)
-}
-
-/// The values to check, and their true values.
-fn true_values(simulation: &Simulation, phase_model: PhaseModel) -> Result<(Vec<CheckedValue>, Vec<f64>), FitError> {
-    let game = &simulation.game;
-    let shown = |index: usize| simulation.openings.iter().any(|start| start.values[index] != 0.0);
-    let regressors = simulation.regressors().into_iter().enumerate();
-    let shown: Vec<Regressor> = regressors
-        .filter(|&(index, _)| shown(index))
-        .map(|(_, regressor)| regressor)
-        .collect();
-    // True values are exact, and linear in the phase whatever the model of the fit.
-    let at = |left: f64| {
-        let truth = shown.iter().map(|&regressor| simulation.truth_of(regressor).at(left));
-        let truth = FittedCoefficients {
-            columns: shown.iter().map(|regressor| regressor.name(game)).collect(),
-            values: DVector::from_iterator(shown.len(), truth),
-            covariance: DMatrix::zeros(shown.len(), shown.len()),
-            phase_model: PhaseModel::Constant,
-            pieces_left: left,
-            critical_value: 0.0,
-        };
-        UnitMeasure::new(truth, game)
-    };
-    let is_measured = |phase: &&(&str, f64)| phase_model != PhaseModel::Constant || phase.0 == "average";
-    let phases: Vec<(&'static str, f64)> = PHASES.iter().filter(is_measured).copied().collect();
-    let values = CheckedValue::all(game, &shown, &phases, &at(1.0));
-    let truth = |value: &CheckedValue| {
-        let log_odds = |regressor: Regressor| simulation.truth_of(regressor).at(value.left);
-        let truth = match value.unit {
-            Unit::Pawns => Some(log_odds(value.regressor) / log_odds(Regressor::Kind(game.pawn))),
-            unit => at(value.left)
-                .value(unit, &value.piece, value.left)
-                .map(|truth| truth.value),
-        };
-        truth.ok_or_else(|| FitError::NeverUnbalanced {
-            column: value.piece.clone(),
+        Ok(WholeSet {
+            data,
+            estimate: fit_values(data, PhaseModel::PiecewiseLinear)?,
+            pairs: pairs.into_values().collect(),
         })
-    };
-    let truths = values.iter().map(truth).collect::<Result<_, _>>()?;
-    Ok((values, truths))
+    }
+
+    /// Values that are compared.
+    fn values(&self) -> Vec<CheckedValue> {
+        let game = &self.data.game;
+        let phases = [
+            ("full board", 1.0),
+            ("average", self.estimate.mean_left),
+            ("few pieces", FEW),
+        ];
+        let regressors: Vec<Regressor> = self.estimate.spec.fitted_regressors().collect();
+        let measure = UnitMeasure::of_estimate(&self.estimate, self.estimate.spec.names(), game);
+        CheckedValue::all(game, &regressors, &phases, &measure)
+    }
+
+    /// Divides the games into disjoint random subsets of `games` games, as often as it takes to fit at least `subsets` of them. Calls `done`
+    /// after each. The result does not depend on the number of threads.
+    ///
+    /// # Errors
+    /// If no subset can be fitted: the first error.
+    ///
+    /// # Panics
+    /// If `games` is less than 2 or more than half of the set.
+    pub fn coverage(
+        &self,
+        games: usize,
+        subsets: usize,
+        seed: u64,
+        done: impl Fn() + Sync,
+    ) -> Result<SubsetCoverage, FitError> {
+        let size = games / 2;
+        assert!(
+            size >= 1 && 2 * size <= self.pairs.len(),
+            "at least two disjoint subsets"
+        );
+        let in_one = self.pairs.len() / size;
+        let partitions = subsets.div_ceil(in_one);
+        let values = self.values();
+        let whole = CheckedValue::estimates(&values, &self.estimate, &self.data.game)?;
+        let mut fitted: Vec<Vec<Vec<Comparison>>> = Vec::with_capacity(partitions);
+        let mut errors = Vec::new();
+        for partition in 0..partitions {
+            let mut order: Vec<usize> = (0..self.pairs.len()).collect();
+            let seed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(partition as u64);
+            order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+            let parts: Vec<&[usize]> = order.chunks_exact(size).collect();
+            let found = parts.into_par_iter().map(|pairs| {
+                let found = self.compare(pairs, &values, &whole);
+                done();
+                found
+            });
+            let mut of_partition = Vec::with_capacity(in_one);
+            for result in found.collect::<Vec<_>>() {
+                match result {
+                    Ok(found) => of_partition.push(found),
+                    Err(error) => errors.push(error),
+                }
+            }
+            if !of_partition.is_empty() {
+                fitted.push(of_partition);
+            }
+        }
+        if fitted.is_empty() {
+            return Err(errors.into_iter().next().unwrap_or(FitError::Empty));
+        }
+        let subsets = fitted.iter().map(Vec::len).sum::<usize>();
+        let design_effect = design_effect(&fitted);
+        let effective = subsets as f64 / design_effect;
+        let rows = values.iter().zip(&whole).enumerate().map(|(index, (value, whole))| {
+            let found: Vec<&Comparison> = fitted.iter().flatten().map(|found| &found[index]).collect();
+            row(value, whole, &found, effective)
+        });
+        let values: Vec<SubsetCoverageRow> = rows.collect();
+        let coverages: Vec<f64> = values.iter().map(|row| row.coverage).collect();
+        let verdict = monte_carlo::judge(&coverages, effective);
+        Ok(SubsetCoverage {
+            games: 2 * size,
+            partitions,
+            subsets,
+            design_effect,
+            failed: errors.len(),
+            first_error: errors.first().map(ToString::to_string),
+            verdict: if errors.is_empty() {
+                verdict
+            } else {
+                CoverageVerdict::Failed
+            },
+            values,
+        })
+    }
+
+    fn compare(
+        &self,
+        pairs: &[usize],
+        values: &[CheckedValue],
+        whole: &[IntervalEstimate],
+    ) -> Result<Vec<Comparison>, FitError> {
+        let games = pairs.iter().flat_map(|&pair| &self.pairs[pair]);
+        let part = self
+            .data
+            .with_games(games.map(|&game| self.data.games[game].clone()).collect());
+        let mut estimate = fit_values(&part, PhaseModel::PiecewiseLinear)?;
+        estimate.covariance *= 1.0 - pairs.len() as f64 / self.pairs.len() as f64;
+        let found = CheckedValue::estimates(values, &estimate, &self.data.game)?;
+        let comparisons = found.into_iter().zip(whole).map(|(found, whole)| Comparison {
+            difference: found.value - whole.value,
+            is_covered: found.interval.contains(whole.value),
+            is_unbounded: found.interval.width().is_none(),
+        });
+        Ok(comparisons.collect())
+    }
+
+    /// Correlation of the residuals of a pair's two games, from White's point of view. A residual is the score minus its mean expectation in
+    /// the positions of the game.
+    pub fn pair_correlation(&self) -> f64 {
+        let spec = &self.estimate.spec;
+        let design = spec.design_matrix(&self.data.games);
+        let model = ProportionalOdds::of(&design);
+        let nuisance = &self.estimate.coefficients.as_slice()[spec.columns.len()..];
+        let residual = |game: usize| {
+            let game = &self.data.games[game];
+            let (mut sum, mut total) = (0.0, 0.0);
+            for (sample, weight) in spec.weights(game) {
+                let row = spec.row(sample.pieces, &sample.values);
+                let log_odds: f64 = row
+                    .iter()
+                    .zip(&self.estimate.coefficients)
+                    .map(|(value, weight)| value * weight)
+                    .sum();
+                sum += weight * model.expected(log_odds, nuisance);
+                total += weight;
+            }
+            (total > 0.0).then(|| game.white.as_f64() - sum / total)
+        };
+        let (mut product, mut square) = (0.0, 0.0);
+        for pair in self.pairs.iter().filter(|pair| pair.len() == 2) {
+            if let (Some(one), Some(other)) = (residual(pair[0]), residual(pair[1])) {
+                product += one * other;
+                square += f64::midpoint(one * one, other * other);
+            }
+        }
+        product / square
+    }
 }
 
-fn measure(
-    simulation: &Simulation,
-    phase_model: PhaseModel,
-    (values, truths): (&[CheckedValue], &[f64]),
-    seed: u64,
-) -> Result<Vec<Recovery>, FitError> {
-    let data = simulation.data(seed);
-    let spec = DesignSpec::of(&data, phase_model);
-    let design = spec.design_matrix(&data.games);
-    let model = ProportionalOdds::of(&design);
-    let fit = fit_from(&model, &design, None)?;
-    let robust = Estimate {
-        covariance: sandwich::cluster_robust_covariance(&fit),
-        coefficients: fit.coefficients.clone(),
-        critical_value: distributions::critical_value(design.cluster_count()),
-        mean_left: 1.0,
-        spec,
-    };
-    let control = Estimate {
-        covariance: sandwich::naive_covariance(&fit),
-        ..robust.clone()
-    };
-    let robust = CheckedValue::estimates(values, &robust, &simulation.game)?;
-    let control = CheckedValue::estimates(values, &control, &simulation.game)?;
-    let found = robust.into_iter().zip(control).zip(truths);
-    let recoveries = found.map(|((robust, control), &truth)| Recovery {
-        estimate: robust.value,
-        is_covered: robust.interval.contains(truth),
-        half_width: robust.interval.width().map(|width| width / 2.0),
-        is_covered_naively: control.interval.contains(truth),
-    });
-    Ok(recoveries.collect())
-}
-
-fn coverage_row(value: &CheckedValue, true_value: f64, found: &[&Recovery]) -> CoverageRow {
+fn row(value: &CheckedValue, whole: &IntervalEstimate, found: &[&Comparison], effective: f64) -> SubsetCoverageRow {
     let count = found.len() as f64;
-    let mean = found.iter().map(|found| found.estimate).sum::<f64>() / count;
-    let squares: f64 = found.iter().map(|found| (found.estimate - mean).powi(2)).sum();
-    let deviation = (squares / (count - 1.0).max(1.0)).sqrt();
-    let share = |is: fn(&Recovery) -> bool| found.iter().filter(|found| is(found)).count() as f64 / count;
-    let widths: Vec<f64> = found.iter().filter_map(|found| found.half_width).collect();
-    CoverageRow {
+    let coverage = found.iter().filter(|found| found.is_covered).count() as f64 / count;
+    SubsetCoverageRow {
         piece: value.piece.clone(),
         unit: value.unit,
         phase: value.phase,
-        true_value,
-        mean,
-        standard_deviation: deviation,
-        standardized_bias: (mean - true_value) / deviation,
-        coverage: share(|found| found.is_covered),
-        half_width: widths.iter().sum::<f64>() / widths.len() as f64,
-        unbounded: found.len() - widths.len(),
-        naive_coverage: share(|found| found.is_covered_naively),
+        value: whole.value,
+        coverage,
+        coverage_interval: monte_carlo::wilson_interval(
+            coverage * effective,
+            effective,
+            monte_carlo::critical_value(1),
+        ),
+        bias: found.iter().map(|found| found.difference).sum::<f64>() / count,
+        unbounded: found.iter().filter(|found| found.is_unbounded).count(),
+    }
+}
+
+/// Design effect of the subsets of several partitions: see [`SubsetCoverage::design_effect`].
+fn design_effect(partitions: &[Vec<Vec<Comparison>>]) -> f64 {
+    let count = partitions.len() as f64;
+    let values = partitions
+        .first()
+        .and_then(|subsets| subsets.first())
+        .map_or(0, Vec::len);
+    let (mut between, mut independent) = (0.0, 0.0);
+    for value in 0..values {
+        let coverage = |subsets: &Vec<Vec<Comparison>>| {
+            subsets.iter().filter(|found| found[value].is_covered).count() as f64 / subsets.len() as f64
+        };
+        let coverages: Vec<f64> = partitions.iter().map(coverage).collect();
+        let mean = coverages.iter().sum::<f64>() / count;
+        let squares: f64 = coverages.iter().map(|coverage| (coverage - mean).powi(2)).sum();
+        between += squares / (count - 1.0);
+        let per_subset: f64 = partitions.iter().map(|subsets| 1.0 / subsets.len() as f64).sum();
+        independent += mean * (1.0 - mean) * per_subset / count;
+    }
+    if partitions.len() > 1 && independent > 0.0 {
+        (between / independent).max(1.0)
+    } else {
+        1.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::{Comparison, design_effect};
+
+    fn subset(is_covered: bool) -> Vec<Comparison> {
+        vec![Comparison {
+            difference: 0.0,
+            is_covered,
+            is_unbounded: false,
+        }]
+    }
+
+    #[test]
+    fn subsets_that_depend_on_each_other_count_less() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut draw = || random.random::<f64>() < 0.95;
+        let independent: Vec<_> = (0..4_000).map(|_| vec![subset(draw()), subset(draw())]).collect();
+        let found = design_effect(&independent);
+        assert!((1.0..1.1).contains(&found), "{found}");
+        // Two halves are off by the same amount, so both intervals contain the value or neither.
+        let halves: Vec<_> = (0..4_000)
+            .map(|_| {
+                let is_covered = draw();
+                vec![subset(is_covered), subset(is_covered)]
+            })
+            .collect();
+        let found = design_effect(&halves);
+        assert!((found - 2.0).abs() < 0.01, "{found}");
+        let alone = design_effect(&halves[..1]);
+        assert!(
+            (alone - 1.0).abs() < 1e-12,
+            "one partition does not show its variance: {alone}"
+        );
     }
 }

@@ -7,22 +7,25 @@
 pub mod references;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use assay_selfplay::statistics::{EloEstimate, ResultCounts};
 use nalgebra::{Matrix2, Vector2};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use thiserror::Error;
 
 use self::references::Reference;
 use crate::values::inference::units::{Unit, UnitTable};
 use crate::values::results::MeasurementReport;
+use crate::values::results::lengths::length;
+use crate::values::results::reading::{ReadResultError, read_json};
 
 /// The two-sided 95% quantile of the standard normal distribution.
 const Z95: f64 = 1.959_963_984_540_054;
 
 /// A number with its standard error and 95% interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Measured {
     pub value: f64,
     pub standard_error: f64,
@@ -48,7 +51,7 @@ impl Measured {
 }
 
 /// A curve through a piece's values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Curve {
     /// A straight line in log2 of the nodes.
@@ -69,7 +72,7 @@ impl Curve {
 }
 
 /// A curve fitted to a piece's values.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct FittedCurve {
     pub curve: Curve,
     /// Value at the target.
@@ -82,7 +85,7 @@ pub struct FittedCurve {
 }
 
 /// How a piece's value depends on strength.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PieceLadder {
     pub piece: String,
     pub published: Option<f64>,
@@ -103,7 +106,7 @@ pub struct PieceLadder {
 }
 
 /// A value that others published, held against the measured ones.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ReferenceValue {
     /// In the ladder's unit.
     pub value: f64,
@@ -130,7 +133,7 @@ impl ReferenceValue {
 }
 
 /// A match between two neighboring levels.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct LevelMatch {
     pub games: u64,
     /// Pairs of games by their score, from the higher level's point of view, lowest first.
@@ -159,7 +162,7 @@ impl LevelMatch {
 }
 
 /// A level of the ladder.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Level {
     /// Nodes per move.
     pub nodes: u64,
@@ -171,7 +174,7 @@ pub struct Level {
 }
 
 /// A game's values at several strengths.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Ladder {
     pub assay: String,
     pub game: String,
@@ -208,6 +211,44 @@ pub enum LadderError {
 }
 
 impl Ladder {
+    /// Reads the JSON of a ladder.
+    ///
+    /// # Errors
+    /// If the file cannot be read or has other contents, numbers are out of range, or lists that belong together have different lengths.
+    pub fn read(path: &Path) -> Result<Ladder, ReadResultError> {
+        let ladder: Ladder = read_json(path, "ladder")?;
+        ladder
+            .check_lengths()
+            .map_err(|fault| ReadResultError::contents(path, fault))?;
+        Ok(ladder)
+    }
+
+    /// Checks that lists which reports go through in parallel have the same length. Errors are as in [`length`].
+    fn check_lengths(&self) -> Result<(), String> {
+        let levels = self.levels.len();
+        if levels < 2 {
+            return Err(format!("levels: found {levels} levels, expected at least 2"));
+        }
+        for (index, piece) in self.pieces.iter().enumerate() {
+            let place = format!("pieces[{index}]");
+            length(format!("{place}.values"), &piece.values, "levels", levels)?;
+            length(format!("{place}.curves"), &piece.curves, "curves", Curve::ALL.len())?;
+            length(
+                format!("{place}.references"),
+                &piece.references,
+                "references",
+                self.references.len(),
+            )?;
+            for (reference, found) in piece.references.iter().flatten().enumerate() {
+                if let Some(distances) = &found.distances {
+                    let place = format!("{place}.references[{reference}].distances");
+                    length(place, distances, "levels", levels)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Nodes per move of a measurement.
     ///
     /// # Errors

@@ -1,17 +1,18 @@
 //! Result of a measurement in the form in which `--json` prints it. Text and HTML are rendered from this alone.
 
-mod lengths;
+pub(in crate::values) mod lengths;
+mod ranges;
+pub mod reading;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use assay_engine::file;
 use assay_rules::GameDef;
 use assay_selfplay::material;
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
+use self::reading::{ReadResultError, read_json};
 use crate::values::data::{DataFile, SampleGame};
 use crate::values::design::phase::{KNOTS, PhaseModel};
 use crate::values::inference::bootstrap::Bootstrap;
@@ -44,28 +45,6 @@ impl Analysis {
             agreement::compare(&self.report.fit.unit_measure(game), &material::largest(game), &playtest);
         self.report.playtest = Some(playtest);
     }
-}
-
-/// Error from reading a measurement report.
-#[derive(Debug, Error)]
-pub enum ReadReportError {
-    /// The file cannot be read.
-    #[error("{}: {error}", .path.display())]
-    Read { path: PathBuf, error: std::io::Error },
-    /// The file has other contents.
-    #[error("{}: {error}; expected the output of `assay-tuner validate --json`", .path.display())]
-    Format {
-        path: PathBuf,
-        /// Position and cause.
-        error: serde_json::Error,
-    },
-    /// Lists that belong together have different lengths.
-    #[error("{}: {fault}", .path.display())]
-    Lengths {
-        path: PathBuf,
-        /// Place, what was found, and what was expected.
-        fault: String,
-    },
 }
 
 /// Measured values of one game's pieces, with diagnostics and metadata.
@@ -154,20 +133,18 @@ impl MeasurementReport {
     /// Reads the JSON of a measurement.
     ///
     /// # Errors
-    /// If the file cannot be read or has other contents, or lists in it that belong together have different lengths.
-    pub fn read(path: &Path) -> Result<MeasurementReport, ReadReportError> {
-        let text = file::read_text(path, file::MAX_FILE).map_err(|error| ReadReportError::Read {
-            path: path.to_owned(),
-            error,
-        })?;
-        let mut report: MeasurementReport = serde_json::from_str(&text).map_err(|error| ReadReportError::Format {
-            path: path.to_owned(),
-            error,
-        })?;
-        lengths::check(&report).map_err(|fault| ReadReportError::Lengths {
-            path: path.to_owned(),
-            fault,
-        })?;
+    /// If the file cannot be read or has other contents, numbers are out of range, lists that belong together have different lengths, or
+    /// the definition of a user's game is wrong.
+    pub fn read(path: &Path) -> Result<MeasurementReport, ReadResultError> {
+        let mut report: MeasurementReport = read_json(path, "validate")?;
+        lengths::measurement(&report).map_err(|fault| ReadResultError::contents(path, fault))?;
+        if let Some(Err(error)) = report
+            .definition
+            .as_ref()
+            .map(|text| GameDef::from_toml(text, "definition"))
+        {
+            return Err(ReadResultError::contents(path, error.to_string()));
+        }
         if report.units.is_empty()
             && let Some(game) = GameDef::builtin(&report.game)
         {

@@ -5,6 +5,8 @@
 //! Gaussian copula, which leaves the distribution of each game unchanged. So the model holds exactly at every position, while results
 //! depend on each other as in real games: fully within a game, partly within a pair.
 
+pub mod coverage;
+
 use std::sync::Arc;
 
 use assay_rules::{GameDef, Kind, Points, Termination};

@@ -59,7 +59,7 @@ fn legend() -> Markup {
 
 /// All claims about one game.
 fn game(findings: &[Finding]) -> Markup {
-    let title = text::title(&findings[0].game);
+    let title = &findings[0].title;
     let rules = GameDef::builtin(&findings[0].game);
     let rows: Vec<Row> = findings
         .iter()

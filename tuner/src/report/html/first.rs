@@ -81,17 +81,18 @@ fn unmeasurable(value: &PieceValue, rules: Option<&Arc<GameDef>>) -> ShownValue 
 
 /// The measured value with its interval, the verdict and the published value.
 pub(super) fn numbers(row: &ValueRow<'_>) -> Markup {
+    let measured = format::value_in(row.unit, Some(row.measured));
     html! {
         div {
             @match row.interval {
-                _ if row.verdict == ValueVerdict::Unit => { b { (format::value(Some(row.measured))) } }
-                ConfidenceRegion::Bounded { .. } => { b { (format::value(Some(row.measured))) } " (" (format::interval(Some(row.interval))) ")" }
+                _ if row.verdict == ValueVerdict::Unit => { b { (measured) } }
+                ConfidenceRegion::Bounded { .. } => { b { (measured) } " (" (format::interval_in(row.unit, Some(row.interval))) ")" }
                 _ => { "unbounded" }
             }
         }
         div {
             span.(verdict_class(row.verdict)) { (row.verdict.text()) }
-            @if row.published.is_some() { " \u{b7} published " (format::value(row.published)) }
+            @if row.published.is_some() { " \u{b7} published " (format::value_in(row.unit, row.published)) }
         }
     }
 }

@@ -17,32 +17,36 @@ const WIDE: &str = "grid-template-columns: repeat(auto-fill, minmax(min(400px, 1
 pub fn page(ladder: &Ladder) -> String {
     let title = format!("{}: values by strength of the players", ladder.title);
     let body = html! {
-        header {
-            h1 { (title) }
-            p.lead { "Values in the unit " (ladder.unit.name()) ": " (ladder.definition) "." }
-        }
+        header { h1 { (title) } }
         main {
-            section {
-                h2 { "Values by nodes per move" }
-                p {
-                    "Discs are measured values with their 95% intervals. The diamond is the extrapolation to " (grouped(ladder.target))
-                    " nodes per move with its interval; dashed lines lead to the two curves that it is the mean of."
-                    @if !ladder.references.is_empty() { " Horizontal lines are published values." }
-                }
-                div.panels style=(WIDE) { @for piece in &ladder.pieces { (panel(ladder, piece)) } }
-                (tables::values(ladder).table().html("Values by level"))
-                @if let Some(table) = tables::references(ladder) { (table.table().html("Published values, and measured minus published value in standard errors")) }
-                p.note { (tables::definitions(ladder)) }
-                ul { @for sentence in tables::sentences(ladder) { li { (sentence) } } }
-                @if !ladder.references.is_empty() {
-                    h3 { "Sources" }
-                    dl { @for reference in &ladder.references { dt { (reference.name) } dd { (reference.source) } } }
-                }
-            }
+            (section(ladder))
             @if let Some(command) = &ladder.command { section { h2 { "Reproduce this page" } pre { (command) } } }
         }
     };
     super::page(&title, &body)
+}
+
+/// Pictures and tables of the values by level.
+pub(super) fn section(ladder: &Ladder) -> Markup {
+    html! {
+        section {
+            h2 { "Values by nodes per move" }
+            p {
+                "Discs are measured values with their 95% intervals. The diamond is the extrapolation to " (grouped(ladder.target))
+                " nodes per move with its interval; dashed lines lead to the two curves that it is the mean of."
+                @if !ladder.references.is_empty() { " Horizontal lines are published values." }
+            }
+            div.panels style=(WIDE) { @for piece in &ladder.pieces { (panel(ladder, piece)) } }
+            (tables::values(ladder).table().html("Values by level"))
+            @if let Some(table) = tables::references(ladder) { (table.table().html("Published values, and measured minus published value in standard errors")) }
+            p.note { (tables::definitions(ladder)) }
+            ul { @for sentence in tables::sentences(ladder) { li { (sentence) } } }
+            @if !ladder.references.is_empty() {
+                h3 { "Sources" }
+                dl { @for reference in &ladder.references { dt { (reference.name) } dd { (reference.source) } } }
+            }
+        }
+    }
 }
 
 fn panel(ladder: &Ladder, piece: &PieceLadder) -> Markup {

@@ -27,7 +27,7 @@ pub(super) fn section(report: &MeasurementReport, rules: Option<&Arc<GameDef>>, 
             h2 { "Values by game phase" }
             @if let Some(rules) = rules.filter(|_| report.fit.phase_model != PhaseModel::Constant) {
                 p { "A piece's value changes as pieces leave the board. The first picture gives averages over the positions of these games. \
-                     All values here are at the prices of the same phase. Line and band: the model with its 95% interval."
+                     Here each value is in units of the same phase. Line and band: the model with its 95% interval."
                     @if !report.slices.is_empty() { " Points: each slice of the game measured by itself, without the model." }
                     " Dashed: the published value." }
                 (panels(report, rules, unit))
@@ -134,7 +134,7 @@ fn panel(report: &MeasurementReport, row: &ValueRow<'_>, unit: Unit, curve: Curv
 fn comparisons(playtest: &Playtest) -> Markup {
     html! {
         p { "Each dot below is one comparison, with its 95% interval. The curve is the score expected of an army that is so far behind, when one \
-             unit costs " (format!("{:.3} ± {:.3}", playtest.unit_log_odds, 2.0 * playtest.unit_log_odds_standard_error)) " log-odds." }
+             unit is worth " (format!("{:.3}", playtest.unit_log_odds)) " log-odds (standard error " (format!("{:.3}", playtest.unit_log_odds_standard_error)) ")." }
         (playtest::scores(playtest))
         @if let Some(fit) = sentences::goodness_of_fit(playtest) { p { (fit) } }
         details {

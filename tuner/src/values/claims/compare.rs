@@ -1,5 +1,6 @@
 //! Claims that compare two games, each measured from separate games with the same settings.
 
+use assay_cli::text::{enumeration, with_article};
 use nalgebra::{DMatrix, DVector};
 
 use super::run_cache::{FittedValues, GameResult, Run, RunCache};
@@ -7,6 +8,7 @@ use super::values::{relative_to, scaled_effect, worth};
 use super::verdict::TOLERANCE;
 use super::{Claimed, Effect, JointResult, NumberResult, TestResult};
 use crate::values::inference::clustered_mean::{ClusterSums, ClusteredMean};
+use crate::values::inference::distributions::critical_value;
 use crate::values::inference::fieller::{ConfidenceRegion, RatioEstimate};
 use crate::values::inference::joint_test::JointTest;
 use crate::values::inference::verdict::max_width;
@@ -30,6 +32,7 @@ pub(super) fn difference(one: &Effect, other: &Effect) -> Effect {
         value,
         interval,
         p: None,
+        clusters: one.clusters.min(other.clusters),
         games: one.games + other.games,
     }
 }
@@ -151,9 +154,10 @@ fn ratios(fitted: &FittedValues, kinds: &[String]) -> Result<(DVector<f64>, DMat
     Ok((values, covariance))
 }
 
-/// Tests for each kind of both games, pawns included, that one more of them changes the log-odds of the score by more than in the other game.
+/// Tests for each kind of both games, pawns included, that one more of them changes the cumulative log-odds of the score (proportional odds) by more
+/// than in the other game.
 pub fn more_power(game: &str, other: &str, cache: &RunCache) -> Vec<TestResult> {
-    let claim = |kind: &str| format!("a {kind} changes the odds of a game more than in {other}");
+    let claim = |kind: &str| format!("{} changes the odds of a game more than in {other}", with_article(kind));
     let both = cache.values(game).and_then(|one| Ok((one, cache.values(other)?)));
     let (one, two) = match both {
         Ok(both) => both,
@@ -166,7 +170,9 @@ pub fn more_power(game: &str, other: &str, cache: &RunCache) -> Vec<TestResult> 
         let critical_value = one.estimate.critical_value.max(two.estimate.critical_value);
         TestResult::Number(NumberResult {
             claim: claim(&kind),
-            unit: format!("log-odds of the score for one more {kind}, divided by those in {other}"),
+            unit: format!(
+                "log-odds of at least a given score (proportional odds) for one more {kind}, divided by those in {other}"
+            ),
             claimed: Claimed::MoreThan {
                 value: 1.0,
                 margin: 0.05,
@@ -186,6 +192,7 @@ pub fn more_power(game: &str, other: &str, cache: &RunCache) -> Vec<TestResult> 
                     value: ratio.estimate(),
                     interval: ratio.fieller_region(critical_value),
                     p: None,
+                    clusters: one.clusters.min(two.clusters),
                     games: one.games + two.games,
                 }
             }),
@@ -194,7 +201,7 @@ pub fn more_power(game: &str, other: &str, cache: &RunCache) -> Vec<TestResult> 
     common_kinds(&one, &two).into_iter().chain(pawn).map(result).collect()
 }
 
-/// Log-odds of one more piece of a kind, averaged over the game, with their variance.
+/// Cumulative log-odds of one more piece of a kind, averaged over the game, with their variance.
 fn log_odds(fitted: &FittedValues, kind: &str) -> Result<(f64, f64), String> {
     let estimate = &fitted.estimate;
     let contrast = worth(fitted, kind, estimate.mean_left).ok_or_else(|| format!("{kind} is not measured"))?;
@@ -212,7 +219,11 @@ pub(super) fn draw_rate(games: &[GameResult]) -> Result<ClusteredMean, String> {
     sums.mean().ok_or_else(|| "fewer than two openings".to_owned())
 }
 
-pub(super) fn mean_effect(mean: &ClusteredMean, clusters: usize) -> Effect {
+/// A mean over games with a t interval.
+///
+/// # Errors
+/// If all clusters have the same mean.
+pub(super) fn mean_effect(mean: &ClusteredMean, clusters: usize) -> Result<Effect, String> {
     Effect::from_error(mean.mean, mean.standard_error, clusters, mean.weight as u64)
 }
 
@@ -225,10 +236,7 @@ pub(super) fn count_pairs(pairs: impl Iterator<Item = u64>) -> usize {
 pub fn fewer_draws(game: &str, other: &str, cache: &RunCache) -> TestResult {
     let share = |name: &str| {
         let games = cache.scores(&Run::equal(name))?;
-        Ok::<Effect, String>(mean_effect(
-            &draw_rate(&games)?,
-            count_pairs(games.iter().map(|game| game.pair)),
-        ))
+        mean_effect(&draw_rate(&games)?, count_pairs(games.iter().map(|game| game.pair)))
     };
     let both = share(game).and_then(|here| Ok((here, share(other)?)));
     TestResult::Number(NumberResult {
@@ -249,8 +257,18 @@ pub fn fewer_draws(game: &str, other: &str, cache: &RunCache) -> TestResult {
     })
 }
 
-/// Ratio of two independent costs, with Fieller's interval.
-pub(super) fn cost_ratio(here: &PawnCost, there: &PawnCost) -> Effect {
+/// Ratio of two independent costs, with Fieller's interval. The numerator may be any number: a pawn that costs nothing refutes that it costs more.
+///
+/// # Errors
+/// If the denominator, the cost in the game `other`, is not significantly above zero.
+pub(super) fn cost_ratio(here: &PawnCost, there: &PawnCost, other: &str) -> Result<Effect, String> {
+    let clusters = (here.pairs.min(there.pairs) as usize).max(2);
+    let critical_value = critical_value(clusters);
+    if there.log_odds <= critical_value * there.standard_error {
+        return Err(format!(
+            "the cost of a missing pawn in {other} is not significantly above zero in these games"
+        ));
+    }
     let ratio = RatioEstimate {
         numerator: here.log_odds,
         denominator: there.log_odds,
@@ -258,14 +276,13 @@ pub(super) fn cost_ratio(here: &PawnCost, there: &PawnCost) -> Effect {
         denominator_variance: there.standard_error.powi(2),
         covariance: 0.0,
     };
-    let critical_value =
-        crate::values::inference::distributions::critical_value((here.pairs.min(there.pairs) as usize).max(2));
-    Effect {
+    Ok(Effect {
         value: ratio.estimate(),
         interval: ratio.fieller_region(critical_value),
         p: None,
+        clusters,
         games: 2 * (here.pairs + there.pairs),
-    }
+    })
 }
 
 /// Tests the cost of a missing pawn divided by the cost in the other game.
@@ -283,7 +300,7 @@ pub fn pawn_cost(game: &str, other: &str, claimed: Claimed, claim: &str, cache: 
                 here.log_odds, there.log_odds
             )
         }),
-        effect: both.map(|(here, there)| cost_ratio(&here, &there)),
+        effect: both.and_then(|(here, there)| cost_ratio(&here, &there, other)),
     })
 }
 
@@ -296,7 +313,7 @@ pub fn pawn_among_pieces(game: &str, other: &str, others: &[String], cache: &Run
         Ok::<Effect, String>(scaled_effect(&fitted, ratio, 1.0))
     };
     let both = share(game).and_then(|here| Ok((here, share(other)?)));
-    let names = others.join(" and ");
+    let names = enumeration(others);
     TestResult::Number(NumberResult {
         claim: format!("a pawn is worth more relative to {names} than in {other}"),
         unit: format!("value relative to {names}, minus the same in {other}"),

@@ -2,23 +2,20 @@
 
 use std::sync::Arc;
 
+use assay_rules::GameDef;
 use assay_rules::def::{BUILTIN_FILES, DefError, parse_toml};
-use assay_rules::{GameDef, Position};
 use assay_selfplay::settings::GameSource;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use toml::{Spanned, Table};
 
-use super::run_cache::RunKind;
-use super::solved_endgames;
-use super::values::Scale;
+use super::check::{check, has_ratios};
 use super::{Claimed, StatedAs, Statement, Test};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ClaimsFile {
-    #[serde(default)]
-    document: String,
+    document: Option<Spanned<String>>,
     #[serde(default)]
     claims: Vec<Claim>,
 }
@@ -26,7 +23,7 @@ struct ClaimsFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Claim {
-    quote: String,
+    quote: Spanned<String>,
     #[serde(default, rename = "stated-as")]
     stated_as: StatedAs,
     test: Spanned<Test>,
@@ -35,27 +32,42 @@ struct Claim {
 /// Reads a claims file; `file` is its name in error messages.
 ///
 /// # Errors
-/// If the file is malformed, or a test refers to a piece, game or start that does not exist.
+/// If the file is malformed, a test refers to a piece, game or start that does not exist, no games could decide it, or two different games have one
+/// name.
 pub fn parse(text: &str, file: &str, game: &Arc<GameDef>) -> Result<Vec<Statement>, DefError> {
     let ClaimsFile { document, claims } = parse_toml(text, file)?;
-    if document.is_empty() && !claims.is_empty() {
-        let message = "missing: expected the title or address of the document that is quoted";
-        return Err(DefError::at(file, text, None, Some("document"), message));
+    if claims.is_empty() {
+        return Ok(Vec::new());
     }
-    let statement = |claim: Claim| {
+    let expected = "expected the title or address of the document that is quoted";
+    let Some(document) = document else {
+        let message = format!("missing: {expected}");
+        return Err(DefError::at(file, text, None, Some("document"), message));
+    };
+    let at = |byte: usize, key: &str, message: String| DefError::at(file, text, Some(byte), Some(key), message);
+    if document.get_ref().trim().is_empty() {
+        let message = format!("found a blank text, {expected}");
+        return Err(at(document.span().start, "document", message));
+    }
+    let mut statements = Vec::new();
+    let mut defined: Vec<GameSource> = Vec::new();
+    for claim in claims {
+        if claim.quote.get_ref().trim().is_empty() {
+            let message = "found a blank text, expected the words of the document";
+            return Err(at(claim.quote.span().start, "claims.quote", message.to_owned()));
+        }
         let byte = claim.test.span().start;
         let statement = Statement {
-            quote: claim.quote,
-            document: document.clone(),
+            quote: claim.quote.into_inner(),
+            document: document.get_ref().clone(),
             stated_as: claim.stated_as,
             test: claim.test.into_inner(),
         };
-        match check(&statement, game) {
-            Ok(()) => Ok(statement),
-            Err(message) => Err(DefError::at(file, text, Some(byte), Some("claims.test"), message)),
-        }
-    };
-    claims.into_iter().map(statement).collect()
+        check(&statement, game, &defined).map_err(|message| at(byte, "claims.test", message))?;
+        defined.extend(statement.test.games().into_iter().cloned());
+        statements.push(statement);
+    }
+    Ok(statements)
 }
 
 /// The statements about a built-in game; empty if its document claims nothing that games can test.
@@ -81,12 +93,6 @@ pub fn values_in_definition(game: &GameDef) -> Vec<Statement> {
     statement.into_iter().collect()
 }
 
-/// Returns true if the published values have ratios: those of two pieces, or of a piece and the pawn.
-fn has_ratios(game: &GameDef) -> bool {
-    let is_published = game.kind(game.pawn).value.is_some();
-    Scale::of_army(game, None).pieces() + usize::from(is_published) > 1
-}
-
 /// Reads a game defined within a claims file.
 pub(super) fn game<'de, D: Deserializer<'de>>(deserializer: D) -> Result<GameSource, D::Error> {
     let text = Table::deserialize(deserializer)?.to_string();
@@ -97,137 +103,43 @@ pub(super) fn game<'de, D: Deserializer<'de>>(deserializer: D) -> Result<GameSou
     })
 }
 
-/// Checks everything that a test refers to.
-fn check(statement: &Statement, game: &Arc<GameDef>) -> Result<(), String> {
-    let test = &statement.test;
-    for name in test.kinds() {
-        let mut known = game.all_kinds().map(|kind| game.kind(kind).name.as_str());
-        if !known.any(|known| known == name) {
-            let known: Vec<&str> = game.all_kinds().map(|kind| game.kind(kind).name.as_str()).collect();
-            return Err(format!(
-                "found `{name}`, expected a piece of the game: {}",
-                known.join(", ")
-            ));
-        }
-    }
-    match test {
-        Test::Values if !has_ratios(game) => {
-            return Err(format!(
-                "found fewer than two values in the definition of {}, expected at least two besides the king's",
-                game.name
-            ));
-        }
-        Test::RelativeValue { others, .. }
-        | Test::GainsInEndgame { others, .. }
-        | Test::PawnAmongPieces { others, .. }
-            if others.is_empty() =>
-        {
-            return Err("others: expected at least one piece".to_owned());
-        }
-        Test::Ratio { of, to, .. } if of.is_empty() || to.is_empty() => {
-            return Err("of, to: expected at least one piece each".to_owned());
-        }
-        Test::PawnCost {
-            claimed: Claimed::Joint { .. },
-            ..
-        }
-        | Test::Ratio {
-            claimed: Claimed::Joint { .. },
-            ..
-        }
-        | Test::ComparePlay {
-            claimed: Claimed::Joint { .. },
-            ..
-        } => {
-            return Err("claimed: found the shape `joint`, expected equal, near, more-than or less-than".to_owned());
-        }
-        Test::ReplacedPiece {
-            kind,
-            game: replaced,
-            claimed,
-            ..
-        } => check_replaced_piece(game, kind, &replaced.game, *claimed)?,
-        Test::CannotForceMate(endgames) if endgames.is_empty() => {
-            return Err("expected at least one list of pieces".to_owned());
-        }
-        Test::CannotForceMate(endgames) => {
-            for pieces in endgames {
-                solved_endgames::check(game, pieces)
-                    .map_err(|error| format!("{}: {error}", solved_endgames::name(pieces)))?;
-            }
-        }
-        Test::Handicaps(handicaps) if handicaps.len() < 2 => {
-            return Err("expected at least two handicaps".to_owned());
-        }
-        Test::CentralPawns(handicaps)
-            if handicaps
-                .iter()
-                .all(|one| one.from_center.total_cmp(&handicaps[0].from_center).is_eq()) =>
-        {
-            return Err("from-center: expected different distances".to_owned());
-        }
-        _ => {}
-    }
-    if let Some(handicap) = test.handicaps().iter().find(|handicap| handicap.starts.is_empty()) {
-        return Err(format!("{}: starts: expected at least one start", handicap.name));
-    }
-    let defined = test.games();
-    for run in statement.runs(&game.name) {
-        let is_known = run.game == game.name
-            || defined.iter().any(|source| source.game.name == run.game)
-            || GameDef::builtin(&run.game).is_some();
-        if !is_known {
-            let known = assay_rules::def::BUILTIN_NAMES.join(", ");
-            return Err(format!("found `{}`, expected a built-in game: {known}", run.game));
-        }
-        if let RunKind::Start(start) = &run.kind {
-            Position::from_start(game, start).map_err(|error| format!("start `{start}`: {error}"))?;
-        }
-    }
-    Ok(())
+/// The forms of a [`Claimed`] number in a claims file.
+#[derive(Deserialize)]
+#[serde(
+    tag = "shape",
+    rename_all = "kebab-case",
+    rename_all_fields = "kebab-case",
+    deny_unknown_fields
+)]
+enum ClaimedNumber {
+    Equal {
+        value: f64,
+        max_width: f64,
+    },
+    Near {
+        value: f64,
+        within: f64,
+    },
+    MoreThan {
+        value: f64,
+        #[serde(default)]
+        margin: f64,
+    },
+    LessThan {
+        value: f64,
+        #[serde(default)]
+        margin: f64,
+    },
 }
 
-/// Checks that a game differs from another only in the movement of one kind, and that there is a scale for its value.
-fn check_replaced_piece(game: &GameDef, replaced: &str, other: &GameDef, claimed: f64) -> Result<(), String> {
-    if !(claimed.is_finite() && claimed > 0.0) {
-        return Err(format!("claimed: found {claimed}, expected a number above 0"));
-    }
-    if other.board != game.board {
-        return Err(format!("game: found another board, expected that of {}", game.name));
-    }
-    let movement = |game: &GameDef, name: &str| {
-        let kind = game.all_kinds().find(|&kind| game.kind(kind).name == name)?;
-        Some(game.kind(kind).movement.clone())
-    };
-    let differs = |name: &str| movement(other, name) != movement(game, name);
-    let mut kinds = game.kinds.iter().chain(&other.kinds);
-    if let Some(kind) = kinds.find(|kind| kind.name != replaced && differs(&kind.name)) {
-        return Err(format!(
-            "game: found another movement of `{}`, expected one of `{replaced}` only",
-            kind.name
-        ));
-    }
-    if !differs(replaced) {
-        return Err(format!(
-            "game: found the same movement of `{replaced}` as in {}, expected another",
-            game.name
-        ));
-    }
-    if [game.king, game.pawn]
-        .iter()
-        .any(|&kind| game.kind(kind).name == replaced)
-    {
-        return Err(format!(
-            "kind: found `{replaced}`, expected a piece other than king and pawn"
-        ));
-    }
-    if Scale::of_army(game, Some(replaced)).pieces() == 0 {
-        return Err(format!(
-            "kind: found no other piece of {} with a published value, expected at least one as the scale",
-            game.name
-        ));
-    }
-    Ok(())
+/// Reads a claimed number or range.
+pub(super) fn claimed<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Claimed, D::Error> {
+    Ok(match ClaimedNumber::deserialize(deserializer)? {
+        ClaimedNumber::Equal { value, max_width } => Claimed::Equal { value, max_width },
+        ClaimedNumber::Near { value, within } => Claimed::Near { value, within },
+        ClaimedNumber::MoreThan { value, margin } => Claimed::MoreThan { value, margin },
+        ClaimedNumber::LessThan { value, margin } => Claimed::LessThan { value, margin },
+    })
 }
 
 #[cfg(test)]
@@ -262,104 +174,368 @@ mod tests {
         assert_eq!(pieces(&with.game), pieces(&apothecary));
     }
 
-    #[test]
-    fn errors_name_line_and_expectation() {
+    /// The error of a claim about chess whose test begins in line 5.
+    fn error(test: &str) -> String {
         let game = GameDef::builtin("chess").unwrap();
-        let error = |test: &str| {
-            let text = format!("document = \"a\"\n\n[[claims]]\nquote = \"b\"\n{test}\n");
-            parse(&text, "my.claims.toml", &game).unwrap_err().to_string()
-        };
-        let handicap = |start: &str| format!("{{ name = \"x\", starts = [{start}], favors = \"white\" }}");
-        let replaced = |kind: &str, change: &str| {
-            let game = format!("{{ name = \"x\", title = \"x\", base = \"chess\", {change} }}");
-            format!("test.replaced-piece = {{ kind = \"{kind}\", game = {game}, claimed = 3, claim = \"x\" }}")
-        };
-        let cases = [
-            (
-                "test.pair = \"bishp\"".to_owned(),
-                "claims.test: found `bishp`, expected a piece of the game: king, queen, rook, bishop, knight, pawn",
-            ),
-            (
-                "test = \"value\"".to_owned(),
-                "5:8: unknown variant `value`, expected one of `values`",
-            ),
-            (
-                "test.relative-value = { kind = \"queen\" }".to_owned(),
-                "missing field `others`",
-            ),
-            (
-                "test.ratio = { of = [], to = [\"rook\"], claimed = { shape = \"more-than\", value = 1 }, claim = \"x\" }".to_owned(),
-                "claims.test: of, to: expected at least one piece each",
-            ),
-            (
-                "stated-as = \"rumor\"\ntest = \"values\"".to_owned(),
-                "unknown variant `rumor`, expected one of `claim`, `table`, `aim`, `concession`",
-            ),
-            (
-                "test.same-values = \"shogi\"".to_owned(),
-                "claims.test: found `shogi`, expected a built-in game: chess, ",
-            ),
-            (
-                format!("test.handicaps = [{}]", handicap("\"1\"")),
-                "claims.test: expected at least two handicaps",
-            ),
-            (
-                format!(
-                    "test.larger-handicap = {{ claim = \"x\", more = {0}, less = {0} }}",
-                    handicap("")
-                ),
-                "claims.test: x: starts: expected at least one start",
-            ),
-            (
-                format!(
-                    "test.larger-handicap = {{ claim = \"x\", more = {0}, less = {0} }}",
-                    handicap("\"2\"")
-                ),
-                "claims.test: start `2`: ",
-            ),
-            (
-                format!("test.central-pawns = [{0}, {0}]", handicap("\"1\"")),
-                "claims.test: from-center: expected different distances",
-            ),
-            (
-                "test.cannot-force-mate = []".to_owned(),
-                "claims.test: expected at least one list of pieces",
-            ),
-            (
-                "test.cannot-force-mate = [[\"rook\"], [\"pawn\", \"rook\"]]".to_owned(),
-                "claims.test: king, pawn and rook: found `pawn`, expected pieces other than king, pawn",
-            ),
-            (
-                "test.compare-play = { than = \"berolina\", measure = \"beauty\", claimed = { shape = \"more-than\", value = 1 }, claim = \"x\" }".to_owned(),
-                "unknown variant `beauty`, expected one of `forcing-moves`, `score-changes`, `length`",
-            ),
-            (
-                replaced("knight", "pieces.knight.move = \"N\""),
-                "claims.test: game: found the same movement of `knight` as in chess, expected another",
-            ),
-            (
-                replaced("knight", "pieces.rook.move = \"K\""),
-                "claims.test: game: found another movement of `rook`, expected one of `knight` only",
-            ),
-            (
-                replaced("pawn", "pieces.pawn.move = \"fmWfcF\""),
-                "claims.test: kind: found `pawn`, expected a piece other than king and pawn",
-            ),
-            (
-                "test.rule-helps-black = { with = { name = \"x\" } }".to_owned(),
-                "board: missing",
-            ),
-            (
-                "tset = 1".to_owned(),
-                "5:1: unknown field `tset`, expected one of `quote`, `stated-as`, `test`",
-            ),
-        ];
+        let text = format!("document = \"a\"\n\n[[claims]]\nquote = \"b\"\n{test}\n");
+        parse(&text, "my.claims.toml", &game).unwrap_err().to_string()
+    }
+
+    /// Checks the errors of claims about chess.
+    fn assert_errors<S: AsRef<str>>(cases: &[(S, &str)]) {
         for (test, expected) in cases {
-            let found = error(&test);
+            let (test, found) = (test.as_ref(), error(test.as_ref()));
             assert!(
                 found.starts_with("my.claims.toml:5:") && found.contains(expected),
                 "{test}: {found}"
             );
         }
+    }
+
+    #[test]
+    fn errors_name_line_and_expectation() {
+        assert_errors(&[
+            (
+                "test.pair = \"bishp\"",
+                "claims.test: found `bishp`, expected a piece of the game: king, queen, rook, bishop, knight, pawn",
+            ),
+            (
+                "test = \"value\"",
+                "5:8: unknown variant `value`, expected one of `values`",
+            ),
+            ("test.relative-value = { kind = \"queen\" }", "missing field `others`"),
+            (
+                "stated-as = \"rumor\"\ntest = \"values\"",
+                "unknown variant `rumor`, expected one of `claim`, `table`, `aim`, `concession`",
+            ),
+            (
+                "tset = 1",
+                "5:1: unknown field `tset`, expected one of `quote`, `stated-as`, `test`",
+            ),
+            (
+                "test.same-values = \"shogi\"",
+                "claims.test: found `shogi`, expected a built-in game: chess, ",
+            ),
+            (
+                "test.same-values = \"chess\"",
+                "claims.test: found `chess` as the other game, expected another than that of the claims",
+            ),
+            (
+                "test.compare-play = { than = \"berolina\", measure = \"beauty\", claimed = { shape = \"more-than\", value = 1 }, claim = \"x\" }",
+                "unknown variant `beauty`, expected one of `forcing-moves`, `score-changes`, `length`",
+            ),
+            (
+                "test.pair = \"knight\"",
+                "claims.test: pair: found no bonus for a pair of `knight` in the definition of chess, expected one",
+            ),
+            (
+                "test = \"joker-against-majors\"",
+                "claims.test: found no joker in chess, expected a game with one",
+            ),
+            (
+                "test = \"fair-starts\"",
+                "claims.test: found 1 start in chess, expected two or more",
+            ),
+            (
+                "test.relative-value = { kind = \"queen\", others = [], unit = 9, claimed = 9 }",
+                "claims.test: others: found none, expected at least one piece",
+            ),
+            (
+                "test.relative-value = { kind = \"queen\", others = [\"rook\"], unit = 0, claimed = 9 }",
+                "claims.test: unit: found 0, expected more than 0",
+            ),
+            (
+                "test.relative-value = { kind = \"queen\", others = [\"queen\"], unit = 9, claimed = 9 }",
+                "claims.test: others: found `queen`, expected pieces other than `kind`",
+            ),
+            (
+                "test.pawn-among-pieces = { than = \"gamma2\", others = [\"pawn\"] }",
+                "claims.test: others: found `pawn`, expected pieces other than king and pawn",
+            ),
+            (
+                "test.cannot-force-mate = []",
+                "claims.test: found no list of pieces, expected at least one",
+            ),
+            (
+                "test.cannot-force-mate = [[\"rook\"], [\"pawn\", \"rook\"]]",
+                "claims.test: king, pawn and rook: found `pawn`, expected pieces other than king, pawn",
+            ),
+            (
+                "test.setup = { measure = \"pieces\", claimed = nan, claim = \"x\" }",
+                "claims.test: claimed: found NaN, expected a finite number",
+            ),
+            (
+                "test.setup = { measure = \"pieces\", claimed = -1, claim = \"x\" }",
+                "claims.test: claimed: found -1, expected 0 or more",
+            ),
+            (
+                "test.setup = { measure = \"pieces\", claimed = 1, claim = \" \" }",
+                "claims.test: claim: found a blank text, expected a few words",
+            ),
+        ]);
+    }
+
+    #[test]
+    fn ratios_must_be_able_to_change() {
+        let ratio = |of: &str, to: &str, claimed: &str| {
+            format!("test.ratio = {{ of = [{of}], to = [{to}], claimed = {{ {claimed} }}, claim = \"x\" }}")
+        };
+        let more = "shape = \"more-than\", value = 1";
+        let number = |claimed: &str| ratio("\"queen\"", "\"rook\"", claimed);
+        assert_errors(&[
+            (
+                ratio("", "\"rook\"", more),
+                "claims.test: of: found none, expected at least one piece",
+            ),
+            (
+                ratio("\"rook\"", "", more),
+                "claims.test: to: found none, expected at least one piece",
+            ),
+            (
+                ratio("\"king\"", "\"rook\"", more),
+                "claims.test: found `king`, expected a piece other than the king, which has no value",
+            ),
+            (
+                ratio("\"rook\", \"pawn\"", "\"pawn\", \"rook\"", more),
+                "claims.test: of, to: found the same pieces in the same proportions, expected a ratio that games can change",
+            ),
+            (
+                ratio("\"queen\", \"queen\"", "\"queen\"", more),
+                "claims.test: of, to: found the same pieces in the same proportions",
+            ),
+            (
+                number("shape = \"more-than\", value = nan"),
+                "claims.test: claimed: value: found NaN, expected a finite number",
+            ),
+            (
+                number("shape = \"more-than\", value = 1, margin = -1"),
+                "claims.test: claimed: margin: found -1, expected 0 or more",
+            ),
+            (
+                number("shape = \"near\", value = 1, within = 0"),
+                "claims.test: claimed: within: found 0, expected more than 0",
+            ),
+            (
+                number("shape = \"equal\", value = 1, max-width = inf"),
+                "claims.test: claimed: max-width: found inf, expected a finite number",
+            ),
+            (
+                number("shape = \"joint\", values = 3"),
+                "unknown variant `joint`, expected one of `equal`, `near`, `more-than`, `less-than`",
+            ),
+            (
+                number(more).replace("\"x\"", &format!("\"{}\"", "x".repeat(121))),
+                "claims.test: claim: found 121 characters, expected at most 120",
+            ),
+        ]);
+    }
+
+    #[test]
+    fn pairs_need_a_bonus_and_a_scale() {
+        let parse_pair = |values: &str| {
+            let text = format!("name = 'x'\ntitle = 'x'\nbase = 'chess'\nsource = 'nobody'\n{values}");
+            let game = GameSource::from_text(text, "x").unwrap().game;
+            let claims = "document = 'a'\n[[claims]]\nquote = 'b'\ntest.pair = 'bishop'\n";
+            parse(claims, "x.claims.toml", &game).map_err(|error| error.to_string())
+        };
+        for (values, expected) in [
+            (
+                "pieces.bishop = { value = 3, pair = 0 }",
+                "claims.test: pair: found 0, expected more than 0",
+            ),
+            (
+                "pieces.bishop = { pair = 0.5 }",
+                "claims.test: pair: found no piece of x with a published value besides king and pawn",
+            ),
+        ] {
+            let found = parse_pair(values).unwrap_err();
+            assert!(
+                found.starts_with("x.claims.toml:4:") && found.contains(expected),
+                "{found}"
+            );
+        }
+        assert!(parse_pair("pieces.bishop = { value = 3, pair = 0.5 }").is_ok());
+    }
+
+    #[test]
+    fn handicaps_must_differ() {
+        let handicap = |starts: &str, favors: &str, from_center: &str| {
+            format!("{{ name = \"x\", starts = [{starts}], favors = \"{favors}\", from-center = {from_center} }}")
+        };
+        let white = |starts: &str| handicap(starts, "white", "1");
+        let both = |starts: &str| handicap(starts, "white-in-both-games", "1");
+        let larger = |more: &str, less: &str| {
+            format!("test.larger-handicap = {{ claim = \"x\", more = {more}, less = {less} }}")
+        };
+        let central = |one: &str, other: &str| format!("test.central-pawns = [{one}, {other}]");
+        let (first, second) = (white("\"1\""), white("\"2\""));
+        assert_errors(&[
+            (
+                format!("test.handicaps = [{first}]"),
+                "claims.test: found 1 handicap, expected at least two",
+            ),
+            (
+                "test.central-pawns = []".to_owned(),
+                "claims.test: found 0 handicaps, expected at least two",
+            ),
+            (
+                larger(&white(""), &first),
+                "claims.test: x: starts: found none, expected at least one",
+            ),
+            (larger(&first, &second), "claims.test: start `2`: "),
+            (
+                larger(&white("\"1\", \"1\""), &second),
+                "claims.test: starts: found `1` twice, expected each start once",
+            ),
+            (
+                larger(&first, &first),
+                "claims.test: starts: found `1` twice, expected each start once",
+            ),
+            (
+                format!("test.handicaps = [{first}, {second}, {first}]"),
+                "claims.test: starts: found `1` twice, expected each start once",
+            ),
+            (
+                larger(&both("\"1\""), &second),
+                "claims.test: x: starts: found `1`, expected a handicap after `+`",
+            ),
+            (
+                larger(&both("\"1+pawn:e4\", \"2+pawn:e4\""), &second),
+                "claims.test: x: starts: found the setups of `1+pawn:e4` and `2+pawn:e4`, expected the same setup",
+            ),
+            (
+                central(&first, &second),
+                "claims.test: from-center: found the same distance in all handicaps, expected different distances",
+            ),
+            (
+                central(&handicap("\"1\"", "white", "0.0"), &handicap("\"2\"", "white", "-0.0")),
+                "claims.test: from-center: found the same distance in all handicaps",
+            ),
+            (
+                central(&handicap("\"1\"", "white", "nan"), &second),
+                "claims.test: x: from-center: found NaN, expected 0 to 100 files",
+            ),
+            (
+                central(&handicap("\"1\"", "white", "-1"), &second),
+                "claims.test: x: from-center: found -1, expected 0 to 100 files",
+            ),
+            (
+                larger(&first.replace("\"x\"", "\"\""), &second),
+                "claims.test: name: found a blank text, expected a few words",
+            ),
+            (
+                larger(&first.replace("\"x\"", &format!("\"{}\"", "x".repeat(61))), &second),
+                "claims.test: name: found 61 characters, expected at most 60",
+            ),
+        ]);
+    }
+
+    #[test]
+    fn games_in_a_file_must_differ_in_name_and_rules() {
+        let game =
+            |name: &str, change: &str| format!("{{ name = \"{name}\", title = \"{name}\", base = \"chess\"{change} }}");
+        let replaced = |kind: &str, game: &str| {
+            format!("test.replaced-piece = {{ kind = \"{kind}\", game = {game}, claimed = 3, claim = \"x\" }}")
+        };
+        let piece = |kind: &str, movement: &str| format!(", pieces.{kind}.move = \"{movement}\"");
+        let rule =
+            |with: &str, without: &str| format!("test.rule-helps-black = {{ with = {with}, without = {without} }}");
+        let (king, ferz) = (piece("knight", "K"), piece("knight", "F"));
+        assert_errors(&[
+            (
+                "test.rule-helps-black = { with = { name = \"x\" } }".to_owned(),
+                "board: missing",
+            ),
+            (
+                replaced("knight", &game("x", &piece("knight", "N"))),
+                "claims.test: game: found the same movement of `knight` as in chess, expected another",
+            ),
+            (
+                replaced("knight", &game("x", &piece("rook", "K"))),
+                "claims.test: game: found another movement of `rook`, expected one of `knight` only",
+            ),
+            (
+                replaced("pawn", &game("x", &piece("pawn", "fmWfcF"))),
+                "claims.test: kind: found `pawn`, expected a piece other than king and pawn",
+            ),
+            (
+                replaced("knight", &game("gunnery", &king)),
+                "`gunnery` is the name of a built-in game",
+            ),
+            (
+                rule(&game("x", ""), &game("x", &king)),
+                "claims.test: with, without: found two games named x, expected different names",
+            ),
+            (
+                rule(&game("x", ""), &game("y", "")),
+                "claims.test: with, without: found the same rules, expected games that differ in a rule",
+            ),
+            // Values are no rule.
+            (
+                rule(&game("x", ""), &game("y", ", source = \"z\", pieces.rook.value = 5")),
+                "claims.test: with, without: found the same rules",
+            ),
+        ]);
+        let commoner = replaced("knight", &game("x", &king));
+        let two = |second: &str| {
+            let chess = GameDef::builtin("chess").unwrap();
+            let claim = |test: &str| format!("[[claims]]\nquote = \"b\"\n{test}\n");
+            let text = format!("document = \"a\"\n{}{}", claim(&commoner), claim(second));
+            parse(&text, "my.claims.toml", &chess).map_err(|error| error.to_string())
+        };
+        assert!(two(&commoner).is_ok());
+        for second in [
+            replaced("knight", &game("x", &ferz)),
+            rule(&game("x", ""), &game("y", &king)),
+        ] {
+            let found = two(&second).unwrap_err();
+            assert!(
+                found.starts_with("my.claims.toml:7:")
+                    && found.contains("claims.test: found two different games named `x`, expected different names"),
+                "{found}"
+            );
+        }
+    }
+
+    /// The name of the game of the claims is that of a file of games.
+    #[test]
+    fn a_game_in_a_file_has_another_name_than_the_game_of_the_claims() {
+        let text = "name = 'mine'\ntitle = 'x'\nbase = 'chess'\nsource = 'nobody'\n\
+                    pieces.rook.value = 5\npieces.queen.value = 9\n";
+        let mine = GameSource::from_text(text.to_owned(), "mine.toml").unwrap().game;
+        let changed = "{ name = 'mine', title = 'x', base = 'chess', pieces.knight.move = 'K' }";
+        let other = "{ name = 'other', title = 'x', base = 'chess' }";
+        for test in [
+            format!("test.replaced-piece = {{ kind = 'knight', game = {changed}, claimed = 3, claim = 'x' }}"),
+            format!("test.rule-helps-black = {{ with = {changed}, without = {other} }}"),
+        ] {
+            let claims = format!("document = 'a'\n[[claims]]\nquote = 'b'\n{test}\n");
+            let found = parse(&claims, "mine.claims.toml", &mine).unwrap_err().to_string();
+            assert!(
+                found.starts_with("mine.claims.toml:4:")
+                    && found.contains("found `mine` as the name of another game, expected another name"),
+                "{found}"
+            );
+        }
+    }
+
+    #[test]
+    fn document_and_quote_must_not_be_blank() {
+        let game = GameDef::builtin("chess").unwrap();
+        let error = |text: &str| parse(text, "my.claims.toml", &game).unwrap_err().to_string();
+        let claim = |quote: &str| format!("[[claims]]\nquote = '{quote}'\ntest = 'values'\n");
+        assert_eq!(
+            error(&claim("b")),
+            "my.claims.toml: document: missing: expected the title or address of the document that is quoted"
+        );
+        assert_eq!(
+            error(&format!("document = ' '\n{}", claim("b"))),
+            "my.claims.toml:1:12: document: found a blank text, expected the title or address of the document that is quoted"
+        );
+        assert_eq!(
+            error(&format!("document = 'a'\n{}", claim(" "))),
+            "my.claims.toml:3:9: claims.quote: found a blank text, expected the words of the document"
+        );
+        assert!(parse("document = ''\n", "my.claims.toml", &game).unwrap().is_empty());
     }
 }

@@ -1,5 +1,7 @@
 //! Claims that values change with the game phase.
 
+use assay_cli::text::{enumeration, with_article};
+
 use super::run_cache::{FittedValues, RunCache};
 use super::values::regressor_by_name;
 use super::{Claimed, Effect, NumberResult, TestResult};
@@ -7,15 +9,13 @@ use crate::values::design::phase::{FEW, PhaseModel};
 
 /// Tests that a kind gains value relative to others from a full board to a quarter of the pieces.
 pub fn gains_in_endgame(game: &str, kind: &str, others: &[String], cache: &RunCache) -> TestResult {
+    let names = enumeration(others);
     TestResult::Number(NumberResult {
         claim: format!(
-            "a {kind} gains value relative to {} towards the endgame",
-            others.join(" and ")
+            "{} gains value relative to {names} towards the endgame",
+            with_article(kind)
         ),
-        unit: format!(
-            "value relative to {}, few pieces left minus full board",
-            others.join(" and ")
-        ),
+        unit: format!("value relative to {names}, few pieces left minus full board"),
         claimed: Claimed::MoreThan {
             value: 0.0,
             margin: 0.05,
@@ -53,12 +53,12 @@ pub(super) fn phase_gain(fitted: &FittedValues, kind: &str, others: &[String]) -
         if ratio.denominator < estimate.critical_value * ratio.denominator_variance.sqrt() {
             return Err(format!(
                 "the value of {} does not differ significantly from zero in these games",
-                others.join(" and ")
+                enumeration(others)
             ));
         }
         difference += sign * ratio.estimate();
         gradient += (numerator - denominator * ratio.estimate()) * (sign / ratio.denominator);
     }
     let error = gradient.dot(&(&estimate.covariance * &gradient)).sqrt();
-    Ok(Effect::from_error(difference, error, fitted.clusters, fitted.games))
+    Effect::from_error(difference, error, fitted.clusters, fitted.games)
 }

@@ -60,6 +60,9 @@ fn mean(games: &[PlayedGame], measure: PlayMeasure) -> Result<(ClusteredMean, us
         .filter_map(|game| Some((game.pair as usize, 1.0, measure.of(game)?)));
     let sums: ClusterSums = measured.collect();
     let mean = sums.mean().ok_or("fewer than two openings")?;
+    if mean.half_width().is_none() {
+        return Err("the measure is the same in all openings, so its error is unknown".to_owned());
+    }
     let pairs = count_pairs(games.iter().map(|game| game.pair));
     Ok((mean, pairs))
 }
@@ -73,10 +76,12 @@ fn ratio((here, here_pairs): (ClusteredMean, usize), (there, there_pairs): (Clus
         denominator_variance: there.standard_error.powi(2),
         covariance: 0.0,
     };
+    let clusters = here_pairs.min(there_pairs).max(2);
     Effect {
         value: ratio.estimate(),
-        interval: ratio.fieller_region(critical_value(here_pairs.min(there_pairs).max(2))),
+        interval: ratio.fieller_region(critical_value(clusters)),
         p: None,
+        clusters,
         games: (here.weight + there.weight) as u64,
     }
 }

@@ -71,7 +71,7 @@ pub(super) fn white_score(games: &[GameResult]) -> Result<ClusteredMean, String>
 pub fn first_move(game: &str, cache: &RunCache) -> TestResult {
     let effect = cache.scores(&Run::equal(game)).and_then(|games| {
         let mean = white_score(&games)?;
-        Ok(mean_effect(&mean, count_pairs(games.iter().map(|game| game.pair))))
+        mean_effect(&mean, count_pairs(games.iter().map(|game| game.pair)))
     });
     TestResult::Number(NumberResult {
         claim: "White and Black have equal chances".to_owned(),
@@ -115,7 +115,7 @@ pub(super) fn paired_difference(with: &[GameResult], without: &[GameResult]) -> 
     }
     Ok(Effect {
         games: 4 * common as u64,
-        ..mean_effect(&mean, common)
+        ..mean_effect(&mean, common)?
     })
 }
 
@@ -227,6 +227,7 @@ pub(super) fn spread(games: &[GameResult]) -> Result<Spread, String> {
                 high: at(chi_square_quantile(tail, starts - 1)),
             },
             p: Some(p_of_tolerance),
+            clusters: all,
             games: games.len() as u64,
         },
         f,
@@ -286,7 +287,7 @@ pub(super) fn gain(receiver: Receiver, games: &[GameResult]) -> Result<Effect, S
         sums.add(game.pair as usize, 1.0, score.as_f64() - 0.5);
     }
     let mean = sums.mean().ok_or_else(too_few)?;
-    Ok(mean_effect(&mean, count_pairs(games.iter().map(|game| game.pair))))
+    mean_effect(&mean, count_pairs(games.iter().map(|game| game.pair)))
 }
 
 /// Mean gain over a handicap's starts. The side's score without a handicap is subtracted if the same side always receives it.
@@ -331,6 +332,7 @@ fn combine(effects: &[Effect], weights: &[f64]) -> Effect {
             high: value + half,
         },
         p: None,
+        clusters: effects.iter().map(|effect| effect.clusters).min().unwrap_or(0),
         games: effects.iter().map(|effect| effect.games).sum(),
     }
 }

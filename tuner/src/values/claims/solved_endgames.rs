@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use assay_cli::text::enumeration;
 use assay_engine::endgame::{self, EndgameError, EndgameProgress, EndgameTally, SolvedEndgame};
 use assay_rules::{GameDef, Kind};
 
@@ -50,9 +51,7 @@ pub(super) fn solve(
 
 /// `king, knight and knight`.
 pub fn name(pieces: &[String]) -> String {
-    match pieces {
-        [] => "king".to_owned(),
-        [one] => format!("king and {one}"),
-        [rest @ .., last] => format!("king, {} and {last}", rest.join(", ")),
-    }
+    let king = std::iter::once("king");
+    let names: Vec<&str> = king.chain(pieces.iter().map(String::as_str)).collect();
+    enumeration(&names)
 }

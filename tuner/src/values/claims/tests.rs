@@ -150,7 +150,7 @@ fn verdicts_are_corrected_for_the_number_of_tests() {
             value: 0.0,
             margin: 0.5,
         };
-        let effect = Effect::from_error(value, standard_error, 1_000_001, 10);
+        let effect = Effect::from_error(value, standard_error, 1_000_001, 10).unwrap();
         let result = TestResult::Number(NumberResult {
             claim: String::new(),
             unit: String::new(),
@@ -158,7 +158,7 @@ fn verdicts_are_corrected_for_the_number_of_tests() {
             effect: Ok(effect),
             note: None,
         });
-        statement(Test::Values).finding("one", result)
+        statement(Test::Values).finding("one", "The first game", result)
     };
     // p-values of 0.046 and below 0.001 among nine without any effect.
     let mut findings: Vec<Finding> = (0..9).map(|_| number(0.0, 1.0)).collect();
@@ -342,11 +342,69 @@ fn pawn_costs_are_compared_as_a_ratio() {
         value: 1.0,
         margin: 0.0,
     };
-    let found = compare::cost_ratio(&cost(0.6), &cost(0.4));
+    let ratio = |here: f64, there: f64| compare::cost_ratio(&cost(here), &cost(there), "chess");
+    let found = ratio(0.6, 0.4).unwrap();
     assert!((found.value - 1.5).abs() < 1e-12);
     assert_eq!(more.verdict(found.interval, true), ClaimVerdict::Holds);
-    let found = compare::cost_ratio(&cost(0.4), &cost(0.6));
+    let found = ratio(0.4, 0.6).unwrap();
     assert_eq!(more.verdict(found.interval, true), ClaimVerdict::DoesNotHold);
+    // A pawn that costs nothing, or less, refutes the claim, but nothing can be measured in such pawns.
+    for nothing in [0.01, -0.01] {
+        let found = ratio(nothing, 0.4).unwrap();
+        assert_eq!(more.verdict(found.interval, true), ClaimVerdict::DoesNotHold);
+        assert_eq!(
+            ratio(0.4, nothing).unwrap_err(),
+            "the cost of a missing pawn in chess is not significantly above zero in these games"
+        );
+    }
+}
+
+#[test]
+fn games_that_all_end_alike_prove_nothing() {
+    let cache = cache();
+    let drawn = || random_games(3, 1, 1, |_, _| (0.0, 0.0));
+    let starts = [
+        Run::equal("one"),
+        Run::equal("two"),
+        Run::from_start("one", "1+a"),
+        Run::from_start("one", "1+b"),
+    ];
+    for run in starts {
+        cache.put_scores(run, drawn());
+    }
+    let handicap = |start: &str| format!("{{ name = 'x', starts = ['{start}'], favors = 'white', from-center = 1 }}");
+    let (a, b) = (handicap("1+a"), handicap("1+b"));
+    let tests = [
+        Test::FirstMove,
+        Test::FewerDraws("two".to_owned()),
+        test(&format!("handicaps = [{a}, {b}]")),
+        test(&format!("larger-handicap = {{ claim = 'x', more = {a}, less = {b} }}")),
+        test(&format!("central-pawns = [{a}, {b}]")),
+    ];
+    for test in tests {
+        let found = findings(test, "one", &cache).remove(0);
+        let numbers = (found.verdict, found.measured, found.interval);
+        assert_eq!(numbers, (ClaimVerdict::NotEnoughGames, None, None), "{found:?}");
+        let note = found.note.as_deref();
+        assert_eq!(note, Some("all openings scored the same, so the error is unknown"));
+    }
+    // Games of the same length.
+    let game = |pair: u64| PlayedGame {
+        pair,
+        plies: 80,
+        forcing_moves: None,
+        score_change: None,
+    };
+    cache.put_played(Run::equal("one"), (0..9).map(game).collect());
+    cache.put_played(Run::equal("two"), (0..9).map(game).collect());
+    let longer = test(
+        "compare-play = { than = 'two', measure = 'length', claim = 'x', claimed = { shape = 'equal', value = 1, max-width = 1 } }",
+    );
+    let found = findings(longer, "one", &cache).remove(0);
+    assert_eq!((found.verdict, found.interval), (ClaimVerdict::NotEnoughGames, None));
+    // What is counted exactly has no error either.
+    let pieces = test("setup = { measure = 'pieces', claimed = 16, claim = 'x' }");
+    assert_eq!(verdict(pieces, "chess", &cache), ClaimVerdict::Holds);
 }
 
 #[test]
@@ -451,7 +509,7 @@ fn ways_of_playing_are_compared_as_a_ratio() {
 
 #[test]
 fn difference_of_equal_errors_has_the_normal_interval() {
-    let effect = |value| Effect::from_error(value, 0.3, 1_000_001, 10);
+    let effect = |value| Effect::from_error(value, 0.3, 1_000_001, 10).unwrap();
     let ConfidenceRegion::Bounded { low, high } = compare::difference(&effect(3.0), &effect(2.0)).interval else {
         panic!("bounded");
     };

@@ -1,14 +1,15 @@
 //! Claims about values: published values, bonuses for pairs, and values relative to other kinds.
 
+use assay_cli::text::{enumeration, with_article};
 use assay_rules::GameDef;
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 
 use super::run_cache::{FittedValues, RunCache};
 use super::{Claimed, Effect, JointResult, NumberResult, TestResult};
 use crate::values::data::regressor::{Regressor, is_published_with_half_pair};
 use crate::values::inference::fieller::RatioEstimate;
-use crate::values::inference::joint_test::JointTest;
-use crate::values::inference::units::{Unit, UnitMeasure, UnitTable, UnitValue};
+use crate::values::inference::published_ratios::test_all_ratios;
+use crate::values::inference::units::{Unit, UnitMeasure, UnitTable, UnitValue, published_divisor};
 use crate::values::inference::verdict::{ValueVerdict, max_width};
 
 pub(super) fn regressor_by_name(game: &GameDef, name: &str) -> Option<Regressor> {
@@ -44,7 +45,9 @@ fn worth_as_published(fitted: &FittedValues, published: &GameDef, name: &str, le
 /// Pieces whose values together are a unit.
 pub(super) struct Scale {
     names: Vec<String>,
-    /// Sum of their published values.
+    /// Power of ten by which published values are divided, as in [`Unit::Army`].
+    divisor: f64,
+    /// Sum of their published values, divided.
     sum: f64,
 }
 
@@ -52,17 +55,25 @@ impl Scale {
     /// The kinds besides king and pawn that have a published value, without the one named `except`.
     pub(super) fn of_army(published: &GameDef, except: Option<&str>) -> Scale {
         let kinds = published.all_kinds();
-        let (names, values): (Vec<String>, Vec<f64>) = kinds
+        let army: Vec<(&str, f64)> = kinds
             .filter(|&kind| kind != published.pawn && kind != published.king)
             .map(|kind| published.kind(kind))
-            .filter(|kind| Some(kind.name.as_str()) != except)
-            .filter_map(|kind| Some((kind.name.clone(), kind.value?)))
-            .unzip();
+            .filter_map(|kind| Some((kind.name.as_str(), kind.value?)))
+            .collect();
+        // That of the whole army, so that the scale of a game does not depend on the piece that is left out.
+        let divisor = published_divisor(army.iter().map(|&(_, value)| value));
+        let others = army.iter().filter(|(name, _)| Some(*name) != except);
+        let (names, values): (Vec<String>, Vec<f64>) = others.map(|&(name, value)| (name.to_owned(), value)).unzip();
         Scale {
             names,
-            // Sums of decimals are not exact.
-            sum: (values.iter().sum::<f64>() * 1e6).round() / 1e6,
+            divisor,
+            sum: rounded(values.iter().sum::<f64>() / divisor),
         }
+    }
+
+    /// A published value on this scale.
+    fn divided(&self, published: f64) -> f64 {
+        rounded(published / self.divisor)
     }
 
     /// Number of pieces.
@@ -71,8 +82,13 @@ impl Scale {
     }
 
     fn unit(&self) -> String {
+        let divided = if self.divisor > 1.0 {
+            format!(" divided by {}", self.divisor)
+        } else {
+            String::new()
+        };
         format!(
-            "units in which {} together are worth {}, the sum of their published values",
+            "units in which {} together are worth {}, the sum of their published values{divided}",
             self.names.join(", "),
             self.sum
         )
@@ -89,13 +105,20 @@ impl Scale {
     }
 }
 
+/// A number to six decimals: sums and quotients of decimals are not exact.
+fn rounded(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
+}
+
 /// Tests the value of a piece that replaces `kind` of `game` in the game `other`. The scale is that of the other pieces: together they are worth
-/// the sum of their published values. The published value of the replaced kind is not used.
+/// the sum of their published values. `claimed` is a value as published, in hundredths if the game's values are. The published value of the
+/// replaced kind is not used.
 pub fn replaced_piece(game: &str, kind: &str, other: &str, claimed: f64, claim: &str, cache: &RunCache) -> TestResult {
     let Some(source) = cache.source(game) else {
         return unknown_game(game, claim);
     };
     let scale = Scale::of_army(&source.game, Some(kind));
+    let claimed = scale.divided(claimed);
     let effect = cache.values(other).and_then(|fitted| {
         let worth = worth_as_published(&fitted, &source.game, kind, fitted.estimate.mean_left);
         let worth = worth.ok_or_else(|| format!("{kind} is not measured"))?;
@@ -188,6 +211,7 @@ pub(super) fn scaled_effect(fitted: &FittedValues, ratio: RatioEstimate, factor:
         value: scaled.estimate(),
         interval: scaled.fieller_region(fitted.estimate.critical_value),
         p: None,
+        clusters: fitted.clusters,
         games: fitted.games,
     }
 }
@@ -208,19 +232,18 @@ fn unknown_game(game: &str, claim: &str) -> TestResult {
 /// all ratios among the pieces jointly.
 pub fn published_values(game: &str, cache: &RunCache) -> Vec<TestResult> {
     let claim = "relative to each other, all pieces are worth what is published (jointly)";
-    let measured = cache.values(game).and_then(|fitted| Ok((army(&fitted)?, fitted)));
+    let measured = cache.values(game).and_then(|fitted| Ok((army_table(&fitted)?, fitted)));
     let (table, fitted) = match measured {
         Ok(measured) => measured,
         Err(reason) => return vec![TestResult::Joint(claim.to_owned(), Err(reason))],
     };
     let pawn = &fitted.game.kind(fitted.game.pawn).name;
-    let values = table.values.iter().enumerate();
+    let values = table.values.iter();
     let (pawns, pieces): (Vec<PublishedValue>, Vec<PublishedValue>) = values
         // The only published piece would be compared with itself.
-        .filter(|(_, value)| value.verdict != ValueVerdict::Unit)
-        .filter_map(|(index, value)| {
+        .filter(|value| value.verdict != ValueVerdict::Unit)
+        .filter_map(|value| {
             Some(PublishedValue {
-                index,
                 value,
                 published: value.published?,
             })
@@ -229,23 +252,25 @@ pub fn published_values(game: &str, cache: &RunCache) -> Vec<TestResult> {
     let number = |one: &PublishedValue| one.result(&table, &fitted);
     let mut results: Vec<TestResult> = pieces.iter().map(number).collect();
     if pieces.len() > 1 {
-        results.push(TestResult::Joint(
-            claim.to_owned(),
-            ratios_together(&table, &pieces, &fitted),
-        ));
+        results.push(TestResult::Joint(claim.to_owned(), ratios_together(&pieces, &fitted)));
     }
     results.extend(pawns.iter().map(number));
     results
+}
+
+/// The fitted values in units.
+fn in_units(fitted: &FittedValues) -> UnitMeasure<'_> {
+    let names = fitted.estimate.spec.names();
+    UnitMeasure::of_estimate(&fitted.estimate, names, &fitted.game)
 }
 
 /// The values in shares of the army.
 ///
 /// # Errors
 /// The reason if a piece with a published value is not measured.
-fn army(fitted: &FittedValues) -> Result<UnitTable, String> {
+fn army_table(fitted: &FittedValues) -> Result<UnitTable, String> {
     let game = &fitted.game;
-    let names = fitted.estimate.spec.names();
-    let table = UnitMeasure::of_estimate(&fitted.estimate, names, game).table(Unit::Army);
+    let table = in_units(fitted).table(Unit::Army);
     let table = table.ok_or("no piece besides king and pawn is measured")?;
     let is_measured = |name: &str| table.values.iter().any(|value| value.piece == name);
     let mut published = game
@@ -259,8 +284,6 @@ fn army(fitted: &FittedValues) -> Result<UnitTable, String> {
 
 /// A published value in a table of units.
 struct PublishedValue<'t> {
-    /// Index of the piece in the table.
-    index: usize,
     value: &'t UnitValue,
     /// The published value in the table's unit.
     published: f64,
@@ -269,7 +292,6 @@ struct PublishedValue<'t> {
 impl PublishedValue<'_> {
     /// Tests the value by itself.
     fn result(&self, table: &UnitTable, fitted: &FittedValues) -> TestResult {
-        let digits = |number: f64| (number * 1e6).round() / 1e6;
         let half_pair = if self.value.with_half_pair {
             " with half of the pair's bonus"
         } else {
@@ -279,8 +301,8 @@ impl PublishedValue<'_> {
             claim: format!(
                 "the {}{half_pair} is worth {} where the army is worth {}",
                 self.value.piece,
-                digits(self.published),
-                digits(table.total)
+                rounded(self.published),
+                rounded(table.total)
             ),
             unit: format!("units in which {}", table.definition),
             claimed: Claimed::Equal {
@@ -291,6 +313,7 @@ impl PublishedValue<'_> {
                 value: self.value.measured.value,
                 interval: self.value.measured.interval,
                 p: None,
+                clusters: fitted.clusters,
                 games: fitted.games,
             }),
             note: None,
@@ -298,16 +321,9 @@ impl PublishedValue<'_> {
     }
 }
 
-/// Wald test that all shares of the army are the published ones. The last piece is left out: its share follows from the others.
-fn ratios_together(table: &UnitTable, pieces: &[PublishedValue], fitted: &FittedValues) -> Result<JointResult, String> {
-    let tested = &pieces[..pieces.len().saturating_sub(1)];
-    let differences = tested.iter().map(|one| one.value.measured.value - one.published);
-    let differences = DVector::from_iterator(tested.len(), differences);
-    let covariance = DMatrix::from_fn(tested.len(), tested.len(), |row, column| {
-        table.covariance[tested[row].index][tested[column].index]
-    });
-    let test = JointTest::of_zero(&differences, &covariance, fitted.clusters)
-        .ok_or("too few games to test all values jointly")?;
+/// The test of all published ratios of the pieces that `validate` makes, too.
+fn ratios_together(pieces: &[PublishedValue], fitted: &FittedValues) -> Result<JointResult, String> {
+    let test = test_all_ratios(&in_units(fitted), fitted.clusters).ok_or("too few games to test all values jointly")?;
     let is_sharp = |one: &PublishedValue| {
         let width = one.value.measured.interval.width();
         width.is_some_and(|width| width <= max_width(one.published))
@@ -342,7 +358,7 @@ pub fn pair(game: &str, name: &str, cache: &RunCache) -> TestResult {
             Ok(scaled_effect(&fitted, estimate.contrast_ratio(&bonus, &unit), 1.0))
         }),
     };
-    let claimed = known.map_or(0.0, |(_, claimed)| claimed);
+    let claimed = known.map_or(0.0, |(_, claimed)| scale.divided(claimed));
     TestResult::Number(NumberResult {
         claim: format!(
             "a pair of {name}s is worth {claimed} extra where the army is worth {}",
@@ -388,7 +404,10 @@ pub fn relative_value(
     claimed: f64,
     cache: &RunCache,
 ) -> Vec<TestResult> {
-    let names = others.join(" and ");
+    let others_worth = match others {
+        [only] => format!("{} is worth {unit}", with_article(only)),
+        _ => format!("{} are worth {unit} on average", enumeration(others)),
+    };
     let measured = cache.values(game);
     let at = |left: Option<f64>| {
         let fitted = measured.as_ref().map_err(Clone::clone)?;
@@ -398,7 +417,7 @@ pub fn relative_value(
     let result = |claim: String, effect: Result<Effect, String>| {
         TestResult::Number(NumberResult {
             claim,
-            unit: format!("units in which {names} are worth {unit} on average"),
+            unit: format!("units in which {others_worth}"),
             claimed: Claimed::Equal {
                 value: claimed,
                 max_width: max_width(claimed),
@@ -409,9 +428,41 @@ pub fn relative_value(
     };
     vec![
         result(
-            format!("a {kind} is worth {claimed} if {names} are worth {unit} on average"),
+            format!("{} is worth {claimed} if {others_worth}", with_article(kind)),
             at(None),
         ),
         result("the same on a full board".to_owned(), at(Some(1.0))),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_selfplay::settings::GameSource;
+
+    use super::*;
+
+    #[test]
+    fn values_in_hundredths_are_divided() {
+        let values = [("queen", 900), ("rook", 500), ("bishop", 300), ("knight", 300)];
+        let values = values.map(|(piece, value)| format!("[pieces.{piece}]\nvalue = {value}\n"));
+        let text = format!(
+            "name = 'x'\ntitle = 'x'\nbase = 'chess'\nsource = 'nobody'\n{}",
+            values.concat()
+        );
+        let game = GameSource::from_text(text, "x").unwrap().game;
+        let scale = Scale::of_army(&game, None);
+        assert_eq!(
+            scale.unit(),
+            "units in which queen, rook, bishop, knight together are worth 20, the sum of their published values divided by 100"
+        );
+        assert!((scale.divided(50.0) - 0.5).abs() < 1e-12);
+        let scale = Scale::of_army(&game, Some("knight"));
+        assert_eq!(scale.pieces(), 3);
+        assert!((scale.sum - 17.0).abs() < 1e-12);
+        let scale = Scale::of_army(&GameDef::builtin("chess").unwrap(), None);
+        assert_eq!(
+            scale.unit(),
+            "units in which queen, rook, bishop, knight together are worth 20, the sum of their published values"
+        );
+    }
 }

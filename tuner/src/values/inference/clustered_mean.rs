@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::values::inference::distributions::critical_value;
+use crate::values::inference::monte_carlo::wilson_interval;
 
 /// A weighted mean with its cluster-robust standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
@@ -31,6 +32,25 @@ impl ClusteredMean {
         };
         // Equal clusters differ by rounding errors.
         (self.standard_error > 1e-12).then_some(critical_value * self.standard_error)
+    }
+
+    /// 95% interval of a share, 0 to 1: Wilson's, for the number of independent trials that would have this standard error (Korn and Graubard
+    /// 1998). If all clusters agree, each counts as one trial. `None` without clusters.
+    pub fn share_interval(&self) -> Option<[f64; 2]> {
+        if self.clusters < 2 {
+            return None;
+        }
+        let variance = self.mean * (1.0 - self.mean);
+        let trials = if self.standard_error > 1e-12 && variance > 0.0 {
+            variance / self.standard_error.powi(2)
+        } else {
+            self.clusters as f64
+        };
+        Some(wilson_interval(
+            self.mean * trials,
+            trials,
+            critical_value(self.clusters),
+        ))
     }
 
     /// Returns true if the mean differs from zero by more than this many standard errors.

@@ -1,6 +1,6 @@
 //! Critical values and tail probabilities of the t, F and chi-square distributions.
 
-use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor, Normal, StudentsT};
+use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor, StudentsT};
 
 /// Confidence level of all intervals.
 pub const CONFIDENCE_LEVEL: f64 = 0.95;
@@ -21,13 +21,6 @@ pub fn critical_value(clusters: usize) -> f64 {
     assert!(clusters >= 2, "a standard error needs at least two clusters");
     let student = StudentsT::new(0.0, 1.0, clusters as f64 - 1.0).expect("the degrees of freedom are positive");
     student.inverse_cdf(f64::midpoint(1.0, CONFIDENCE_LEVEL))
-}
-
-/// Two-sided p-value of a normal deviation, in units of the half-width of an interval of [`CONFIDENCE_LEVEL`]: 0.05 for 1.
-pub fn two_sided_p(half_widths: f64) -> f64 {
-    let normal = Normal::standard();
-    let critical_value = normal.inverse_cdf(f64::midpoint(1.0, CONFIDENCE_LEVEL));
-    2.0 * normal.sf(critical_value * half_widths)
 }
 
 /// p-values corrected for the number of tests so that among the rejections at a level at most this share is expected to be false
@@ -71,7 +64,7 @@ pub fn chi_square_quantile(probability: f64, degrees_of_freedom: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{chi_square_quantile, critical_value, f_survival, two_sided_p};
+    use super::{chi_square_quantile, critical_value, f_survival};
 
     #[test]
     fn chi_square_quantiles_match_tables() {
@@ -84,13 +77,6 @@ mod tests {
         assert!((critical_value(2) - 12.706_205).abs() < 1e-5);
         assert!((critical_value(11) - 2.228_139).abs() < 1e-5);
         assert!((critical_value(10_001) - 1.960_201).abs() < 1e-5);
-    }
-
-    #[test]
-    fn the_end_of_an_interval_has_a_p_value_of_one_in_twenty() {
-        assert!((two_sided_p(1.0) - 0.05).abs() < 1e-9);
-        // Three standard errors.
-        assert!((two_sided_p(3.0 / 1.959_964) - 0.002_700).abs() < 1e-6);
     }
 
     #[test]

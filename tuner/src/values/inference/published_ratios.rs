@@ -81,6 +81,15 @@ pub fn published_ratios(measure: &UnitMeasure<'_>, clusters: usize) -> Option<Pu
     })
 }
 
+/// Joint test of the published ratios of all measured pieces but the pawn, in a fit to the games of `clusters` opening pairs. `None` if fewer than
+/// two of them have published values, or if there are too few games.
+pub(in crate::values) fn test_all_ratios(measure: &UnitMeasure<'_>, clusters: usize) -> Option<JointTest> {
+    let pieces = published(measure);
+    let is_pawn = |piece: &&Published| measure.game().kind(piece.kind).class == PieceClass::Pawn;
+    let pieces: Vec<&Published> = pieces.iter().filter(|piece| !is_pawn(piece)).collect();
+    test_ratios(measure, &pieces, clusters)
+}
+
 /// The measured pieces with a published value.
 fn published(measure: &UnitMeasure<'_>) -> Vec<Published> {
     let kinds = measure.kinds().iter();

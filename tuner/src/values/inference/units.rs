@@ -51,6 +51,14 @@ impl Unit {
             Unit::Elo => "Elo",
         }
     }
+
+    /// Decimals with which values are printed.
+    pub const fn places(self) -> usize {
+        match self {
+            Unit::Army | Unit::Pawns | Unit::MinorPieces => 2,
+            Unit::Elo => 0,
+        }
+    }
 }
 
 /// Values of all pieces in one unit.
@@ -106,6 +114,12 @@ pub struct UnitMeasure<'g> {
     fit: FittedCoefficients,
     /// Measured kinds.
     kinds: Vec<Kind>,
+}
+
+/// Power of ten by which published values are divided, so that the least is below 10: inventors may count in hundredths. 1 if there are no values.
+pub(in crate::values) fn published_divisor(values: impl Iterator<Item = f64>) -> f64 {
+    let least = values.reduce(f64::min).unwrap_or(1.0);
+    10_f64.powf(least.max(1.0).log10().floor())
 }
 
 impl<'g> UnitMeasure<'g> {
@@ -286,11 +300,9 @@ impl<'g> UnitMeasure<'g> {
         kinds.iter().map(|&kind| self.game.kind(kind).value).sum()
     }
 
-    /// Power of ten by which published values are divided, so that the least is below 10: inventors may count in hundredths.
+    /// The [`published_divisor`] of some kinds.
     fn divisor(&self, kinds: &[Kind]) -> f64 {
-        let values = kinds.iter().filter_map(|&kind| self.game.kind(kind).value);
-        let least = values.fold(f64::INFINITY, f64::min);
-        10_f64.powf(least.max(1.0).log10().floor())
+        published_divisor(kinds.iter().filter_map(|&kind| self.game.kind(kind).value))
     }
 
     /// The kinds whose sum is the unit, and the value of that sum in the unit.
@@ -438,7 +450,7 @@ impl<'g> UnitMeasure<'g> {
             Unit::Pawns => "a pawn is worth 1".to_owned(),
             Unit::MinorPieces => format!("{} are worth 1 on average", names.join(", ")),
             Unit::Elo => {
-                "Elo points of one more piece near equality, between players of the measured strength".to_owned()
+                "Elo that one extra piece is worth in an even position, at the strength of these players".to_owned()
             }
         }
     }

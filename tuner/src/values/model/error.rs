@@ -1,6 +1,7 @@
 //! Errors of fitting.
 
 use assay_cli::format::count;
+use assay_cli::text::enumeration;
 use thiserror::Error;
 
 /// Error from fitting a model.
@@ -34,14 +35,14 @@ pub enum FitError {
     /// Columns are linearly dependent.
     #[error(
         "{} are always unbalanced together in the same proportion, so their values cannot be separated",
-        list(columns)
+        enumeration(columns)
     )]
     Collinear { columns: Vec<String> },
     /// Perfect separation: a combination of columns predicts every result, so that no finite coefficients maximize the likelihood.
     #[error(
         "the results are separated by {}: the side that has more of it never does worse, so no finite value fits best; \
          more games are needed",
-        list(columns)
+        enumeration(columns)
     )]
     Separated { columns: Vec<String> },
     /// No game has a result between two thresholds.
@@ -69,12 +70,4 @@ pub enum FitError {
         /// Remaining gradient.
         gradient: f64,
     },
-}
-
-fn list(names: &[String]) -> String {
-    match names {
-        [] => "nothing".to_owned(),
-        [only] => only.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
 }

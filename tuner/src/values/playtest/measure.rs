@@ -43,19 +43,27 @@ fn names(paths: &[PathBuf]) -> String {
     names.join(", ")
 }
 
-/// Measures the cost of a missing pawn alone, from pawn odds.
+/// Measures the cost of a missing pawn alone, from pawn odds. The cost may be any number, also one that does not differ significantly from zero.
 ///
 /// # Errors
-/// As [`measure`].
+/// As [`measure`], and if all pairs scored the same, so that the standard error is unknown.
 pub fn pawn_cost(paths: &[PathBuf]) -> Result<PawnCost, PlaytestError> {
-    let PlaytestGames { game, mut rows, .. } = read(paths, &mut unwatched)?;
-    rows.retain(|_, row| row.is_pawn_odds(&game));
+    let PlaytestGames { game, rows, .. } = read(paths, &mut unwatched)?;
+    fit_pawn_cost(names(paths), &game, rows)
+}
+
+/// As [`pawn_cost`], from the scores of all comparisons. `files` is where the games come from.
+fn fit_pawn_cost(
+    files: String,
+    game: &GameDef,
+    mut rows: BTreeMap<String, PairScores>,
+) -> Result<PawnCost, PlaytestError> {
+    rows.retain(|_, row| row.is_pawn_odds(game));
     let pairs = rows.values().map(|row| row.sample.observations()).sum();
-    let files = names(paths);
-    let fit = PieceCosts::fit(&files, &game, &rows, vec![game.pawn]).ok();
+    let fit = PieceCosts::fit(&files, game, &rows, vec![game.pawn]).ok();
     let found = fit.map(|fit| (fit.costs[0], fit.covariance[(0, 0)].sqrt()));
-    // A pawn cost within two standard errors of zero cannot be compared with another.
-    match found.filter(|(log_odds, standard_error)| *log_odds > 2.0 * standard_error) {
+    // The costs are not selected by their significance: that would make those that remain too large.
+    match found.filter(|(_, standard_error)| *standard_error > 1e-9) {
         Some((log_odds, standard_error)) => Ok(PawnCost {
             log_odds,
             standard_error,
@@ -123,4 +131,45 @@ pub(super) fn solve(
         goodness_of_fit: fit.goodness_of_fit(rows),
         comparisons: comparisons.collect(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use assay_selfplay::statistics::ResultCounts;
+
+    use super::*;
+    use crate::values::playtest::pair_scores::read_note;
+
+    /// The cost of a pawn from pairs of pawn odds with these scores of the side without the pawn, in half points.
+    fn cost(scores: impl Iterator<Item = usize>) -> Result<PawnCost, PlaytestError> {
+        let game = GameDef::builtin("chess").unwrap();
+        let mut sample = ResultCounts::of_pairs(3);
+        for score in scores {
+            sample.add(score);
+        }
+        let missing = read_note(&game, "-P/").unwrap();
+        let rows = BTreeMap::from([("-P/".to_owned(), PairScores { missing, sample })]);
+        fit_pawn_cost("a.db".to_owned(), &game, rows)
+    }
+
+    #[test]
+    fn a_pawn_may_cost_nothing() {
+        let even = cost((0..50).flat_map(|_| [0, 4])).unwrap();
+        assert!(even.log_odds.abs() < 1e-9 && even.standard_error > 0.0, "{even:?}");
+        assert_eq!(even.pairs, 100);
+        // Less than two standard errors.
+        let slight = cost((0..100).map(|pair| if pair < 52 { 0 } else { 4 })).unwrap();
+        assert!(
+            slight.log_odds > 0.0 && slight.log_odds < 2.0 * slight.standard_error,
+            "{slight:?}"
+        );
+    }
+
+    #[test]
+    fn pairs_that_all_scored_the_same_have_no_error() {
+        assert!(matches!(
+            cost((0..50).map(|_| 1)),
+            Err(PlaytestError::UndeterminedPawn { pairs: 50, .. })
+        ));
+    }
 }

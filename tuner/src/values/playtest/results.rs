@@ -33,7 +33,7 @@ pub enum PlaytestError {
         /// The note as found.
         found: String,
     },
-    /// The pawn's cost does not differ significantly from zero.
+    /// The pawn's cost cannot be fitted, or has no standard error because all pairs have the same score.
     #[error(
         "{files}: {} with pawn odds cannot determine what a pawn costs; more games are needed",
         count(pairs, "pair", "pairs")

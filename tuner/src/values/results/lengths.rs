@@ -14,7 +14,13 @@ const SHOWN_DIGITS: usize = 16;
 ///
 /// # Errors
 /// The place of the first wrong list, what was found there, and what was expected.
-pub(super) fn check(report: &MeasurementReport) -> Result<(), String> {
+pub(super) fn measurement(report: &MeasurementReport) -> Result<(), String> {
+    if report.games.pairs < 2 {
+        return Err(format!(
+            "games.pairs: found {}, expected at least 2",
+            report.games.pairs
+        ));
+    }
     files("files", &report.files)?;
     fit(&report.fit)?;
     units("units", &report.units)?;
@@ -77,7 +83,16 @@ fn square(place: &str, matrix: &[Vec<f64>], size: usize) -> Result<(), String> {
     Ok(())
 }
 
-fn length<T>(place: impl Display, list: &[T], items: &str, expected: usize) -> Result<(), String> {
+/// Checks the length of a list.
+///
+/// # Errors
+/// The place, what was found there, and what was expected.
+pub(in crate::values) fn length<T>(
+    place: impl Display,
+    list: &[T],
+    items: &str,
+    expected: usize,
+) -> Result<(), String> {
     if list.len() == expected {
         return Ok(());
     }

@@ -1,0 +1,286 @@
+//! Coverage of the intervals, by simulation: many data sets with known values are analyzed like real games.
+
+use assay_rules::GameDef;
+use nalgebra::{DMatrix, DVector};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::values::data::regressor::Regressor;
+use crate::values::design::phase::{FEW, PhaseModel};
+use crate::values::design::spec::DesignSpec;
+use crate::values::inference::distributions;
+use crate::values::inference::estimate::{Estimate, IntervalEstimate};
+use crate::values::inference::sandwich;
+use crate::values::inference::units::{FittedCoefficients, Unit, UnitMeasure};
+use crate::values::inference::verdict::ValueVerdict;
+use crate::values::model::{FitError, ProportionalOdds, fit_from};
+use crate::values::simulate::Simulation;
+
+/// Game phases at which coverage is measured: name and share of pieces left.
+const PHASES: [(&str, f64); 3] = [("full board", 1.0), ("average", 0.6), ("few pieces", FEW)];
+
+/// A value whose intervals are checked.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::values) struct CheckedValue {
+    /// Name of the piece or pair.
+    pub piece: String,
+    pub unit: Unit,
+    /// Game phase.
+    pub phase: &'static str,
+    regressor: Regressor,
+    /// Share of pieces left in this phase.
+    left: f64,
+}
+
+impl CheckedValue {
+    /// The values of a game in the primary unit, then those in pawns. Values that are constant by the definition of the unit are left out, and
+    /// so are effects of pairs in the primary unit, which has none. `phases` gives the names of the phases and the shares of pieces left;
+    /// `measure` is any measurement of these regressors.
+    pub(in crate::values) fn all(
+        game: &GameDef,
+        regressors: &[Regressor],
+        phases: &[(&'static str, f64)],
+        measure: &UnitMeasure<'_>,
+    ) -> Vec<CheckedValue> {
+        let army = measure.table(Unit::Army).map(|table| table.values).unwrap_or_default();
+        let is_in_army = |name: &str| {
+            let found = army.iter().find(|value| value.piece == name);
+            found.is_some_and(|value| value.verdict != ValueVerdict::Unit)
+        };
+        let in_unit = |unit: Unit| {
+            let is_checked = move |regressor: &&Regressor| match (unit, **regressor) {
+                (_, Regressor::SideToMove | Regressor::White) => false,
+                (Unit::Pawns, regressor) => regressor != Regressor::Kind(game.pawn),
+                (_, regressor) => is_in_army(&regressor.name(game)),
+            };
+            let regressors = regressors.iter().filter(is_checked);
+            regressors.flat_map(move |&regressor| {
+                phases.iter().map(move |&(phase, left)| CheckedValue {
+                    piece: regressor.name(game),
+                    unit,
+                    phase,
+                    regressor,
+                    left,
+                })
+            })
+        };
+        [Unit::Army, Unit::Pawns].into_iter().flat_map(in_unit).collect()
+    }
+
+    /// The values by an estimate, in this order.
+    ///
+    /// # Errors
+    /// [`FitError::NeverUnbalanced`] if the estimate does not have a value.
+    pub(in crate::values) fn estimates(
+        values: &[CheckedValue],
+        estimate: &Estimate,
+        game: &GameDef,
+    ) -> Result<Vec<IntervalEstimate>, FitError> {
+        // Names of the thresholds are needed only for Elo.
+        let measure = UnitMeasure::of_estimate(estimate, estimate.spec.names(), game);
+        let of_value = |value: &CheckedValue| {
+            let found = match value.unit {
+                Unit::Pawns => estimate.in_pawns(game, value.regressor, value.left),
+                unit => measure.value(unit, &value.piece, value.left),
+            };
+            found.ok_or_else(|| FitError::NeverUnbalanced {
+                column: value.piece.clone(),
+            })
+        };
+        values.iter().map(of_value).collect()
+    }
+}
+
+/// Estimates of one value over all data sets.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CoverageRow {
+    /// Name of the piece or pair.
+    pub piece: String,
+    /// Unit of the values.
+    pub unit: Unit,
+    /// Game phase.
+    pub phase: &'static str,
+    /// True value.
+    pub true_value: f64,
+    /// Mean estimate.
+    pub mean: f64,
+    /// Standard deviation of the estimates.
+    pub standard_deviation: f64,
+    /// Bias in standard deviations: (mean - true value) / standard deviation.
+    pub standardized_bias: f64,
+    /// Coverage: share of 95% intervals that contain the true value.
+    pub coverage: f64,
+    /// Mean half-width of the bounded intervals.
+    pub half_width: f64,
+    /// Number of unbounded intervals.
+    pub unbounded: usize,
+    /// Coverage of intervals that treat positions as independent: the control.
+    pub naive_coverage: f64,
+}
+
+/// Coverage over all data sets.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Coverage {
+    /// Data sets fitted.
+    pub sets: usize,
+    /// Data sets that could not be fitted and are left out.
+    pub failed: usize,
+    /// First fitting error.
+    pub first_error: Option<String>,
+    /// One row for each unit, value and phase.
+    pub values: Vec<CoverageRow>,
+}
+
+/// Estimate of one value from one data set.
+struct Recovery {
+    estimate: f64,
+    is_covered: bool,
+    half_width: Option<f64>,
+    is_covered_naively: bool,
+}
+
+/// Simulates and analyzes `sets` data sets, and calls `done` after each. The result depends on the seed but not on the number of
+/// threads.
+///
+/// # Errors
+/// If no data set can be fitted: the first error.
+pub fn coverage(
+    simulation: &Simulation,
+    phase_model: PhaseModel,
+    sets: usize,
+    seed: u64,
+    done: impl Fn() + Sync,
+) -> Result<Coverage, FitError> {
+    let (values, truths) = true_values(simulation, phase_model)?;
+    let found: Vec<Result<Vec<Recovery>, FitError>> = (0..sets)
+        .into_par_iter()
+        .map(|set| {
+            let found = measure(simulation, phase_model, (&values, &truths), set_seed(seed, set));
+            done();
+            found
+        })
+        .collect();
+    let mut fitted = Vec::new();
+    let mut failures = Vec::new();
+    for result in found {
+        match result {
+            Ok(found) => fitted.push(found),
+            Err(error) => failures.push(error),
+        }
+    }
+    if fitted.is_empty() {
+        return Err(failures.into_iter().next().unwrap_or(FitError::Empty));
+    }
+    let rows = values.iter().zip(&truths).enumerate().map(|(index, (value, &truth))| {
+        let numbers: Vec<&Recovery> = fitted.iter().map(|found| &found[index]).collect();
+        coverage_row(value, truth, &numbers)
+    });
+    Ok(Coverage {
+        sets: fitted.len(),
+        failed: failures.len(),
+        first_error: failures.first().map(ToString::to_string),
+        values: rows.collect(),
+    })
+}
+
+/// Seed of a data set; neighboring values of `seed` share none.
+fn set_seed(seed: u64, set: usize) -> u64 {
+    seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(set as u64)
+}
+
+/// The values to check, and their true values.
+fn true_values(simulation: &Simulation, phase_model: PhaseModel) -> Result<(Vec<CheckedValue>, Vec<f64>), FitError> {
+    let game = &simulation.game;
+    let shown = |index: usize| simulation.openings.iter().any(|start| start.values[index] != 0.0);
+    let regressors = simulation.regressors().into_iter().enumerate();
+    let shown: Vec<Regressor> = regressors
+        .filter(|&(index, _)| shown(index))
+        .map(|(_, regressor)| regressor)
+        .collect();
+    // True values are exact, and linear in the phase whatever the model of the fit.
+    let at = |left: f64| {
+        let truth = shown.iter().map(|&regressor| simulation.truth_of(regressor).at(left));
+        let truth = FittedCoefficients {
+            columns: shown.iter().map(|regressor| regressor.name(game)).collect(),
+            values: DVector::from_iterator(shown.len(), truth),
+            covariance: DMatrix::zeros(shown.len(), shown.len()),
+            phase_model: PhaseModel::Constant,
+            pieces_left: left,
+            critical_value: 0.0,
+        };
+        UnitMeasure::new(truth, game)
+    };
+    let is_measured = |phase: &&(&str, f64)| phase_model != PhaseModel::Constant || phase.0 == "average";
+    let phases: Vec<(&'static str, f64)> = PHASES.iter().filter(is_measured).copied().collect();
+    let values = CheckedValue::all(game, &shown, &phases, &at(1.0));
+    let truth = |value: &CheckedValue| {
+        let log_odds = |regressor: Regressor| simulation.truth_of(regressor).at(value.left);
+        let truth = match value.unit {
+            Unit::Pawns => Some(log_odds(value.regressor) / log_odds(Regressor::Kind(game.pawn))),
+            unit => at(value.left)
+                .value(unit, &value.piece, value.left)
+                .map(|truth| truth.value),
+        };
+        truth.ok_or_else(|| FitError::NeverUnbalanced {
+            column: value.piece.clone(),
+        })
+    };
+    let truths = values.iter().map(truth).collect::<Result<_, _>>()?;
+    Ok((values, truths))
+}
+
+fn measure(
+    simulation: &Simulation,
+    phase_model: PhaseModel,
+    (values, truths): (&[CheckedValue], &[f64]),
+    seed: u64,
+) -> Result<Vec<Recovery>, FitError> {
+    let data = simulation.data(seed);
+    let spec = DesignSpec::of(&data, phase_model);
+    let design = spec.design_matrix(&data.games);
+    let model = ProportionalOdds::of(&design);
+    let fit = fit_from(&model, &design, None)?;
+    let robust = Estimate {
+        covariance: sandwich::cluster_robust_covariance(&fit),
+        coefficients: fit.coefficients.clone(),
+        critical_value: distributions::critical_value(design.cluster_count()),
+        mean_left: 1.0,
+        spec,
+    };
+    let control = Estimate {
+        covariance: sandwich::naive_covariance(&fit),
+        ..robust.clone()
+    };
+    let robust = CheckedValue::estimates(values, &robust, &simulation.game)?;
+    let control = CheckedValue::estimates(values, &control, &simulation.game)?;
+    let found = robust.into_iter().zip(control).zip(truths);
+    let recoveries = found.map(|((robust, control), &truth)| Recovery {
+        estimate: robust.value,
+        is_covered: robust.interval.contains(truth),
+        half_width: robust.interval.width().map(|width| width / 2.0),
+        is_covered_naively: control.interval.contains(truth),
+    });
+    Ok(recoveries.collect())
+}
+
+fn coverage_row(value: &CheckedValue, true_value: f64, found: &[&Recovery]) -> CoverageRow {
+    let count = found.len() as f64;
+    let mean = found.iter().map(|found| found.estimate).sum::<f64>() / count;
+    let squares: f64 = found.iter().map(|found| (found.estimate - mean).powi(2)).sum();
+    let deviation = (squares / (count - 1.0).max(1.0)).sqrt();
+    let share = |is: fn(&Recovery) -> bool| found.iter().filter(|found| is(found)).count() as f64 / count;
+    let widths: Vec<f64> = found.iter().filter_map(|found| found.half_width).collect();
+    CoverageRow {
+        piece: value.piece.clone(),
+        unit: value.unit,
+        phase: value.phase,
+        true_value,
+        mean,
+        standard_deviation: deviation,
+        standardized_bias: (mean - true_value) / deviation,
+        coverage: share(|found| found.is_covered),
+        half_width: widths.iter().sum::<f64>() / widths.len() as f64,
+        unbounded: found.len() - widths.len(),
+        naive_coverage: share(|found| found.is_covered_naively),
+    }
+}
