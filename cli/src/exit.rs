@@ -18,6 +18,8 @@ pub enum Exit {
     Misuse,
     /// 3: a test has not reached a verdict yet.
     Undecided,
+    /// 4: a match was abandoned because an engine kept failing; it has no result.
+    Abandoned,
     /// 130: stopped by a signal such as Ctrl-C; finished results have been printed. [`run`] returns it after every signal.
     Interrupted,
 }
@@ -35,6 +37,7 @@ impl Exit {
             Exit::Differs => 1,
             Exit::Misuse => 2,
             Exit::Undecided => 3,
+            Exit::Abandoned => 4,
             Exit::Interrupted => 130,
         }
     }

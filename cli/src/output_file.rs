@@ -11,8 +11,8 @@ use tempfile::NamedTempFile;
 /// nor each other. An output is an option with its path, if it is given.
 ///
 /// # Errors
-/// If the folder of an output does not exist or cannot be written, an output is a folder, or it is the same file as one of `inputs`
-/// or another output.
+/// If an output is `-`, its folder does not exist or cannot be written, it is a folder, or it is the same file as one of `inputs` or
+/// another output.
 pub fn check(
     outputs: &[(&str, Option<&Path>)],
     inputs: impl IntoIterator<Item = impl AsRef<Path>, IntoIter: Clone>,
@@ -21,6 +21,7 @@ pub fn check(
     let given = || outputs.iter().filter_map(|&(option, path)| Some((option, path?)));
     for (index, (option, path)) in given().enumerate() {
         let named = || format!("{option} {}", path.display());
+        check_name(path).with_context(|| option.to_owned())?;
         check_place(path).with_context(named)?;
         if is_device(path) {
             continue;
@@ -33,12 +34,19 @@ pub fn check(
         if let Some((other, _)) = given().take(index).find(|(_, other)| is_same_file(path, other)) {
             bail!("{}: found the file of {other}, expected another file", named());
         }
-        // Some programs take `-` for standard output.
-        if path != Path::new("-") {
-            // Created and removed at once.
-            PartFile::create(&target(path)).with_context(named)?;
-        }
+        // Created and removed at once.
+        PartFile::create(&target(path)).with_context(named)?;
     }
+    Ok(())
+}
+
+/// Checks that a path is the name of a file. `-` means standard output to many programs; one that cannot write there must not create a
+/// file of that name.
+///
+/// # Errors
+/// If the path is `-`.
+pub fn check_name(path: &Path) -> Result<()> {
+    ensure!(path != Path::new("-"), "found `-`, expected the name of a file");
     Ok(())
 }
 
@@ -275,6 +283,13 @@ mod tests {
             [] as [&Path; 0],
         )
         .unwrap();
+    }
+
+    #[test]
+    fn standard_output_is_not_a_file() {
+        let found = error(&[("--svg", Some(Path::new("-")))], &[]);
+        assert_eq!(found, "--svg: found `-`, expected the name of a file");
+        check(&[("--svg", Some(Path::new("./-")))], [] as [&Path; 0]).unwrap();
     }
 
     #[test]

@@ -9,15 +9,42 @@ pub(crate) mod sprt;
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use assay_cli::format::{count, grouped};
 use assay_cli::{Exit, output, output_file};
 use assay_selfplay::RunError;
 use assay_selfplay::info::Results;
+use assay_selfplay::openings::{OpeningError, SourceError};
 use assay_selfplay::settings::Shard;
 
+/// The names of a command's flags for random openings.
+pub(crate) struct OpeningFlags {
+    /// The start before the random moves.
+    pub(crate) setup: &'static str,
+    pub(crate) plies: &'static str,
+    pub(crate) balance: &'static str,
+}
+
+impl OpeningFlags {
+    /// The error of a run, which begins with the flag that caused it or ends with the flags that may help.
+    fn explain(&self, error: RunError) -> anyhow::Error {
+        match error {
+            RunError::Openings(SourceError::Opening(error)) => match error {
+                OpeningError::Start(error) => anyhow!("{}: {error}", self.setup),
+                OpeningError::Exhausted { .. } => anyhow!(
+                    "{error}; expected another number of plies ({}) or a wider balance ({})",
+                    self.plies,
+                    self.balance
+                ),
+                error => error.into(),
+            },
+            error => error.into(),
+        }
+    }
+}
+
 /// The exit status of a run that ended with an error.
-pub(crate) fn exit_of_error(error: RunError) -> Result<Exit> {
+pub(crate) fn exit_of_error(error: RunError, flags: &OpeningFlags) -> Result<Exit> {
     match error {
         RunError::Stopped => {
             output::note(error);
@@ -25,9 +52,9 @@ pub(crate) fn exit_of_error(error: RunError) -> Result<Exit> {
         }
         RunError::TooManyFaults { .. } => {
             output::note(format_args!("error: {error}"));
-            Ok(Exit::Differs)
+            Ok(Exit::Abandoned)
         }
-        error => Err(error.into()),
+        error => Err(flags.explain(error)),
     }
 }
 
@@ -104,7 +131,29 @@ pub(crate) fn balance(text: &str) -> Result<Option<u32>, String> {
 
 #[cfg(test)]
 mod tests {
+    use assay_selfplay::openings::Rejected;
+
     use super::*;
+
+    #[test]
+    fn errors_of_openings_name_the_flags_of_the_command() {
+        let exhausted = OpeningError::Exhausted {
+            pair: 3,
+            plies: 8,
+            why: Rejected::Unbalanced,
+        };
+        let flags = OpeningFlags {
+            setup: "--setup",
+            plies: "--opening-plies",
+            balance: "--balance",
+        };
+        let error = exit_of_error(RunError::Openings(exhausted.into()), &flags).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "pair 3: none of 2000 openings of 8 random plies is usable; the last one was rejected because it is unbalanced; \
+             expected another number of plies (--opening-plies) or a wider balance (--balance)"
+        );
+    }
 
     #[test]
     fn a_file_may_have_more_games_than_requested() {

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::game::{GameEnd, GameRecord};
 use crate::settings::{Material, Shard, StartChoice};
+use crate::statistics::elo::Z95;
 use crate::store::{Store, StoreError, Tally};
 
 /// Number of games that are replayed in parallel.
@@ -15,7 +16,7 @@ const CHUNK: usize = 256;
 #[derive(Clone, Debug, Serialize)]
 pub struct Info {
     pub settings: Settings,
-    /// Number of games in the file.
+    /// Number of intact games in the file.
     pub games: u64,
     /// Number of games of the run that are still to be played.
     pub missing: u64,
@@ -114,6 +115,13 @@ pub struct Mean {
     pub standard_error: Option<f64>,
 }
 
+impl Mean {
+    /// Half the width of the 95% confidence interval; `None` with fewer than two openings.
+    pub fn half_width(&self) -> Option<f64> {
+        self.standard_error.map(|error| Z95 * error)
+    }
+}
+
 /// Plies per game.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct GameLengths {
@@ -131,15 +139,18 @@ impl Info {
         let faults = store.problems()?;
         let run = store.run();
         let mut totals = Totals::default();
-        // `faults` reports the first game that cannot be read; the numbers cover the games before it.
-        for game in store.games().map_while(Result::ok) {
+        let mut tally = Tally::default();
+        // The numbers cover the intact games.
+        for game in store.intact_games() {
+            tally.add(&game);
             let plies = game.moves.len() as u64;
             totals.plies = Some(
                 totals
                     .plies
                     .map_or((plies, plies), |(min, max)| (min.min(plies), max.max(plies))),
             );
-            totals.nodes += game.moves.iter().map(|played| played.nodes).sum::<u64>();
+            let nodes = game.moves.iter().map(|played| played.nodes);
+            totals.nodes = nodes.fold(totals.nodes, u64::saturating_add);
             match totals.openings.last_mut() {
                 Some((pair, points, games)) if *pair == game.pair => {
                     *points += game.result.as_f64();
@@ -148,7 +159,6 @@ impl Info {
                 _ => totals.openings.push((game.pair, game.result.as_f64(), 1)),
             }
         }
-        let tally = store.tally()?;
         let by = |termination| tally.games_with_end(GameEnd::Rules(termination));
         Ok(Info {
             settings: Settings::new(store)?,
@@ -178,17 +188,26 @@ impl Info {
     /// # Errors
     /// If the file cannot be read.
     pub fn replay(&mut self, store: &Store) -> Result<(), StoreError> {
-        let game = &store.source()?.game;
-        let mut games = store.games().map_while(Result::ok);
-        loop {
-            let chunk: Vec<GameRecord> = games.by_ref().take(CHUNK).collect();
-            if chunk.is_empty() {
-                return Ok(());
-            }
-            let faults = chunk.par_iter().filter_map(|record| record.verify(game).err());
-            self.faults
-                .extend(faults.map(|fault| fault.to_string()).collect::<Vec<_>>());
+        self.faults.extend(rule_violations(store)?);
+        Ok(())
+    }
+}
+
+/// Replays every intact game of a run or match; returns the errors of those that break the rules.
+///
+/// # Errors
+/// If the rules of the game are not known.
+pub fn rule_violations(store: &Store) -> Result<Vec<String>, StoreError> {
+    let game = &store.source()?.game;
+    let mut games = store.intact_games();
+    let mut violations = Vec::new();
+    loop {
+        let chunk: Vec<GameRecord> = games.by_ref().take(CHUNK).collect();
+        if chunk.is_empty() {
+            return Ok(violations);
         }
+        let errors = chunk.par_iter().filter_map(|record| record.verify(game).err());
+        violations.extend(errors.map(|error| error.to_string()).collect::<Vec<_>>());
     }
 }
 
@@ -257,6 +276,7 @@ mod tests {
         let mean = clustered_mean(&[(0, 2.0, 2), (1, 0.0, 2)]).unwrap();
         assert!((mean.mean - 0.5).abs() < 1e-12);
         assert!((mean.standard_error.unwrap() - 0.5).abs() < 1e-12);
+        assert!((mean.half_width().unwrap() - 0.98).abs() < 1e-4);
         assert!(clustered_mean(&[]).is_none());
         assert!(clustered_mean(&[(3, 1.0, 1)]).unwrap().standard_error.is_none());
     }

@@ -24,7 +24,8 @@ Examples:
   assay-selfplay info values.db
   assay-selfplay export values.db --pgn -
 
-Exit status: 0 on success, 1 if a file is damaged or a match was given up, 2 for errors, 130 after Ctrl-C.";
+Exit status: 0 on success, 1 if a file is damaged, 2 for errors, 4 if a match was abandoned because an engine \
+kept failing, 130 after Ctrl-C.";
 
 /// Play chess variants, store the games, and evaluate matches
 #[derive(Debug, Parser)]
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
     assay_cli::run(|| {
         assay_engine::check_processor()?;
         let words = matches::normalize_flags(std::env::args_os());
+        matches::check_flags(&words)?;
         let cli = Cli::parse_from(&words);
         cli.progress.apply()?;
         match cli.command {

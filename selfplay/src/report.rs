@@ -41,8 +41,11 @@ pub struct MatchReport {
     pub names: Names,
     /// Finished games.
     pub games: u64,
-    /// Games that count: those of complete pairs, in the order of pairs, up to the test's decision.
+    /// Games that count: those of complete pairs, in the order of pairs, up to the test's decision, without repeated pairs.
     pub counted: u64,
+    /// Pairs (or games, if openings are played once) that do not count because their games equal those of an earlier pair: the
+    /// engines are deterministic, and the opening is the same.
+    pub repeated_pairs: u64,
     /// Counted games by points: 0, 0.5, 1, or 0, 0.25, 0.5, 0.75, 1.
     pub results: Vec<u64>,
     /// Points in the counted games.
@@ -115,6 +118,14 @@ impl Serialize for NamedCounts {
 }
 
 impl NamedCounts {
+    /// The count with this name; 0 if there is none.
+    pub fn get(&self, name: &str) -> u64 {
+        self.0
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map_or(0, |(_, count)| *count)
+    }
+
     pub fn total(&self) -> u64 {
         self.0.iter().map(|(_, count)| count).sum()
     }
@@ -141,6 +152,7 @@ impl MatchReport {
             names: names.clone(),
             games: score.games(),
             counted: games.games(),
+            repeated_pairs: score.repeated(),
             results: games.counts().to_vec(),
             points: games.points(),
             score: games.mean(),
@@ -178,9 +190,10 @@ impl MatchReport {
         self.results.len() == 5
     }
 
-    /// Finished games that do not count (yet).
+    /// Finished games that do not count (yet), without those of repeated pairs.
     pub fn uncounted(&self) -> u64 {
-        self.games - self.counted
+        let games_per_opening = if self.is_paired() { 2 } else { 1 };
+        self.games - self.counted - self.repeated_pairs * games_per_opening
     }
 
     /// Games that either engine lost through a fault.

@@ -135,6 +135,18 @@ impl Store {
 
     /// All games in the order of their numbers. An error ends the iteration.
     pub fn games(&self) -> impl Iterator<Item = Result<GameRecord, StoreError>> {
+        let mut done = false;
+        self.records()
+            .take_while(move |game| !std::mem::replace(&mut done, game.is_err()))
+    }
+
+    /// The games with a valid record, in the order of their numbers. [`Store::problems`] lists the others.
+    pub fn intact_games(&self) -> impl Iterator<Item = GameRecord> {
+        self.records().filter_map(Result::ok)
+    }
+
+    /// All records in the order of their numbers. A record may be invalid; a file that cannot be read ends the iteration.
+    fn records(&self) -> impl Iterator<Item = Result<GameRecord, StoreError>> {
         let (mut after, mut page, mut done) = (-1, Vec::new().into_iter(), false);
         std::iter::from_fn(move || {
             if done {
@@ -151,9 +163,7 @@ impl Store {
             }
             let row = page.next()?;
             after = row.index();
-            let game = self.decode(row);
-            done = game.is_err();
-            Some(game)
+            Some(self.decode(row))
         })
     }
 

@@ -162,6 +162,40 @@ fn export_overwrites_only_with_force() {
 }
 
 #[test]
+fn a_file_named_like_standard_output_does_not_matter() {
+    let folder = TempDir::new().unwrap();
+    printed(&RUN, folder.path());
+    fs::write(folder.path().join("-"), "precious").unwrap();
+    assert!(printed(&["export", "games.db", "--pgn", "-"], folder.path()).starts_with("[Event "));
+    assert_eq!(fs::read_to_string(folder.path().join("-")).unwrap(), "precious");
+}
+
+#[test]
+fn a_falsified_run_is_not_extended() {
+    let folder = TempDir::new().unwrap();
+    printed(&RUN, folder.path());
+    let database = rusqlite::Connection::open(folder.path().join("games.db")).unwrap();
+    database
+        .execute_batch("UPDATE games SET result = (result + 1) % 5 WHERE idx = 3")
+        .unwrap();
+    drop(database);
+    let output = assay_selfplay(&RUN.map(|word| if word == "6" { "12" } else { word }), folder.path());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(
+        stderr.contains("games.db: game 3: the record has changed since it was written"),
+        "{stderr}"
+    );
+    assert_eq!(
+        assay_selfplay::Store::open_read(&folder.path().join("games.db"))
+            .unwrap()
+            .count()
+            .unwrap(),
+        6
+    );
+}
+
+#[test]
 fn usage_shows_alternatives() {
     let folder = TempDir::new().unwrap();
     for (args, expected) in [

@@ -255,7 +255,7 @@ fn an_engine_that_always_fails_ends_the_match_without_losing_games() {
         folder.path(),
     );
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert_eq!(output.status.code(), Some(4), "{stderr}");
     assert!(
         stderr.contains("engine fake: crashed or stalled in 3 games in a row"),
         "{stderr}"

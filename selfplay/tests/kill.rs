@@ -62,7 +62,11 @@ struct PlayingCommand<'c> {
 impl PlayingCommand<'_> {
     fn command(&self, size: usize, folder: &Path) -> Command {
         let mut command = Command::new(self.program);
-        command.args((self.words)(size).split('|')).current_dir(folder);
+        // There is nothing to resume before the first call, or after one that was killed before it created the file.
+        let can_resume = folder.join("match.db").exists();
+        let words = (self.words)(size);
+        let words = words.split('|').filter(|&word| word != "-resume" || can_resume);
+        command.args(words).current_dir(folder);
         command
     }
 

@@ -193,6 +193,13 @@ fn writes_pgn_and_html() {
         assert_eq!(read.moves().len(), stored.moves.len());
         assert_eq!(read.tag("White"), Some(if stored.white == 0 { "deep" } else { "flat" }));
         assert_eq!(read.tag("Termination"), Some("normal"));
+        assert_eq!(read.tag("WhiteTimeControl"), Some("?"));
+        let limits = if stored.white == 0 {
+            "nodes=600 margin=20ms"
+        } else {
+            "nodes=20 margin=20ms"
+        };
+        assert_eq!(read.tag("WhiteAssayLimits"), Some(limits));
     }
     let page = fs::read_to_string(folder.path().join("m.html")).unwrap();
     assert!(page.contains(".plot > svg"), "the style sheet is not escaped");
@@ -207,6 +214,104 @@ fn writes_pgn_and_html() {
         assert!(page.contains(expected), "{expected}");
     }
     assert!(!page.contains("http"), "the page needs no network");
+}
+
+#[test]
+fn repeated_pairs_are_stored_but_not_counted() {
+    let folder = TempDir::new().unwrap();
+    let play = |more: &str| {
+        let command = format!("match chess {UNEQUAL} -openings none -maxmoves 30 {more}");
+        let output = assay_selfplay(&words(&command), folder.path());
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    // One pair is no evidence, however often it is played.
+    let test = "-rounds 40 -sprt elo0=0 elo1=5 -exit-verdict -concurrency 2";
+    let (status, stdout, stderr) = play(&format!("{test} -json"));
+    let json: Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!((status, &json["sprt"]["observations"]), (Some(3), &1.into()), "{json}");
+    assert_eq!((&json["games"], &json["counted"]), (&80.into(), &2.into()), "{json}");
+    assert_eq!(json["repeated_pairs"], 39, "{json}");
+    assert_eq!(
+        stderr.matches("warning: the games of a pair equal those").count(),
+        1,
+        "{stderr}"
+    );
+    let line = "1 of 2 pairs repeats an earlier pair and is not counted\n";
+    let (_, stdout, _) = play("-rounds 2 -db m.db");
+    assert!(stdout.contains(line) && !stdout.contains("Not counted"), "{stdout}");
+    assert_eq!(games(&folder.path().join("m.db")).len(), 4);
+    assert!(printed(&words("info m.db"), folder.path()).contains(line));
+    let (_, stdout, stderr) = play("-rounds 3 -db m.db -resume -json");
+    let json: Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(
+        (&json["counted"], &json["repeated_pairs"]),
+        (&2.into(), &2.into()),
+        "{json}"
+    );
+    assert!(stderr.contains("warning: the games of a pair equal those"), "{stderr}");
+}
+
+#[test]
+fn a_resumed_match_overwrites_only_its_own_files() {
+    let folder = TempDir::new().unwrap();
+    let play = format!("match chess {UNEQUAL} -rounds 1 -maxmoves 3 -db m.db -pgnout file=m.pgn");
+    printed(&words(&play), folder.path());
+    let before = fs::read_to_string(folder.path().join("m.pgn")).unwrap();
+    printed(&words(&format!("{play} -resume")), folder.path());
+    assert_eq!(fs::read_to_string(folder.path().join("m.pgn")).unwrap(), before);
+    fs::write(folder.path().join("other.pgn"), "precious").unwrap();
+    let other = play.replace("m.pgn", "other.pgn") + " -resume";
+    let output = assay_selfplay(&words(&other), folder.path());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(
+        stderr.contains("--pgnout other.pgn: the file exists; --force overwrites it"),
+        "{stderr}"
+    );
+    assert_eq!(fs::read_to_string(folder.path().join("other.pgn")).unwrap(), "precious");
+    printed(&words(&format!("{other} -force")), folder.path());
+    assert_eq!(fs::read_to_string(folder.path().join("other.pgn")).unwrap(), before);
+}
+
+#[test]
+fn info_lists_all_damaged_games_of_a_match() {
+    let folder = TempDir::new().unwrap();
+    printed(
+        &words(&format!("match chess {UNEQUAL} -rounds 3 -maxmoves 3 -db m.db")),
+        folder.path(),
+    );
+    let database = rusqlite::Connection::open(folder.path().join("m.db")).unwrap();
+    let falsify = "UPDATE games SET result = (result + 1) % 5 WHERE idx IN (4, 5)";
+    database.execute_batch(falsify).unwrap();
+    drop(database);
+    let info = |more: &str| {
+        let output = assay_selfplay(&words(&format!("info m.db {more}")), folder.path());
+        assert_eq!(
+            output.status.code(),
+            Some(1),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for more in ["", "--replay"] {
+        let text = info(more);
+        assert!(text.contains("Games: 4, "), "{text}");
+        assert!(text.contains("check         damaged:\n  "), "{text}");
+        for game in [4, 5] {
+            assert!(
+                text.contains(&format!("game {game}: the record has changed since it was written")),
+                "{text}"
+            );
+        }
+    }
+    let json: Value = serde_json::from_str(&info("--json")).unwrap();
+    assert_eq!(
+        (&json["games"], json["damage"].as_array().unwrap().len()),
+        (&4.into(), 2),
+        "{json}"
+    );
 }
 
 #[test]

@@ -20,7 +20,8 @@ Examples:
 
 A PGN comment such as `+0.35/9 2000n` gives the evaluation in pawns from the mover's point of view, the depth and the nodes; \
 `+M3` is a mate in 3. Games of a match have the time in place of the nodes. A result of 0.75 points is written as a draw \
-with a Score tag.
+with a Score tag. The tag TimeControl is `?` for limits that PGN cannot express; AssayLimits has all of them (WhiteAssayLimits and \
+BlackAssayLimits if they differ).
 
 Each EPD line is one position: `FEN;variant NAME;bm MOVE;hmvc N;result R;score S;game ID`. bm is the move that was played, or \
 `none` at the end of the game; hmvc counts the plies since the pieces on the board last changed; result and score are those \
@@ -67,9 +68,14 @@ fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
-    // Check all outputs before reading anything. `-` is standard output, which can be given once.
+    // Check all outputs before reading anything. Standard output can be given once.
     let outputs = [("--pgn", args.pgn.as_deref()), ("--epd", args.epd.as_deref())];
-    check_outputs(&outputs, [args.file.as_path()], args.force)?;
+    ensure!(
+        !outputs.iter().all(|(_, path)| path.is_some_and(is_stdout)),
+        "--epd -: found the file of --pgn, expected another file"
+    );
+    let files = outputs.map(|(option, path)| (option, path.filter(|path| !is_stdout(path))));
+    check_outputs(&files, [args.file.as_path()], args.force)?;
     let store = Store::open_read(&args.file)?;
     let outputs = [(Format::Pgn, &args.pgn), (Format::Epd, &args.epd)];
     let outputs = outputs
@@ -86,6 +92,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
+fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 impl Args {
     fn includes(&self, index: u64) -> bool {
         self.game_index.is_empty() || self.game_index.iter().any(|range| range.contains(&index))
@@ -93,7 +103,7 @@ impl Args {
 
     /// Writes to a file or, for `-`, to standard output. `export` returns the number of games.
     fn write(&self, path: &Path, export: impl Fn(&mut dyn Write) -> Result<u64>) -> Result<()> {
-        let games = if path == Path::new("-") {
+        let games = if is_stdout(path) {
             let mut out = BufWriter::new(io::stdout().lock());
             let games = export(&mut out)?;
             out.flush()?;

@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow};
 use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, whole_number};
-use assay_cli::{Exit, format, interrupt, output};
+use assay_cli::{Exit, format, interrupt, output, output_file};
 use assay_selfplay::info::Results;
 use assay_selfplay::settings::{EvalJitter, Evaluation, Material, SelfPlay, Shard, StartChoice};
 use assay_selfplay::{GameSource, Progress, RunOptions, RunSettings, Summary, Tally, generate};
 use clap::{ValueEnum, ValueHint};
 use serde_json::json;
 
-use super::{balance, exit_of_error, games_done, results_text};
+use super::{OpeningFlags, balance, exit_of_error, games_done, results_text};
 
 const LONG: &str = "\
 Play games of the engine against itself, in parallel, and store them in one file.
@@ -36,6 +36,12 @@ Examples:
   assay-selfplay generate gamma2 --games 1000 --shard 2/4 --out gamma2-2.db
       On the second of four machines; `assay-selfplay merge gamma2.db gamma2-*.db` joins the files
   assay-selfplay generate my-game.toml --games 100 --out mine.db";
+
+const FLAGS: OpeningFlags = OpeningFlags {
+    setup: "--setup",
+    plies: "--opening-plies",
+    balance: "--balance",
+};
 
 /// Play games of the engine against itself; the same command continues a stopped run
 #[derive(Debug, clap::Args)]
@@ -157,6 +163,7 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
+    output_file::check_name(&args.out).context("--out")?;
     let (settings, options) = args.settings()?;
     let bar = assay_cli::Progress::new(options.shard_games(&settings), "games");
     bar.print_header(header(&settings));
@@ -172,7 +179,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     bar.finish();
     let summary = match played {
         Ok(summary) => summary,
-        Err(error) => return exit_of_error(error),
+        Err(error) => return exit_of_error(error, &FLAGS),
     };
     if args.json.json {
         output::json(&json!({

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use anyhow::Result;
 use assay_cli::args::JsonArg;
 use assay_cli::{Exit, format, output};
-use assay_selfplay::info::Info;
+use assay_selfplay::Store;
+use assay_selfplay::info::{Info, rule_violations};
 use assay_selfplay::report::{MatchReport, Names, text as report_text};
-use assay_selfplay::{GameRecord, Store};
 use clap::ValueHint;
-use rayon::prelude::*;
+use serde::Serialize;
 
 use super::{of_shard, results_text};
 
@@ -18,6 +18,9 @@ Examples:
   assay-selfplay info games.db
   assay-selfplay info games.db --json
   assay-selfplay info games.db --replay
+
+The numbers are those of the intact games. The JSON of a self-play run lists the problems of the file as `faults`; that of a match \
+is the JSON of `match --json` with the problems as `damage`.
 
 Exit status: 0 if the file is intact, 1 if it is damaged or a game breaks the rules, 2 if it cannot be read.";
 
@@ -52,18 +55,31 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     Ok(Exit::success_if(info.faults.is_empty()))
 }
 
-/// Summarizes a match.
+/// The JSON of a match: that of `match --json`, and the problems of the file.
+#[derive(Serialize)]
+struct MatchInfo<'r> {
+    #[serde(flatten)]
+    report: &'r MatchReport,
+    /// Empty if the file is intact. (`faults` are those of the engines.)
+    damage: &'r [String],
+}
+
+/// Summarizes the intact games of a match.
 fn run_match(args: &Args, store: &Store) -> Result<Exit> {
-    let mut faults = store.problems()?;
+    let mut damage = store.problems()?;
     let run = store.run();
-    let report = MatchReport::new(&Names::new(&run.settings), &store.match_score()?);
-    if let Some(source) = run.settings.rules.source().filter(|_| args.replay) {
-        let games: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
-        let broken = games.par_iter().filter_map(|game| game.verify(&source.game).err());
-        faults.extend(broken.map(|error| error.to_string()).collect::<Vec<_>>());
+    let mut score = run.settings.new_score();
+    store.intact_games().for_each(|game| score.add(&game));
+    let report = MatchReport::new(&Names::new(&run.settings), &score);
+    let is_replayed = args.replay && run.settings.rules.source().is_some();
+    if is_replayed {
+        damage.extend(rule_violations(store)?);
     }
     if args.json.json {
-        output::json(&report)?;
+        output::json(&MatchInfo {
+            report: &report,
+            damage: &damage,
+        })?;
     } else {
         let mut text = format!("file          {}\n", args.file.display());
         text += &format!("started       {} by {}\n", run.created, run.program);
@@ -75,15 +91,24 @@ fn run_match(args: &Args, store: &Store) -> Result<Exit> {
         text += &format!("requested     {games}{shard}, seed {}\n", run.settings.seed);
         text += &report_text::results(&report);
         text += &report_text::details(&report);
-        text += match (faults.is_empty(), args.replay) {
-            (true, true) => "check         intact, and every game follows the rules\n",
-            (true, false) => "check         intact\n",
-            (false, _) => "check         damaged:\n",
-        };
-        text.extend(faults.iter().map(|fault| format!("  {fault}\n")));
+        text += &format!("check         {}\n", checked(is_replayed, &damage));
         output::print(text)?;
     }
-    Ok(Exit::success_if(faults.is_empty()))
+    Ok(Exit::success_if(damage.is_empty()))
+}
+
+/// The result of the check, and the problems of the file, one per line.
+fn checked(is_replayed: bool, problems: &[String]) -> String {
+    if !problems.is_empty() {
+        let problems: String = problems.iter().map(|problem| format!("\n  {problem}")).collect();
+        return format!("damaged:{problems}");
+    }
+    let text = if is_replayed {
+        "intact, and every game follows the rules"
+    } else {
+        "intact"
+    };
+    text.to_owned()
 }
 
 fn text(args: &Args, store: &Store, info: &Info) -> String {
@@ -129,8 +154,8 @@ fn text(args: &Args, store: &Store, info: &Info) -> String {
         ("White", results_text(&info.results)),
     ];
     if let Some(white) = info.white {
-        let error = white.standard_error.map_or_else(String::new, |error| {
-            format!(" ± {error:.4} (standard error, clustered by opening)")
+        let error = white.half_width().map_or_else(String::new, |half_width| {
+            format!(" ± {half_width:.4} (95% interval, clustered by opening)")
         });
         lines.push(("White's mean", format!("{:.4}{error}", white.mean)));
     }
@@ -153,23 +178,9 @@ fn text(args: &Args, store: &Store, info: &Info) -> String {
             format!("{:.1} ({} to {})", plies.mean, plies.min, plies.max),
         ));
     }
-    let checked = if args.replay {
-        "intact, and every game follows the rules"
-    } else {
-        "intact"
-    };
-    lines.push((
-        "check",
-        if info.faults.is_empty() {
-            checked.to_owned()
-        } else {
-            "damaged:".to_owned()
-        },
-    ));
-    let mut text: String = lines
+    lines.push(("check", checked(args.replay, &info.faults)));
+    lines
         .into_iter()
         .map(|(name, value)| format!("{name:<15}{value}\n"))
-        .collect();
-    text.extend(info.faults.iter().map(|fault| format!("  {fault}\n")));
-    text
+        .collect()
 }

@@ -1,6 +1,7 @@
 //! `assay-selfplay match`.
 
 mod engines;
+mod foreign;
 mod games;
 mod key_value;
 
@@ -18,11 +19,13 @@ use assay_selfplay::settings::{
     EngineKind, EvalJitter, OpeningSource, PlayerSlots, Rules, RunOptions, RunSettings, Shard,
 };
 use assay_selfplay::statistics::SprtDecision;
+use assay_selfplay::tournament::score::MatchScore;
 use assay_selfplay::{Destination, GameSource, Store, Summary, run_games};
 use clap::{Parser, ValueHint};
 
-use super::{check_outputs, exit_of_error, games_done};
+use super::{OpeningFlags, check_outputs, exit_of_error, games_done};
 use engines::EngineArgs;
+pub(crate) use foreign::check_flags;
 use games::{DRAW_KEYS, OPENING_KEYS, RESIGN_KEYS, SPRT_KEYS};
 use key_value::{Setting, setting};
 
@@ -31,6 +34,9 @@ Play a match between two engines under Assay's rules, and estimate their Elo dif
 
 Flags have the names of fastchess and may have one dash or two: -rounds 50 equals --rounds 50. A flag with KEY=VALUE \
 settings takes several of them, separated by spaces.
+
+A pair whose games equal those of an earlier pair, move by move, is stored but not counted: deterministic engines repeat their \
+games when an opening is repeated. `repeated_pairs` in the JSON is the number of these pairs.
 
 After Ctrl-C, the same command with --resume plays the remaining games. With --shard I/N, each of N machines plays its part of the \
 match, and `assay-selfplay merge` joins the parts.";
@@ -53,10 +59,16 @@ Examples:
       -each st=1 -rounds 50
       A game that only the engines know
 
-Exit status: 0 if the match is complete, 1 if it was given up, 2 for errors, 130 if it was stopped. With \
---exit-verdict: 0 if H1 is accepted, 1 if H0 is accepted, 3 if the test is undecided.
+Exit status: 0 if the match is complete, 2 for errors, 4 if it was abandoned because an engine kept failing, 130 if it was \
+stopped. With --exit-verdict: 0 if H1 is accepted, 1 if H0 is accepted, 3 if the test is undecided.
 
 See also: `assay-selfplay info FILE`, `assay-selfplay export FILE --pgn -`, `assay-selfplay sprt --counts ...`";
+
+const FLAGS: OpeningFlags = OpeningFlags {
+    setup: "--openings setup",
+    plies: "--openings plies=N",
+    balance: "--openings balance=CENTIPAWNS",
+};
 
 /// Play a match between two engines and estimate their Elo difference
 #[derive(Debug, clap::Args)]
@@ -143,7 +155,7 @@ struct GameArgs {
     /// An engine with a clock counts as hung at most 10 seconds after its time has run out.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     stall: Duration,
-    /// Give up when an engine has crashed or hung in this many consecutive games; until then, restart it
+    /// Abandon the match when an engine has crashed or hung in this many consecutive games; until then, restart it
     #[arg(
         long,
         value_name = "N",
@@ -190,6 +202,8 @@ struct FileArgs {
     #[arg(long, alias = "out", value_name = "FILE", value_parser = file_name, value_hint = ValueHint::FilePath)]
     db: Option<PathBuf>,
     /// Continue the match in the file: repeat the command that started it, or add --trust-stored-command
+    ///
+    /// The PGN and HTML files that the command of the match named are written again.
     #[arg(long, requires = "db")]
     resume: bool,
     /// With --resume and no engines: run the command that is stored in the file
@@ -252,22 +266,33 @@ pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Vec<
 /// Runs the match. `words` is the command line after `match`, with flags normalized.
 pub(crate) fn run(args: Args, words: &[OsString]) -> Result<Exit> {
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    args.files.check_run_file()?;
     let (args, words) = with_stored(args, words)?;
     let (settings, options) = args.settings(words)?;
     let files = &args.files;
     files.check(inputs(&args, &settings))?;
+    if let Some(text) = overload(&settings, options.threads) {
+        output::warning(text);
+    }
     let names = Names::new(&settings);
     let bar = Progress::new(options.shard_games(&settings), "games");
     let destination = Destination {
         path: files.db.as_deref(),
         resume: files.resume,
     };
-    let update = |progress: assay_selfplay::Progress<'_>| show_progress(&bar, &names, progress);
+    let mut has_repeated = false;
+    let update = |progress: assay_selfplay::Progress<'_>| {
+        show_progress(&bar, &names, progress);
+        let repeated = progress.summary.score.as_ref().map_or(0, MatchScore::repeated);
+        if repeated > 0 && !std::mem::replace(&mut has_repeated, true) {
+            bar.println(format_args!("warning: {REPETITION}"));
+        }
+    };
     let played = run_games(&settings, &options, destination, update, interrupt::stop_flag());
     bar.finish();
     let (summary, store) = match played {
         Ok(played) => played,
-        Err(error) => return exit_of_error(error),
+        Err(error) => return exit_of_error(error, &FLAGS),
     };
     let written = files.write(&names, &store);
     store.close()?;
@@ -283,6 +308,30 @@ pub(crate) fn run(args: Args, words: &[OsString]) -> Result<Exit> {
         exit_of(report.decision())
     } else {
         Exit::Success
+    })
+}
+
+/// The warning when a pair repeats an earlier one.
+const REPETITION: &str = "the games of a pair equal those of an earlier pair; such pairs are stored but not counted; deterministic \
+                          engines need a different opening in each round";
+
+/// The warning if more engines think at the same time than there are processors, and their time counts.
+fn overload(settings: &RunSettings, concurrency: usize) -> Option<String> {
+    let processors = std::thread::available_parallelism().ok()?.get();
+    let engines = settings.players.all();
+    let is_timed = engines
+        .iter()
+        .any(|engine| engine.limits.clock.is_some() || engine.limits.movetime.is_some());
+    // In a game, one engine thinks at a time.
+    let threads = engines.iter().map(|engine| engine.kind.threads()).max().unwrap_or(1);
+    let busy = concurrency.saturating_mul(threads);
+    (is_timed && busy > processors).then(|| {
+        format!(
+            "{} at a time with {} each on {}: engines may lose on time and play below their strength",
+            format::count(concurrency, "game", "games"),
+            format::count(threads, "thread", "threads"),
+            format::count(processors, "processor", "processors")
+        )
     })
 }
 
@@ -467,8 +516,36 @@ impl FileArgs {
     /// Fails before any game is played if an output would overwrite the run file or one of `inputs`, or could not be written.
     fn check<'p>(&'p self, inputs: impl Iterator<Item = &'p Path> + Clone) -> Result<()> {
         let outputs = [("--pgnout", self.pgnout.as_deref()), ("--html", self.html.as_deref())];
-        // A resumed match rewrites its files.
-        check_outputs(&outputs, inputs.chain(self.db.as_deref()), self.force || self.resume)
+        let inputs = inputs.chain(self.db.as_deref());
+        check_outputs(&outputs, inputs.clone(), true)?;
+        // A resumed match writes its files again.
+        let own = self.stored_outputs();
+        let others = outputs.map(|(option, path)| (option, path.filter(|&path| !own.iter().any(|own| own == path))));
+        check_outputs(&others, inputs, self.force)
+    }
+
+    /// Fails if the run file has no name, or there is none although a match is to be resumed.
+    fn check_run_file(&self) -> Result<()> {
+        let Some(path) = &self.db else { return Ok(()) };
+        output_file::check_name(path).context("--db")?;
+        ensure!(
+            !self.resume || path.exists(),
+            "--resume: found no file {}, expected the file of an interrupted match",
+            path.display()
+        );
+        Ok(())
+    }
+
+    /// The PGN and HTML files that the command of the match to be resumed wrote; none if the file cannot be read, which is found when it
+    /// is opened.
+    fn stored_outputs(&self) -> Vec<PathBuf> {
+        let Some(path) = self.db.as_deref().filter(|_| self.resume) else {
+            return Vec::new();
+        };
+        let Ok(store) = Store::open_checked(path) else {
+            return Vec::new();
+        };
+        outputs_of_command(&store.run().command)
     }
 
     fn write(&self, names: &Names, store: &Store) -> Result<()> {
@@ -486,6 +563,17 @@ impl FileArgs {
         }
         Ok(())
     }
+}
+
+/// The files that a stored command writes at its end.
+fn outputs_of_command(words: &[String]) -> Vec<PathBuf> {
+    let command = ["assay-selfplay match"]
+        .into_iter()
+        .chain(words.iter().map(String::as_str));
+    let Ok(StoredCommand { args }) = StoredCommand::try_parse_from(command) else {
+        return Vec::new();
+    };
+    args.files.pgnout.into_iter().chain(args.files.html).collect()
 }
 
 fn text(
@@ -567,6 +655,40 @@ mod tests {
             .to_vec();
         remove_flag(&mut words, "--shard");
         assert_eq!(words, ["chess", "--db=a", "--shards"]);
+    }
+
+    #[test]
+    fn outputs_of_a_stored_command() {
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let command = words("chess --engine builtin --pgnout file=a.pgn --db m.db --html=b.html");
+        assert_eq!(outputs_of_command(&command), ["a.pgn", "b.html"].map(PathBuf::from));
+        for command in ["", "chess --unknown --pgnout a.pgn"] {
+            assert!(outputs_of_command(&words(command)).is_empty(), "{command}");
+        }
+    }
+
+    #[test]
+    fn warns_of_more_threads_than_processors() {
+        let warning = |limits: &str, concurrency| {
+            let words =
+                format!("chess -engine cmd=x option.threads=100000 {limits} -engine builtin {limits} -rounds 1");
+            let (settings, _) = parse(&words).unwrap().settings(Vec::new()).unwrap();
+            overload(&settings, concurrency)
+        };
+        assert_eq!(warning("nodes=1", 100_000), None);
+        for limits in ["tc=1", "st=1"] {
+            let text = warning(limits, 1).unwrap();
+            assert!(
+                text.starts_with("1 game at a time with 100,000 threads each on "),
+                "{text}"
+            );
+        }
+        let (settings, _) = parse("chess -engine builtin -engine builtin -each tc=1 -rounds 1")
+            .unwrap()
+            .settings(Vec::new())
+            .unwrap();
+        assert_eq!(overload(&settings, 1), None);
+        assert!(overload(&settings, 100_000).is_some());
     }
 
     #[test]

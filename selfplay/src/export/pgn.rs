@@ -2,6 +2,7 @@ use assay_rules::Points;
 use assay_rules::pgn::PgnGame;
 
 use super::game_id;
+use crate::game::clock::EngineLimits;
 use crate::game::{GameRecord, PlayedMove, ReplayError};
 use crate::settings::GameSource;
 use crate::store::StoredRun;
@@ -98,7 +99,8 @@ fn self_play_tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, St
 fn match_tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String)> {
     let players = run.settings.players.all();
     let [white, black] = [record.white, 1 - record.white].map(|player| &players[player]);
-    let limits = |player: usize| players[player].limits.to_string_with_margin();
+    let time_control = |player: usize| time_control(&players[player].limits);
+    let limits = |player: usize| exact_limits(&players[player].limits);
     let ended = record.ended.clone().unwrap_or_default();
     let mut tags = vec![
         ("Event", run.event.clone()),
@@ -107,8 +109,8 @@ fn match_tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String
         ("Round", round(record)),
         ("White", white.name.clone()),
         ("Black", black.name.clone()),
-        ("WhiteTimeControl", limits(record.white)),
-        ("BlackTimeControl", limits(1 - record.white)),
+        ("WhiteTimeControl", time_control(record.white)),
+        ("BlackTimeControl", time_control(1 - record.white)),
         ("Termination", record.end.pgn_termination().to_owned()),
         ("Ending", record.end.name().to_owned()),
         ("PlyCount", record.moves.len().to_string()),
@@ -118,12 +120,34 @@ fn match_tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String
         ("GameNumber", (record.index + 1).to_string()),
     ];
     if white.limits == black.limits {
-        tags.push(("TimeControl", limits(0)));
+        tags.push(("TimeControl", time_control(0)));
+        tags.push(("AssayLimits", limits(0)));
+    } else {
+        tags.push(("WhiteAssayLimits", limits(record.white)));
+        tags.push(("BlackAssayLimits", limits(1 - record.white)));
     }
     if let Some(fault) = &record.fault {
         tags.push(("Fault", format!("{}: {}", players[fault.player].name, record.end)));
     }
     tags
+}
+
+/// The time control in the form of the PGN standard (`10+0.1`, `40/60`), which has none for other limits: `?`.
+fn time_control(limits: &EngineLimits) -> String {
+    limits.clock.map_or_else(|| "?".to_owned(), |clock| clock.to_string())
+}
+
+/// All limits, as they are given behind `-engine`: `tc=10+0.1 nodes=4000 margin=20ms`.
+fn exact_limits(limits: &EngineLimits) -> String {
+    let parts = [
+        limits.clock.map(|clock| format!("tc={clock}")),
+        limits.movetime.map(|time| format!("st={}", time.as_secs_f64())),
+        limits.nodes.map(|nodes| format!("nodes={nodes}")),
+        limits.depth.map(|depth| format!("depth={depth}")),
+        Some(format!("margin={}ms", limits.margin.as_millis())),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    parts.join(" ")
 }
 
 /// `+0.35/12 1.204s`: evaluation in pawns from the mover's point of view, depth and time, or `+0.35/9 2000n` with nodes if
@@ -148,4 +172,37 @@ fn fault_comment(record: &GameRecord) -> Option<String> {
         );
     }
     Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn limits_have_the_forms_of_pgn_and_of_assay() {
+        let none = EngineLimits::default();
+        let clock = |text: &str| EngineLimits {
+            clock: Some(text.parse().unwrap()),
+            ..none
+        };
+        let both = |limits| (time_control(&limits), exact_limits(&limits));
+        let expected = |control: &str, limits: &str| (control.to_owned(), limits.to_owned());
+        assert_eq!(both(clock("10+0.1")), expected("10+0.1", "tc=10+0.1 margin=20ms"));
+        assert_eq!(
+            both(clock("40/2+0.01")),
+            expected("40/2+0.01", "tc=40/2+0.01 margin=20ms")
+        );
+        let movetime = Some(Duration::from_millis(50));
+        assert_eq!(
+            both(EngineLimits { movetime, ..none }),
+            expected("?", "st=0.05 margin=20ms")
+        );
+        let (nodes, depth) = (Some(4_000), Some(9));
+        assert_eq!(
+            both(EngineLimits { nodes, depth, ..none }),
+            expected("?", "nodes=4000 depth=9 margin=20ms")
+        );
+    }
 }

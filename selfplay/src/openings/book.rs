@@ -1,13 +1,13 @@
 //! Opening books: files of positions, or of games that are played to some ply.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_cli::format::count;
 use assay_engine::file;
 use assay_rules::def::builtin_variant;
 use assay_rules::pgn::{PgnError, PgnErrorKind, PgnReader};
-use assay_rules::text::excerpt;
+use assay_rules::text::{excerpt, without_bom};
 use assay_rules::{Game, GameDef, Position};
 use thiserror::Error;
 
@@ -31,13 +31,15 @@ pub enum BookError {
 }
 
 /// An opening book.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Book {
     /// The openings in the order of the file, each with its place in it.
     openings: Vec<(Start, String)>,
     order: BookOrder,
     start: usize,
     seed: u64,
+    /// The last pass through a book in random order, with the order of its openings.
+    pass: Mutex<Option<(u64, Arc<[usize]>)>>,
     hash: String,
 }
 
@@ -48,7 +50,11 @@ impl Book {
     /// If the file cannot be read or an entry is not an opening of the game.
     pub fn read(settings: &BookSettings, seed: u64, game: Option<&Arc<GameDef>>) -> Result<Book, BookError> {
         let path = settings.file.as_path();
-        let text = file::read_text(path, file::MAX_FILE).map_err(|source| BookError::Read {
+        let read = match settings.format {
+            BookFormat::Epd => file::read_text(path, file::MAX_FILE),
+            BookFormat::Pgn => file::read(path, file::MAX_FILE).map(pgn_text),
+        };
+        let text = read.map_err(|source| BookError::Read {
             path: path.to_owned(),
             source,
         })?;
@@ -84,6 +90,7 @@ impl Book {
             order: settings.order,
             start: settings.start.saturating_sub(1),
             seed,
+            pass: Mutex::new(None),
             hash: hash[..12].to_owned(),
         })
     }
@@ -104,10 +111,32 @@ impl Book {
         let number = pair + self.start as u64;
         let at = match self.order {
             BookOrder::Sequential => (number % count) as usize,
-            BookOrder::Random => Stream::new(Purpose::Book, self.seed, number / count).order(self.openings.len())
-                [(number % count) as usize],
+            BookOrder::Random => self.order_of_pass(number / count)[(number % count) as usize],
         };
         self.openings[at].clone()
+    }
+
+    /// The order of the openings in a pass through the book. The last one is kept, because shuffling a large book takes milliseconds.
+    fn order_of_pass(&self, pass: u64) -> Arc<[usize]> {
+        let mut last = self.pass.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some((known, order)) if *known == pass => Arc::clone(order),
+            _ => {
+                let order = Stream::new(Purpose::Book, self.seed, pass).order(self.openings.len());
+                let order: Arc<[usize]> = order.into();
+                *last = Some((pass, Arc::clone(&order)));
+                order
+            }
+        }
+    }
+}
+
+/// The text of a PGN file without its byte-order mark. The standard prescribes ISO 8859-1, in which each byte is the character of that
+/// number; files in UTF-8 are more common.
+fn pgn_text(bytes: Vec<u8>) -> String {
+    match String::from_utf8(bytes) {
+        Ok(text) => without_bom(&text).to_owned(),
+        Err(error) => error.as_bytes().iter().copied().map(char::from).collect(),
     }
 }
 
@@ -192,8 +221,12 @@ mod tests {
     use super::*;
 
     fn book(text: &str, format: BookFormat, order: BookOrder) -> Result<Book, BookError> {
+        book_of_bytes(text.as_bytes(), format, order)
+    }
+
+    fn book_of_bytes(bytes: &[u8], format: BookFormat, order: BookOrder) -> Result<Book, BookError> {
         let mut file = tempfile::NamedTempFile::new().unwrap();
-        file.write_all(text.as_bytes()).unwrap();
+        file.write_all(bytes).unwrap();
         let chess = GameDef::builtin("chess").unwrap();
         let settings = BookSettings {
             file: file.path().to_owned(),
@@ -226,6 +259,40 @@ mod tests {
             places.sort();
             assert_eq!(places, ["line 2", "line 3", "line 5"]);
         }
+    }
+
+    #[test]
+    fn the_order_of_a_pass_does_not_depend_on_other_passes() {
+        let book = book(EPD, BookFormat::Epd, BookOrder::Random).unwrap();
+        let forwards: Vec<String> = (0..12).map(|pair| book.opening(pair).1).collect();
+        let mut backwards: Vec<String> = (0..12).rev().map(|pair| book.opening(pair).1).collect();
+        backwards.reverse();
+        assert_eq!(forwards, backwards);
+        for pass in 0..4 {
+            let order = Stream::new(Purpose::Book, 7, pass).order(3);
+            assert_eq!(*book.order_of_pass(pass), *order);
+        }
+    }
+
+    #[test]
+    fn pgn_may_be_latin_1() {
+        let latin = b"[White \"M\xfcller\"]\n\n1. e4 {\xa1} *\n";
+        let read = |format| book_of_bytes(latin, format, BookOrder::Sequential);
+        assert_eq!(read(BookFormat::Pgn).unwrap().len(), 1);
+        assert!(
+            read(BookFormat::Epd)
+                .unwrap_err()
+                .to_string()
+                .ends_with("the file is not UTF-8 text")
+        );
+        let utf_8 = "\u{feff}[White \"Müller\"]\n\n1. e4 *\n".as_bytes();
+        assert_eq!(
+            book_of_bytes(utf_8, BookFormat::Pgn, BookOrder::Sequential)
+                .unwrap()
+                .len(),
+            1
+        );
+        assert_eq!(pgn_text(latin[8..14].to_vec()), "Müller");
     }
 
     #[test]

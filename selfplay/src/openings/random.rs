@@ -60,7 +60,7 @@ pub enum OpeningError {
     /// Every attempt failed.
     #[error(
         "pair {pair}: none of {MAX_ATTEMPTS} openings of {plies} random plies is usable; the last one was rejected because \
-         {why}; try other --opening-plies, or a wider --balance"
+         {why}"
     )]
     Exhausted { pair: u64, plies: u32, why: Rejected },
 }

@@ -32,6 +32,9 @@ pub struct StartError {
 pub enum StartErrorKind {
     #[error(transparent)]
     Program(#[from] UciEngineError),
+    /// The engine lacks the game that the user defined, and can load definitions.
+    #[error("{0}; load it with option.VariantPath=FILE")]
+    NotLoaded(UciEngineError),
     /// There is no memory for the transposition table of a built-in engine.
     #[error(transparent)]
     Hash(#[from] HashError),
@@ -42,6 +45,8 @@ pub struct EngineSlot<'r> {
     settings: &'r EngineSettings,
     builtin: Option<&'r dyn BuiltinPlayers>,
     game: &'r str,
+    /// Whether the game is defined by a file of the user.
+    is_users_game: bool,
     stall: Duration,
     engine: Option<Box<dyn Player>>,
 }
@@ -53,6 +58,7 @@ impl<'r> EngineSlot<'r> {
             settings: run.players.of_side(player),
             builtin,
             game: run.rules.name(),
+            is_users_game: run.rules.source().is_some_and(|source| source.text.is_some()),
             stall: run.stall,
             engine: None,
         }
@@ -116,7 +122,13 @@ impl<'r> EngineSlot<'r> {
 
     fn start_program(&self, program: &UciProgram, stop: &AtomicBool) -> Result<UciPlayer, StartError> {
         let limits = self.settings.limits;
-        UciPlayer::start(program, self.game, limits, self.stall, stop).map_err(|source| self.error(source))
+        let started = UciPlayer::start(program, self.game, limits, self.stall, stop);
+        started.map_err(|error| match error {
+            UciEngineError::UnknownVariant { can_load: true, .. } if self.is_users_game => {
+                self.error(StartErrorKind::NotLoaded(error))
+            }
+            error => self.error(error),
+        })
     }
 
     /// Error for a built-in engine in an unruled game.
@@ -125,6 +137,7 @@ impl<'r> EngineSlot<'r> {
             variant: self.game.to_owned(),
             known: assay_rules::def::BUILTIN_NAMES.len(),
             closest: None,
+            can_load: false,
         })
     }
 

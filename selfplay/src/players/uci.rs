@@ -91,6 +91,9 @@ pub enum UciEngineError {
     /// The program cannot be started.
     #[error("cannot start `{}`: {source}", .program.display())]
     Start { program: PathBuf, source: std::io::Error },
+    /// The working directory of the engine does not exist.
+    #[error("dir={}: found no such folder", .folder.display())]
+    NoFolder { folder: PathBuf },
     /// The engine exited, or closed its output, when it should have answered.
     #[error("{} before it answered `{command}`", exit_text(*.status))]
     Exited {
@@ -126,6 +129,8 @@ pub enum UciEngineError {
         known: usize,
         /// The game with the most similar name.
         closest: Option<String>,
+        /// Whether the engine can load the definitions of games (`VariantPath`), and has loaded none.
+        can_load: bool,
     },
     /// The counts of the root moves do not add up to the total.
     #[error("go perft {depth}: the counts of its moves add up to {sum}, but its total is `{total}`")]
@@ -185,9 +190,13 @@ impl UciEngine {
     /// Starts the program. Call [`UciEngine::handshake`] next.
     ///
     /// # Errors
-    /// [`UciEngineError::Start`].
+    /// [`UciEngineError::NoFolder`] and [`UciEngineError::Start`].
     pub fn start(command: &EngineCommand) -> Result<UciEngine, UciEngineError> {
         let folder = command.folder.as_deref();
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            let folder = folder.to_owned();
+            return Err(UciEngineError::NoFolder { folder });
+        }
         let process =
             Process::start(&command.program, &command.arguments, folder).map_err(|source| UciEngineError::Start {
                 program: command.program.clone(),
@@ -266,16 +275,22 @@ impl UciEngine {
             let variant = variant.to_owned();
             return Err(UciEngineError::NoVariants { variant });
         };
-        if let OptionKind::Combo(known) = &option.kind
-            && !known.iter().any(|known| known.eq_ignore_ascii_case(variant))
-        {
-            return Err(UciEngineError::UnknownVariant {
-                variant: variant.to_owned(),
-                known: known.len(),
-                closest: options::closest(variant, known.iter().map(String::as_str)),
-            });
-        }
-        self.set_option("UCI_Variant", variant)
+        let name = match &option.kind {
+            OptionKind::Combo(known) => match known.iter().find(|known| known.eq_ignore_ascii_case(variant)) {
+                // Engines compare names exactly.
+                Some(name) => name.clone(),
+                None => {
+                    return Err(UciEngineError::UnknownVariant {
+                        variant: variant.to_owned(),
+                        known: known.len(),
+                        closest: options::closest(variant, known.iter().map(String::as_str)),
+                        can_load: variant_path.is_none() && self.option("VariantPath").is_some(),
+                    });
+                }
+            },
+            _ => variant.to_owned(),
+        };
+        self.set_option("UCI_Variant", &name)
     }
 
     /// Sends `isready` and waits for `readyok`. Lines before it, which answer earlier commands, are discarded.
@@ -483,6 +498,65 @@ mod tests {
         assert_eq!(name(" Fake\u{1b}[31m 1.0 "), "Fake[31m 1.0");
         assert_eq!(name(&"é".repeat(60)), "é".repeat(60));
         assert_eq!(name(&"é".repeat(100_000)), "é".repeat(57) + "...");
+    }
+
+    /// An engine that repeats the options that it gets.
+    #[cfg(unix)]
+    const ENGINE: &str = r#"while read -r line; do
+        case "$line" in
+            uci) echo 'option name UCI_Variant type combo default chess var chess var Gamma2'
+                 echo 'option name VariantPath type string default <empty>'
+                 echo uciok;;
+            isready) echo readyok;;
+            setoption*) echo "$line";;
+            quit) exit;;
+        esac
+    done"#;
+
+    #[test]
+    #[cfg(unix)]
+    fn the_game_has_the_engines_spelling() {
+        let stop = AtomicBool::new(false);
+        let wait = Wait {
+            timeout: Duration::from_mins(1),
+            stop: &stop,
+        };
+        let command = EngineCommand {
+            program: PathBuf::from("sh"),
+            arguments: vec!["-c".to_owned(), ENGINE.to_owned()],
+            folder: None,
+        };
+        let mut engine = UciEngine::start(&command).unwrap();
+        engine.handshake(wait).unwrap();
+        engine.select_variant("gamma2", None, wait).unwrap();
+        let mut lines = Vec::new();
+        let is_last = |line: &str| {
+            lines.push(line.to_owned());
+            line == "readyok"
+        };
+        engine.query("isready", wait, is_last).unwrap();
+        assert_eq!(lines, ["setoption name UCI_Variant value Gamma2", "readyok"]);
+        let error = engine.select_variant("mine", None, wait).unwrap_err();
+        assert!(
+            matches!(error, UciEngineError::UnknownVariant { can_load: true, .. }),
+            "{error}"
+        );
+        let error = engine.select_variant("mine", Some("x.ini"), wait).unwrap_err();
+        assert!(
+            matches!(error, UciEngineError::UnknownVariant { can_load: false, .. }),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_missing_folder_is_found_before_the_program() {
+        let command = EngineCommand {
+            program: PathBuf::from("cat"),
+            arguments: Vec::new(),
+            folder: Some(PathBuf::from("/no/such/folder")),
+        };
+        let error = UciEngine::start(&command).unwrap_err();
+        assert_eq!(error.to_string(), "dir=/no/such/folder: found no such folder");
     }
 
     #[test]

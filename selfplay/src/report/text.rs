@@ -62,6 +62,44 @@ fn games_line(report: &MatchReport) -> String {
     )
 }
 
+/// `3 of 5 pairs repeat an earlier pair and are not counted`.
+fn repeated_line(report: &MatchReport) -> String {
+    let (one, many, games) = if report.is_paired() {
+        ("pair", "pairs", 2)
+    } else {
+        ("game", "games", 1)
+    };
+    let repeated = report.repeated_pairs;
+    let (repeat, are) = if repeated == 1 {
+        ("repeats", "is")
+    } else {
+        ("repeat", "are")
+    };
+    format!(
+        "{} of {} {repeat} an earlier {one} and {are} not counted",
+        format::grouped(repeated),
+        format::count(report.counted / games + repeated, one, many)
+    )
+}
+
+/// `Lost on time: a 6, b 2`; `None` if neither engine lost a game on time.
+fn time_loss_line(report: &MatchReport) -> Option<String> {
+    let losses = report
+        .faults
+        .each_ref()
+        .map(|faults| faults.get(FaultKind::TimeLoss.name()));
+    let lost = report
+        .names
+        .engines
+        .iter()
+        .zip(losses)
+        .filter(|&(_, losses)| losses > 0);
+    let lost: Vec<String> = lost
+        .map(|(name, losses)| format!("{name} {}", format::grouped(losses)))
+        .collect();
+    (!lost.is_empty()).then(|| format!("Lost on time: {}", lost.join(", ")))
+}
+
 /// The results, as fastchess prints them.
 pub fn results(report: &MatchReport) -> String {
     let [first, second] = &report.names.engines;
@@ -69,6 +107,9 @@ pub fn results(report: &MatchReport) -> String {
         "{RULE}\nResults of {first} vs {second} ({}):\n",
         conditions(&report.names)
     );
+    if let Some(line) = time_loss_line(report) {
+        let _ = writeln!(text, "{line}");
+    }
     if let (Some(elo), Some(normalized), Some(los)) = (report.elo, report.normalized_elo, report.los) {
         let _ = writeln!(text, "Elo: {}, nElo: {}", elo.with_error(), normalized.with_error());
         let _ = write!(
@@ -94,6 +135,9 @@ pub fn results(report: &MatchReport) -> String {
             "Ptnml(0-2)"
         };
         let _ = writeln!(text, "{title}: [{}]", counts.join(", "));
+    }
+    if report.repeated_pairs > 0 {
+        let _ = writeln!(text, "{}", repeated_line(report));
     }
     if let Some(sprt) = &report.sprt {
         let _ = writeln!(text, "{}", llr_line(sprt));
@@ -176,7 +220,14 @@ fn searches(report: &MatchReport) -> String {
         let _ = writeln!(text, "Mean depth: {first} {one:.1}, {second} {two:.1} plies");
     }
     if let Some((one, two)) = both(|searches| searches.seconds_per_move) {
-        let _ = writeln!(text, "Time per move: {first} {one:.3}, {second} {two:.3} s");
+        // Three decimals of a second say nothing about a move of a few milliseconds.
+        let (factor, unit) = if one.min(two) < 0.1 { (1000.0, "ms") } else { (1.0, "s") };
+        let _ = writeln!(
+            text,
+            "Time per move: {first} {:.3}, {second} {:.3} {unit}",
+            factor * one,
+            factor * two
+        );
     }
     text
 }
@@ -193,4 +244,60 @@ fn faults(report: &MatchReport) -> String {
         table.row([name.clone()].into_iter().chain(counts));
     }
     table.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::NamedCounts;
+    use crate::tournament::score::MatchScore;
+
+    fn report(repeat: bool) -> MatchReport {
+        let names = Names {
+            game: "chess".to_owned(),
+            engines: ["a".to_owned(), "b".to_owned()],
+            limits: ["1+0.1".to_owned(), "1+0.1".to_owned()],
+            openings: "none".to_owned(),
+        };
+        MatchReport::new(&names, &MatchScore::new(3, repeat, None, false))
+    }
+
+    #[test]
+    fn repeated_pairs_have_a_line() {
+        let mut pairs = report(true);
+        assert!(!results(&pairs).contains("repeat"));
+        pairs.counted = 2;
+        pairs.repeated_pairs = 1;
+        assert!(results(&pairs).contains("\n1 of 2 pairs repeats an earlier pair and is not counted\n"));
+        pairs.repeated_pairs = 1_000;
+        assert!(results(&pairs).contains("\n1,000 of 1,001 pairs repeat an earlier pair and are not counted\n"));
+        let mut games = report(false);
+        games.counted = 3;
+        games.repeated_pairs = 2;
+        assert!(results(&games).contains("\n2 of 5 games repeat an earlier game and are not counted\n"));
+    }
+
+    #[test]
+    fn time_losses_are_above_the_score() {
+        let mut report = report(true);
+        assert_eq!(time_loss_line(&report), None);
+        let losses = |losses| NamedCounts(vec![(FaultKind::TimeLoss.name(), losses)]);
+        report.faults = [losses(6), losses(0)];
+        assert_eq!(time_loss_line(&report).as_deref(), Some("Lost on time: a 6"));
+        report.faults = [losses(6), losses(2)];
+        let text = results(&report);
+        assert!(text.contains("\nLost on time: a 6, b 2\nGames: 0, "), "{text}");
+    }
+
+    #[test]
+    fn short_times_are_in_milliseconds() {
+        let mut report = report(true);
+        let mut time = |one, two| {
+            report.searches[0].seconds_per_move = Some(one);
+            report.searches[1].seconds_per_move = Some(two);
+            searches(&report)
+        };
+        assert_eq!(time(0.5, 1.25), "Time per move: a 0.500, b 1.250 s\n");
+        assert_eq!(time(0.000_4, 1.25), "Time per move: a 0.400, b 1250.000 ms\n");
+    }
 }

@@ -89,6 +89,20 @@ pub enum EngineKind {
     Uci(UciProgram),
 }
 
+impl EngineKind {
+    /// Number of threads with which the engine searches, as far as its options say.
+    pub fn threads(&self) -> usize {
+        match self {
+            EngineKind::Builtin(_) => 1,
+            EngineKind::Uci(program) => {
+                let mut options = program.options.iter();
+                let threads = options.find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+                threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
+            }
+        }
+    }
+}
+
 /// A player of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineSettings {

@@ -9,6 +9,7 @@ use assay_engine::file::check_regular;
 use rusqlite::{Connection, OpenFlags};
 
 use super::error::StoreError;
+use super::row::{COLUMNS, DIGEST_MISMATCH, GameRow};
 use super::run::{NewRun, StoredRows};
 use super::schema::{PlayerRow, RunRow};
 use super::{Store, schema};
@@ -53,7 +54,8 @@ impl Store {
     /// Starts a run in a new file, or resumes the same run in an existing file if `resume`.
     ///
     /// # Errors
-    /// If the file exists and `resume` is false, holds anything else, is damaged, or is being written by another process.
+    /// If the file exists and `resume` is false, holds anything else, is damaged, a game has changed since it was written, or another
+    /// process is writing the file.
     /// The file is left unchanged.
     pub fn open_run(path: &Path, run: &NewRun<'_>, resume: bool) -> Result<Store, StoreError> {
         Store::create_or_open(path, &run.rows(), &run.players(), |found, connection| {
@@ -62,6 +64,7 @@ impl Store {
             }
             run.compare(path, found)?;
             check_not_truncated(path, connection)?;
+            check_games(path, connection)?;
             sql(path, || update_options(connection, run))
         })
     }
@@ -219,6 +222,29 @@ fn check_not_truncated(path: &Path, connection: &Connection) -> Result<(), Store
         Some(why) => Err(StoreError::Damaged {
             path: path.to_owned(),
             why,
+        }),
+    }
+}
+
+/// Checks that every game is as it was written, without decoding it.
+fn check_games(path: &Path, connection: &Connection) -> Result<(), StoreError> {
+    let first_damaged = sql(path, || {
+        let mut statement = connection.prepare(&format!("SELECT {COLUMNS} FROM games ORDER BY idx"))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let row = GameRow::read(row)?;
+            if !row.is_intact() {
+                return Ok(Some(row.index()));
+            }
+        }
+        Ok(None)
+    })?;
+    match first_damaged {
+        None => Ok(()),
+        Some(game) => Err(StoreError::Record {
+            path: path.to_owned(),
+            game,
+            why: DIGEST_MISMATCH.to_owned(),
         }),
     }
 }

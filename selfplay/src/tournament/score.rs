@@ -3,14 +3,28 @@
 //! A pair is counted when all of its games and all pairs before it are finished. So what is counted, and where a test ends,
 //! depends on the games alone: not on the number of threads, and not on short games arriving before long ones, which would
 //! favor whichever engine wins quickly.
+//!
+//! Deterministic engines play the same games again from the same opening. A pair whose games equal those of an earlier pair is no new
+//! evidence: it is a *repeated* pair, which is not counted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use assay_rules::Color;
 
 use super::search_totals::SearchTotals;
-use crate::game::{FaultKind, GameEnd, GameRecord};
+use crate::game::{FaultKind, GameEnd, GameRecord, PackedMove, RecordedMove};
 use crate::statistics::{ResultCounts, Sprt, SprtDecision};
+
+/// The first 16 bytes of a BLAKE3 hash.
+type Digest = [u8; 16];
+
+/// A finished game that is not counted yet.
+#[derive(Clone, Copy, Debug)]
+struct FinishedGame {
+    /// The first player's quarter points.
+    quarters: u8,
+    digest: Digest,
+}
 
 /// The score of a match from the first player's point of view.
 #[derive(Clone, Debug)]
@@ -20,10 +34,14 @@ pub struct MatchScore {
     repeat: bool,
     sprt: Option<Sprt>,
     tests_single_games: bool,
-    /// Pairs that are not counted yet: the first player's quarter points in finished games.
-    waiting: BTreeMap<u64, [Option<u8>; 2]>,
+    /// The finished games of pairs that are not counted yet.
+    waiting: BTreeMap<u64, [Option<FinishedGame>; 2]>,
     /// The next pair to be counted.
     next: u64,
+    /// The games of each counted pair.
+    seen: HashSet<[Digest; 2]>,
+    /// Number of repeated pairs.
+    repeated: u64,
     observation_counts: ResultCounts,
     game_counts: ResultCounts,
     /// The outcome of each counted pair.
@@ -55,6 +73,8 @@ impl MatchScore {
             tests_single_games,
             waiting: BTreeMap::new(),
             next: 0,
+            seen: HashSet::new(),
+            repeated: 0,
             observation_counts,
             game_counts: ResultCounts::of_games(results),
             history: Vec::new(),
@@ -81,28 +101,37 @@ impl MatchScore {
             self.searches[player].add(played);
         }
         let games_per_opening = if self.repeat { 2 } else { 1 };
-        self.waiting.entry(game.pair).or_default()[(game.index % games_per_opening) as usize] = Some(quarters);
+        let finished = FinishedGame {
+            quarters,
+            digest: digest(game),
+        };
+        self.waiting.entry(game.pair).or_default()[(game.index % games_per_opening) as usize] = Some(finished);
         while self.decision == SprtDecision::Continue && self.count_next() {}
     }
 
     /// Counts the next pair if it is finished.
     fn count_next(&mut self) -> bool {
-        let step = if self.results == 5 { 1 } else { 2 };
-        let number = |quarters: u8| usize::from(quarters / step);
-        let outcome = match self.waiting.get(&self.next) {
-            Some([Some(first), Some(second)]) if self.repeat => {
-                self.game_counts.add(number(*first));
-                self.game_counts.add(number(*second));
-                number(*first) + number(*second)
-            }
-            Some([Some(only), _]) if !self.repeat => {
-                self.game_counts.add(number(*only));
-                number(*only)
-            }
+        let games = match self.waiting.get(&self.next) {
+            Some(&[Some(first), Some(second)]) if self.repeat => [Some(first), Some(second)],
+            Some(&[Some(only), _]) if !self.repeat => [Some(only), None],
             _ => return false,
         };
         self.waiting.remove(&self.next);
         self.next += 1;
+        if !self
+            .seen
+            .insert(games.map(|game| game.map_or_else(Digest::default, |game| game.digest)))
+        {
+            self.repeated += 1;
+            return true;
+        }
+        let step = if self.results == 5 { 1 } else { 2 };
+        let mut outcome = 0;
+        for game in games.into_iter().flatten() {
+            let result = usize::from(game.quarters / step);
+            self.game_counts.add(result);
+            outcome += result;
+        }
         self.observation_counts.add(outcome);
         self.history.push(outcome);
         if let Some(sprt) = self.sprt {
@@ -164,9 +193,15 @@ impl MatchScore {
         self.games
     }
 
-    /// Number of finished games that are not counted, or not yet.
+    /// Number of pairs (or of games, if openings are not repeated) whose games equal those of an earlier pair. They are not counted.
+    pub fn repeated(&self) -> u64 {
+        self.repeated
+    }
+
+    /// Number of finished games that are not counted yet, or ended after the test's decision. The games of repeated pairs are not among
+    /// them.
     pub fn uncounted(&self) -> u64 {
-        self.games - self.game_counts.games()
+        self.games - self.game_counts.games() - self.repeated * if self.repeat { 2 } else { 1 }
     }
 
     /// Number of games that player 0 or 1 lost through a fault.
@@ -191,6 +226,29 @@ impl MatchScore {
     }
 }
 
+/// Identifies what happens in a game: who has White, the start, the moves and the result, but not the evaluations and times.
+fn digest(game: &GameRecord) -> Digest {
+    let mut hasher = blake3::Hasher::new();
+    hasher
+        .update(&[game.white as u8, game.result.quarters()])
+        .update(&(game.start_fen.len() as u64).to_le_bytes())
+        .update(game.start_fen.as_bytes());
+    for played in &game.moves {
+        match played.mv {
+            RecordedMove::Packed(PackedMove { from, to, extra }) => {
+                let extra = extra.map_or(0, |kind| kind.index() as u8 + 1);
+                hasher.update(&[from.0, to.0, extra]);
+            }
+            RecordedMove::Text(text) => {
+                hasher.update(text.as_str().as_bytes()).update(b"\n");
+            }
+        }
+    }
+    let mut digest = Digest::default();
+    digest.copy_from_slice(&hasher.finalize().as_bytes()[..size_of::<Digest>()]);
+    digest
+}
+
 #[cfg(test)]
 mod tests {
     use assay_rules::{Points, Termination};
@@ -205,7 +263,7 @@ mod tests {
             index,
             pair: index / 2,
             white,
-            start_fen: String::new(),
+            start_fen: format!("opening {}", index / 2),
             opening: String::new(),
             material: None,
             result: if white == 0 { ours } else { ours.flipped() },
@@ -238,6 +296,54 @@ mod tests {
             score.add(&game(index as u64, quarters));
         }
         assert_eq!(score.observation_counts().counts(), [0, 1, 0, 0, 0, 0, 0, 1, 0]);
+    }
+
+    #[test]
+    fn repeated_pairs_count_once() {
+        let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05, EloModel::Logistic).unwrap();
+        let games: Vec<GameRecord> = (0..400)
+            .map(|index| GameRecord {
+                // The first and the second round, again and again.
+                start_fen: format!("opening {}", index / 2 % 2),
+                ..game(index, if index % 4 == 0 { 2 } else { 4 })
+            })
+            .collect();
+        let score_of = |order: &mut dyn Iterator<Item = &GameRecord>| {
+            let mut score = MatchScore::new(3, true, Some(sprt), false);
+            order.for_each(|game| score.add(game));
+            score
+        };
+        for mut score in [score_of(&mut games.iter()), score_of(&mut games.iter().rev())] {
+            assert_eq!(score.observation_counts().counts(), [0, 0, 0, 1, 1]);
+            assert_eq!(score.game_counts().counts(), [0, 1, 3]);
+            assert_eq!((score.repeated(), score.uncounted()), (198, 0));
+            assert_eq!(score.decision(), SprtDecision::Continue);
+            // Another result of one game makes another pair.
+            score.add(&GameRecord {
+                start_fen: "opening 0".to_owned(),
+                ..game(400, 0)
+            });
+            score.add(&GameRecord {
+                start_fen: "opening 0".to_owned(),
+                ..game(401, 4)
+            });
+            assert_eq!((score.history().len(), score.repeated()), (3, 198));
+        }
+    }
+
+    #[test]
+    fn games_of_openings_played_once_may_repeat() {
+        let mut score = MatchScore::new(3, false, None, false);
+        for index in 0..4 {
+            let first = game(0, 4);
+            score.add(&GameRecord {
+                index,
+                pair: index,
+                ..first
+            });
+        }
+        assert_eq!(score.observation_counts().counts(), [0, 0, 1]);
+        assert_eq!((score.repeated(), score.uncounted()), (3, 0));
     }
 
     #[test]

@@ -2,6 +2,9 @@
 
 use crate::game::PlayedMove;
 
+/// Larger counts of nodes in one move are errors of the engine, and would spoil the means.
+const MAX_NODES: u64 = 1_000_000_000_000;
+
 /// Totals over the searches of a player. Moves whose depth, nodes or time are not known count where they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchTotals {
@@ -21,7 +24,7 @@ struct Mean {
 
 impl Mean {
     fn add(&mut self, value: u64) {
-        self.sum += value;
+        self.sum = self.sum.saturating_add(value);
         self.count += 1;
     }
 
@@ -38,9 +41,9 @@ impl SearchTotals {
         }
         if let Some(milliseconds) = played.time_ms {
             self.time.add(milliseconds);
-            if played.nodes > 0 {
-                self.nodes += played.nodes;
-                self.milliseconds += milliseconds;
+            if (1..=MAX_NODES).contains(&played.nodes) {
+                self.nodes = self.nodes.saturating_add(played.nodes);
+                self.milliseconds = self.milliseconds.saturating_add(milliseconds);
             }
         }
     }
@@ -86,5 +89,16 @@ mod tests {
         assert_eq!(totals.nodes_per_second(), Some(200_000.0));
         assert_eq!(totals.mean_depth(), Some(8.0));
         assert_eq!(totals.seconds_per_move(), Some(0.03));
+    }
+
+    #[test]
+    fn impossible_counts_do_not_count() {
+        let mut totals = SearchTotals::default();
+        totals.add(&played(9, 2_000, Some(10)));
+        totals.add(&played(9, u64::MAX, Some(10)));
+        totals.add(&played(9, 2_000, Some(u64::MAX)));
+        totals.add(&played(9, MAX_NODES, Some(u64::MAX)));
+        assert!(totals.nodes_per_second().is_some_and(|rate| rate < 200_000.0));
+        assert_eq!(totals.mean_depth(), Some(9.0));
     }
 }

@@ -137,7 +137,18 @@ fn names_invalid_records() {
         let problems = store.problems().unwrap();
         assert!(problems.len() == 1 && problems[0].contains(expected), "{problems:?}");
         assert!(store.games().any(|game| game.is_err()));
+        let intact: Vec<u64> = store.intact_games().map(|game| game.index).collect();
+        assert!(
+            intact.len() as u64 + 1 == store.count().unwrap() && !intact.contains(&1),
+            "{intact:?}"
+        );
         drop(store);
+        // The run is not continued.
+        let error = open(&path).unwrap_err().to_string();
+        assert!(
+            error.ends_with("game 1: the record has changed since it was written: its digest does not match"),
+            "{error}"
+        );
         fs::remove_file(&path).unwrap();
     }
 }

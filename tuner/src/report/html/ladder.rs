@@ -34,7 +34,7 @@ pub(super) fn section(ladder: &Ladder) -> Markup {
             p {
                 "Discs are measured values with their 95% intervals. The diamond is the extrapolation to " (grouped(ladder.target))
                 " nodes per move with its interval; dashed lines lead to the two curves that it is the mean of."
-                @if !ladder.references.is_empty() { " Horizontal lines are published values." }
+                @if has_published_values(ladder) { " Horizontal lines are published values." }
             }
             div.panels style=(WIDE) { @for piece in &ladder.pieces { (panel(ladder, piece)) } }
             (tables::values(ladder).table().html("Values by level"))
@@ -49,15 +49,20 @@ pub(super) fn section(ladder: &Ladder) -> Markup {
     }
 }
 
+fn has_published_values(ladder: &Ladder) -> bool {
+    !ladder.references.is_empty() || ladder.pieces.iter().any(|piece| piece.published.is_some())
+}
+
 fn panel(ladder: &Ladder, piece: &PieceLadder) -> Markup {
     let nodes = |level: usize| ladder.levels[level].nodes as f64;
     let target = ladder.target as f64;
-    let references: Vec<(&str, f64)> = ladder
-        .references
-        .iter()
-        .zip(&piece.references)
+    let references = ladder.references.iter().zip(&piece.references);
+    let mut references: Vec<(&str, f64)> = references
         .filter_map(|(reference, found)| Some((reference.name.as_str(), found.as_ref()?.value)))
         .collect();
+    if ladder.references.is_empty() {
+        references.extend(piece.published.map(|published| ("published", published)));
+    }
     let ends = piece.values.iter().map(|value| (value.low, value.high));
     let ends = ends.chain([(piece.low, piece.high)]);
     let ends = ends.chain(references.iter().map(|&(_, value)| (value, value)));
