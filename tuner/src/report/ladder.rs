@@ -45,7 +45,10 @@ pub(super) fn values(ladder: &Ladder) -> TextTable {
     let places = ladder.unit.places();
     let number = |measured: &Measured| plus_minus(measured.value, measured.half_width(), places);
     let pieces = ladder.pieces.iter().map(|piece| {
-        let mut row = vec![piece.piece.clone(), format::value_in(ladder.unit, piece.published)];
+        let mut row = vec![
+            format::piece(&piece.piece, piece.with_half_pair),
+            format::value_in(ladder.unit, piece.published),
+        ];
         row.extend(piece.values.iter().map(number));
         row.push(format!(
             "{} \u{b1} {}",
@@ -91,10 +94,9 @@ pub(super) fn references(ladder: &Ladder) -> Option<TextTable> {
         columns.push(heading(format!("at {}", grouped(highest)), Align::Right));
         columns.push(heading(format!("at {}", grouped(ladder.target)), Align::Right));
     }
-    let distance =
-        |distance: Option<f64>| distance.map_or_else(|| format::NONE.to_owned(), |number| format!("{number:+.1}"));
+    let distance = |distance: Option<f64>| distance.map_or_else(|| format::NONE.to_owned(), |number| signed(number, 1));
     let rows = ladder.pieces.iter().map(|piece| {
-        let mut row = vec![piece.piece.clone()];
+        let mut row = vec![format::piece(&piece.piece, piece.with_half_pair)];
         for reference in &piece.references {
             let reference = reference.as_ref();
             row.push(format::value_in(

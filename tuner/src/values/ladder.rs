@@ -88,6 +88,8 @@ pub struct FittedCurve {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PieceLadder {
     pub piece: String,
+    /// True if the piece is measured together with half of its pair's bonus, because one value is published for both pieces of the pair.
+    pub with_half_pair: bool,
     pub published: Option<f64>,
     /// Values in the order of the levels.
     pub values: Vec<Measured>,
@@ -308,7 +310,10 @@ impl Ladder {
                         })
                 })
                 .collect::<Result<_, _>>()?;
-            Ok(PieceLadder::of(&value.piece, value.published, &nodes, values, target))
+            Ok(PieceLadder {
+                with_half_pair: value.with_half_pair,
+                ..PieceLadder::of(&value.piece, value.published, &nodes, values, target)
+            })
         });
         let mut pieces = pieces.collect::<Result<Vec<PieceLadder>, LadderError>>()?;
         let references = Reference::of_game(&first.game);
@@ -387,6 +392,7 @@ impl PieceLadder {
         let at_target: f64 = curves.iter().map(|curve| curve.at_target.value).sum();
         PieceLadder {
             piece: piece.to_owned(),
+            with_half_pair: false,
             published,
             per_doubling,
             change: Measured::new(highest.value - lowest.value, variance),

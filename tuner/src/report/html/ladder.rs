@@ -4,7 +4,7 @@ use assay_cli::chart::{Axis, Curve, Plot, Scale, series_point};
 use assay_cli::format::grouped;
 use maud::{Markup, html};
 
-use crate::report::ladder as tables;
+use crate::report::{format, ladder as tables};
 use crate::values::ladder::{Ladder, PieceLadder};
 
 /// Height of a panel.
@@ -113,7 +113,7 @@ fn panel(ladder: &Ladder, piece: &PieceLadder) -> Markup {
             (series_point((&x, &y), 1, target, (piece.low, piece.at_target, piece.high)))
         },
     };
-    html! { figure { figcaption { (piece.piece) } (plot.draw()) } }
+    html! { figure { figcaption { (format::piece(&piece.piece, piece.with_half_pair)) } (plot.draw()) } }
 }
 
 /// Nodes as a tick label: `500`, `4k`, `1.6M`.
