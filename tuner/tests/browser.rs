@@ -10,6 +10,7 @@ use std::process::Command;
 use assay_tuner::report::html::{self, IndexEntry};
 use assay_tuner::values::claims::Claims;
 use assay_tuner::values::inference::units::Unit;
+use assay_tuner::values::ladder::Ladder;
 use assay_tuner::values::results::MeasurementReport;
 use serde_json::Value;
 
@@ -82,7 +83,11 @@ fn text_stays_in_its_box_at_every_width() {
     let reports = ["chess", "gamma2", "apothecary2"].map(read);
     let mut pages: Vec<(String, String)> = reports
         .iter()
-        .map(|report| (report.game.clone(), html::measurement(report, Unit::default(), None)))
+        .map(|report| {
+            let ladder = Ladder::read(&values.join(format!("{}-ladder.json", report.game))).unwrap();
+            let page = html::measurement(report, Unit::default(), Some(&ladder));
+            (report.game.clone(), page)
+        })
         .collect();
     let entries: Vec<IndexEntry<'_>> = reports.iter().map(|report| IndexEntry { report, link: None }).collect();
     pages.push(("index".to_owned(), html::index(&entries)));
