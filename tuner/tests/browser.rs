@@ -84,7 +84,7 @@ fn text_stays_in_its_box_at_every_width() {
     let mut pages: Vec<(String, String)> = reports
         .iter()
         .map(|report| {
-            let ladder = Ladder::read(&values.join(format!("{}-ladder.json", report.game))).unwrap();
+            let ladder = Ladder::read(&values.join(format!("ladders/{}.json", report.game))).unwrap();
             let page = html::measurement(report, Unit::default(), Some(&ladder));
             (report.game.clone(), page)
         })

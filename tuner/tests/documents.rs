@@ -30,7 +30,7 @@ fn readme_and_renderings_match_the_committed_measurements() {
     check(&values.join("index.html"), &html::index(&entries.collect::<Vec<_>>()));
     let document = std::fs::read_to_string(values.join("README.md")).unwrap();
     for (game, report) in GAMES.iter().zip(&reports) {
-        let ladder = Ladder::read(&values.join(format!("{game}-ladder.json"))).unwrap();
+        let ladder = Ladder::read(&values.join(format!("ladders/{game}.json"))).unwrap();
         let text = ladder::text(&ladder);
         if *game == "chess" {
             assert!(document.contains(&text), "README.md lacks the ladder:\n{text}");
