@@ -62,8 +62,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let game = assay_engine::load_game(&args.game.game)?;
     output_file::check(&[("--svg", args.svg.as_deref())], definition_file(&args.game.game))?;
     let mut played = Game::new(args.position.position(&game)?);
-    // A list of moves may be one argument, as in UCI.
-    for (index, text) in args.moves.iter().flat_map(|moves| moves.split_whitespace()).enumerate() {
+    for (index, text) in args.moves.iter().enumerate() {
         let mv = parse_move(played.position(), text).with_context(|| format!("--moves, move {}", index + 1))?;
         played.play(mv);
     }
