@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, ensure};
+use assay_selfplay::openings::{OpeningFlags, SourceError};
 use assay_selfplay::players::builtin::builtin_players;
 use assay_selfplay::settings::{EvalJitter, Evaluation, Material, SelfPlay, StartChoice};
 use assay_selfplay::store::{self, MergeProgress};
@@ -13,6 +14,13 @@ use crate::data::Run;
 use crate::error::raise;
 use crate::game::GameArg;
 use crate::{job, number};
+
+/// The arguments for random openings.
+const FLAGS: OpeningFlags = OpeningFlags {
+    setup: "setup",
+    plies: "opening_plies",
+    balance: "balance",
+};
 
 /// Plays games of the engine against itself and stores them in the run file `out`; the same call continues an interrupted run, and a
 /// larger `games` extends it. Returns the opened file. Finished games are kept after Ctrl-C.
@@ -91,6 +99,7 @@ pub(crate) fn selfplay(
             Err(RunError::Store(StoreError::Missing { path })) => {
                 Err(anyhow!("{}: the file cannot be created", path.display()))
             }
+            Err(RunError::Openings(SourceError::Opening(error))) => Err(anyhow!(error.with_flags(&FLAGS))),
             result => Ok(result?),
         }
     })?;

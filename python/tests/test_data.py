@@ -128,10 +128,12 @@ def test_errors_are_those_of_the_command_line(run_program, tmp_path):
     assert not (tmp_path / "bad.db").exists()
 
 
-def test_openings_that_cannot_be_found(tmp_path):
-    text = "none of 2000 openings of 8 random plies is usable; the last one was rejected because it is unbalanced"
+def test_errors_name_arguments_instead_of_options(tmp_path):
+    text = r"expected another number of plies \(opening_plies\) or a wider balance \(balance\)"
     with pytest.raises(assay.AssayError, match=text):
         assay.selfplay("chess", games=2, balance=0, out=tmp_path / "games.db")
+    with pytest.raises(assay.AssayError, match="setup: unknown start `zz`"):
+        assay.selfplay("chess", games=2, setup="zz", out=tmp_path / "games.db")
 
 
 def test_files_that_cannot_be_created(value_run):

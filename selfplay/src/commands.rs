@@ -14,34 +14,8 @@ use assay_cli::format::{count, grouped};
 use assay_cli::{Exit, output, output_file};
 use assay_selfplay::RunError;
 use assay_selfplay::info::Results;
-use assay_selfplay::openings::{OpeningError, SourceError};
+use assay_selfplay::openings::{OpeningFlags, SourceError};
 use assay_selfplay::settings::Shard;
-
-/// The names of a command's flags for random openings.
-pub(crate) struct OpeningFlags {
-    /// The start before the random moves.
-    pub(crate) setup: &'static str,
-    pub(crate) plies: &'static str,
-    pub(crate) balance: &'static str,
-}
-
-impl OpeningFlags {
-    /// The error of a run, which begins with the flag that caused it or ends with the flags that may help.
-    fn explain(&self, error: RunError) -> anyhow::Error {
-        match error {
-            RunError::Openings(SourceError::Opening(error)) => match error {
-                OpeningError::Start(error) => anyhow!("{}: {error}", self.setup),
-                OpeningError::Exhausted { .. } => anyhow!(
-                    "{error}; expected another number of plies ({}) or a wider balance ({})",
-                    self.plies,
-                    self.balance
-                ),
-                error => error.into(),
-            },
-            error => error.into(),
-        }
-    }
-}
 
 /// The exit status of a run that ended with an error.
 pub(crate) fn exit_of_error(error: RunError, flags: &OpeningFlags) -> Result<Exit> {
@@ -54,7 +28,8 @@ pub(crate) fn exit_of_error(error: RunError, flags: &OpeningFlags) -> Result<Exi
             output::note(format_args!("error: {error}"));
             Ok(Exit::Abandoned)
         }
-        error => Err(flags.explain(error)),
+        RunError::Openings(SourceError::Opening(error)) => Err(anyhow!(error.with_flags(flags))),
+        error => Err(error.into()),
     }
 }
 
@@ -131,7 +106,7 @@ pub(crate) fn balance(text: &str) -> Result<Option<u32>, String> {
 
 #[cfg(test)]
 mod tests {
-    use assay_selfplay::openings::Rejected;
+    use assay_selfplay::openings::{OpeningError, Rejected};
 
     use super::*;
 

@@ -207,7 +207,7 @@ impl Session {
         })
     }
 
-    /// Stops all searches, finishes other tasks, whose output somebody may be waiting for at the end of a pipe, and ends the worker.
+    /// Stops all searches, finishes all other tasks, such as a piped `go perft`, and ends the worker.
     pub(crate) fn end_input(&mut self) {
         for flags in self.task_flags.iter().filter(|flags| flags.is_search) {
             flags.stop.store(true, Ordering::Relaxed);

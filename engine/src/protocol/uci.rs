@@ -64,7 +64,7 @@ pub fn check_line(line: &str) -> Result<(), String> {
     Command::parse(line).map(drop).map_err(|error| error.to_string())
 }
 
-/// Why the command loop ended.
+/// Cause of the end of the command loop.
 #[derive(Debug)]
 enum End {
     /// `quit`, or nobody reads the output.

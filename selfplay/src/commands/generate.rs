@@ -6,12 +6,13 @@ use anyhow::{Context, Result, anyhow};
 use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, whole_number};
 use assay_cli::{Exit, format, interrupt, output, output_file};
 use assay_selfplay::info::Results;
+use assay_selfplay::openings::OpeningFlags;
 use assay_selfplay::settings::{EvalJitter, Evaluation, Material, SelfPlay, Shard, StartChoice};
 use assay_selfplay::{GameSource, Progress, RunOptions, RunSettings, Summary, Tally, generate};
 use clap::{ValueEnum, ValueHint};
 use serde_json::json;
 
-use super::{OpeningFlags, balance, exit_of_error, games_done, results_text};
+use super::{balance, exit_of_error, games_done, results_text};
 
 const LONG: &str = "\
 Play games of the engine against itself, in parallel, and store them in one file.

@@ -14,6 +14,7 @@ use assay_cli::args::{definition_file, whole_number};
 use assay_cli::{Exit, Progress, format, interrupt, output, output_file};
 use assay_selfplay::export::{Format, export};
 use assay_selfplay::game::clock::parse_seconds;
+use assay_selfplay::openings::OpeningFlags;
 use assay_selfplay::report::{MatchReport, Names, html, text as report_text};
 use assay_selfplay::settings::{
     EngineKind, EvalJitter, OpeningSource, PlayerSlots, Rules, RunOptions, RunSettings, Shard,
@@ -23,7 +24,7 @@ use assay_selfplay::tournament::score::MatchScore;
 use assay_selfplay::{Destination, GameSource, Store, Summary, run_games};
 use clap::{Parser, ValueHint};
 
-use super::{OpeningFlags, check_outputs, exit_of_error, games_done};
+use super::{check_outputs, exit_of_error, games_done};
 use engines::EngineArgs;
 pub(crate) use foreign::check_flags;
 use games::{DRAW_KEYS, OPENING_KEYS, RESIGN_KEYS, SPRT_KEYS};

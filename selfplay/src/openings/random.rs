@@ -65,6 +65,31 @@ pub enum OpeningError {
     Exhausted { pair: u64, plies: u32, why: Rejected },
 }
 
+/// What the settings of random openings are called where a user chooses them: flags of a command, or arguments of a function.
+#[derive(Clone, Copy, Debug)]
+pub struct OpeningFlags {
+    /// The start before the random moves.
+    pub setup: &'static str,
+    /// The number of random moves.
+    pub plies: &'static str,
+    /// The largest evaluation of an opening.
+    pub balance: &'static str,
+}
+
+impl OpeningError {
+    /// The error, which begins with the flag that caused it or ends with the flags that may help.
+    pub fn with_flags(&self, flags: &OpeningFlags) -> String {
+        match self {
+            OpeningError::Start(error) => format!("{}: {error}", flags.setup),
+            OpeningError::Exhausted { .. } => format!(
+                "{self}; expected another number of plies ({}) or a wider balance ({})",
+                flags.plies, flags.balance
+            ),
+            OpeningError::Plan(_) | OpeningError::Mirror(_) => self.to_string(),
+        }
+    }
+}
+
 /// Draws the random openings of a run.
 #[derive(Debug)]
 pub struct OpeningGenerator {

@@ -147,7 +147,7 @@ pub(crate) fn run_on(
     }
     let phase_model = args.method.phase_model_flag();
     analysis.report.command = Some(if args.budget.budget.is_some() {
-        // Which games a budget allows depends on the machine, so that only the files repeat the measurement.
+        // The number of games within a time budget depends on the machine, so only the files repeat the measurement.
         let mut files = vec![path];
         if playtested > 0 {
             files.push(playtest_path);

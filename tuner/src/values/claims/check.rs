@@ -25,7 +25,7 @@ const MAX_FROM_CENTER: f64 = 100.0;
 /// Checks everything that a statement about `game` refers to, and its numbers. `defined` are the games that earlier statements of the file define.
 ///
 /// # Errors
-/// What was found, and what was expected.
+/// If the test refers to something that does not exist, or a number is out of range. The text states what was found and what was expected.
 pub(super) fn check(statement: &Statement, game: &Arc<GameDef>, defined: &[GameSource]) -> Result<(), String> {
     let test = &statement.test;
     check_texts(test)?;

@@ -402,7 +402,7 @@ fn games_that_all_end_alike_prove_nothing() {
     );
     let found = findings(longer, "one", &cache).remove(0);
     assert_eq!((found.verdict, found.interval), (ClaimVerdict::NotEnoughGames, None));
-    // What is counted exactly has no error either.
+    // Exact counts have no error.
     let pieces = test("setup = { measure = 'pieces', claimed = 16, claim = 'x' }");
     assert_eq!(verdict(pieces, "chess", &cache), ClaimVerdict::Holds);
 }
