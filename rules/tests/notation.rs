@@ -62,6 +62,7 @@ fn parses_or_rejects_san_input() {
             Ok(_) => "move",
             Err(SanError::Syntax { .. }) => "malformed",
             Err(SanError::Illegal { .. }) => "illegal",
+            Err(SanError::Uci { .. }) => "uci",
             Err(SanError::Ambiguous { .. }) => "ambiguous",
         };
         match read {

@@ -148,7 +148,11 @@ proptest! {
         match truncated.as_slice() {
             // Truncated before its first character.
             [] => prop_assert!(at == 0),
-            [Ok(whole)] => prop_assert_eq!(whole, &games[1]),
+            // The last move may be another one: `Qh4` is left of `Qh4e1`.
+            [Ok(part)] => {
+                let certain = part.moves().len().saturating_sub(1);
+                prop_assert!(games[1].moves().starts_with(&part.moves()[..certain]), "{}", part);
+            }
             [Err(_)] => {}
             more => prop_assert!(false, "a truncated game is read as {} games", more.len()),
         }

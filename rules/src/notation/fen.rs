@@ -1,6 +1,6 @@
 //! FEN: positions as one line of text.
 //!
-//! The fields are those of the standard. Games with pockets or a joker add a bracket to the board field; see
+//! The fields are those of the standard. On input the two counters may be missing, as in EPD, and a move number of 0 is 1. Games with pockets or a joker add a bracket to the board field; see
 //! `rules/RULES.md` for the exact format.
 //!
 //! ```
@@ -34,6 +34,14 @@ impl Setup {
     pub fn from_fen(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
         read::read_setup(game, fen)
     }
+
+    /// Reads a line of EPD, or a FEN with anything behind a semicolon. The operations `hmvc` and `fmvn` set the counters.
+    ///
+    /// # Errors
+    /// Returns the first syntax error.
+    pub fn from_epd(game: &Arc<GameDef>, line: &str) -> Result<Setup, FenError> {
+        read::read_epd(game, line)
+    }
 }
 
 impl Position {
@@ -53,6 +61,16 @@ impl Position {
     /// Returns a syntax error, or all reasons why the position is impossible.
     pub fn from_fen(game: &Arc<GameDef>, fen: &str) -> Result<Position, FenError> {
         let setup = Setup::from_fen(game, fen)?;
+        let (position, _warnings) = Position::from_setup(game, &setup)?;
+        Ok(position)
+    }
+
+    /// Reads a line of EPD, as [`Setup::from_epd`] does, and validates the position.
+    ///
+    /// # Errors
+    /// Returns a syntax error, or all reasons why the position is impossible.
+    pub fn from_epd(game: &Arc<GameDef>, line: &str) -> Result<Position, FenError> {
+        let setup = Setup::from_epd(game, line)?;
         let (position, _warnings) = Position::from_setup(game, &setup)?;
         Ok(position)
     }
@@ -93,9 +111,10 @@ impl Field {
 /// Why a FEN was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FenError {
-    /// The FEN does not have six fields.
+    /// The FEN does not have four to six fields.
     #[error(
-        "FEN has {found} fields, expected six: board, side to move, rights, en passant, halfmove clock, move number"
+        "FEN has {found} fields, expected six: board, side to move, rights, en passant, halfmove clock, move number \
+         (the last two may be missing)"
     )]
     FieldCount {
         /// Number of fields.

@@ -5,7 +5,8 @@
 //!
 //! Differences from the standard: a `Variant` tag names the game; results of 0.75 and 0.25 are written as a draw with a `Score`
 //! tag; move numbers are not checked; only comments on the main line are kept, with white space collapsed, because line breaks
-//! in a comment come from wrapping; numeric annotation glyphs and variations are skipped.
+//! in a comment come from wrapping; numeric annotation glyphs and variations are skipped; moves in long algebraic or UCI notation
+//! and games without a termination marker are read.
 //!
 //! ```
 //! use assay_rules::pgn::PgnGame;

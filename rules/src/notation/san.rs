@@ -24,6 +24,7 @@ mod parser;
 
 use thiserror::Error;
 
+use super::uci;
 use crate::position::Position;
 use crate::types::board::Board;
 use crate::types::color::Color;
@@ -46,6 +47,13 @@ pub enum SanError {
         found: String,
         /// What was expected.
         expected: String,
+    },
+    /// The text is a legal move in UCI notation.
+    #[error("`{text}` is a UCI move, expected SAN: `{san}`")]
+    Uci {
+        /// The move as given.
+        text: String,
+        san: String,
     },
     /// No legal move matches.
     #[error("`{text}` matches no legal move{}", list_candidates(.candidates))]
@@ -90,12 +98,22 @@ pub fn format(position: &Position, mv: Move) -> String {
 /// Parses a legal move.
 ///
 /// Besides the output of [`format()`], the parser accepts missing or wrong `+` and `#`; `!` and `?` after the move; castling with
-/// zeros; a missing `x` if no quiet move matches (pawn captures still need the file of origin); a missing `=` before a
+/// zeros; long algebraic notation such as `Ng1-f3`; a missing `x` if no quiet move matches (pawn captures still need the file of origin); a missing `=` before a
 /// promotion; `e.p.` after an en passant capture; redundant disambiguation; and the pawn's letter.
 ///
 /// # Errors
 /// Returns an error if the text is malformed or does not match exactly one legal move.
 pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
+    parse_san(position, text).map_err(|error| match uci::parse(position, text) {
+        Ok(mv) => SanError::Uci {
+            text: text.to_owned(),
+            san: format(position, mv),
+        },
+        Err(_) => error,
+    })
+}
+
+fn parse_san(position: &Position, text: &str) -> Result<Move, SanError> {
     let parsed = SanText::parse(position.game(), text)?;
     let legal = position.legal_moves();
     let matching: Vec<Move> = legal

@@ -9,7 +9,8 @@ use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::definition::GameDef;
 use crate::types::piece::{Kind, Piece};
-use crate::types::rights::Rights;
+use crate::types::rights::{RightKind, Rights};
+use crate::types::square::Square;
 use crate::types::turn::{MAX_COUNT, Turn};
 
 /// One field, or a part of one, with its position in the FEN.
@@ -50,46 +51,96 @@ impl<'t> FieldText<'t> {
     }
 }
 
-/// Reads all six fields.
-pub(super) fn read_setup(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
+/// Splits a text into its first `count` fields at most, each with the characters before it, and the rest.
+fn split_fields(text: &str, count: usize) -> (Vec<(&str, usize)>, &str) {
     let mut fields = Vec::new();
-    let mut rest = fen;
+    let mut rest = text;
     let mut before = 0;
     loop {
         let trimmed = rest.trim_start();
         before += rest[..rest.len() - trimmed.len()].chars().count();
-        if trimmed.is_empty() {
-            break;
+        if trimmed.is_empty() || fields.len() == count {
+            return (fields, trimmed);
         }
-        let end = trimmed.find(char::is_whitespace).unwrap_or(trimmed.len());
+        let end = trimmed
+            .find(|c: char| c.is_whitespace() || c == ';')
+            .filter(|&end| end > 0)
+            .unwrap_or(trimmed.len());
         fields.push((&trimmed[..end], before));
         before += trimmed[..end].chars().count();
         rest = &trimmed[end..];
     }
-    let count = fields.len();
-    let Ok([board, side, rights, en_passant, clock, number]) = <[(&str, usize); 6]>::try_from(fields) else {
+}
+
+/// Reads a FEN. The two counters may be missing, as in EPD.
+pub(super) fn read_setup(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
+    let count = fen.split_whitespace().count();
+    let (fields, _) = split_fields(fen, 6);
+    if !(4..=6).contains(&count) || fields.len() != count {
         return Err(FenError::FieldCount { found: count });
-    };
+    }
+    read_fields(game, &fields)
+}
+
+/// Reads four to six fields.
+fn read_fields(game: &Arc<GameDef>, fields: &[(&str, usize)]) -> Result<Setup, FenError> {
     let text = |field, (body, before)| FieldText { field, body, before };
-    let whole = text(Field::Board, board);
+    // Many writers leave counters out or write `-` or a move number of 0.
+    let counter = |index: usize, field: Field| match fields.get(index) {
+        None | Some(("-", _)) => Ok(0),
+        Some(&found) => read_count(text(field, found)),
+    };
+    let whole = text(Field::Board, fields[0]);
     let bracket = whole.body.find('[').unwrap_or(whole.body.len());
     let pieces = read_board(game, whole.part(Field::Board, 0, bracket))?;
     let (pockets, last_moved_as) = read_bracket(game, whole.part(Field::Pocket, bracket, whole.body.len()))?;
-    let number_text = text(Field::FullmoveNumber, number);
-    let number = read_count(number_text)?;
-    if number == 0 {
-        return Err(number_text.error(0, "`0`", "a number of at least 1"));
-    }
     Ok(Setup {
+        turn: read_turn(game, text(Field::SideToMove, fields[1]))?,
+        rights: read_rights(game, &pieces, text(Field::Rights, fields[2]))?,
+        en_passant: read_en_passant(game, text(Field::EnPassant, fields[3]))?,
+        halfmove_clock: counter(4, Field::HalfmoveClock)?,
+        fullmove_number: counter(5, Field::FullmoveNumber)?.max(1),
         pieces,
         pockets,
         last_moved_as,
-        turn: read_turn(game, text(Field::SideToMove, side))?,
-        rights: read_rights(game, text(Field::Rights, rights))?,
-        en_passant: read_en_passant(game, text(Field::EnPassant, en_passant))?,
-        halfmove_clock: read_count(text(Field::HalfmoveClock, clock))?,
-        fullmove_number: number,
     })
+}
+
+/// Reads an EPD line: a FEN whose counters may be missing, then operations, of which `hmvc` and `fmvn` set the counters.
+pub(super) fn read_epd(game: &Arc<GameDef>, line: &str) -> Result<Setup, FenError> {
+    let is_counter = |field: &&(&str, usize)| field.0 == "-" || field.0.starts_with(|c: char| c.is_ascii_digit());
+    let (fields, _) = split_fields(line, 6);
+    let counters = fields.iter().skip(4).take_while(is_counter).count();
+    let (fields, operations) = split_fields(line, 4 + counters);
+    if fields.len() < 4 {
+        return Err(FenError::FieldCount { found: fields.len() });
+    }
+    let mut setup = read_fields(game, &fields)?;
+    let mut before = line.chars().count() - operations.chars().count();
+    let mut is_quoted = false;
+    let operations = operations.split(|c| {
+        is_quoted ^= c == '"';
+        c == ';' && !is_quoted
+    });
+    for operation in operations {
+        let body = operation.trim();
+        if let Some((opcode, operand)) = body.split_once(char::is_whitespace) {
+            let operand = operand.trim_start();
+            let start = operation.trim_end().chars().count() - operand.chars().count();
+            let text = |field| FieldText {
+                field,
+                body: operand,
+                before: before + start,
+            };
+            match opcode {
+                "hmvc" => setup.halfmove_clock = read_count(text(Field::HalfmoveClock))?,
+                "fmvn" => setup.fullmove_number = read_count(text(Field::FullmoveNumber))?.max(1),
+                _ => {}
+            }
+        }
+        before += operation.chars().count() + 1;
+    }
+    Ok(setup)
 }
 
 /// Reads only the board field, for a definition whose rights have not been derived yet.
@@ -273,19 +324,24 @@ fn read_turn(game: &GameDef, text: FieldText<'_>) -> Result<Turn, FenError> {
     turn.ok_or_else(|| text.error(0, format!("`{}`", text.body), expected))
 }
 
-fn read_rights(game: &GameDef, text: FieldText<'_>) -> Result<Rights, FenError> {
+fn read_rights(game: &GameDef, pieces: &[Option<Piece>], text: FieldText<'_>) -> Result<Rights, FenError> {
     let mut rights = Rights::EMPTY;
     if text.body == "-" {
         return Ok(rights);
     }
     for (offset, c) in text.body.char_indices() {
-        let Some(index) = game.rights.iter().position(|right| right.letter == c) else {
+        let index = game.rights.iter().position(|right| right.letter == c);
+        let Some(index) = index.or_else(|| right_of_rook(game, pieces, c)) else {
             let known: String = game.rights.iter().map(|right| right.letter).collect();
-            let expected = if known.is_empty() {
+            let mut expected = if known.is_empty() {
                 "`-`".to_owned()
             } else {
                 format!("`-` or some of {known}")
             };
+            if game.castling.is_some() && c.is_ascii_alphabetic() {
+                expected += "; a file's letter is read only for a rook on its square of castling, since Assay does not \
+                    play Chess960";
+            }
             return Err(text.error_at_char(offset, expected));
         };
         if rights.contains(index) {
@@ -294,6 +350,27 @@ fn read_rights(game: &GameDef, text: FieldText<'_>) -> Result<Rights, FenError> 
         rights.insert(index);
     }
     Ok(rights)
+}
+
+/// The right that Shredder-FEN names by the file of the rook, if king and rook are on the squares that the game castles from.
+fn right_of_rook(game: &GameDef, pieces: &[Option<Piece>], letter: char) -> Option<usize> {
+    let castling = game.castling.as_ref()?;
+    game.rights.iter().position(|right| {
+        let RightKind::Castle(wing) = right.kind else {
+            return false;
+        };
+        let wing = &castling.wings[wing];
+        let stands = |square: Square, kind| {
+            pieces[square.index()]
+                == Some(Piece {
+                    color: right.color,
+                    kind,
+                })
+        };
+        right.color.case(Board::file_letter(game.board.file(wing.partner_from))) == letter
+            && stands(wing.king_from, game.king)
+            && stands(wing.partner_from, castling.partner)
+    })
 }
 
 fn read_en_passant(game: &GameDef, text: FieldText<'_>) -> Result<EnPassantField, FenError> {
@@ -328,4 +405,78 @@ fn read_count(text: FieldText<'_>) -> Result<u32, FenError> {
                 format!("a whole number from 0 to {MAX_COUNT}"),
             )
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::GameDef;
+    use crate::position::Position;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+    fn fen(text: &str) -> String {
+        let chess = GameDef::builtin("chess").unwrap();
+        Position::from_fen(&chess, text).map_or_else(|error| error.to_string(), |position| position.fen())
+    }
+
+    #[test]
+    fn counters_may_be_missing() {
+        for (counters, expected) in [
+            ("", "0 1"),
+            (" 7", "7 1"),
+            ("  7\t3 ", "7 3"),
+            (" - -", "0 1"),
+            (" 7 0", "7 1"),
+        ] {
+            assert_eq!(fen(&format!("{START}{counters}")), format!("{START} {expected}"));
+        }
+        assert!(fen(&format!("{START} 0 1 2")).starts_with("FEN has 7 fields"));
+        assert!(fen("8/8 w -").starts_with("FEN has 3 fields"));
+    }
+
+    #[test]
+    fn files_of_rooks_are_rights_of_orthodox_castling_only() {
+        assert_eq!(fen(&START.replace("KQkq", "HAha")), format!("{START} 0 1"));
+        assert_eq!(
+            fen("r3k2r/8/8/8/8/8/8/R3K2R b Ah - 3 4"),
+            "r3k2r/8/8/8/8/8/8/R3K2R b Qk - 3 4"
+        );
+        for (text, column) in [
+            ("1r2k2r/8/8/8/8/8/8/R3K2R w HAhb - 0 1", 31),
+            ("r3k2r/8/8/8/8/8/8/R2K3R w HA - 0 1", 27),
+            (&START.replace("KQkq", "KH"), 48),
+        ] {
+            let error = fen(text);
+            assert!(
+                error.starts_with(&format!("FEN column {column} (rights): found ")),
+                "{error}"
+            );
+        }
+        assert!(fen(&START.replace("KQkq", "GA")).contains("Assay does not play Chess960"));
+    }
+
+    #[test]
+    fn operations_of_epd_set_the_counters() {
+        let chess = GameDef::builtin("chess").unwrap();
+        let read = |operations: &str| {
+            let line = format!("{START}{operations}");
+            Position::from_epd(&chess, &line).map_or_else(|error| error.to_string(), |position| position.fen())
+        };
+        for (operations, counters) in [
+            ("", "0 1"),
+            (" fmvn 17; hmvc 13;", "13 17"),
+            (" hmvc 13;fmvn 0", "13 1"),
+            (" 3 4 hmvc 5;", "5 4"),
+            (" 3 4;variant chess;bm e4", "3 4"),
+            ("; D1 20 ;D2 400", "0 1"),
+            (" c0 \"a; hmvc 9; b\"; hmvc 2;", "2 1"),
+        ] {
+            assert_eq!(read(operations), format!("{START} {counters}"), "{operations}");
+        }
+        let error = read(" fmvn 17; hmvc x;");
+        assert!(
+            error.starts_with("FEN column 68 (halfmove clock): found `x`"),
+            "{error}"
+        );
+    }
 }

@@ -6,6 +6,7 @@ pub(super) struct Chunk<'t> {
     pub(super) text: &'t str,
     /// Number of its first line, counted from 1.
     pub(super) line: usize,
+    pub(super) is_followed_by_event: bool,
 }
 
 /// Iterator over the chunks of a text.
@@ -29,7 +30,11 @@ impl<'t> Iterator for Chunks<'t> {
             return None;
         }
         let (text, rest) = self.rest.split_at(chunk_length(self.rest));
-        let chunk = Chunk { text, line: self.line };
+        let chunk = Chunk {
+            text,
+            line: self.line,
+            is_followed_by_event: is_event_tag(rest.trim_start()),
+        };
         self.line += text.bytes().filter(|&byte| byte == b'\n').count();
         self.rest = rest;
         Some(chunk)

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::notation::fen::FenError;
-use crate::notation::san::SanError;
+use crate::notation::move_text::MoveError;
 
 /// An error in a PGN text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -27,7 +27,7 @@ pub enum PgnErrorKind {
         expected: &'static str,
     },
     /// A tag occurs twice.
-    #[error("duplicate tag `{name}`")]
+    #[error("found a second tag `{name}`, expected each tag once in a game")]
     DuplicateTag {
         /// The tag's name.
         name: String,
@@ -47,7 +47,7 @@ pub enum PgnErrorKind {
         /// Move number.
         number: u32,
         /// Error of the move.
-        error: SanError,
+        error: MoveError,
     },
     /// Two parts of the game contradict each other.
     #[error("{found} contradicts {earlier}")]

@@ -44,6 +44,16 @@ impl<'t> Lexer<'t> {
         Lexer { chunk, offset: 0 }
     }
 
+    /// Skips the rest of the chunk.
+    pub(super) fn skip_to_end(&mut self) {
+        self.offset = self.chunk.text.len();
+    }
+
+    /// Returns true if the chunk ends where an `Event` tag follows.
+    pub(super) fn is_followed_by_event(&self) -> bool {
+        self.chunk.is_followed_by_event
+    }
+
     /// Creates an error at an offset in the chunk.
     pub(super) fn error(&self, offset: usize, kind: PgnErrorKind) -> PgnError {
         let before = &self.chunk.text[..offset];
@@ -155,7 +165,8 @@ impl<'t> Lexer<'t> {
         if name.is_empty() {
             return Err(self.unexpected_char("the name of a tag"));
         }
-        self.take_while(blank);
+        // Some writers put a colon behind the name.
+        self.take_while(|c| blank(c) || c == ':');
         let value_offset = self.offset;
         if self.peek() != Some('"') {
             return Err(self.unexpected_char("`\"` before the value of the tag"));

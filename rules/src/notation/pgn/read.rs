@@ -6,7 +6,7 @@ use super::chunks::Chunks;
 use super::error::{PgnError, PgnErrorKind};
 use super::lexer::{Lexer, Tag, Token, TokenKind};
 use super::{DERIVED_TAGS, PgnGame, result_marker};
-use crate::notation::san;
+use crate::notation::move_text::parse_move;
 use crate::position::Position;
 use crate::types::definition::GameDef;
 use crate::types::moves::Move;
@@ -34,6 +34,8 @@ pub struct PgnReader<'t, R> {
     lexer: Option<Lexer<'t>>,
     default: Arc<GameDef>,
     resolve: R,
+    /// Plies read of each game; `None` for all, and for the result.
+    plies: Option<usize>,
 }
 
 impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
@@ -46,6 +48,16 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
             lexer: None,
             default: Arc::clone(default),
             resolve,
+            plies: None,
+        }
+    }
+
+    /// Reads only the first plies of each game, as openings: what follows them, the result included, need not be readable.
+    #[must_use]
+    pub fn with_plies(self, plies: usize) -> PgnReader<'t, R> {
+        PgnReader {
+            plies: Some(plies),
+            ..self
         }
     }
 
@@ -68,7 +80,6 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
         };
         let start = self.read_start(lexer, &tags)?;
         let mut game = PgnGame::new(start);
-        let declared = DeclaredResult::read(lexer, &tags)?;
         for tag in tags.all.iter().filter(|tag| !DERIVED_TAGS.contains(&tag.name)) {
             game.set_tag(tag.name, &tag.value)
                 .expect("the lexer accepts only valid tag names");
@@ -76,12 +87,29 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
         for text in comments {
             game.add_comment(text);
         }
-        let (end, result) = read_moves(lexer, first, &mut game)?;
-        if tags.all.is_empty() && game.moves().is_empty() {
-            return Err(lexer.unexpected(end, format!("`{}`", result.text()), "a tag section or a move"));
+        let end = match read_moves(lexer, first, &mut game, self.plies)? {
+            MovesEnd::Plies => return Ok(Some(game)),
+            MovesEnd::Marker(at, marker) => Some((at, marker)),
+            MovesEnd::NoMarker => None,
+        };
+        if let Some((at, marker)) = end
+            && tags.all.is_empty()
+            && game.moves().is_empty()
+        {
+            return Err(lexer.unexpected(at, format!("`{}`", marker.text()), "a tag section or a move"));
         }
-        declared.check(lexer, end, result)?;
-        game.set_result(declared.points.or(result.points()));
+        if self.plies.is_some() {
+            return Ok(Some(game));
+        }
+        let declared = DeclaredResult::read(lexer, &tags)?;
+        let marker = match end {
+            Some((at, marker)) => {
+                declared.check(lexer, at, marker)?;
+                Some(marker)
+            }
+            None => declared.marker,
+        };
+        game.set_result(declared.points.or(marker.and_then(Marker::points)));
         Ok(Some(game))
     }
 
@@ -265,13 +293,32 @@ fn parse_score(text: &str) -> Option<Points> {
     (points(black.trim())? == white.flipped()).then_some(white)
 }
 
-/// Reads moves and comments up to the termination marker, and returns the marker with its offset.
-fn read_moves<'t>(lexer: &mut Lexer<'t>, first: Token<'t>, game: &mut PgnGame) -> Result<(usize, Marker), PgnError> {
+/// Where the moves of a game end.
+enum MovesEnd {
+    /// At a termination marker, with its offset.
+    Marker(usize, Marker),
+    /// At the end of the text or before the next tags.
+    NoMarker,
+    /// After as many plies as are to be read.
+    Plies,
+}
+
+/// Reads moves and comments up to the end of the game. What follows `plies` moves is skipped.
+fn read_moves<'t>(
+    lexer: &mut Lexer<'t>,
+    first: Token<'t>,
+    game: &mut PgnGame,
+    plies: Option<usize>,
+) -> Result<MovesEnd, PgnError> {
     // Offsets of open variations.
     let mut variations = Vec::new();
     let mut token = first;
     loop {
         let offset = token.offset;
+        if plies.is_some_and(|plies| game.moves().len() >= plies) {
+            skip_game(lexer, token);
+            return Ok(MovesEnd::Plies);
+        }
         match token.kind {
             TokenKind::Open => variations.push(offset),
             TokenKind::Close if variations.pop().is_none() => {
@@ -280,24 +327,48 @@ fn read_moves<'t>(lexer: &mut Lexer<'t>, first: Token<'t>, game: &mut PgnGame) -
             TokenKind::Comment(text) if variations.is_empty() => game.add_comment(text),
             TokenKind::Word(word) if variations.is_empty() => {
                 if let Some(marker) = Marker::read(word) {
-                    return Ok((offset, marker));
+                    return Ok(MovesEnd::Marker(offset, marker));
                 }
                 read_word(lexer, offset, word, game)?;
             }
             TokenKind::Tag(_) => return Err(lexer.unexpected(offset, "a tag", "a move or a result")),
             TokenKind::End => {
-                return Err(match variations.first() {
-                    Some(&open) => lexer.unexpected(open, "an unterminated variation", "`)`"),
-                    None => lexer.unexpected(
+                return match variations.first() {
+                    Some(&open) => Err(lexer.unexpected(open, "an unterminated variation", "`)`")),
+                    None if !game.moves().is_empty() => Ok(MovesEnd::NoMarker),
+                    None if lexer.is_followed_by_event() => {
+                        let name = "Event".to_owned();
+                        Err(lexer.error(offset, PgnErrorKind::DuplicateTag { name }))
+                    }
+                    None => Err(lexer.unexpected(
                         offset,
                         "the end of the game",
                         "a move or a result (`1-0`, `0-1`, `1/2-1/2`, `*`)",
-                    ),
-                });
+                    )),
+                };
             }
             TokenKind::Close | TokenKind::Comment(_) | TokenKind::Word(_) | TokenKind::Glyph => {}
         }
         token = lexer.next_token()?;
+    }
+}
+
+/// Skips to the end of a game: its termination marker, or the end of the chunk. A fault leaves the rest of the chunk unread.
+fn skip_game<'t>(lexer: &mut Lexer<'t>, first: Token<'t>) {
+    let mut depth = 0_usize;
+    let mut kind = first.kind;
+    loop {
+        match kind {
+            TokenKind::Open => depth += 1,
+            TokenKind::Close => depth = depth.saturating_sub(1),
+            TokenKind::Word(word) if depth == 0 && Marker::read(word).is_some() => return,
+            TokenKind::End => return,
+            _ => {}
+        }
+        match lexer.next_token() {
+            Ok(token) => kind = token.kind,
+            Err(_) => return lexer.skip_to_end(),
+        }
     }
 }
 
@@ -317,7 +388,7 @@ fn read_word(lexer: &Lexer<'_>, at: usize, word: &str, game: &mut PgnGame) -> Re
         );
         return Err(lexer.error(at, PgnErrorKind::Contradiction { found, earlier }));
     }
-    match san::parse(game.end(), text) {
+    match parse_move(game.end(), text) {
         Ok(mv) => {
             game.push(mv);
             Ok(())

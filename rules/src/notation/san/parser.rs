@@ -71,7 +71,7 @@ impl SanText {
         };
         let (file, rank, is_capture, to) = parser.parse_squares()?;
         let equals = parser.eat('=');
-        let promotes = equals || parser.peek().is_some_and(|c| c.is_ascii_uppercase());
+        let promotes = equals || parser.peek().is_some_and(|c| c.is_ascii_alphabetic());
         let promotion = if promotes { Some(parser.parse_kind()?) } else { None };
         let gate = if parser.eat('/') {
             Some(parser.parse_kind()?)
@@ -158,7 +158,8 @@ impl Parser<'_, '_> {
         Ok(kind)
     }
 
-    /// Parses `e4`, `ce4`, `3xe4` or `c3e4`: optional file and rank of origin, optional `x`, destination.
+    /// Parses `e4`, `ce4`, `3xe4`, `c3e4` or `c3-e4`: optional file and rank of origin, optional `x` or, as in long algebraic
+    /// notation, `-`, destination.
     fn parse_squares(&mut self) -> Result<(Option<u8>, Option<u8>, bool, Square), SanError> {
         let board = &self.game.board;
         let is_file = |c: char| c.is_ascii_lowercase() && c != 'x';
@@ -167,7 +168,14 @@ impl Parser<'_, '_> {
             .rest()
             .find(|c: char| c == '=' || c == '/' || c.is_ascii_uppercase())
             .unwrap_or(self.rest().len());
-        let Some(target) = self.rest()[..end].rfind(is_file) else {
+        // A promotion's letter may be in lower case: `e8q`.
+        let squares = &self.rest()[..end];
+        let squares = squares
+            .strip_suffix(|c: char| c.is_ascii_lowercase())
+            .filter(|squares| squares.ends_with(|c: char| c.is_ascii_digit()))
+            .unwrap_or(squares);
+        let end = squares.len();
+        let Some(target) = squares.rfind(is_file) else {
             return Err(self.error("a square"));
         };
         let target = self.offset + target;
@@ -195,6 +203,9 @@ impl Parser<'_, '_> {
             }
         }
         let capture = self.offset < target && self.eat('x');
+        if file.is_some() && rank.is_some() && !capture && self.offset < target {
+            self.eat('-');
+        }
         if self.offset != target {
             return Err(self.error("`x` or a square"));
         }
