@@ -7,7 +7,7 @@
 use std::error::Error;
 use std::sync::atomic::AtomicBool;
 
-use assay_selfplay::export::{Format, export};
+use assay_selfplay::export::{Format, PgnDetails, export};
 use assay_selfplay::settings::{GameSource, Material, RandomOpenings, RunOptions, RunSettings, StartChoice};
 use assay_selfplay::{Store, generate};
 
@@ -25,6 +25,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("games.db");
     generate(&settings, &options, &path, |_| {}, &AtomicBool::new(false))?;
-    export(&Store::open_read(&path)?, Format::Pgn, |_| true, &mut std::io::stdout())?;
+    export(
+        &Store::open_read(&path)?,
+        Format::Pgn(PgnDetails::default()),
+        |_| true,
+        &mut std::io::stdout(),
+    )?;
     Ok(())
 }

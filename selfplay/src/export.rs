@@ -21,13 +21,24 @@ const CHUNK: usize = 256;
 /// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Portable Game Notation, with evaluation, depth and nodes as comments.
-    Pgn,
+    /// Portable Game Notation, with evaluation, depth, and time or nodes as comments.
+    Pgn(PgnDetails),
     /// One line per position, in the form that Fairy-Stockfish's variant tools read:
     /// `FEN;variant NAME;bm MOVE;hmvc N;result R;score S;game ID`. `bm` is the move that was played, in UCI's form, or `none`
     /// at the end; `hmvc` counts plies since the pieces on the board last changed; `result` is that of the game as PGN
     /// writes it, `score` White's points (0.75 and 0.25 included); `ID` is the same for all positions of a game.
     Epd,
+}
+
+/// What the comment of a PGN move has besides evaluation, depth and time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PgnDetails {
+    /// Nodes searched: `n=4096`.
+    pub nodes: bool,
+    /// Selective search depth in plies: `sd=17`.
+    pub seldepth: bool,
+    /// Nodes per second: `nps=1250000`.
+    pub nps: bool,
 }
 
 /// Why games could not be exported.
@@ -55,14 +66,14 @@ pub fn export(
     out: &mut dyn Write,
 ) -> Result<u64, ExportError> {
     let (run, path) = (store.run(), store.path());
-    let source = match format {
-        Format::Pgn => None,
+    let (details, source) = match format {
+        Format::Pgn(details) => (details, None),
         // Lines of positions need rules.
-        Format::Epd => Some(store.source()?),
+        Format::Epd => (PgnDetails::default(), Some(store.source()?)),
     };
     let text = |game: &GameRecord| -> Result<String, ExportError> {
         let text = match source {
-            None => pgn::text(run, game),
+            None => pgn::text(run, game, details),
             Some(source) => epd::text(run, source, game),
         };
         text.map_err(|error| ExportError::Replay {

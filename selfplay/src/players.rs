@@ -24,6 +24,8 @@ pub struct Answer {
     pub eval: Option<Eval>,
     /// Search depth in plies; 0 if not reported.
     pub depth: u32,
+    /// Selective search depth in plies; 0 if not reported, as by the built-in players.
+    pub seldepth: u32,
     /// Nodes searched; 0 if not reported.
     pub nodes: u64,
     /// Time from the request to the answer.

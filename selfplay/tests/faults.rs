@@ -85,6 +85,25 @@ fn crashes_are_reported_with_the_last_lines_of_stderr() {
 }
 
 #[test]
+fn a_crash_is_shown_with_the_side_that_crashed() {
+    let folder = TempDir::new().unwrap();
+    let command = format!("cmd={}", fake_engine().display());
+    let args = "name=fake nodes=1 -engine builtin nodes=60 -rounds 1 -openings none -pgnout a.pgn";
+    let args = ["match", "chess", "-engine", &command, "args=crash 2"]
+        .into_iter()
+        .chain(args.split(' '));
+    let output = assay_selfplay(&args.collect::<Vec<_>>(), folder.path());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("\n  standard error: something is rotten\n"), "{stderr}");
+    let pgn = std::fs::read_to_string(folder.path().join("a.pgn")).unwrap();
+    // Lines are wrapped.
+    let pgn = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
+    for place in [" 2. {crash: ", " 2... {crash: "] {
+        assert!(pgn.contains(place), "{place}: {pgn}");
+    }
+}
+
+#[test]
 fn an_exit_is_a_crash_even_if_a_child_holds_the_output() {
     // Waiting for the end of the output would end in a stall.
     let games = assert_fault("leave", "nodes=1", &["-stall", "600"], FaultKind::Crash);

@@ -193,7 +193,7 @@ fn writes_pgn_and_html() {
         assert_eq!(read.moves().len(), stored.moves.len());
         assert_eq!(read.tag("White"), Some(if stored.white == 0 { "deep" } else { "flat" }));
         assert_eq!(read.tag("Termination"), Some("normal"));
-        assert_eq!(read.tag("WhiteTimeControl"), Some("?"));
+        assert_eq!(read.tag("WhiteTimeControl"), Some("-"));
         let limits = if stored.white == 0 {
             "nodes=600 margin=20ms"
         } else {
@@ -386,4 +386,46 @@ fn sprt_command_reproduces_published_figures() {
         "{simulated}"
     );
     assert!(simulated.contains("expected at most 5.00 % (beta)"), "{simulated}");
+}
+
+/// Flags as users of fastchess and cutechess type them.
+#[test]
+fn flags_of_other_match_programs() {
+    let folder = TempDir::new().unwrap();
+    fs::write(
+        folder.path().join("book.epd"),
+        "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 3; fmvn 9;\n4k3/4p3/8/8/8/8/8/4K3 b - - 0 20\n",
+    )
+    .unwrap();
+    let command = format!(
+        "match -variant standard -engine builtin tc=inf nodes=30 -engine cmd={} name=fake args=fine -each tc=10+0.1s \
+         -rounds 1 -openings file=book.epd start=4 -maxmoves 3 -pgnout file=a.pgn nodes=true seldepth=true nps=true \
+         notation=san -event Test",
+        fake::fake_engine().display()
+    );
+    let output = assay_selfplay(&words(&command), folder.path());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    let warning = "found 2 openings, expected at least start=4; the first one is number 2";
+    assert!(stderr.contains(warning), "{stderr}");
+    let pgn = fs::read_to_string(folder.path().join("a.pgn")).unwrap();
+    assert!(
+        pgn.contains("[WhiteTimeControl \"-\"]\n[BlackTimeControl \"10+0.1\"]"),
+        "{pgn}"
+    );
+    assert!(pgn.contains("\n20... ") && pgn.contains(", n="), "{pgn}");
+}
+
+/// The draw rule counts the game's own moves.
+#[test]
+fn draws_are_adjudicated_by_the_move_number_of_the_game() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("book.epd"), "4k3/8/8/8/8/8/8/4K2R w - - 4 40\n").unwrap();
+    let command = format!(
+        "match chess {UNEQUAL} -rounds 1 -openings file=book.epd -draw movenumber=42 movecount=1 score=30000 -db m.db"
+    );
+    printed(&words(&command), folder.path());
+    for game in games(&folder.path().join("m.db")) {
+        assert_eq!(game.moves.len(), 6, "{game:?}");
+    }
 }

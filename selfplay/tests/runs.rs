@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
 use assay_rules::def::BUILTIN_NAMES;
-use assay_selfplay::export::Format;
+use assay_selfplay::export::{Format, PgnDetails};
 use assay_selfplay::settings::{Material, OpeningSource, RunSettings, StartChoice};
 use assay_selfplay::{GameRecord, RunError, generate, swap_armies};
 use common::{games, options, settings, text};
@@ -98,7 +98,7 @@ fn games_do_not_depend_on_the_number_of_threads() {
             .map(|threads| {
                 let path = folder.path().join(format!("{name}-{threads}.db"));
                 play(&settings(name, material), 10, threads, &path);
-                [Format::Pgn, Format::Epd].map(|format| text(&path, format))
+                [Format::Pgn(PgnDetails::default()), Format::Epd].map(|format| text(&path, format))
             })
             .collect();
         assert!(texts.windows(2).all(|two| two[0] == two[1]), "{name}");
@@ -125,7 +125,10 @@ fn a_stopped_and_extended_run_has_the_same_games() {
     assert!(summary.is_incomplete() && summary.done >= 7, "{summary:?}");
     assert_eq!(games(&parts).len() as u64, summary.done);
     play(&settings, 14, 2, &parts);
-    assert_eq!(text(&whole, Format::Pgn), text(&parts, Format::Pgn));
+    assert_eq!(
+        text(&whole, Format::Pgn(PgnDetails::default())),
+        text(&parts, Format::Pgn(PgnDetails::default()))
+    );
     assert_eq!(games(&whole), games(&parts));
 }
 

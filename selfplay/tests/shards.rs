@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use assay_rules::Points;
 use assay_rules::def::BUILTIN_NAMES;
-use assay_selfplay::export::Format;
+use assay_selfplay::export::{Format, PgnDetails};
 use assay_selfplay::game::{GameEnd, RecordedMove};
 use assay_selfplay::seed::{Purpose, Stream};
 use assay_selfplay::settings::{EngineSettings, Material, OpeningSource, PlayerSlots, RunOptions, RunSettings, Shard};
@@ -128,7 +128,11 @@ fn merged_shards_are_the_run() {
             assert_eq!(untimed(&out), untimed(&whole), "{name} {count}");
             assert_eq!(text(&out, Format::Epd), text(&whole, Format::Epd), "{name} {count}");
             if settings.players.is_self_play() {
-                assert_eq!(text(&out, Format::Pgn), text(&whole, Format::Pgn), "{name} {count}");
+                assert_eq!(
+                    text(&out, Format::Pgn(PgnDetails::default())),
+                    text(&whole, Format::Pgn(PgnDetails::default())),
+                    "{name} {count}"
+                );
             }
             assert_eq!(info(&out, folder.path()), info(&whole, folder.path()), "{name} {count}");
         }
@@ -271,6 +275,7 @@ fn synthetic_moves(plies: u64) -> Vec<assay_selfplay::PlayedMove> {
         mv: mv(ply),
         eval: Some(Eval::Centipawns((ply * 37 % 400) as i32 - 200)),
         depth: 6,
+        seldepth: 0,
         nodes: 1_000 + ply,
         time_ms: None,
     };

@@ -29,6 +29,7 @@ mod write;
 use std::sync::Arc;
 
 use crate::position::Position;
+use crate::types::color::Color;
 use crate::types::definition::GameDef;
 use crate::types::moves::Move;
 use crate::types::outcome::Points;
@@ -58,6 +59,7 @@ pub struct PgnGame {
     opening_comment: Option<String>,
     moves: Vec<Move>,
     comments: Vec<Option<String>>,
+    closing_comment: Option<String>,
     result: Option<Points>,
 }
 
@@ -74,6 +76,7 @@ impl PgnGame {
             opening_comment: None,
             moves: Vec::new(),
             comments: Vec::new(),
+            closing_comment: None,
             result: None,
         }
     }
@@ -151,14 +154,13 @@ impl PgnGame {
     ///
     /// White space is collapsed, and `}` is replaced by `)`, because PGN comments have no escape sequences.
     pub fn add_comment(&mut self, text: &str) {
-        let slot = self.comments.last_mut().unwrap_or(&mut self.opening_comment);
-        for word in text.split_whitespace() {
-            let comment = slot.get_or_insert_with(String::new);
-            if !comment.is_empty() {
-                comment.push(' ');
-            }
-            comment.extend(word.chars().map(|c| if c == '}' { ')' } else { c }));
-        }
+        append(self.comments.last_mut().unwrap_or(&mut self.opening_comment), text);
+    }
+
+    /// Appends to the comment behind the number of the move that was not played, which is therefore about the side to move in
+    /// [`PgnGame::end`]. When the game is read again, it belongs to the last move.
+    pub fn add_closing_comment(&mut self, text: &str) {
+        append(&mut self.closing_comment, text);
     }
 
     /// White's points; `None` if the game is unfinished.
@@ -178,6 +180,24 @@ impl PgnGame {
             let next = position.play(mv);
             (std::mem::replace(&mut position, next), mv)
         })
+    }
+}
+
+fn append(comment: &mut Option<String>, text: &str) {
+    for word in text.split_whitespace() {
+        let comment = comment.get_or_insert_with(String::new);
+        if !comment.is_empty() {
+            comment.push(' ');
+        }
+        comment.extend(word.chars().map(|c| if c == '}' { ')' } else { c }));
+    }
+}
+
+/// The indication of a move's number: `12.` for White, `12...` for Black.
+pub fn move_number(number: u32, side: Color) -> String {
+    match side {
+        Color::White => format!("{number}."),
+        Color::Black => format!("{number}..."),
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use assay_cli::{Exit, Progress, output_file};
 use assay_selfplay::Store;
-use assay_selfplay::export::{Format, export};
+use assay_selfplay::export::{Format, PgnDetails, export};
 use clap::{ArgGroup, ValueHint};
 
 use super::check_outputs;
@@ -77,7 +77,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     let files = outputs.map(|(option, path)| (option, path.filter(|path| !is_stdout(path))));
     check_outputs(&files, [args.file.as_path()], args.force)?;
     let store = Store::open_read(&args.file)?;
-    let outputs = [(Format::Pgn, &args.pgn), (Format::Epd, &args.epd)];
+    let outputs = [
+        (Format::Pgn(PgnDetails::default()), &args.pgn),
+        (Format::Epd, &args.epd),
+    ];
     let outputs = outputs
         .into_iter()
         .filter_map(|(format, path)| Some((format, path.as_deref()?)));

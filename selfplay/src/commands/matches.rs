@@ -12,6 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use assay_cli::args::{definition_file, whole_number};
 use assay_cli::{Exit, Progress, format, interrupt, output, output_file};
+use assay_rules::def::{BUILTIN_NAMES, builtin_variant};
 use assay_selfplay::export::{Format, export};
 use assay_selfplay::game::clock::parse_seconds;
 use assay_selfplay::openings::OpeningFlags;
@@ -78,6 +79,9 @@ pub(crate) struct Args {
     /// A built-in game or the path of a definition file (.toml); with --no-rules, the engines' name for the game
     #[arg(value_hint = ValueHint::FilePath)]
     game: Option<String>,
+    /// The game by its name in fastchess and cutechess: standard is chess
+    #[arg(long, value_name = "NAME", conflicts_with = "game")]
+    variant: Option<String>,
     #[command(flatten)]
     engines: EngineArgs,
     #[command(flatten)]
@@ -213,9 +217,12 @@ struct FileArgs {
     /// files from a source that you trust.
     #[arg(long, requires = "resume")]
     trust_stored_command: bool,
-    /// Write all games to this PGN file at the end
-    #[arg(long, alias = "pgn", value_name = "FILE", value_parser = file_name, value_hint = ValueHint::FilePath)]
-    pgnout: Option<PathBuf>,
+    /// Write all games to a PGN file at the end: FILE [nodes=true] [seldepth=true] [nps=true]
+    ///
+    /// The comment of a move has evaluation, depth and time; nodes, seldepth and nps (nodes per second) add n=, sd= and nps=.
+    /// notation=san, the default, is the only notation.
+    #[arg(long, alias = "pgn", value_name = "FILE|KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = pgn_setting, value_hint = ValueHint::FilePath)]
+    pgnout: Vec<Setting>,
     /// Write an HTML report to this file at the end
     #[arg(long, value_name = "FILE", value_parser = file_name, value_hint = ValueHint::FilePath)]
     html: Option<PathBuf>,
@@ -225,6 +232,16 @@ struct FileArgs {
     /// Print the results as JSON
     #[arg(long)]
     json: bool,
+}
+
+/// A setting of `--pgnout`; a word without `=` is the file.
+fn pgn_setting(word: &str) -> Result<Setting, String> {
+    let word = if word.contains('=') {
+        word.to_owned()
+    } else {
+        format!("file={word}")
+    };
+    setting("pgnout", games::PGN_KEYS)(&word)
 }
 
 /// A path; fastchess's `file=` before it is optional.
@@ -371,8 +388,16 @@ fn show_progress(bar: &Progress, names: &Names, progress: assay_selfplay::Progre
                 fault.what
             );
             bar.println(format_args!("warning: {}", output::escaped(&text)));
+            for line in last_lines(&fault.stderr) {
+                bar.println(format_args!("  standard error: {}", output::escaped(line)));
+            }
         }
     }
+}
+
+/// The end of an engine's error output, which the run file has longer.
+fn last_lines(lines: &[String]) -> &[String] {
+    &lines[lines.len().saturating_sub(5)..]
 }
 
 /// The exit status that reports a decision.
@@ -400,7 +425,7 @@ fn with_stored(args: Args, mut words: Vec<String>) -> Result<(Args, Vec<String>)
     for flag in ["--shard", "--progress"] {
         remove_flag(&mut words, flag);
     }
-    let is_bare = args.game.is_none() && args.engines.engines.is_empty();
+    let is_bare = args.game.is_none() && args.variant.is_none() && args.engines.engines.is_empty();
     let (true, true, Some(db)) = (is_bare, args.files.resume, &args.files.db) else {
         return Ok((args, words));
     };
@@ -439,10 +464,23 @@ fn remove_flag(words: &mut Vec<String>, flag: &str) {
 
 impl Args {
     fn settings(&self, command: Vec<String>) -> Result<(RunSettings, RunOptions)> {
-        let Some(game) = &self.game else {
-            bail!("found no game, expected its name first: assay-selfplay match gamma2 -engine ...; see --help");
-        };
         let games = &self.games;
+        let game = &match (&self.game, &self.variant) {
+            (Some(game), _) => game.clone(),
+            (None, Some(name)) if games.no_rules => name.clone(),
+            (None, Some(name)) => builtin_variant(name)
+                .with_context(|| {
+                    let known = BUILTIN_NAMES.join(", ");
+                    format!(
+                        "--variant: found `{name}`, expected standard or one of {known}; Assay does not play Chess960"
+                    )
+                })?
+                .name
+                .clone(),
+            (None, None) => {
+                bail!("found no game, expected its name first: assay-selfplay match gamma2 -engine ...; see --help")
+            }
+        };
         let rules = if games.no_rules {
             Rules::Unruled { name: game.clone() }
         } else {
@@ -516,7 +554,8 @@ impl GameArgs {
 impl FileArgs {
     /// Fails before any game is played if an output would overwrite the run file or one of `inputs`, or could not be written.
     fn check<'p>(&'p self, inputs: impl Iterator<Item = &'p Path> + Clone) -> Result<()> {
-        let outputs = [("--pgnout", self.pgnout.as_deref()), ("--html", self.html.as_deref())];
+        let pgn = games::pgn(&self.pgnout)?.map(|(path, _)| path);
+        let outputs = [("--pgnout", pgn.as_deref()), ("--html", self.html.as_deref())];
         let inputs = inputs.chain(self.db.as_deref());
         check_outputs(&outputs, inputs.clone(), true)?;
         // A resumed match writes its files again.
@@ -550,12 +589,12 @@ impl FileArgs {
     }
 
     fn write(&self, names: &Names, store: &Store) -> Result<()> {
-        if let Some(path) = &self.pgnout {
+        if let Some((path, details)) = games::pgn(&self.pgnout)? {
             let write = |out: &mut dyn std::io::Write| {
-                export(store, Format::Pgn, |_| true, out)?;
+                export(store, Format::Pgn(details), |_| true, out)?;
                 Ok(())
             };
-            output_file::write(path, write).with_context(|| format!("--pgnout {}", path.display()))?;
+            output_file::write(&path, write).with_context(|| format!("--pgnout {}", path.display()))?;
         }
         if let Some(path) = &self.html {
             let page = html::page(store, names)?;
@@ -574,7 +613,8 @@ fn outputs_of_command(words: &[String]) -> Vec<PathBuf> {
     let Ok(StoredCommand { args }) = StoredCommand::try_parse_from(command) else {
         return Vec::new();
     };
-    args.files.pgnout.into_iter().chain(args.files.html).collect()
+    let pgn = games::pgn(&args.files.pgnout).ok().flatten();
+    pgn.map(|(path, _)| path).into_iter().chain(args.files.html).collect()
 }
 
 fn text(

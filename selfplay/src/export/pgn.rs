@@ -1,20 +1,25 @@
 use assay_rules::Points;
-use assay_rules::pgn::PgnGame;
+use assay_rules::pgn::{PgnGame, move_number};
 
-use super::game_id;
+use super::{PgnDetails, game_id};
 use crate::game::clock::EngineLimits;
-use crate::game::{GameRecord, PlayedMove, ReplayError};
+use crate::game::{GameRecord, PlayedMove, ReplayError, UnruledGame};
 use crate::settings::GameSource;
 use crate::store::StoredRun;
 
-pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, ReplayError> {
+pub(super) fn text(run: &StoredRun, record: &GameRecord, details: PgnDetails) -> Result<String, ReplayError> {
     match run.settings.rules.source() {
-        Some(source) => ruled(run, source, record),
-        None => Ok(unruled(run, record)),
+        Some(source) => ruled(run, source, record, details),
+        None => Ok(unruled(run, record, details)),
     }
 }
 
-fn ruled(run: &StoredRun, source: &GameSource, record: &GameRecord) -> Result<String, ReplayError> {
+fn ruled(
+    run: &StoredRun,
+    source: &GameSource,
+    record: &GameRecord,
+    details: PgnDetails,
+) -> Result<String, ReplayError> {
     let replayed = record.replay(&source.game)?;
     let mut pgn = PgnGame::new(replayed.positions()[0].clone());
     for (name, value) in tags(run, record) {
@@ -22,17 +27,17 @@ fn ruled(run: &StoredRun, source: &GameSource, record: &GameRecord) -> Result<St
     }
     for (&mv, played) in replayed.moves().iter().zip(&record.moves) {
         pgn.push(mv);
-        pgn.add_comment(&comment(played));
+        pgn.add_comment(&comment(played, details));
     }
     if let Some(text) = fault_comment(record) {
-        pgn.add_comment(&text);
+        pgn.add_closing_comment(&text);
     }
     pgn.set_result(Some(record.result));
     Ok(pgn.to_string())
 }
 
 /// Without rules there is no SAN: the moves are as the engines wrote them.
-fn unruled(run: &StoredRun, record: &GameRecord) -> String {
+fn unruled(run: &StoredRun, record: &GameRecord, details: PgnDetails) -> String {
     let escaped = |value: &str| {
         value
             .replace('\\', "\\\\")
@@ -56,14 +61,18 @@ fn unruled(run: &StoredRun, record: &GameRecord) -> String {
         text += &format!("[{name} \"{}\"]\n", escaped(&value));
     }
     text.push('\n');
+    let start = UnruledGame::new(&record.start_fen);
+    let number = |ply: usize| {
+        let (number, side) = start.turn_after(ply);
+        move_number(number, side)
+    };
     for (ply, played) in record.moves.iter().enumerate() {
-        if ply % 2 == 0 {
-            text += &format!("{}. ", ply / 2 + 1);
-        }
-        text += &format!("{} {{{}}}\n", played.mv.text(), comment(played));
+        let (number, mv) = (number(ply), played.mv.text());
+        text += &format!("{number} {mv} {{{}}}\n", comment(played, details));
     }
     if let Some(comment) = fault_comment(record) {
-        text += &format!("{{{}}}\n", comment.replace('}', ")"));
+        let number = number(record.moves.len());
+        text += &format!("{number} {{{}}}\n", comment.replace('}', ")"));
     }
     text + result + "\n\n"
 }
@@ -132,9 +141,9 @@ fn match_tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String
     tags
 }
 
-/// The time control in the form of the PGN standard (`10+0.1`, `40/60`), which has none for other limits: `?`.
+/// The time control in the form of the PGN standard (`10+0.1`, `40/60`); `-` without a clock.
 fn time_control(limits: &EngineLimits) -> String {
-    limits.clock.map_or_else(|| "?".to_owned(), |clock| clock.to_string())
+    limits.clock.map_or_else(|| "-".to_owned(), |clock| clock.to_string())
 }
 
 /// All limits, as they are given behind `-engine`: `tc=10+0.1 nodes=4000 margin=20ms`.
@@ -151,13 +160,24 @@ fn exact_limits(limits: &EngineLimits) -> String {
 }
 
 /// `+0.35/12 1.204s`: evaluation in pawns from the mover's point of view, depth and time, or `+0.35/9 2000n` with nodes if
-/// there is no time.
-fn comment(played: &PlayedMove) -> String {
+/// there is no time. Then the details that are known: `, n=2000, sd=14, nps=1661`.
+fn comment(played: &PlayedMove, details: PgnDetails) -> String {
     let eval = played.eval.map(|eval| eval.to_string()).unwrap_or_default();
-    match played.time_ms {
+    let mut text = match played.time_ms {
         Some(time) => format!("{eval}/{} {}.{:03}s", played.depth, time / 1000, time % 1000),
         None => format!("{eval}/{} {}n", played.depth, played.nodes),
+    };
+    if details.nodes && played.nodes > 0 {
+        text += &format!(", n={}", played.nodes);
     }
+    if details.seldepth && played.seldepth > 0 {
+        text += &format!(", sd={}", played.seldepth);
+    }
+    let time = played.time_ms.filter(|&time| time > 0);
+    if let Some(time) = time.filter(|_| details.nps && played.nodes > 0) {
+        text += &format!(", nps={}", u128::from(played.nodes) * 1000 / u128::from(time));
+    }
+    text
 }
 
 fn fault_comment(record: &GameRecord) -> Option<String> {
@@ -197,12 +217,12 @@ mod tests {
         let movetime = Some(Duration::from_millis(50));
         assert_eq!(
             both(EngineLimits { movetime, ..none }),
-            expected("?", "st=0.05 margin=20ms")
+            expected("-", "st=0.05 margin=20ms")
         );
         let (nodes, depth) = (Some(4_000), Some(9));
         assert_eq!(
             both(EngineLimits { nodes, depth, ..none }),
-            expected("?", "nodes=4000 depth=9 margin=20ms")
+            expected("-", "nodes=4000 depth=9 margin=20ms")
         );
     }
 }

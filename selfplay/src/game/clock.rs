@@ -30,8 +30,9 @@ const SECONDS_FORM: &str = "seconds above 0, like 1 or 0.25";
 /// The longest time accepted: ten days.
 const MAX_SECONDS: f64 = 864_000.0;
 
-/// Parses seconds, or minutes and seconds as `1:30`.
+/// Parses seconds, with or without their unit (`2`, `2s`), or minutes and seconds as `1:30`.
 fn seconds(text: &str) -> Option<Duration> {
+    let text = text.strip_suffix('s').unwrap_or(text);
     let part = |text: &str| {
         let plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
         plain.then(|| text.parse::<f64>().ok()).flatten()
@@ -249,11 +250,13 @@ mod tests {
             ("40/1:30+2", "40/90+2"),
             ("0.5", "0.5"),
             ("2:00", "120"),
+            ("2+0.02s", "2+0.02"),
+            ("40/60s+1s", "40/60+1"),
         ] {
             assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), written);
         }
         for text in [
-            "", "+1", "0", "0/10", "x", "10+", "10+x", "-5", "1e3", "nan", "inf", "99999999",
+            "", "+1", "0", "s", "2ss", "2ms", "0/10", "x", "10+", "10+x", "-5", "1e3", "nan", "inf", "99999999",
         ] {
             assert!(text.parse::<TimeControl>().is_err(), "{text}");
         }

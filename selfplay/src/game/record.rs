@@ -145,6 +145,8 @@ pub struct PlayedMove {
     pub eval: Option<Eval>,
     /// Search depth in plies; 0 if not reported.
     pub depth: u32,
+    /// Selective search depth in plies; 0 if not reported.
+    pub seldepth: u32,
     /// Nodes searched; 0 if not reported.
     pub nodes: u64,
     /// Time used, in milliseconds; `None` in self-play, so that equal runs have equal records.

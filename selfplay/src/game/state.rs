@@ -61,6 +61,20 @@ impl GameState {
         }
     }
 
+    /// The number of the move to be played, from the one that the start's FEN names.
+    pub fn fullmove_number(&self) -> u32 {
+        match self {
+            GameState::Ruled(game) => game.position().fullmove_number(),
+            GameState::Unruled(game) => game.turn_after(game.moves().len()).0,
+        }
+    }
+
+    /// Returns true if the last move was a capture or a pawn move; false in an unruled game, where it is not known.
+    pub fn is_after_irreversible_move(&self) -> bool {
+        self.game()
+            .is_some_and(|game| !game.moves().is_empty() && game.position().halfmove_clock() == 0)
+    }
+
     /// The start in the form of the store: a FEN, or `startpos` in an unruled game.
     pub fn start_text(&self) -> String {
         match self {

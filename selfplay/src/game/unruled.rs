@@ -24,6 +24,7 @@ const CYCLES: usize = 3;
 pub struct UnruledGame {
     start: String,
     first: Color,
+    first_number: u32,
     moves: Vec<MoveText>,
     /// The last reported scores: of the player who moved last, and of the other one.
     scores: [Option<Eval>; 2],
@@ -33,10 +34,14 @@ pub struct UnruledGame {
 impl UnruledGame {
     /// A game from a start in any form that the engines understand: a FEN, or `startpos`.
     pub fn new(start: &str) -> UnruledGame {
-        let black = start.split_whitespace().nth(1) == Some("b");
+        let fields: Vec<&str> = start.split_whitespace().collect();
+        let black = fields.get(1) == Some(&"b");
+        // The last field of a FEN, whatever the number of its fields.
+        let number = fields.iter().skip(2).last().and_then(|number| number.parse().ok());
         UnruledGame {
             start: start.to_owned(),
             first: if black { Color::Black } else { Color::White },
+            first_number: number.unwrap_or(1).max(1),
             moves: Vec::new(),
             scores: [None, None],
             claimed_no_move: false,
@@ -54,11 +59,18 @@ impl UnruledGame {
 
     /// The side to move.
     pub fn side_to_move(&self) -> Color {
-        if self.moves.len().is_multiple_of(2) {
+        self.turn_after(self.moves.len()).1
+    }
+
+    /// The number of the move to be played after `plies` plies, from the number that the start names, and the side to move.
+    pub fn turn_after(&self, plies: usize) -> (u32, Color) {
+        let side = if plies.is_multiple_of(2) {
             self.first
         } else {
             !self.first
-        }
+        };
+        let plies = plies + usize::from(self.first == Color::Black);
+        (self.first_number.saturating_add(plies as u32 / 2), side)
     }
 
     /// Notes the evaluation of the side to move, before its move is played.

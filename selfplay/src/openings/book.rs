@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use assay_cli::format::count;
+use assay_cli::output::warning;
 use assay_engine::file;
 use assay_rules::def::builtin_variant;
 use assay_rules::pgn::{PgnError, PgnErrorKind, PgnReader};
@@ -77,18 +78,17 @@ impl Book {
             return Err(fault(String::new(), "found no openings".to_owned()));
         }
         if settings.start > openings.len() {
-            let why = format!(
-                "found {} openings, expected at least start={}",
-                openings.len(),
-                settings.start
-            );
-            return Err(fault(String::new(), why));
+            let (path, count, start) = (path.display(), openings.len(), settings.start);
+            let first = (start - 1) % count + 1;
+            warning(format_args!(
+                "{path}: found {count} openings, expected at least start={start}; the first one is number {first}"
+            ));
         }
         let hash = blake3::hash(text.as_bytes()).to_hex();
         Ok(Book {
+            start: settings.start.saturating_sub(1) % openings.len(),
             openings,
             order: settings.order,
-            start: settings.start.saturating_sub(1),
             seed,
             pass: Mutex::new(None),
             hash: hash[..12].to_owned(),

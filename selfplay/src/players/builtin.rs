@@ -215,6 +215,7 @@ impl<R: CompiledRuleset> Player for EnginePlayer<R> {
             },
             eval: Eval::of_search(&found),
             depth: found.depth,
+            seldepth: 0,
             nodes: found.nodes,
             elapsed,
         })

@@ -95,11 +95,13 @@ pub enum UciEngineError {
     #[error("dir={}: found no such folder", .folder.display())]
     NoFolder { folder: PathBuf },
     /// The engine exited, or closed its output, when it should have answered.
-    #[error("{} before it answered `{command}`", exit_text(*.status))]
+    #[error("{} before it answered `{command}`{}", exit_text(*.status), stderr_text(.stderr))]
     Exited {
         command: String,
         /// `None` if the process still runs.
         status: Option<ExitStatus>,
+        /// The last lines of its standard error.
+        stderr: Vec<String>,
     },
     /// The engine did not answer in time.
     #[error("no answer to `{command}` within {} s", .timeout.as_secs_f64())]
@@ -142,6 +144,16 @@ fn exit_text(status: Option<ExitStatus>) -> String {
     match status {
         Some(status) => format!("exited ({status})"),
         None => "closed its output".to_owned(),
+    }
+}
+
+/// The end of an engine's standard error, in one line.
+fn stderr_text(lines: &[String]) -> String {
+    let last = &lines[lines.len().saturating_sub(3)..];
+    if last.is_empty() {
+        String::new()
+    } else {
+        format!("; its standard error ends with `{}`", last.join(" / "))
     }
 }
 
@@ -373,6 +385,7 @@ impl UciEngine {
             Output::Closed => Err(UciEngineError::Exited {
                 command: command.to_owned(),
                 status: self.process.wait_exit(EXIT_TIMEOUT),
+                stderr: self.process.stderr_tail(),
             }),
         }
     }

@@ -83,6 +83,7 @@ pub(super) fn play_game(
             reply,
             eval,
             depth,
+            seldepth,
             nodes,
             elapsed,
         } = answer;
@@ -105,13 +106,14 @@ pub(super) fn play_game(
             mv,
             eval,
             depth,
+            seldepth,
             nodes,
             time_ms: conditions
                 .record_times
                 .then(|| (elapsed.as_secs_f64() * 1000.0).round() as u64),
         });
         // The rules come first: a mate in a lost position wins.
-        let adjudicated = adjudicator.after_move(side, eval);
+        let adjudicated = adjudicator.after_move(side, eval, &state);
         if let Some((end, result)) = adjudicated
             && state.end().is_none()
         {

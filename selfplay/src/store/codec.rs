@@ -26,7 +26,7 @@ pub(super) fn encode(moves: &[PlayedMove]) -> Vec<u8> {
         }
         let timed = played.time_ms.map_or(0, |_| TIMED);
         put(&mut bytes, pack_eval(played.eval) | timed);
-        put(&mut bytes, u64::from(played.depth));
+        put(&mut bytes, u64::from(played.seldepth) << 32 | u64::from(played.depth));
         put(&mut bytes, played.nodes);
         if let Some(time) = played.time_ms {
             put(&mut bytes, time);
@@ -43,11 +43,12 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Vec<PlayedMove>, String> {
     while reader.at < bytes.len() {
         let mv = reader.mv()?;
         let head = reader.number()?;
-        let depth = reader.number()?;
+        let depths = reader.number()?;
         moves.push(PlayedMove {
             mv,
             eval: unpack_eval(head & !TIMED).map_err(|()| reader.invalid("evaluation"))?,
-            depth: u32::try_from(depth).map_err(|_| reader.invalid("depth"))?,
+            depth: depths as u32,
+            seldepth: (depths >> 32) as u32,
             nodes: reader.number()?,
             time_ms: if head & TIMED == 0 {
                 None
@@ -155,11 +156,13 @@ mod tests {
             any::<i32>().prop_map(|value| Some(Eval::Mate(value))),
         ];
         let time = proptest::option::of(any::<u64>());
-        (prop_oneof![packed, text], eval, any::<u32>(), any::<u64>(), time).prop_map(
-            |(mv, eval, depth, nodes, time_ms)| PlayedMove {
+        let depths = (any::<u32>(), any::<u32>());
+        (prop_oneof![packed, text], eval, depths, any::<u64>(), time).prop_map(
+            |(mv, eval, (depth, seldepth), nodes, time_ms)| PlayedMove {
                 mv,
                 eval,
                 depth,
+                seldepth,
                 nodes,
                 time_ms,
             },
@@ -196,6 +199,7 @@ mod tests {
             mv: RecordedMove::Packed(e2e4),
             eval: Some(Eval::Centipawns(-31)),
             depth: 9,
+            seldepth: 0,
             nodes: 1_000,
             time_ms: Some(250),
         };

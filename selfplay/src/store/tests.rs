@@ -81,6 +81,7 @@ fn record(index: u64) -> GameRecord {
                 mv,
                 eval: Some(Eval::Centipawns(-31)),
                 depth: 9,
+                seldepth: 0,
                 nodes: 100,
                 time_ms: None,
             };
@@ -100,6 +101,7 @@ fn faulty_record(index: u64) -> GameRecord {
         mv: RecordedMove::Text(MoveText::new(text).unwrap()),
         eval,
         depth: 7,
+        seldepth: 0,
         nodes: 1_234,
         time_ms: Some(56),
     };

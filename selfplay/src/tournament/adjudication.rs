@@ -3,7 +3,7 @@
 use assay_rules::{ByColor, Color, Points};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Eval, GameEnd};
+use crate::game::{Eval, GameEnd, GameState};
 
 /// A player loses when it reports a score at least `score` centipawns behind in `moves` consecutive moves. With `two_sided`
 /// its opponent must also report being at least `score` centipawns ahead.
@@ -14,8 +14,8 @@ pub struct ResignRule {
     pub two_sided: bool,
 }
 
-/// A game is drawn when, from move `number` on, both players report scores within `score` centipawns of zero in `moves`
-/// consecutive moves.
+/// A game is drawn when at least `number` full moves have been played, counted as the game's FEN counts them, and both players
+/// report scores within `score` centipawns of zero in `moves` consecutive moves without a capture or pawn move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {
     pub number: u32,
@@ -82,9 +82,9 @@ impl Adjudicator {
         }
     }
 
-    /// Counts a move of `side` with its score from that side's point of view. Returns the end of the game and White's points
-    /// if a rule applies.
-    pub fn after_move(&mut self, side: Color, eval: Option<Eval>) -> Option<(GameEnd, Points)> {
+    /// Counts a move of `side` with its score from that side's point of view. `state` is the game after the move. Returns the
+    /// end of the game and White's points if a rule applies.
+    pub fn after_move(&mut self, side: Color, eval: Option<Eval>, state: &GameState) -> Option<(GameEnd, Points)> {
         self.plies += 1;
         let value = eval.map(|eval| match eval {
             Eval::Centipawns(value) => i64::from(value),
@@ -113,7 +113,10 @@ impl Adjudicator {
                 &mut self.level,
                 value.is_some_and(|value| value.abs() <= i64::from(score)),
             );
-            let is_late_enough = self.plies >= 2 * number;
+            if state.is_after_irreversible_move() {
+                self.level = ByColor::new_with(|_| 0);
+            }
+            let is_late_enough = state.fullmove_number() > number;
             if is_late_enough && Color::ALL.into_iter().all(|color| self.level[color] >= moves) {
                 return Some((GameEnd::DrawAdjudication, Points::DRAW));
             }
@@ -125,15 +128,34 @@ impl Adjudicator {
 
 #[cfg(test)]
 mod tests {
+    use assay_rules::{GameDef, Position};
+
     use super::*;
+    use crate::game::{Reply, Start};
+
+    /// Plays knights back and forth from a start whose move number is `first`, or `moves`, with these scores.
+    fn run_from(settings: Adjudication, first: u32, moves: &[&str], evals: &[i32]) -> Option<(usize, GameEnd, Points)> {
+        let chess = GameDef::builtin("chess").unwrap();
+        let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 {first}");
+        let start = Position::from_fen(&chess, &fen).unwrap();
+        let mut state = GameState::new(Start::Position(Box::new(start)));
+        let mut adjudicator = Adjudicator::new(settings);
+        evals
+            .iter()
+            .zip(moves.iter().cycle())
+            .zip(1..)
+            .find_map(|((&value, mv), ply)| {
+                let side = state.side_to_move();
+                state.play(&Reply::Text((*mv).to_owned())).unwrap();
+                let (end, score) = adjudicator.after_move(side, Some(Eval::Centipawns(value)), &state)?;
+                Some((ply, end, score))
+            })
+    }
+
+    const KNIGHTS: [&str; 4] = ["g1f3", "g8f6", "f3g1", "f6g8"];
 
     fn run(settings: Adjudication, evals: &[i32]) -> Option<(usize, GameEnd, Points)> {
-        let mut adjudicator = Adjudicator::new(settings);
-        evals.iter().enumerate().find_map(|(ply, &value)| {
-            let side = if ply % 2 == 0 { Color::White } else { Color::Black };
-            let (end, score) = adjudicator.after_move(side, Some(Eval::Centipawns(value)))?;
-            Some((ply + 1, end, score))
-        })
+        run_from(settings, 1, &KNIGHTS, evals)
     }
 
     #[test]
@@ -165,6 +187,17 @@ mod tests {
         assert_eq!(run(draw, &[0; 10]), Some((6, GameEnd::DrawAdjudication, Points::DRAW)));
         assert_eq!(
             run(draw, &[0, 0, 0, 0, 30, 0, 0, 0, 5, 5]),
+            Some((9, GameEnd::DrawAdjudication, Points::DRAW))
+        );
+        // The move number is the game's own.
+        assert_eq!(
+            run_from(draw, 2, &KNIGHTS, &[0; 10]),
+            Some((4, GameEnd::DrawAdjudication, Points::DRAW))
+        );
+        // A pawn move starts the count again.
+        let moves = ["g1f3", "g8f6", "f3g1", "f6g8", "e2e4", "g8f6", "g1f3", "f6g8", "f3g1"];
+        assert_eq!(
+            run_from(draw, 1, &moves, &[0; 9]),
             Some((9, GameEnd::DrawAdjudication, Points::DRAW))
         );
     }

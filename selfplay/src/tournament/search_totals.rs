@@ -74,6 +74,7 @@ mod tests {
             mv: RecordedMove::Text(MoveText::new("e2e4").unwrap()),
             eval: None,
             depth,
+            seldepth: 0,
             nodes,
             time_ms,
         }

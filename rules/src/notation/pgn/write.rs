@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{PgnGame, ROSTER, result_marker};
+use super::{PgnGame, ROSTER, move_number, result_marker};
 use crate::notation::san;
 use crate::position::Position;
 use crate::types::color::Color;
@@ -65,16 +65,19 @@ impl PgnGame {
             let san = san::format(&position, mv);
             let number = position.fullmove_number();
             units.push(match (position.side_to_move(), last_mover) {
-                (Color::White, _) => format!("{number}. {san}"),
                 (Color::Black, Some(Color::White)) => san,
-                // At the beginning, after a comment, and when Black moves twice.
-                (Color::Black, _) => format!("{number}... {san}"),
+                // For Black at the beginning, after a comment, and when Black moves twice.
+                (side, _) => format!("{} {san}", move_number(number, side)),
             });
             last_mover = Some(position.side_to_move());
             if let Some(comment) = comment {
                 push_comment(&mut units, comment);
                 last_mover = None;
             }
+        }
+        if let Some(comment) = &self.closing_comment {
+            units.push(move_number(self.end.fullmove_number(), self.end.side_to_move()));
+            push_comment(&mut units, comment);
         }
         units.push(result_marker(self.result).to_owned());
         units

@@ -7,7 +7,7 @@ use anyhow::{Result, bail, ensure};
 use assay_cli::args::whole_number;
 use assay_engine::protocol::LINEAR;
 use assay_selfplay::game::FenDialect;
-use assay_selfplay::game::clock::{DEFAULT_MARGIN, EngineLimits, TimeControl, parse_seconds};
+use assay_selfplay::game::clock::{DEFAULT_MARGIN, EngineLimits, TimeControl, TimeError, parse_seconds};
 use assay_selfplay::players::uci::EngineCommand;
 use assay_selfplay::settings::{BuiltinEngine, EngineKind, EngineSettings, Evaluation, UciProgram};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
@@ -48,7 +48,7 @@ builtin            Assay's own engine, in this process (also: assay)
 cmd=PROGRAM        A UCI engine, with arguments args=\"...\" and working folder dir=FOLDER
 name=NAME          Its name in the results
 tc=[N/]TIME[+INC]  Time control: moves/time+increment in seconds (40/60, 10+0.1)
-                   or minutes (2:30+1)
+                   or minutes (2:30+1); inf for none
 st=SECONDS         Time per move
 nodes=N            Nodes per move
 depth=N            Depth of each search in plies; all given limits apply together
@@ -145,7 +145,7 @@ fn engine(own: &[Setting], common: &[&Setting], number: usize, no_rules: bool) -
     let name = settings.text("name")?.unwrap_or(default_name);
     let margin = settings.get("timemargin", milliseconds(600_000))?;
     let limits = EngineLimits {
-        clock: settings.get("tc", str::parse::<TimeControl>)?,
+        clock: settings.get("tc", time_control)?.flatten(),
         movetime: settings.get("st", parse_seconds)?,
         nodes: settings.get("nodes", whole_number(1..=1 << 50))?,
         depth: settings.get("depth", whole_number(1..=1_000))?,
@@ -156,6 +156,14 @@ fn engine(own: &[Setting], common: &[&Setting], number: usize, no_rules: bool) -
         "--engine: {name} has no limit, expected tc=, st=, nodes= or depth= behind --engine or --each"
     );
     Ok(EngineSettings { name, kind, limits })
+}
+
+/// A clock; `None` for `inf`, which takes the clock of `--each` away.
+fn time_control(text: &str) -> Result<Option<TimeControl>, TimeError> {
+    if text == "inf" {
+        return Ok(None);
+    }
+    text.parse().map(Some)
 }
 
 fn milliseconds(max: u64) -> impl Fn(&str) -> Result<Duration, String> {

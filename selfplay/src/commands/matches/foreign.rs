@@ -45,6 +45,10 @@ const FLAGS: &[(&str, &str)] = &[
         "ratinginterval",
         "Elo is always shown; --progress json prints it regularly",
     ),
+    (
+        "randomseed",
+        "-seed N is the seed, 1 if it is absent; it is stored, so that the match can be repeated",
+    ),
     ("report", "pairs are always reported; -html FILE writes a report"),
     ("reverse", "exchange the two -engine"),
     (
@@ -69,14 +73,14 @@ const FLAGS: &[(&str, &str)] = &[
     ),
     ("tbignore50", "there are no tablebases"),
     ("tbpieces", "there are no tablebases"),
+    (
+        "testEnv",
+        "it concerns the output of fastchess; --json prints the results, --progress json their progress",
+    ),
     ("tournament", "a match has two engines"),
     (
         "use-affinity",
         "the operating system places the engines; `taskset` restricts the processors",
-    ),
-    (
-        "variant",
-        "the game is the first argument: assay-selfplay match chess -engine ...; variant=NAME behind -engine is the engine's name for it",
     ),
     ("wait", "games begin without a pause"),
 ];
@@ -85,7 +89,6 @@ const FLAGS: &[(&str, &str)] = &[
 const SETTINGS: &[(&str, &str)] = &[
     ("append=", "-pgnout FILE is replaced as a whole"),
     ("min=", "-pgnout FILE has the evaluation, depth and time of each move"),
-    ("notation=", "PGN has the moves in SAN"),
     ("ponder", "engines do not ponder in matches"),
     ("proto=cecp", "expected a UCI engine (proto=uci, which is the default)"),
     (
@@ -140,9 +143,9 @@ mod tests {
     #[test]
     fn flags_of_other_programs_name_the_alternative() {
         assert!(
-            error("match -variant chess -engine cmd=x")
+            error("match chess -seeds 3 -engine cmd=x")
                 .unwrap()
-                .starts_with("-variant: found a flag that `match` does not have; the game is the first argument: ")
+                .starts_with("-seeds: found a flag that `match` does not have; ")
         );
         assert_eq!(
             error("match chess --log=file=x"),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
 use assay_cli::args::whole_number;
+use assay_selfplay::export::PgnDetails;
 use assay_selfplay::settings::{
     BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice,
 };
@@ -25,6 +26,7 @@ pub(super) const OPENING_KEYS: &[&str] = &[
 ];
 pub(super) const RESIGN_KEYS: &[&str] = &["movecount", "score", "twosided"];
 pub(super) const DRAW_KEYS: &[&str] = &["movenumber", "movecount", "score"];
+pub(super) const PGN_KEYS: &[&str] = &["file", "nodes", "seldepth", "nps", "notation"];
 pub(super) const SPRT_KEYS: &[&str] = &["elo0", "elo1", "alpha", "beta", "model"];
 
 /// The openings of a match; `--no-rules` makes the start position the default.
@@ -76,6 +78,24 @@ pub(super) fn openings(group: &[Setting], no_rules: bool) -> Result<OpeningSourc
         start: settings.get("start", whole_number(1..=usize::MAX))?.unwrap_or(1),
         plies: plies.map(|plies| plies as usize),
     }))
+}
+
+/// The PGN file and the details of its comments; `None` if the flag is absent.
+pub(super) fn pgn(group: &[Setting]) -> Result<Option<(PathBuf, PgnDetails)>> {
+    if group.is_empty() {
+        return Ok(None);
+    }
+    let settings = Settings::new(group)?;
+    let file = settings
+        .text("file")?
+        .context("--pgnout: found no file, expected file=FILE")?;
+    settings.get("notation", one_of([("san", ())]))?;
+    let details = PgnDetails {
+        nodes: settings.is_true("nodes")?,
+        seldepth: settings.is_true("seldepth")?,
+        nps: settings.is_true("nps")?,
+    };
+    Ok(Some((PathBuf::from(file), details)))
 }
 
 /// Adjudication rules. An empty group means that the flag is absent.

@@ -9,6 +9,8 @@ pub struct ReportedInfo {
     pub eval: Option<Eval>,
     /// Depth in plies.
     pub depth: u32,
+    /// Selective depth in plies; 0 if not reported.
+    pub seldepth: u32,
     pub nodes: u64,
 }
 
@@ -46,6 +48,9 @@ impl ReportedInfo {
         if let Some(depth) = after("depth").and_then(|word| word.parse().ok()) {
             self.depth = depth;
         }
+        if let Some(seldepth) = after("seldepth").and_then(|word| word.parse().ok()) {
+            self.seldepth = seldepth;
+        }
     }
 }
 
@@ -66,6 +71,7 @@ mod tests {
             ReportedInfo {
                 eval: Some(Eval::Centipawns(-31)),
                 depth: 5,
+                seldepth: 9,
                 nodes: 1200
             }
         );

@@ -211,6 +211,7 @@ impl Player for UciPlayer {
             reply: Reply::Text(text.chars().take(80).collect()),
             eval: info.eval,
             depth: info.depth,
+            seldepth: info.seldepth,
             nodes: info.nodes,
             elapsed,
         })

@@ -113,6 +113,7 @@ mod tests {
             mv: mv.into(),
             eval: None,
             depth: 0,
+            seldepth: 0,
             nodes: 0,
             time_ms: None,
         });
