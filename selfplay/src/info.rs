@@ -163,7 +163,8 @@ impl Info {
         Ok(Info {
             settings: Settings::new(store)?,
             games: tally.games(),
-            missing: run.shard_games() - store.indices()?.partition_point(|&index| index < run.games) as u64,
+            missing: (run.shard_games())
+                .saturating_sub(store.indices()?.partition_point(|&index| index < run.games) as u64),
             pairs: totals.openings.iter().filter(|(_, _, games)| *games == 2).count() as u64,
             results: Results::from(&tally),
             endings: Endings {

@@ -234,11 +234,23 @@ impl Store {
     }
 
     fn page(&self, after: i64, games: i64) -> Result<Vec<GameRow>, StoreError> {
-        self.sql(|database| {
+        let rows: Vec<GameRow> = self.sql(|database| {
             let sql = format!("SELECT {COLUMNS} FROM games WHERE idx > ?1 ORDER BY idx LIMIT ?2");
             let mut statement = database.prepare_cached(&sql)?;
             statement.query_map([after, games], GameRow::read)?.collect()
-        })
+        })?;
+        // SQLite takes the order from the pages of the file. In a damaged one it may go back, and a reader would never end.
+        let mut before = after;
+        for index in rows.iter().map(GameRow::index) {
+            if index <= before {
+                return Err(StoreError::Damaged {
+                    path: self.path.clone(),
+                    why: format!("found game {index} after game {before}, expected ascending numbers"),
+                });
+            }
+            before = index;
+        }
+        Ok(rows)
     }
 
     fn decode(&self, row: GameRow) -> Result<GameRecord, StoreError> {

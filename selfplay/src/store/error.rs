@@ -19,6 +19,9 @@ pub enum StoreError {
     /// A run file of another version of Assay.
     #[error("{}: found file format {found}, expected {expected}: {} version of Assay created it", .path.display(), if found > expected { "a newer" } else { "an older" })]
     Version { path: PathBuf, found: i64, expected: i64 },
+    /// The tables are not those of a run file.
+    #[error("{}: not a run file of Assay: {why}", .path.display())]
+    Schema { path: PathBuf, why: String },
     /// Parts of the file are missing or changed.
     #[error("{}: the file is damaged: {why}", .path.display())]
     Damaged { path: PathBuf, why: String },

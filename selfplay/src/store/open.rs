@@ -327,7 +327,10 @@ fn check_identity(path: &Path, connection: &Connection) -> Result<(), StoreError
             expected: schema::VERSION,
         });
     }
-    Ok(())
+    sql(path, || schema::check(connection))?.map_err(|why| StoreError::Schema {
+        path: path.to_owned(),
+        why,
+    })
 }
 
 /// The value of a pragma.

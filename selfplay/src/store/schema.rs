@@ -9,18 +9,30 @@ pub(crate) const APPLICATION_ID: i64 = 0x4153_4159;
 /// The version of the schema, SQLite's `user_version`. Version 1 had different tables for self-play and matches.
 pub(crate) const VERSION: i64 = 2;
 
-const SCHEMA: &str = "
-CREATE TABLE run (
+/// The tables and views, as SQLite stores their text in `sqlite_schema`.
+const OBJECTS: [(&str, &str, &str); 5] = [
+    (
+        "table",
+        "run",
+        "CREATE TABLE run (
     key TEXT PRIMARY KEY,
     value TEXT NOT NULL CHECK (json_valid(value))
-) STRICT, WITHOUT ROWID;
-CREATE TABLE players (
+) STRICT, WITHOUT ROWID",
+    ),
+    (
+        "table",
+        "players",
+        "CREATE TABLE players (
     player INTEGER PRIMARY KEY CHECK (player IN (0, 1)),
     name TEXT NOT NULL,
     identity TEXT NOT NULL,
     settings TEXT NOT NULL CHECK (json_valid(settings))
-) STRICT;
-CREATE TABLE games (
+) STRICT",
+    ),
+    (
+        "table",
+        "games",
+        "CREATE TABLE games (
     idx INTEGER PRIMARY KEY CHECK (idx >= 0),
     pair INTEGER NOT NULL,
     white INTEGER NOT NULL CHECK (white IN (0, 1)),
@@ -34,8 +46,12 @@ CREATE TABLE games (
     moves BLOB NOT NULL,
     ended TEXT,
     digest BLOB NOT NULL
-) STRICT;
-CREATE VIEW game_list AS
+) STRICT",
+    ),
+    (
+        "view",
+        "game_list",
+        "CREATE VIEW game_list AS
     SELECT
         idx + 1 AS game,
         pair + 1 AS pair,
@@ -50,8 +66,12 @@ CREATE VIEW game_list AS
     FROM games AS g
     JOIN players AS first ON first.player = 0
     LEFT JOIN players AS second ON second.player = 1
-    ORDER BY idx;
-CREATE VIEW pair_results AS
+    ORDER BY idx",
+    ),
+    (
+        "view",
+        "pair_results",
+        "CREATE VIEW pair_results AS
     SELECT
         pair + 1 AS pair,
         count(*) AS games,
@@ -60,8 +80,63 @@ CREATE VIEW pair_results AS
         min(material) FILTER (WHERE white = 0) AS material
     FROM games
     GROUP BY pair
-    ORDER BY pair;
-";
+    ORDER BY pair",
+    ),
+];
+
+/// Checks that a database has the tables and views of a run file, word for word, so that every column has its type. Other views
+/// are allowed, because no reader evaluates them. A trigger could change what is written, and an index of another program
+/// what is read.
+///
+/// # Errors
+/// What was found and what was expected.
+pub(super) fn check(connection: &Connection) -> rusqlite::Result<Result<(), String>> {
+    let mut statement = connection.prepare("SELECT type, name, sql FROM sqlite_schema")?;
+    let mut rows = statement.query([])?;
+    let mut missing = OBJECTS.to_vec();
+    while let Some(row) = rows.next()? {
+        let text = |column| -> rusqlite::Result<String> {
+            let value = row.get_ref(column)?;
+            Ok(value
+                .as_bytes_or_null()?
+                .map_or_else(String::new, |bytes| String::from_utf8_lossy(bytes).into_owned()))
+        };
+        let (kind, name, sql) = (text(0)?, text(1)?, text(2)?);
+        let own = missing
+            .iter()
+            .position(|&(_, known, _)| known.eq_ignore_ascii_case(&name));
+        match own.map(|index| missing.swap_remove(index)) {
+            Some((expected, _, _)) if kind != expected => {
+                return Ok(Err(format!("found {name} as a {kind}, expected a {expected}")));
+            }
+            Some((_, _, expected)) if sql != expected => {
+                return Ok(Err(format!("{kind} {name}: {}", first_difference(&sql, expected))));
+            }
+            Some(_) => {}
+            // What `ANALYZE` stores.
+            None if kind == "view" || name.starts_with("sqlite_stat") => {}
+            None => return Ok(Err(format!("found {kind} `{name}`, which Assay does not create"))),
+        }
+    }
+    Ok(match missing.first() {
+        None => Ok(()),
+        Some((kind, name, _)) => Err(format!("found no {kind} {name}, expected one")),
+    })
+}
+
+/// The first line of a definition that differs.
+fn first_difference(found: &str, expected: &str) -> String {
+    const SHOWN: usize = 100;
+    let mut lines = found.lines().map(Some).chain(std::iter::repeat(None));
+    let expected = expected.lines().map(|line| (lines.next().flatten(), line));
+    let different = expected.into_iter().find(|(found, expected)| *found != Some(*expected));
+    let (found, expected) = different.map_or((None, "its end"), |(found, expected)| (found, expected.trim()));
+    let found = found.unwrap_or("another end").trim();
+    format!(
+        "found `{}`, expected `{expected}`",
+        found.chars().take(SHOWN).collect::<String>()
+    )
+}
 
 /// Settings and other facts of a run: the rows of the table `run`.
 pub(super) type RunRow<'k> = (&'k str, Value);
@@ -79,7 +154,9 @@ pub(super) fn create(connection: &mut Connection, run: &[RunRow<'_>], players: &
     let transaction = connection.transaction()?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
     transaction.pragma_update(None, "user_version", VERSION)?;
-    transaction.execute_batch(SCHEMA)?;
+    for (_, _, definition) in OBJECTS {
+        transaction.execute(definition, [])?;
+    }
     let now = "INSERT INTO run (key, value) VALUES ('created', json_quote(strftime('%Y-%m-%dT%H:%M:%SZ', 'now')))";
     transaction.execute(now, [])?;
     for (key, value) in run {
