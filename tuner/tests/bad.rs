@@ -303,3 +303,38 @@ fn pipes_and_devices_hold_no_games() {
     }
     assert_eq!(contents(folder.path()), []);
 }
+
+/// Counts beyond all measurements need neither time nor memory. The search for a quantile of Student's t did not end.
+#[test]
+fn absurd_counts_can_be_reported() {
+    let folder = TempDir::new().unwrap();
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/values/chess.json");
+    let good: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    for place in [
+        "/diagnostics/calibration/0/residual/clusters",
+        "/diagnostics/by_phase/0/residual/clusters",
+        "/diagnostics/by_kind/0/residual/clusters",
+        "/playtest/comparisons/0/pairs",
+        "/games/pairs",
+    ] {
+        for count in [1_000_000_000_u64, 1_000_000_000_000_000] {
+            let mut report = good.clone();
+            *report.pointer_mut(place).expect(place) = count.into();
+            fs::write(folder.path().join("chess.json"), report.to_string()).unwrap();
+            for args in [
+                &["report", "chess.json"][..],
+                &["report", "chess.json", "--html", "new.html"],
+                &["compare", "chess.json", file],
+            ] {
+                let mut command = Command::cargo_bin("assay-tuner").unwrap();
+                let command = command.args(args).current_dir(folder.path());
+                let output = command.timeout(std::time::Duration::from_mins(2)).output().unwrap();
+                let stderr = String::from_utf8_lossy(&output.stderr);
+                assert!(
+                    matches!(output.status.code(), Some(0 | 2)),
+                    "{place}, {args:?}: {stderr}"
+                );
+            }
+        }
+    }
+}

@@ -1,9 +1,13 @@
 //! Critical values and tail probabilities of the t, F and chi-square distributions.
 
-use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor, StudentsT};
+use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor, Normal, StudentsT};
 
 /// Confidence level of all intervals.
 pub const CONFIDENCE_LEVEL: f64 = 0.95;
+
+/// Clusters above which the t distribution is replaced by its expansion around the normal distribution, which is then exact to
+/// eleven digits.
+const LARGE_SAMPLE: usize = 1_000_000;
 
 /// Half-width of a two-sided interval of [`CONFIDENCE_LEVEL`] in standard errors, if the errors are estimated from `clusters`
 /// clusters: a quantile of Student's t with `clusters - 1` degrees of freedom.
@@ -19,8 +23,16 @@ pub const CONFIDENCE_LEVEL: f64 = 0.95;
 /// If there are fewer than two clusters.
 pub fn critical_value(clusters: usize) -> f64 {
     assert!(clusters >= 2, "a standard error needs at least two clusters");
-    let student = StudentsT::new(0.0, 1.0, clusters as f64 - 1.0).expect("the degrees of freedom are positive");
-    student.inverse_cdf(f64::midpoint(1.0, CONFIDENCE_LEVEL))
+    let probability = f64::midpoint(1.0, CONFIDENCE_LEVEL);
+    let degrees_of_freedom = clusters as f64 - 1.0;
+    // The search for the quantile does not end for very many degrees of freedom.
+    if clusters > LARGE_SAMPLE {
+        // The first terms of the expansion in the degrees of freedom (Fisher and Cornish 1960).
+        let z = Normal::standard().inverse_cdf(probability);
+        return z + (z.powi(3) + z) / (4.0 * degrees_of_freedom);
+    }
+    let student = StudentsT::new(0.0, 1.0, degrees_of_freedom).expect("the degrees of freedom are positive");
+    student.inverse_cdf(probability)
 }
 
 /// p-values corrected for the number of tests so that among the rejections at a level at most this share is expected to be false
@@ -77,6 +89,9 @@ mod tests {
         assert!((critical_value(2) - 12.706_205).abs() < 1e-5);
         assert!((critical_value(11) - 2.228_139).abs() < 1e-5);
         assert!((critical_value(10_001) - 1.960_201).abs() < 1e-5);
+        let step = critical_value(1_000_000) - critical_value(1_000_001);
+        assert!(step.abs() < 1e-8, "{step:e}");
+        assert!((critical_value(usize::MAX) - 1.959_964).abs() < 1e-6);
     }
 
     #[test]
